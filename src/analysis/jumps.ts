@@ -1,0 +1,69 @@
+// Jumps of a routine, merged: rows with the same source, target and kind are one jump.
+import { formatAddress } from '../base/units.ts';
+import type { Analysis } from './analysis.ts';
+
+export interface Jump {
+  readonly file: number;
+  readonly line: number;
+  readonly high: number;
+  readonly low: number;
+  readonly targetFile: number;
+  readonly targetRoutine: number;
+  readonly targetLine: number;
+  readonly targetHigh: number;
+  readonly targetLow: number;
+  readonly conditional: boolean;
+  taken: number;
+  executed: number;
+}
+
+export interface RoutineJumps {
+  readonly all: readonly Jump[];
+  /** By the address of the jump, where the profile has addresses. */
+  readonly byAddress: ReadonlyMap<string, readonly Jump[]>;
+}
+
+export function jumpsOfRoutine(analysis: Analysis, routine: number): RoutineJumps {
+  const { jumps, spans } = analysis.profile;
+  const all: Jump[] = [];
+  const byAddress = new Map<string, Jump[]>();
+  if (!jumps || !spans || routine < 0) return { all, byAddress };
+  const { order, from } = analysis.jumpsByRoutine;
+  const known = new Map<string, Jump>();
+  for (let k = from[routine]!; k < from[routine + 1]!; k++) {
+    const i = order[k]!;
+    const span = jumps.span[i]!;
+    const low = jumps.address?.[i] ?? 0;
+    const targetLow = jumps.targetAddress?.[i] ?? 0;
+    const key = [spans.file[span], jumps.line[i], spans.high[span], low, jumps.targetFile[i], jumps.targetLine[i], jumps.targetHigh[i], targetLow, jumps.conditional[i]].join();
+    const same = known.get(key);
+    if (same) {
+      same.taken += jumps.taken[i]!;
+      same.executed += jumps.executed[i]!;
+      continue;
+    }
+    const jump: Jump = {
+      file: spans.file[span]!,
+      line: jumps.line[i]!,
+      high: spans.high[span]!,
+      low,
+      targetFile: jumps.targetFile[i]!,
+      targetRoutine: jumps.targetRoutine[i]!,
+      targetLine: jumps.targetLine[i]!,
+      targetHigh: jumps.targetHigh[i]!,
+      targetLow,
+      conditional: jumps.conditional[i] === 1,
+      taken: jumps.taken[i]!,
+      executed: jumps.executed[i]!,
+    };
+    known.set(key, jump);
+    all.push(jump);
+    if (jumps.address) {
+      const address = formatAddress(jump.high, jump.low);
+      const list = byAddress.get(address);
+      if (list) list.push(jump);
+      else byAddress.set(address, [jump]);
+    }
+  }
+  return { all, byAddress };
+}

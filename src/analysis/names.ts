@@ -1,0 +1,45 @@
+// The names of rows, as text. What the file leaves blank is shown as `???`, the way Valgrind writes "unknown".
+import type { Profile } from '../model/profile.ts';
+import { stringAt } from '../model/strings.ts';
+
+export const UNKNOWN = '???';
+
+export function routineName(profile: Profile, routine: number): string {
+  return stringAt(profile.strings, profile.routines.name[routine]!) || UNKNOWN;
+}
+
+/** null where the profile does not say. */
+export function fileName(profile: Profile, file: number): string | null {
+  return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]!);
+}
+
+export function objectName(profile: Profile, object: number): string | null {
+  return object < 0 ? null : stringAt(profile.strings, profile.objects.name[object]!);
+}
+
+export function routineFile(profile: Profile, routine: number): string | null {
+  return fileName(profile, profile.routines.file[routine]!);
+}
+
+export function routineObject(profile: Profile, routine: number): string | null {
+  return objectName(profile, profile.routines.object[routine]!);
+}
+
+/** The last part of a path. */
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** The routines that a name given by a user means: the exact ones, else those without arguments, else those that hold it. */
+export function findRoutines(profile: Profile, wanted: string): number[] {
+  const exact: number[] = [];
+  const bare: number[] = [];
+  const holds: number[] = [];
+  for (let r = 0; r < profile.routines.name.length; r++) {
+    const name = routineName(profile, r);
+    if (name === wanted) exact.push(r);
+    else if (name.startsWith(wanted) && /^[(<'@[]/.test(name.slice(wanted.length))) bare.push(r);
+    else if (name.includes(wanted)) holds.push(r);
+  }
+  return exact.length > 0 ? exact : bare.length > 0 ? bare : holds;
+}

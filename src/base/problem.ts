@@ -1,0 +1,50 @@
+// What went wrong in a file, as data; how it prints is decided here once.
+// `expected` and `found` are lower case and have no full stop; `line` counts from 1, `offset` from 0.
+import { visible } from './text.ts';
+
+export interface Problem {
+  readonly path: string;
+  readonly line?: number;
+  readonly offset?: number;
+  readonly expected: string;
+  readonly found: string;
+  readonly hint?: string;
+  /** The text of the line, and where in it the trouble starts (0 is its first character). */
+  readonly excerpt?: string;
+  readonly column?: number;
+}
+
+/** Thrown where a file cannot be shown at all, or no further: the problem says where and why. */
+export class FormatError extends Error {
+  readonly problem: Problem;
+  constructor(problem: Problem) {
+    super(problemLine(problem));
+    this.name = 'FormatError';
+    this.problem = problem;
+  }
+}
+
+const EXCERPT = 76;
+
+/** `path:line: expected ..., found ...`, on one line. */
+export function problemLine(problem: Problem): string {
+  const at =
+    problem.line !== undefined ? `:${problem.line}` : problem.offset !== undefined ? `: byte 0x${problem.offset.toString(16)}` : '';
+  const found = visible(problem.found);
+  const quoted = found.length > 120 ? found.slice(0, 117) + '…' : found;
+  return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
+}
+
+/** The problem with its excerpt, caret and hint; several lines, no trailing line end. */
+export function formatProblem(problem: Problem): string {
+  const lines = [problemLine(problem)];
+  if (problem.excerpt !== undefined) {
+    const column = problem.column ?? 0;
+    const from = column > EXCERPT - 10 ? column - 20 : 0;
+    const lead = from > 0 ? '…' : '';
+    const before = lead + visible(problem.excerpt.slice(from, column));
+    lines.push(`    ${(lead + visible(problem.excerpt.slice(from, from + EXCERPT))).trimEnd()}`, `    ${' '.repeat(before.length)}^`);
+  }
+  if (problem.hint !== undefined) lines.push(`hint: ${problem.hint}`);
+  return lines.join('\n');
+}

@@ -1,0 +1,89 @@
+// Text on its way to a terminal: nothing in it may move the cursor or hide, and its width is counted in cells.
+import stringWidth from 'string-width';
+
+// C0 and C1 controls, the bidirectional controls, line and paragraph separators, zero-width characters that can hide
+// or reorder text, and lone surrogates. U+200D (joiner) stays: emoji need it and it moves nothing.
+// biome-ignore format: one class a line
+const HOSTILE = /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+const PLAIN = /^[\x20-\x7e]*$/;
+
+const MARKS: Record<string, string> = { '\t': ' ', '\u001b': '␛', '\n': '␊', '\r': '␍', '\u007f': '␡' };
+
+/** The same text with every control, bidi or invisible character as a visible mark. */
+export function visible(text: string): string {
+  if (PLAIN.test(text)) return text;
+  return text.replace(HOSTILE, (c) => {
+    const mark = MARKS[c];
+    if (mark !== undefined) return mark;
+    const code = c.charCodeAt(0);
+    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `<${code.toString(16).toUpperCase().padStart(4, '0')}>`;
+  });
+}
+
+/** Width in terminal cells. */
+export function cellWidth(text: string): number {
+  return PLAIN.test(text) ? text.length : stringWidth(text);
+}
+
+const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+
+/** The longest start of `text` that is at most `width` cells wide. */
+export function cutEnd(text: string, width: number): string {
+  if (width <= 0) return '';
+  // A cell holds at most a grapheme; past 8 code units a cell nothing can fit, so a name of 10,000 characters costs no more.
+  const head = text.length > width * 8 + 16 ? text.slice(0, width * 8 + 16) : text;
+  if (PLAIN.test(head)) return head.slice(0, width);
+  let out = '';
+  let used = 0;
+  for (const { segment } of segmenter.segment(head)) {
+    const w = stringWidth(segment);
+    if (used + w > width) break;
+    out += segment;
+    used += w;
+  }
+  return out;
+}
+
+/** The longest end of `text` that is at most `width` cells wide. */
+export function cutStart(text: string, width: number): string {
+  if (width <= 0) return '';
+  const tail = text.length > width * 8 + 16 ? text.slice(-(width * 8 + 16)) : text;
+  if (PLAIN.test(tail)) return tail.slice(Math.max(0, tail.length - width));
+  const parts = [...segmenter.segment(tail)].map((s) => s.segment);
+  let out = '';
+  let used = 0;
+  for (let i = parts.length - 1; i >= 0; i--) {
+    const w = stringWidth(parts[i]!);
+    if (used + w > width) break;
+    out = parts[i]! + out;
+    used += w;
+  }
+  return out;
+}
+
+export type Cut = 'end' | 'start' | 'middle';
+
+/** Exactly `width` cells: cut with an ellipsis where it is too long, filled with blanks where too short. */
+export function fit(text: string, width: number, align: 'left' | 'right' = 'left', cut: Cut = 'end'): string {
+  if (width <= 0) return '';
+  const long = text.length > width * 8 + 16;
+  const w = long ? width + 1 : cellWidth(text);
+  if (w === width) return text;
+  if (w < width) return align === 'left' ? text + ' '.repeat(width - w) : ' '.repeat(width - w) + text;
+  if (width === 1) return ELLIPSIS.mark;
+  let out: string;
+  if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS.mark;
+  else if (cut === 'start') out = ELLIPSIS.mark + cutStart(text, width - 1);
+  else {
+    const left = Math.ceil((width - 1) / 2);
+    out = cutEnd(text, left) + ELLIPSIS.mark + cutStart(text, width - 1 - left);
+  }
+  const got = cellWidth(out);
+  return got < width ? out + ' '.repeat(width - got) : out;
+}
+
+const ELLIPSIS = { mark: '…' };
+/** With --ascii the ellipsis is one ASCII cell. Set once at start by the command line. */
+export function useAsciiEllipsis(): void {
+  ELLIPSIS.mark = '~';
+}

@@ -1,0 +1,72 @@
+// The only place that turns numbers into text.
+
+/** What an event counts; decides how its numbers are shortened. */
+export type Unit = 'count' | 'ns' | 'bytes' | 'samples';
+
+/** A cost: exact as a number up to 2^53, as a bigint beyond. */
+export type Exact = number | bigint;
+
+/** `1234567` as `1,234,567`; fractions keep at most two digits. */
+export function formatCount(value: Exact): string {
+  if (typeof value === 'bigint') return group(value.toString());
+  if (!Number.isFinite(value)) return '?';
+  if (Number.isInteger(value)) return Math.abs(value) < 1e15 ? group(value.toString()) : group(BigInt(value).toString());
+  const text = value.toFixed(2);
+  const dot = text.indexOf('.');
+  return group(text.slice(0, dot)) + text.slice(dot);
+}
+
+function group(digits: string): string {
+  const sign = digits.startsWith('-') ? '-' : '';
+  const body = sign ? digits.slice(1) : digits;
+  let out = '';
+  for (let i = 0; i < body.length; i++) {
+    if (i > 0 && (body.length - i) % 3 === 0) out += ',';
+    out += body[i];
+  }
+  return sign + out;
+}
+
+const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
+
+/** At most six cells, three significant digits: `1.23M`, `999`, `45.6k`. For tight columns; never for exact results. */
+export function formatShort(value: number): string {
+  if (!Number.isFinite(value)) return '?';
+  const sign = value < 0 ? '-' : '';
+  let v = Math.abs(value);
+  if (v < 1000) return sign + (Number.isInteger(v) ? String(v) : v.toPrecision(3));
+  let scale = 0;
+  while (v >= 999.5 && scale < SCALES.length - 1) {
+    v /= 1000;
+    scale++;
+  }
+  return sign + (v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : v.toFixed(0)) + SCALES[scale];
+}
+
+/** Share of a whole: ` 12.34%`; `-` where the whole is 0. */
+export function formatPercent(part: number, whole: number): string {
+  if (whole === 0 || !Number.isFinite(part / whole)) return '-';
+  return ((part / whole) * 100).toFixed(2) + '%';
+}
+
+export function formatBytes(bytes: number): string {
+  const scales = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  let v = bytes;
+  let s = 0;
+  while (v >= 1024 && s < scales.length - 1) {
+    v /= 1024;
+    s++;
+  }
+  return s === 0 ? `${v} B` : `${v.toFixed(v < 10 ? 2 : v < 100 ? 1 : 0)} ${scales[s]}`;
+}
+
+/** A 64-bit address from its two halves, as `0x…` without leading zeros. */
+export function formatAddress(high: number, low: number): string {
+  return high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
+}
+
+const PLURALS: Record<string, string> = { process: 'processes', is: 'are', entry: 'entries' };
+/** `1 routine`, `2 routines`, `1,234 routines`. */
+export function plural(n: number, noun: string): string {
+  return `${formatCount(n)} ${n === 1 ? noun : (PLURALS[noun] ?? noun + 's')}`;
+}

@@ -1,0 +1,165 @@
+// The flags, declared once: meow parses by this, --help and the README print it.
+import meow from 'meow';
+
+export interface FlagSpec {
+  readonly name: string;
+  readonly type: 'string' | 'boolean' | 'number';
+  readonly arg?: string;
+  readonly many?: boolean;
+  readonly help: string;
+}
+
+// Names as they are typed, without the two dashes.
+export const FLAGS = [
+  { name: 'print', type: 'string', arg: 'VIEW', help: 'write a view to standard output and open no screen' },
+  { name: 'json', type: 'boolean', help: 'print as JSON' },
+  { name: 'csv', type: 'boolean', help: 'print as CSV' },
+  { name: 'tsv', type: 'boolean', help: 'print as tab-separated values' },
+  { name: 'event', type: 'string', arg: 'NAME', help: 'the event shown and sorted by (default: the first)' },
+  { name: 'derive', type: 'string', arg: 'NAME=FORMULA', many: true, help: "an event of your own: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'" },
+  { name: 'sort', type: 'string', arg: 'COLUMN[:asc|:desc]', help: 'order of the rows' },
+  { name: 'limit', type: 'number', arg: 'N', help: 'number of rows (text: 40; JSON, CSV, TSV: all)' },
+  { name: 'filter', type: 'string', arg: 'TEXT', help: 'rows that match: fuzzy, /regular expression/, ! before either inverts' },
+  { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines' },
+  { name: 'inverted', type: 'boolean', help: 'tree: callers upwards from the routines that cost' },
+  { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, by their numbers in Info: 1,3-5' },
+  { name: 'source-dir', type: 'string', arg: 'DIR', many: true, help: 'where sources are' },
+  { name: 'path-map', type: 'string', arg: 'FROM=TO', many: true, help: 'sources recorded under FROM are at TO' },
+  { name: 'disassemble', type: 'boolean', help: 'instrs: with the text of the instructions, from objdump' },
+  { name: 'format', type: 'string', arg: 'NAME', help: 'read as this format, whatever the file looks like' },
+  { name: 'formats', type: 'boolean', help: 'list the formats with what each provides' },
+  { name: 'check', type: 'boolean', help: 'load, check every invariant, print the warnings; exit 1 if one is broken' },
+  { name: 'no-color', type: 'boolean', help: 'no colours (also: NO_COLOR, TERM=dumb)' },
+  { name: 'ascii', type: 'boolean', help: 'only ASCII characters for marks and lines' },
+  { name: 'record', type: 'string', arg: 'FILE', help: "write the session's actions as JSON lines" },
+  { name: 'play', type: 'string', arg: 'FILE', help: 'replay recorded actions' },
+  { name: 'help', type: 'boolean', help: 'this text' },
+  { name: 'version', type: 'boolean', help: 'the version' },
+] as const satisfies readonly FlagSpec[];
+
+export interface Options {
+  readonly paths: readonly string[];
+  readonly print: string | undefined;
+  readonly form: 'text' | 'json' | 'csv' | 'tsv';
+  readonly event: string | undefined;
+  readonly derive: readonly string[];
+  readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
+  readonly limit: number | undefined;
+  readonly filter: string;
+  readonly routine: string | undefined;
+  readonly inverted: boolean;
+  readonly parts: string | undefined;
+  readonly sourceDirs: readonly string[];
+  readonly pathMaps: readonly (readonly [from: string, to: string])[];
+  readonly disassemble: boolean;
+  readonly format: string | undefined;
+  readonly formats: boolean;
+  readonly check: boolean;
+  readonly color: boolean;
+  readonly ascii: boolean;
+  readonly record: string | undefined;
+  readonly play: string | undefined;
+  readonly help: boolean;
+  readonly version: boolean;
+}
+
+/** A flag that is not ours, or has a value that it cannot have: exit 2. */
+export class UsageError extends Error {}
+
+const camel = (name: string) => name.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());
+
+export function helpText(): string {
+  const left = (f: FlagSpec) => `  --${f.name}${f.arg ? ' ' + f.arg : ''}`;
+  const width = Math.max(...FLAGS.map((f) => left(f).length).filter((n) => n <= 27)) + 1;
+  const rows = FLAGS.map((f) => (left(f).length < width ? left(f).padEnd(width) : left(f) + '\n' + ' '.repeat(width)) + f.help);
+  return [
+    'usage: proftui [options] [path ...]',
+    '',
+    'path: a profile, a folder of profiles, several files of one run (threads, parts), or - for standard',
+    'input. Without one: the newest profile of this folder.',
+    '',
+    ...rows,
+    '',
+    'Exit: 0 done, 1 the file is wrong (or a check failed), 2 the flags are wrong.',
+  ].join('\n');
+}
+
+/** Parses the command line. Throws UsageError. */
+export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
+  // meow takes `--no-color` as color=false.
+  const specs = Object.fromEntries(
+    FLAGS.map((f: FlagSpec) => [camel(f.name === 'no-color' ? 'color' : f.name), { type: f.type, ...(f.many ? { isMultiple: true } : {}) }]),
+  );
+  const known = new Set<string>(FLAGS.map((f) => f.name));
+  for (const [i, arg] of argv.entries()) {
+    if (arg === '--') break;
+    const m = /^--(no-)?([^=]+)/.exec(arg);
+    if (m && !known.has(m[2]!) && !known.has((m[1] ?? '') + m[2]!)) {
+      const close = [...known].find((k) => k.startsWith(m[2]!.slice(0, 4)));
+      throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
+    }
+    if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1]!))) throw new UsageError(`unknown flag ${arg}; flags have two dashes, as in --help`);
+    const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
+    if (spec && spec.type !== 'boolean' && (argv[i + 1] === undefined || /^--[a-z]/.test(argv[i + 1]!))) {
+      throw new UsageError(`--${spec.name} needs a value: ${spec.arg}`);
+    }
+  }
+  const cli = meow({ importMeta: import.meta, argv, flags: specs as never, autoHelp: false, autoVersion: false, help: false, booleanDefault: undefined, pkg: {} } as never);
+  const flags = cli.flags as Record<string, unknown>;
+  const text = (name: string) => flags[camel(name)] as string | undefined;
+  const is = (name: string) => flags[camel(name)] === true;
+  const many = (name: string) => (flags[camel(name)] as string[] | undefined) ?? [];
+  const forms = (['json', 'csv', 'tsv'] as const).filter(is);
+  if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
+  const limit = flags['limit'] as number | undefined;
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) throw new UsageError('--limit takes a whole number of rows');
+  return {
+    paths: cli.input as string[],
+    print: text('print'),
+    form: forms[0] ?? 'text',
+    event: text('event'),
+    derive: many('derive'),
+    sort: parseSort(text('sort')),
+    limit,
+    filter: text('filter') ?? '',
+    routine: text('routine'),
+    inverted: is('inverted'),
+    parts: text('parts'),
+    sourceDirs: many('source-dir'),
+    pathMaps: many('path-map').map(parseMap),
+    disassemble: is('disassemble'),
+    format: text('format'),
+    formats: is('formats'),
+    check: is('check'),
+    color: flags['color'] !== false && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
+    record: text('record'),
+    play: text('play'),
+    help: is('help'),
+    version: is('version'),
+  };
+}
+
+function takesValue(arg: string): boolean {
+  const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
+  return spec !== undefined && spec.type !== 'boolean';
+}
+
+function isUtf8(env: NodeJS.ProcessEnv): boolean {
+  const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];
+  // No locale at all is what containers and ssh sessions have, with terminals that speak UTF-8 all the same.
+  return !locale || /utf-?8/i.test(locale);
+}
+
+function parseSort(text: string | undefined): Options['sort'] {
+  if (text === undefined) return undefined;
+  const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
+  if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');
+  return { column: m[1]!, descending: m[2] === undefined ? undefined : m[2] === 'desc' };
+}
+
+function parseMap(text: string): readonly [string, string] {
+  const eq = text.indexOf('=');
+  if (eq < 1) throw new UsageError('--path-map takes FROM=TO');
+  return [text.slice(0, eq), text.slice(eq + 1)];
+}

@@ -1,0 +1,226 @@
+// The command line: flags to a printed view, a check, or the screen. Ink is imported only where a screen opens.
+import { statSync } from 'node:fs';
+import { type Analysis, analyse } from '../analysis/analysis.ts';
+import { deriveEvent, withStandardEvents } from '../analysis/events.ts';
+import { instrsOfRoutine } from '../analysis/lines.ts';
+import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
+import { compileFilter, PatternError } from '../base/match.ts';
+import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
+import { useAsciiEllipsis, visible } from '../base/text.ts';
+import { formatBytes, formatCount } from '../base/units.ts';
+import { loaders } from '../formats/index.ts';
+import { filesOfRun, profilesIn } from '../io/find.ts';
+import { loaderNamed, loadProfile } from '../io/load.ts';
+import { disassemble } from '../io/objdump.ts';
+import { readSource } from '../io/source-text.ts';
+import { checkProfile } from '../model/check.ts';
+import { type Event, hasTable, type Profile } from '../model/profile.ts';
+import { reports } from '../reports/index.ts';
+import { type ReportContext, ReportError } from '../reports/report.ts';
+import { helpText, type Options, parseFlags, UsageError } from './flags.ts';
+import { printJson, printSeparated, printText, type Write } from './print.ts';
+
+const TEXT_LIMIT = 40;
+const TEXT_WIDTH = 80;
+
+/** Runs the program; the exit code. */
+export async function main(argv: readonly string[], version: string): Promise<number> {
+  try {
+    const options = parseFlags(argv, process.env);
+    if (options.help) return say(helpText());
+    if (options.version) return say(version);
+    if (options.formats) return say(formatList());
+    if (options.format !== undefined && !loaderNamed(options.format)) {
+      throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
+    }
+    if (options.ascii) useAsciiEllipsis();
+    if (options.check) return await check(options);
+    if (options.print !== undefined || !process.stdout.isTTY) return await print(options, version);
+    const { openScreen } = await import('../tui/run.ts');
+    return await openScreen(options, version);
+  } catch (error) {
+    return complain(error);
+  }
+}
+
+function complain(error: unknown): number {
+  if (error instanceof UsageError) {
+    process.stderr.write(`proftui: ${visible(error.message)}\n`);
+    return 2;
+  }
+  if (error instanceof FormatError) {
+    process.stderr.write(formatProblem(error.problem) + '\n');
+    return error.problem.path === '--derive' ? 2 : 1;
+  }
+  if (error instanceof ReportError || error instanceof PatternError) {
+    process.stderr.write(`proftui: ${visible(error.message)}\n`);
+    return 2;
+  }
+  throw error;
+}
+
+async function say(text: string): Promise<number> {
+  await write(text + '\n');
+  return 0;
+}
+
+function formatList(): string {
+  return loaders.map((l) => `${l.name}\n  ${l.title}\n  gives: ${l.provides.join(', ')}\n  made by: ${l.make}`).join('\n');
+}
+
+/** Waits where the reader is slow; a reader that has gone (head, less) ends the program quietly. */
+const write: Write = (text) =>
+  new Promise((resolve, reject) => {
+    process.stdout.write(text, (error) => {
+      if (!error) resolve();
+      else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
+      else reject(error);
+    });
+  });
+
+/** The files to open: those named; those of a folder if it has just one profile; the newest here if none was named. */
+export function resolvePaths(options: Options): string[] {
+  const paths = options.paths.length > 0 ? options.paths : ['.'];
+  if (paths.length > 1 || paths[0] === '-' || !isFolder(paths[0]!)) {
+    if (paths.length === 1 && isEmptyFile(paths[0]!)) {
+      const run = filesOfRun(paths[0]!).filter((p) => !isEmptyFile(p));
+      if (run.length > 0) return run;
+    }
+    return [...paths];
+  }
+  const found = profilesIn(paths[0]!);
+  if (found.length === 0) {
+    const how = loaders.map((l) => `  ${l.make}`).join('\n');
+    throw new FormatError({ path: paths[0]!, expected: 'a profile in this folder', found: 'none', hint: `make one with\n${how}` });
+  }
+  if (found.length > 1 && options.paths.length > 0) {
+    const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
+    throw new FormatError({ path: paths[0]!, expected: 'one profile', found: `${found.length} in this folder`, hint: `name one of\n${list.join('\n')}` });
+  }
+  return [found[0]!.path];
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function isEmptyFile(path: string): boolean {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && stat.size === 0;
+  } catch {
+    return false;
+  }
+}
+
+/** All events of the profile: its own, the standard ones, the user's. Throws FormatError for a --derive that fails. */
+export function eventsOf(profile: Profile, derive: readonly string[]): Event[] {
+  const events = withStandardEvents(profile.events);
+  for (const text of derive) events.push(deriveEvent(text, events));
+  return events;
+}
+
+async function check(options: Options): Promise<number> {
+  const profile = await loadProfile(resolvePaths(options), options.format ? { format: options.format } : {});
+  const broken = checkProfile(profile);
+  const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
+  const rows = profile.lines?.line.length ?? 0;
+  lines.push(...broken.map((b) => `broken: ${b}`));
+  lines.push(
+    `${visible(profile.paths.join(' '))}: ${profile.format}, ${formatCount(profile.routines.name.length)} routines, ${formatCount(rows)} cost lines: ` +
+      (broken.length > 0 ? `${broken.length} invariants broken` : profile.cut ? 'cut off' : 'sound'),
+  );
+  await say(lines.join('\n'));
+  return broken.length > 0 || profile.cut ? 1 : 0;
+}
+
+async function print(options: Options, version: string): Promise<number> {
+  const name = options.print ?? 'summary';
+  const report = reports.find((r) => r.name === name);
+  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
+  const matcher = compileFilter(options.filter);
+  const paths = resolvePaths(options);
+  const profile = await loadProfile(paths, options.format ? { format: options.format } : {});
+  const missing = report.requires.find((t) => !hasTable(profile, t));
+  if (missing) {
+    throw new FormatError({ path: paths[0]!, expected: `a profile with ${missing} for --print ${name}`, found: `a ${profile.format} profile without` });
+  }
+  const analysis = analyse(profile, eventsOf(profile, options.derive), partsOff(profile, options.parts));
+  const context = await contextOf(options, analysis, matcher.test);
+  if (options.form === 'json') await printJson(report, context, version, write);
+  else if (options.form === 'text') await printText(report, context, Math.max(40, process.stdout.columns ?? TEXT_WIDTH), write);
+  else await printSeparated(report, context, options.form, write);
+  if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]!);
+  if (!profile.cut) return 0;
+  process.stderr.write(formatProblem(profile.cut) + '\n');
+  return 1;
+}
+
+function hintSiblings(path: string): void {
+  const run = filesOfRun(path);
+  if (run.length > 1) process.stderr.write(`hint: ${run.length} files are of this run; name all to merge them: ${run.map(visible).join(' ')}\n`);
+}
+
+async function contextOf(options: Options, analysis: Analysis, matches: (text: string) => boolean): Promise<ReportContext> {
+  const event = options.event === undefined ? analysis.events[0]! : analysis.events.find((e) => e.name === options.event);
+  if (!event) throw new UsageError(`--event ${options.event}: no such event; there are ${analysis.events.map((e) => e.name).join(', ')}`);
+  const routine = options.routine === undefined ? undefined : oneRoutine(analysis.profile, options.routine);
+  const places = { dirs: options.sourceDirs, maps: options.pathMaps, profiles: analysis.profile.paths };
+  const sources = new Map<string, ReturnType<typeof readSource>>();
+  let text: ReadonlyMap<string, string> | undefined;
+  if (options.disassemble && routine !== undefined && hasTable(analysis.profile, 'instrs')) {
+    const rows = instrsOfRoutine(analysis, routine);
+    const n = rows.low.length;
+    const address = (i: number) => (BigInt(rows.high[i]!) << 32n) + BigInt(rows.low[i]!);
+    const found = n > 0 ? await disassemble(routineObject(analysis.profile, routine) ?? '', address(0), address(n - 1)) : 'no instructions';
+    if (typeof found === 'string') process.stderr.write(`proftui: ${visible(found)}\n`);
+    else text = found;
+  }
+  return {
+    analysis,
+    event,
+    sort: options.sort,
+    limit: options.limit ?? (options.form === 'text' ? TEXT_LIMIT : Number.POSITIVE_INFINITY),
+    matches,
+    filtered: options.filter.trim() !== '',
+    routine,
+    inverted: options.inverted,
+    instrText: () => text,
+    source: (file) => {
+      let found = sources.get(file);
+      if (found === undefined) sources.set(file, (found = readSource(file, places)));
+      return found;
+    },
+  };
+}
+
+function oneRoutine(profile: Profile, wanted: string): number {
+  const found = findRoutines(profile, wanted);
+  if (found.length === 1) return found[0]!;
+  if (found.length === 0) throw new UsageError(`--routine ${wanted}: the profile has no such routine`);
+  const list = found.slice(0, 20).map((r) => `  ${routineName(profile, r)}  ${routineFile(profile, r) ?? '???'} [${routineObject(profile, r) ?? '???'}]`);
+  // Names that differ in nothing but their place are told apart by it: `NAME file:…`.
+  const placed = found.filter((r) => `${routineName(profile, r)} ${routineFile(profile, r)} ${routineObject(profile, r)}`.includes(wanted));
+  if (placed.length === 1) return placed[0]!;
+  throw new ReportError(`--routine ${wanted} fits ${found.length} routines:\n${list.map(visible).join('\n')}`);
+}
+
+/** The parts that --parts leaves out. Numbers are those of Info, from 1. */
+export function partsOff(profile: Profile, list: string | undefined): Set<number> {
+  if (list === undefined) return new Set();
+  const on = new Set<number>();
+  for (const item of list.split(',')) {
+    const m = /^(\d+)(?:-(\d+))?$/.exec(item.trim());
+    const from = Number(m?.[1]);
+    const to = Number(m?.[2] ?? m?.[1]);
+    if (!m || from < 1 || to > profile.parts.length || from > to) {
+      throw new UsageError(`--parts ${list}: takes numbers from 1 to ${profile.parts.length}, as in 1,3-5`);
+    }
+    for (let p = from; p <= to; p++) on.add(p - 1);
+  }
+  return new Set(profile.parts.map((_, p) => p).filter((p) => !on.has(p)));
+}

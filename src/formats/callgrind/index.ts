@@ -1,0 +1,130 @@
+// Callgrind profiles, version 1: what Valgrind's callgrind writes, and its xtree files, and what pprof and xdebug write in
+// the same form. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
+import { FormatError } from '../../base/problem.ts';
+import type { Sink } from '../../model/sink.ts';
+import type { Detection, Loader, Source } from '../loader.ts';
+import { Scanner } from './scan.ts';
+
+const HEAD = 4096;
+
+function headText(head: Uint8Array): string {
+  const text = new TextDecoder('latin1').decode(head.subarray(0, HEAD));
+  return text.replace(/^\u00ef\u00bb\u00bf/, '');
+}
+
+/** Only cachegrind's subset: desc and cmd first, no ids, nothing of callgrind's own. */
+function isCachegrind(text: string): boolean {
+  return /^(?:#[^\n]*\n|\s)*(?:desc|cmd):/.test(text) && /^events:/m.test(text) && !isCallgrind(text) && /^f[ln]=/m.test(text);
+}
+
+function isCallgrind(text: string): boolean {
+  if (/^(# callgrind format|version:|creator:|positions:|part:|pid:|thread:|summary: *\d.*\n(?:.*\n)*?fn=)/m.test(text)) return true;
+  return /^(ob|fi|fe|cfn|cfi|cfl|cob|calls|jump|jcnd)=|^f[ln]=\(\d/m.test(text);
+}
+
+function detectCallgrind(head: Uint8Array, path: string): Detection {
+  const text = headText(head);
+  if (text.includes('\0')) return 'no';
+  if (isCachegrind(text)) return 'no';
+  const events = /^events:/m.test(text);
+  if (/^# callgrind format\b/.test(text.trimStart())) return 'yes';
+  if (events && isCallgrind(text)) return 'yes';
+  if (/^version:\s*\S+\s*\n(?:.*\n)*?creator:/.test(text) && /^(cmd|pid|part|positions|events):/m.test(text)) return 'yes';
+  if (events) return 'maybe';
+  return /callgrind\.out|xtmemory|xtleak/.test(path) && /^[\x09\x0a\x0d\x20-\xff]*$/.test(text) ? 'maybe' : 'no';
+}
+
+function detectCachegrind(head: Uint8Array): Detection {
+  const text = headText(head);
+  return !text.includes('\0') && isCachegrind(text) ? 'yes' : 'no';
+}
+
+/**
+ * Feeds whole lines to the scanner. A line may be longer than a chunk; one that lies across two is put together in a small
+ * buffer of its own, so that chunks are scanned where they lie. Every buffer is a plain Uint8Array: a Buffer among them
+ * would make the byte loop's code general, and slow.
+ */
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const scanner = new Scanner(sink, source.path);
+  const rest: Uint8Array[] = [];
+  let read = 0;
+  const rowsBefore = sink.lines.rows;
+  const scanRest = () => {
+    const line = joinBytes(rest);
+    rest.length = 0;
+    scanner.scan(line, scanner.lineNo === 0 && isBom(line) ? 3 : 0, line.length);
+  };
+  for await (const piece of source.chunks()) {
+    signal.throwIfAborted();
+    const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    read += chunk.length;
+    let from = 0;
+    if (rest.length > 0) {
+      const first = chunk.indexOf(10) + 1;
+      rest.push(chunk.slice(0, first > 0 ? first : chunk.length));
+      if (first === 0) continue;
+      scanRest();
+      from = first;
+    } else if (scanner.lineNo === 0 && isBom(chunk)) from = 3;
+    const end = chunk.lastIndexOf(10) + 1;
+    if (end > from) scanner.scan(chunk, from, end);
+    const tail = Math.max(from, end);
+    if (tail < chunk.length) rest.push(chunk.slice(tail));
+    // The rest of the file is like its start: reserve once instead of doubling again and again.
+    if (source.size && read < source.size) {
+      const rows = sink.lines.rows - rowsBefore;
+      scanner.parts.expectedRows = sink.lines.rows + Math.ceil((rows / read) * (source.size - read) * 1.1) + 1024;
+    }
+  }
+  if (read === 0) {
+    throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'the file is empty', hint: EMPTY_HINT });
+  }
+  const open = rest.length > 0;
+  if (open) {
+    rest.push(new Uint8Array([10]));
+    try {
+      scanRest();
+    } catch (error) {
+      // A last line without its end that makes no sense was cut; what stands before it is whole.
+      if (!(error instanceof FormatError) || sink.lines.rows === rowsBefore) throw error;
+      sink.cut ??= { ...error.problem, hint: 'the file ends within this line: it was cut off, and what is shown is what was whole' };
+    }
+  }
+  scanner.finish(open);
+}
+
+function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
+  const joined = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
+  let at = 0;
+  for (const part of parts) {
+    joined.set(part, at);
+    at += part.length;
+  }
+  return joined;
+}
+
+const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the plain name empty: open the files NAME-01, NAME-02 … beside it';
+
+function isBom(bytes: Uint8Array): boolean {
+  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
+}
+
+export const callgrind: Loader = {
+  name: 'callgrind',
+  title: "Callgrind profile (valgrind --tool=callgrind, Valgrind's xtree files, pprof -callgrind, xdebug)",
+  provides: ['routines', 'lines', 'calls', 'instrs', 'jumps'],
+  make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
+  fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/,
+  detect: detectCallgrind,
+  load,
+};
+
+export const cachegrind: Loader = {
+  name: 'cachegrind',
+  title: 'Cachegrind profile (valgrind --tool=cachegrind, cg_merge, cg_diff)',
+  provides: ['routines', 'lines'],
+  make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
+  fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/,
+  detect: detectCachegrind,
+  load,
+};

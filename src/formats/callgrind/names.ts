@@ -1,0 +1,109 @@
+// Name compression: `(7) name` defines id 7, `(7)` uses it. There is one space of ids for functions, one for files and one
+// for objects; ids hold to the end of the file, over parts.
+//
+// A callee is named before the place of its code is known (its file may be wrong in dumps made in the middle of a call), so
+// calls refer to a mention: function, file and object as the call has them. At the end of the file, the fn= that costs
+// followed says where a function with an id is; a name without an id is where the call says.
+import { Grow, type RoutineId, type StringId } from '../../model/column.ts';
+import type { Sink } from '../../model/sink.ts';
+
+/** Ids to dense numbers. Ids are small in real files; a wild one goes to the map. */
+export class Ids {
+  private dense = new Int32Array(1 << 10).fill(-1);
+  private readonly wild = new Map<number, number>();
+
+  get(id: number): number {
+    if (id < this.dense.length) return this.dense[id]!;
+    return this.wild.get(id) ?? -1;
+  }
+
+  set(id: number, value: number): void {
+    if (id >= this.dense.length) {
+      if (id >= 1 << 24) {
+        this.wild.set(id, value);
+        return;
+      }
+      const next = new Int32Array(Math.max(id + 1, this.dense.length * 2)).fill(-1);
+      next.set(this.dense);
+      this.dense = next;
+    }
+    this.dense[id] = value;
+  }
+}
+
+/** The functions that a file names: by id, or by name alone. */
+export class Functions {
+  readonly ids = new Ids();
+  readonly name = new Grow(Uint32Array);
+  /** 1 where the function has an id. */
+  private readonly hasId = new Grow(Uint8Array);
+  /** The routine that its own fn= and the costs after it made; -1 none yet, -2 more than one. */
+  private readonly own = new Grow(Int32Array);
+  private readonly firstOwn = new Grow(Int32Array);
+  private readonly lastMention = new Grow(Int32Array);
+  private readonly plain = new Map<StringId, number>();
+  private readonly mentionFn = new Grow(Uint32Array);
+  private readonly mentionFile = new Grow(Int32Array);
+  private readonly mentionObject = new Grow(Int32Array);
+  private readonly nextMention = new Grow(Int32Array);
+
+  add(name: StringId, hasId: boolean): number {
+    this.name.push(name);
+    this.hasId.push(hasId ? 1 : 0);
+    this.own.push(-1);
+    this.firstOwn.push(-1);
+    this.lastMention.push(-1);
+    return this.name.length - 1;
+  }
+
+  byName(name: StringId): number {
+    let fn = this.plain.get(name);
+    if (fn === undefined) this.plain.set(name, (fn = this.add(name, false)));
+    return fn;
+  }
+
+  /** Costs followed the fn= of this function while that file and object were current. */
+  isAt(fn: number, routine: RoutineId): void {
+    const own = this.own.data;
+    if (own[fn] === -1) {
+      own[fn] = routine;
+      this.firstOwn.data[fn] = routine;
+    } else if (own[fn] !== routine) own[fn] = -2;
+  }
+
+  mention(fn: number, file: number, object: number): number {
+    let at = this.lastMention.data[fn]!;
+    while (at >= 0) {
+      if (this.mentionFile.data[at] === file && this.mentionObject.data[at] === object) return at;
+      at = this.nextMention.data[at]!;
+    }
+    at = this.mentionFn.length;
+    this.mentionFn.push(fn);
+    this.mentionFile.push(file);
+    this.mentionObject.push(object);
+    this.nextMention.push(this.lastMention.data[fn]!);
+    this.lastMention.data[fn] = at;
+    return at;
+  }
+
+  /** The routine of each mention. */
+  resolve(sink: Sink): Uint32Array {
+    const out = new Uint32Array(this.mentionFn.length);
+    for (let m = 0; m < out.length; m++) {
+      const fn = this.mentionFn.data[m]!;
+      const name = this.name.data[fn]!;
+      const file = this.mentionFile.data[m]!;
+      const object = this.mentionObject.data[m]!;
+      const own = this.own.data[fn]!;
+      if (own >= 0 && this.hasId.data[fn] === 1) {
+        out[m] = own;
+        continue;
+      }
+      const exact = sink.findRoutine(name, file, object);
+      if (exact >= 0) out[m] = exact;
+      else if (own === -2 && this.hasId.data[fn] === 1) out[m] = this.firstOwn.data[fn]!;
+      else out[m] = sink.routine(name, file, object);
+    }
+    return out;
+  }
+}

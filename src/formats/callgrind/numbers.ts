@@ -1,0 +1,66 @@
+// Numbers of the format off the fast path: hexadecimal, longer than nine digits, or with nothing there.
+
+/** Where the last number ended; next to the value, as the byte loop needs both. */
+export const cursor = { at: 0 };
+
+/** A decimal number of one to nine digits, cursor.at behind it; undefined for every other kind. */
+export function shortNumber(buf: Uint8Array, p: number): number | undefined {
+  const from = p;
+  let v = 0;
+  let d = buf[p]! - 48;
+  while (d >= 0 && d <= 9) {
+    v = v * 10 + d;
+    d = buf[++p]! - 48;
+  }
+  if (p === from || p - from > 9 || d === 72 || d === 40) return undefined;
+  cursor.at = p;
+  return v;
+}
+
+const LIMIT = 1n << 64n;
+
+/**
+ * The number at buf[p]: decimal or 0x, with a sign if `signed`. A number up to 2^53 comes as number, a larger one as
+ * bigint; undefined where there is none or it does not fit 64 bits. cursor.at is behind it.
+ */
+export function readNumber(buf: Uint8Array, p: number, signed: boolean): number | bigint | undefined {
+  let sign = 1;
+  if (signed && (buf[p] === 45 || buf[p] === 43)) {
+    if (buf[p] === 45) sign = -1;
+    p++;
+  }
+  const hex = buf[p] === 48 && (buf[p + 1]! | 32) === 120;
+  if (hex) p += 2;
+  const from = p;
+  let value = 0;
+  for (;;) {
+    const d = digit(buf[p]!, hex);
+    if (d < 0) break;
+    value = value * (hex ? 16 : 10) + d;
+    p++;
+  }
+  cursor.at = p;
+  if (p === from) return undefined;
+  if (value <= Number.MAX_SAFE_INTEGER) return sign * value;
+  if (p - from > 400) return undefined;
+  let text = '';
+  for (let i = from; i < p; i++) text += String.fromCharCode(buf[i]!);
+  const big = BigInt(hex ? '0x' + text : text);
+  if (big >= LIMIT) return undefined;
+  return sign < 0 ? -big : big;
+}
+
+function digit(c: number, hex: boolean): number {
+  if (c >= 48 && c <= 57) return c - 48;
+  if (!hex) return -1;
+  const lower = c | 32;
+  return lower >= 97 && lower <= 102 ? lower - 87 : -1;
+}
+
+/** What stands in the way at p, for a message: the word there, or the end of the line. */
+export function wordAt(buf: Uint8Array, p: number): string {
+  let end = p;
+  while (end < buf.length && end - p < 40 && buf[end] !== 10 && buf[end] !== 13 && buf[end] !== 32 && buf[end] !== 9) end++;
+  if (end === p) return buf[p] === 32 || buf[p] === 9 ? 'a blank' : 'the end of the line';
+  return `"${new TextDecoder().decode(buf.subarray(p, end))}"`;
+}

@@ -1,0 +1,289 @@
+// Header lines and parts. A file has one part or several; a part has a header and a body. Only the first part has all keys,
+// and a part without a key keeps what the file said before (not its part and thread numbers, which are its own).
+import type { Part } from '../../model/profile.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import type { Sink } from '../../model/sink.ts';
+import type { Unit } from '../../base/units.ts';
+import { readNumber } from './numbers.ts';
+
+type Fail = (p: number, expected: string, found: string, hint?: string) => never;
+type Value = number | bigint;
+
+/** Keys that open a new part when they come after a body; the rest may close one (summary, totals) or come anywhere. */
+const OPENS = new Set(['version', 'creator', 'pid', 'cmd', 'part', 'thread', 'desc', 'positions', 'events']);
+const SILENT = new Set(['arch', 'timeframe (BB)', 'timeframe']);
+const POSITIONS = ['instr', 'bb', 'line'];
+
+interface OpenPart {
+  part: number | null;
+  thread: number | null;
+  notes: string[];
+  events: string[];
+  summary: Value[] | null;
+  summaryLine: number;
+  totals: Value[] | null;
+  firstRow: number;
+}
+
+export class PartReader {
+  hasInstr = false;
+  hasBb = false;
+  hasLine = true;
+  positions: string[] = ['line'];
+  /** Cost column of each event of the current part. */
+  columns: number[] = [];
+  eventNames: string[] = [];
+  hasEvents = false;
+  hasBody = false;
+  /** Number of the part that rows belong to. */
+  part = 0;
+  /** Estimate of the rows that the file will have; 0 unknown. */
+  expectedRows = 0;
+  private pid: number | null = null;
+  private command: string | null = null;
+  private creator: string | null = null;
+  private open: OpenPart;
+  private readonly sink: Sink;
+  private readonly path: string;
+  private readonly fail: Fail;
+
+  constructor(sink: Sink, path: string, fail: Fail) {
+    this.sink = sink;
+    this.path = path;
+    this.fail = fail;
+    this.part = sink.parts.length;
+    this.open = this.newPart();
+  }
+
+  private newPart(): OpenPart {
+    return {
+      part: null,
+      thread: null,
+      notes: [],
+      events: this.eventNames,
+      summary: null,
+      summaryLine: 0,
+      totals: null,
+      firstRow: this.sink.lines.rows,
+    };
+  }
+
+  needEvents(p: number): never {
+    this.fail(p, 'an events: line before the first cost line', 'a cost line', 'the events: line names the counts, as in "events: Ir"');
+  }
+
+  /** Reads `key: value`, the colon being at `colon`. True where it opened a new part. */
+  header(buf: Uint8Array, p: number, colon: number, end: number, line: number): boolean {
+    const key = decodeBytes(buf, p, colon).trim();
+    let from = colon + 1;
+    while (from < end && (buf[from] === 32 || buf[from] === 9)) from++;
+    const text = decodeBytes(buf, from, end);
+    let opened = false;
+    if ((this.hasBody || this.open.totals !== null) && OPENS.has(key)) {
+      this.close(line - 1);
+      this.open = this.newPart();
+      this.hasBody = false;
+      this.part = this.sink.parts.length;
+      opened = true;
+    }
+    this.apply(key, text, buf, from, line);
+    return opened;
+  }
+
+  private apply(key: string, text: string, buf: Uint8Array, at: number, line: number): void {
+    const { open, sink, path } = this;
+    switch (key) {
+      case 'version':
+        if (!/^[01](\.\d+)*$/.test(text)) this.fail(at, 'version 1', `version ${text} is not known`);
+        break;
+      case 'creator':
+        this.creator = text;
+        sink.creator ??= text;
+        break;
+      case 'cmd':
+        this.command = unescapeCommand(text);
+        sink.command ??= this.command;
+        break;
+      case 'pid':
+        this.pid = this.wholeNumber(buf, at, 'pid');
+        break;
+      case 'part':
+        open.part = this.wholeNumber(buf, at, 'part');
+        break;
+      case 'thread':
+        open.thread = this.wholeNumber(buf, at, 'thread');
+        break;
+      case 'desc':
+        if (text !== '') open.notes.push(text);
+        break;
+      case 'positions':
+        this.setPositions(text, at);
+        break;
+      case 'events':
+        this.setEvents(text, at);
+        break;
+      case 'event':
+        this.eventLine(text, at, line);
+        break;
+      case 'summary':
+        open.summary = this.values(buf, at);
+        open.summaryLine = line;
+        break;
+      case 'totals':
+        open.totals = this.values(buf, at);
+        this.compare(open.totals, line);
+        break;
+      default:
+        if (!SILENT.has(key)) sink.warn({ path, line, expected: 'a header key of the format', found: `unknown header key "${key}"; skipped` });
+    }
+  }
+
+  private wholeNumber(buf: Uint8Array, at: number, key: string): number | null {
+    const v = readNumber(buf, at, true);
+    if (v === undefined) this.fail(at, `a number after ${key}:`, 'none');
+    return Number(v);
+  }
+
+  private setPositions(text: string, at: number): void {
+    const words = text.split(/\s+/).filter((w) => w !== '');
+    const wrong = words.find((w) => !POSITIONS.includes(w));
+    if (wrong !== undefined) this.fail(at, 'positions: instr bb line, any of them', `"${wrong}"`);
+    for (let i = 1; i < words.length; i++) {
+      if (POSITIONS.indexOf(words[i]!) <= POSITIONS.indexOf(words[i - 1]!)) this.fail(at, 'positions in the order instr bb line', `"${text}"`);
+    }
+    this.positions = words.length > 0 ? words : ['line'];
+    this.hasInstr = words.includes('instr');
+    this.hasBb = words.includes('bb');
+    this.hasLine = this.positions.includes('line');
+    if (this.hasInstr || (this.hasBb && !this.hasLine)) this.sink.lines.needAddress();
+  }
+
+  private setEvents(text: string, at: number): void {
+    const names = text.split(/\s+/).filter((w) => w !== '');
+    if (names.length === 0) this.fail(at, 'at least one event name after events:', 'none');
+    const twice = names.find((n, i) => names.indexOf(n) !== i);
+    if (twice !== undefined) this.fail(at, 'each event once', `event ${twice} appears twice`);
+    this.eventNames = this.open.events = names;
+    this.columns = this.sink.eventColumns(names);
+    this.hasEvents = true;
+  }
+
+  /** `event: Name = formula : long name`; either may be missing. A name may hold no blank, a long name anything. */
+  private eventLine(text: string, at: number, line: number): void {
+    const m = /^(\S+?)\s*(?:=\s*([^:]*?))?\s*(?:\s:|:\s)\s*(.*)$/.exec(text + ' ') ?? /^(\S+)\s*(?:=\s*([^:]*?))?\s*$/.exec(text);
+    if (!m) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
+    const longName = m[3]?.trim();
+    const unit = unitOf(m[1]!, longName ?? '');
+    this.sink.eventNotes.push({
+      name: m[1]!,
+      ...(longName ? { longName } : {}),
+      ...(m[2] ? { formula: m[2].trim() } : {}),
+      ...(unit ? { unit } : {}),
+      path: this.path,
+      line,
+    });
+  }
+
+  private values(buf: Uint8Array, at: number): Value[] {
+    const out: Value[] = [];
+    for (let p = at; ; ) {
+      while (buf[p] === 32 || buf[p] === 9) p++;
+      if (buf[p] === 10 || buf[p] === 13) return out;
+      let q = p;
+      while (buf[q]! > 32) q++;
+      const v = buf[p] === 46 && q === p + 1 ? 0 : readNumber(buf, p, true);
+      if (v === undefined) this.fail(p, 'a count', `"${decodeBytes(buf, p, Math.min(q, p + 40))}"`);
+      out.push(v);
+      p = q;
+    }
+  }
+
+  /** totals: must be the sum of the cost lines. */
+  private compare(totals: readonly Value[], line: number): void {
+    const sums = this.sums();
+    for (let k = 0; k < Math.min(totals.length, sums.length); k++) {
+      if (BigInt(totals[k]!) === BigInt(sums[k]!)) continue;
+      this.sink.warn({
+        path: this.path,
+        line,
+        expected: `the sum of the cost lines, ${sums[k]} ${this.eventNames[k]}`,
+        found: `totals says ${totals[k]}, the cost lines add up to ${sums[k]}`,
+      });
+      return;
+    }
+  }
+
+  /** Sum of the part's cost lines by event; exact. */
+  private sums(): Value[] {
+    const { lines } = this.sink;
+    return this.columns.map((c) => {
+      const column = lines.costs.columns[c]!;
+      const beyond = lines.costs.beyond.get(c)?.filter(([row]) => row >= this.open.firstRow);
+      let sum = 0;
+      for (let i = this.open.firstRow; i < lines.rows; i++) sum += column[i]!;
+      if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER && !beyond?.length) return sum;
+      const exact = new Map(beyond);
+      let big = 0n;
+      for (let i = this.open.firstRow; i < lines.rows; i++) big += exact.get(i) ?? BigInt(column[i]!);
+      return big;
+    });
+  }
+
+  private close(_line: number): void {
+    const { open, sink } = this;
+    const part: Part = {
+      path: this.path,
+      part: open.part,
+      thread: open.thread,
+      pid: this.pid,
+      command: this.command,
+      notes: open.notes,
+      events: open.events,
+      positions: this.positions,
+      summary: open.summary,
+      totals: open.totals,
+    };
+    sink.addPart(part);
+  }
+
+  /** The end of the file: the last part, and whether it was all there. `noLineEnd` where the last line had no end. */
+  finish(line: number, noLineEnd: boolean): void {
+    const { open, sink, path } = this;
+    if (!this.hasEvents) {
+      this.sinkFail(line, 'an events: line', 'the end of the file');
+    }
+    const sums = this.sums();
+    const short = open.summary?.findIndex((v, k) => sums[k] !== undefined && v > sums[k]!) ?? -1;
+    const valgrind = this.creator?.startsWith('callgrind-') ?? false;
+    if (open.totals === null && (valgrind || (noLineEnd && short >= 0))) {
+      const of = short >= 0 ? `, ${sums[short]} of ${open.summary![short]} ${this.eventNames[short]}` : '';
+      const problem = {
+        path,
+        line,
+        expected: 'a totals: line at the end',
+        found: `the end of the file${noLineEnd ? ' within a line' : ''}${of}; the file may be cut off`,
+      };
+      // Valgrind always writes totals:, so its file was cut if the summary promised more; another writer's may just be like that.
+      if (valgrind && (noLineEnd || short >= 0)) sink.cut ??= problem;
+      else sink.warn(problem);
+    }
+    this.close(line);
+  }
+
+  private sinkFail(line: number, expected: string, found: string): never {
+    void line;
+    return this.fail(0, expected, found);
+  }
+}
+
+/** In cmd: a line end is written as \n and a backslash as \\. */
+function unescapeCommand(text: string): string {
+  return text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
+}
+
+/** The unit of an event, where its name says it: "currently allocated Bytes", "Time_(10ns)" is no unit of ours. */
+function unitOf(name: string, longName: string): Unit | undefined {
+  if (/\bbytes\b/i.test(longName)) return 'bytes';
+  if (/^sys(Cpu)?Time$/.test(name) && /\bns(ec)?\b/i.test(longName)) return 'ns';
+  return undefined;
+}

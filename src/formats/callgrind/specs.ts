@@ -1,0 +1,224 @@
+// Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfi jfn. They say where the cost lines after them belong.
+import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import type { Sink } from '../../model/sink.ts';
+import { Functions, Ids } from './names.ts';
+import { cursor, readNumber } from './numbers.ts';
+
+type Fail = (p: number, expected: string, found: string, hint?: string) => never;
+
+const F = 102;
+const C = 99;
+const O = 111;
+const J = 106;
+
+export class SpecReader {
+  readonly functions = new Functions();
+  /** The span that rows go to; -1 where the next row opens a new one. */
+  span: SpanId = -1;
+  spanHigh = 0;
+  /** The source file of the next rows: that of fl=, or of fi= and fe= inside a function. */
+  file: FileId = -1;
+  /** The function of the next calls= line. */
+  calledFn = -1;
+  private flFile: FileId = -1;
+  private object: ObjectId = -1;
+  private fn = -1;
+  private routine: RoutineId = -1;
+  private calledFile = -2;
+  private calledObject = -2;
+  private jumpFn = -1;
+  private jumpFile = -1;
+  private readonly files = new Ids();
+  private readonly objects = new Ids();
+  private readonly fileNames = new Map<FileId, number>();
+  private readonly sink: Sink;
+  private readonly fail: Fail;
+  private readonly unknownWords = new Map<string, { line: number; times: number }>();
+
+  constructor(sink: Sink, fail: Fail) {
+    this.sink = sink;
+    this.fail = fail;
+  }
+
+  /** Reads `word=name` at p, the `=` being at eq; false where the word is none of ours. */
+  spec(buf: Uint8Array, p: number, eq: number, end: number): boolean {
+    const length = eq - p;
+    const a = buf[p]!;
+    const b = buf[p + 1]!;
+    if (length === 2) {
+      if (a === F) {
+        if (b === 110) this.fnLine(buf, eq + 1, end);
+        else if (b === 108) this.flLine(buf, eq + 1, end);
+        else if (b === 105 || b === 101) {
+          this.file = this.readFile(buf, eq + 1, end);
+          this.span = -1;
+        } else return false;
+        return true;
+      }
+      if (a === O && b === 98) {
+        this.object = this.readObject(buf, eq + 1, end);
+        this.span = -1;
+        return true;
+      }
+      return false;
+    }
+    if (length !== 3) return false;
+    const c = buf[p + 2]!;
+    if (a === C && b === F && c === 110) this.calledFn = this.readFunction(buf, eq + 1, end);
+    else if (a === C && b === F && (c === 105 || c === 108)) this.calledFile = this.readFile(buf, eq + 1, end);
+    else if (a === C && b === O && c === 98) this.calledObject = this.readObject(buf, eq + 1, end);
+    else if (a === J && b === F && c === 110) this.jumpFn = this.readFunction(buf, eq + 1, end);
+    else if (a === J && b === F && (c === 105 || c === 108)) this.jumpFile = this.readFile(buf, eq + 1, end);
+    else return false;
+    return true;
+  }
+
+  private fnLine(buf: Uint8Array, p: number, end: number): void {
+    this.fn = this.readFunction(buf, p, end);
+    this.routine = -1;
+    this.file = this.flFile;
+    this.span = -1;
+  }
+
+  private flLine(buf: Uint8Array, p: number, end: number): void {
+    this.flFile = this.file = this.readFile(buf, p, end);
+    this.span = -1;
+  }
+
+  /** The first row at a new place: the function is known to be in this file and object from here. */
+  openSpan(p: number, part: PartId, high: number): void {
+    if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line of no function');
+    if (this.routine < 0) {
+      this.routine = this.sink.routine(this.functions.name.data[this.fn]!, this.flFile, this.object);
+      this.functions.isAt(this.fn, this.routine);
+    }
+    this.span = this.sink.spans.push(this.routine, this.file, part, high, this.sink.lines.rows);
+    this.spanHigh = high;
+  }
+
+  /** What a calls= line calls. The place named by cfi= and cob= is for this call only. */
+  takeCallee(): number {
+    const file = this.calledFile === -2 ? this.file : this.calledFile;
+    const object = this.calledObject === -2 ? this.object : this.calledObject;
+    const mention = this.functions.mention(this.calledFn, file, object);
+    this.calledFile = -2;
+    this.calledObject = -2;
+    return mention;
+  }
+
+  takeJumpTarget(): number {
+    const fn = this.jumpFn;
+    this.jumpFn = -1;
+    return fn < 0 ? -1 : this.functions.mention(fn, this.jumpFile >= 0 ? this.jumpFile : this.file, this.object);
+  }
+
+  takeJumpFile(): FileId {
+    const file = this.jumpFile;
+    this.jumpFile = -1;
+    return file;
+  }
+
+  unknown(buf: Uint8Array, p: number, eq: number, line: number): void {
+    const word = decodeBytes(buf, p, Math.min(eq, p + 40));
+    const known = this.unknownWords.get(word);
+    if (known) known.times++;
+    else this.unknownWords.set(word, { line, times: 1 });
+  }
+
+  finish(path: string): void {
+    for (const [word, { line, times }] of this.unknownWords) {
+      const more = times > 1 ? `, ${times} times` : '';
+      this.sink.warn({ path, line, expected: 'a specification of the format', found: `unknown ${word}=${more}; skipped` });
+    }
+  }
+
+  /** `(id) name`, `(id)` or `name`: returns the id (-1 for none) and leaves cursor.at at the name. */
+  private readId(buf: Uint8Array, p: number, end: number): number {
+    while (p < end && (buf[p] === 32 || buf[p] === 9)) p++;
+    if (buf[p] !== 40 || !(buf[p + 1]! >= 48 && buf[p + 1]! <= 57)) {
+      cursor.at = p;
+      return -1;
+    }
+    const id = readNumber(buf, p + 1, false);
+    if (typeof id !== 'number' || buf[cursor.at] !== 41) this.fail(p, 'an id like (12)', decodeBytes(buf, p, Math.min(end, p + 40)));
+    p = cursor.at + 1;
+    while (p < end && (buf[p] === 32 || buf[p] === 9)) p++;
+    cursor.at = p;
+    return id;
+  }
+
+  private readFile(buf: Uint8Array, p: number, end: number): FileId {
+    const id = this.readId(buf, p, end);
+    const at = cursor.at;
+    const known = id < 0 ? -1 : this.files.get(id);
+    if (id >= 0 && at >= end) {
+      if (known < 0) this.undefinedId(p, 'file', id);
+      return known;
+    }
+    const file = this.sink.file(this.sink.strings.bytesId(buf, at, end));
+    if (id >= 0) {
+      if (known >= 0 && known !== file) this.redefined(p, 'file', id, this.sink.fileName(known));
+      this.files.set(id, file);
+      if (!this.fileNames.has(file)) this.fileNames.set(file, id);
+    }
+    return file;
+  }
+
+  private readObject(buf: Uint8Array, p: number, end: number): ObjectId {
+    const id = this.readId(buf, p, end);
+    const at = cursor.at;
+    const known = id < 0 ? -1 : this.objects.get(id);
+    if (id >= 0 && at >= end) {
+      if (known < 0) this.undefinedId(p, 'object', id);
+      return known;
+    }
+    const object = this.sink.object(this.sink.strings.bytesId(buf, at, end));
+    if (id >= 0) {
+      if (known >= 0 && known !== object) this.redefined(p, 'object', id, -1);
+      this.objects.set(id, object);
+    }
+    return object;
+  }
+
+  private readFunction(buf: Uint8Array, p: number, end: number): number {
+    const id = this.readId(buf, p, end);
+    const at = cursor.at;
+    const { functions, sink } = this;
+    if (id < 0) return functions.byName(sink.strings.bytesId(buf, at, end));
+    const known = functions.ids.get(id);
+    if (at >= end) {
+      if (known < 0) this.undefinedId(p, 'function', id);
+      return known;
+    }
+    // --compress-mangled writes a second level of a recursion as `(3) (1)'2'(2)`: a name made of names.
+    const name = buf[at] === 40 || buf[at] === 39 ? this.madeOfIds(buf, at, end) : sink.strings.bytesId(buf, at, end);
+    if (known >= 0) {
+      if (functions.name.data[known] !== name) this.redefined(p, 'function', id, functions.name.data[known]!);
+      return known;
+    }
+    const fn = functions.add(name, true);
+    functions.ids.set(id, fn);
+    return fn;
+  }
+
+  private madeOfIds(buf: Uint8Array, at: number, end: number): StringId {
+    const { functions, sink } = this;
+    const text = decodeBytes(buf, at, end);
+    if (!/^\(\d+\)(?:'|$)/.test(text)) return sink.strings.bytesId(buf, at, end);
+    const named = text.replace(/(^|')\((\d+)\)/g, (whole, quote: string, digits: string) => {
+      const fn = functions.ids.get(Number(digits));
+      return fn < 0 ? whole : quote + sink.strings.text(functions.name.data[fn]!);
+    });
+    return sink.strings.textId(named);
+  }
+
+  private undefinedId(p: number, kind: string, id: number): never {
+    this.fail(p, `the name of ${kind} (${id}) before its first use`, `${kind} id ${id} is not defined`);
+  }
+
+  private redefined(p: number, kind: string, id: number, old: StringId): never {
+    const name = old >= 0 ? ` as "${this.sink.strings.text(old)}"` : '';
+    this.fail(p, `one name for ${kind} id ${id}`, `another; ${kind} id ${id} is already defined${name}`);
+  }
+}

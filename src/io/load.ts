@@ -1,0 +1,125 @@
+// Files to a profile: detection, the loader, the checks. Runs in the worker and without it.
+import { FormatError } from '../base/problem.ts';
+import { loaders } from '../formats/index.ts';
+import type { Loader } from '../formats/loader.ts';
+import type { Profile } from '../model/profile.ts';
+import { Sink } from '../model/sink.ts';
+import { openSource, type OpenSource } from './source.ts';
+
+export interface Progress {
+  readonly path: string;
+  readonly bytes: number;
+  readonly size: number | undefined;
+  readonly routines: number;
+  readonly rows: number;
+}
+
+export interface LoadOptions {
+  readonly format?: string;
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: Progress) => void;
+}
+
+/** The loader of a file: the only one that says yes, else the first that says maybe. Throws FormatError where none does. */
+export function chooseLoader(head: Uint8Array, path: string): Loader {
+  if (head.length === 0) {
+    throw new FormatError({
+      path,
+      line: 0,
+      expected: 'a profile',
+      found: 'the file is empty',
+      hint: 'callgrind --separate-threads=yes leaves the plain name empty: the threads are in NAME-01, NAME-02 … beside it',
+    });
+  }
+  const answers = loaders.map((loader) => [loader, loader.detect(head, path)] as const);
+  const found = answers.find(([, a]) => a === 'yes') ?? answers.find(([, a]) => a === 'maybe');
+  if (found) return found[0];
+  throw new FormatError({
+    path,
+    line: 1,
+    expected: `a profile (${loaders.map((l) => l.name).join(', ')})`,
+    found: describe(head),
+    hint: 'proftui --formats lists what it reads; --format NAME forces one',
+  });
+}
+
+/** What a file that is no profile seems to be. */
+function describe(head: Uint8Array): string {
+  const ascii = Buffer.from(head.subarray(0, 64)).toString('latin1');
+  if (ascii.startsWith('\x7fELF')) return 'an ELF program or library';
+  if (ascii.startsWith('BZh')) return 'bzip2 data; unpack it first';
+  if (ascii.startsWith('\xfd7zXZ')) return 'xz data; unpack it first';
+  if (ascii.startsWith('\x28\xb5\x2f\xfd')) return 'zstd data; unpack it first';
+  if (ascii.startsWith('PK\x03\x04')) return 'a zip archive';
+  if (ascii.startsWith('PERFILE2')) return 'perf.data of Linux perf';
+  if (head.subarray(0, 512).some((b) => b === 0)) return 'binary data of a kind we do not know';
+  const line = ascii.split(/\r?\n/).find((l) => l.trim() !== '') ?? '';
+  return `"${line.trim().slice(0, 50)}"`;
+}
+
+export function loaderNamed(name: string): Loader | undefined {
+  return loaders.find((l) => l.name === name);
+}
+
+const STEP_MS = 60;
+
+/** Loads the files of one run into one profile. Throws FormatError; AbortError when the signal says so. */
+export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
+  const signal = options.signal ?? new AbortController().signal;
+  const sink = new Sink();
+  let loader = options.format ? loaderNamed(options.format) : undefined;
+  let firstPath: string | undefined;
+  for (const path of paths) {
+    const source = await openSource(path);
+    if (paths.length > 1 && source.head.length === 0) {
+      sink.warn({ path, expected: 'a profile', found: 'the file is empty; left out' });
+      await drain(source);
+      continue;
+    }
+    const own: Loader = options.format && loader ? loader : chooseLoader(source.head, path);
+    if (loader && own !== loader) {
+      throw new FormatError({
+        path,
+        expected: `a ${loader.name} profile like ${firstPath}`,
+        found: `a ${own.name} profile`,
+        hint: 'only files of one run can be opened together',
+      });
+    }
+    loader = own;
+    firstPath ??= path;
+    sink.paths.push(path);
+    await own.load(watched(source, sink, options.onProgress), sink, signal);
+  }
+  if (!loader || sink.paths.length === 0) {
+    throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
+  }
+  return sink.finish(loader.name);
+}
+
+async function drain(source: OpenSource): Promise<void> {
+  for await (const chunk of source.chunks()) if (chunk.length === 0) return;
+}
+
+/** The source, telling of its progress as it is read. */
+function watched(source: OpenSource, sink: Sink, onProgress?: (p: Progress) => void): OpenSource {
+  if (!onProgress) return source;
+  return {
+    ...source,
+    async *chunks() {
+      let last = 0;
+      for await (const chunk of source.chunks()) {
+        yield chunk;
+        const now = Date.now();
+        if (now - last < STEP_MS) continue;
+        last = now;
+        onProgress({
+          path: source.path,
+          bytes: source.bytesRead(),
+          size: source.size,
+          routines: sink.routineCount,
+          rows: sink.lines.rows,
+        });
+      }
+    },
+  };
+}

@@ -1,0 +1,79 @@
+// Finds and reads source files. A profile names them as the compiler saw them, which may be another machine or folder.
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { dirname, isAbsolute, join, normalize } from 'node:path';
+
+export interface SourceText {
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** The text is newer than the profile. */
+  readonly newer: boolean;
+}
+
+export interface SourcePlaces {
+  readonly dirs: readonly string[];
+  /** `FROM=TO`: a path that begins with FROM is looked for at TO. */
+  readonly maps: readonly (readonly [from: string, to: string])[];
+  readonly profiles: readonly string[];
+}
+
+const LARGEST = 64 << 20;
+
+/** The source text, or why there is none. */
+export function readSource(file: string, places: SourcePlaces): SourceText | string {
+  if (file === '' || /^(\?\?\?|UnknownFile\?\?\?|\(unknown\))$/.test(file)) return 'the profile does not say which file';
+  let wrong: string | undefined;
+  for (const path of candidates(file, places)) {
+    if (!existsSync(path)) continue;
+    try {
+      const stat = statSync(path);
+      if (!stat.isFile()) {
+        wrong ??= `${path} is not a regular file`;
+        continue;
+      }
+      if (stat.size > LARGEST) {
+        wrong ??= `${path} is too large to be a source file (${stat.size} bytes)`;
+        continue;
+      }
+      const bytes = readFileSync(path);
+      if (bytes.subarray(0, 4096).includes(0)) {
+        wrong ??= `${path} is not text`;
+        continue;
+      }
+      const lines = bytes.toString('utf8').split(/\r?\n/);
+      if (lines.at(-1) === '') lines.pop();
+      return { path, lines, newer: isNewer(stat.mtimeMs, places.profiles) };
+    } catch (error) {
+      wrong ??= `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
+    }
+  }
+  return wrong ?? 'the source was not found (--source-dir DIR or --path-map FROM=TO say where it is)';
+}
+
+/** Where the file may be, the most likely first: mapped, as recorded, under each folder by ever shorter ends of its path. */
+export function candidates(file: string, places: SourcePlaces): string[] {
+  const out: string[] = [];
+  for (const [from, to] of places.maps) {
+    if (file === from || file.startsWith(from.endsWith('/') ? from : from + '/')) out.push(join(to, file.slice(from.length)));
+  }
+  if (isAbsolute(file)) out.push(normalize(file));
+  const roots = [...places.dirs, ...places.profiles.map((p) => dirname(p)), process.cwd()];
+  const parts = normalize(file).split('/').filter((p) => p !== '' && p !== '.' && p !== '..');
+  for (const root of roots) {
+    for (let k = 0; k < parts.length; k++) {
+      // Under folders that nobody named, a bare file name would find a stranger's util.c.
+      if (k > 0 && k === parts.length - 1 && !places.dirs.includes(root)) break;
+      out.push(join(root, ...parts.slice(k)));
+    }
+  }
+  return [...new Set(out)];
+}
+
+function isNewer(mtimeMs: number, profiles: readonly string[]): boolean {
+  return profiles.some((profile) => {
+    try {
+      return mtimeMs > statSync(profile).mtimeMs + 1000;
+    } catch {
+      return false;
+    }
+  });
+}

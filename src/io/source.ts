@@ -1,0 +1,173 @@
+// Where bytes come from: a regular file or standard input, gunzipped if it is gzip (by its first bytes, never by its name).
+import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { createGunzip } from 'node:zlib';
+import { FormatError } from '../base/problem.ts';
+import type { Source } from '../formats/loader.ts';
+
+const CHUNK = 4 << 20;
+const HEAD = 4096;
+
+export interface OpenSource extends Source {
+  /** The first bytes, gunzipped, for detection. */
+  readonly head: Uint8Array;
+  /** Bytes of the file read so far, as they lie on the disk. */
+  readonly bytesRead: () => number;
+}
+
+/** Opens a profile file. Throws FormatError for what is no regular file, or cannot be read, with the reason. */
+export async function openSource(path: string): Promise<OpenSource> {
+  if (path === '-') return openStream(process.stdin, '-', undefined);
+  let fd: number;
+  try {
+    // O_NONBLOCK: opening a FIFO without a writer must not wait.
+    fd = openSync(path, 0x800);
+  } catch (error) {
+    throw new FormatError({ path, expected: 'a file that can be read', found: reason(error) });
+  }
+  const stat = fstatSync(fd);
+  if (!stat.isFile()) {
+    closeSync(fd);
+    const kind = stat.isDirectory()
+      ? 'a directory'
+      : stat.isFIFO()
+        ? 'a FIFO'
+        : stat.isSocket()
+          ? 'a socket'
+          : stat.isCharacterDevice() || stat.isBlockDevice()
+            ? 'a device'
+            : 'something else';
+    const hint = stat.isFIFO() ? 'to read from a pipe: … | proftui -' : 'name a profile file';
+    throw new FormatError({ path, expected: 'a regular file', found: kind, hint });
+  }
+  const head = Buffer.alloc(HEAD);
+  let got: number;
+  try {
+    got = readSync(fd, head, 0, HEAD, 0);
+  } catch (error) {
+    closeSync(fd);
+    throw new FormatError({ path, expected: 'a file that can be read', found: reason(error) });
+  }
+  if (isGzip(head.subarray(0, got))) {
+    closeSync(fd);
+    return openStream(createReadStream(path, { highWaterMark: CHUNK }), path, stat.size);
+  }
+  let read = 0;
+  return {
+    path,
+    size: stat.size,
+    head: head.subarray(0, got),
+    bytesRead: () => read,
+    async *chunks() {
+      const buffer = new Uint8Array(CHUNK);
+      try {
+        for (;;) {
+          const n = readSync(fd, buffer, 0, CHUNK, null);
+          if (n === 0) break;
+          read += n;
+          yield buffer.subarray(0, n);
+          // Gives the thread's other events (cancel) their turn.
+          await new Promise<void>((resolve) => setImmediate(resolve));
+        }
+      } catch (error) {
+        if (error instanceof Error && 'syscall' in error) {
+          throw new FormatError({ path, offset: read, expected: 'a file that can be read', found: reason(error) });
+        }
+        throw error;
+      } finally {
+        closeSync(fd);
+      }
+    },
+  };
+}
+
+function isGzip(head: Uint8Array): boolean {
+  return head[0] === 0x1f && head[1] === 0x8b;
+}
+
+function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  if (code === 'ENOENT') return 'no such file';
+  if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
+  if (code === 'EISDIR') return 'a directory';
+  return message ?? String(error);
+}
+
+/** A stream, gunzipped if need be. The chunks that detection took are handed on first. */
+async function openStream(stream: NodeJS.ReadableStream, path: string, size: number | undefined): Promise<OpenSource> {
+  let read = 0;
+  const raw = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const first: Buffer[] = [];
+  let had = 0;
+  while (had < 2) {
+    const { value, done } = await raw.next();
+    if (done) break;
+    first.push(Buffer.from(value));
+    had += value.length;
+    read += value.length;
+  }
+  async function* rest(): AsyncGenerator<Buffer> {
+    yield* first;
+    for (;;) {
+      const { value, done } = await raw.next();
+      if (done) return;
+      read += value.length;
+      yield value;
+    }
+  }
+  const start = Buffer.concat(first);
+  const unpacked = isGzip(start) ? gunzip(rest(), path) : rest();
+  const held: Uint8Array[] = [];
+  let headLength = 0;
+  while (headLength < HEAD) {
+    const { value, done } = await unpacked.next();
+    if (done) break;
+    held.push(Uint8Array.from(value));
+    headLength += value.length;
+  }
+  return {
+    path,
+    size: isGzip(start) ? undefined : size,
+    head: Buffer.concat(held).subarray(0, HEAD),
+    bytesRead: () => read,
+    async *chunks() {
+      for (const chunk of held.splice(0)) yield chunk;
+      yield* unpacked;
+    },
+  };
+}
+
+async function* gunzip(packed: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+  const gz = createGunzip({ chunkSize: 1 << 20 });
+  let failed: unknown;
+  const feed = (async () => {
+    try {
+      for await (const chunk of packed) {
+        if (gz.destroyed) return;
+        if (!gz.write(chunk)) await new Promise<void>((resolve) => gz.once('drain', resolve).once('close', resolve));
+      }
+      gz.end();
+    } catch (error) {
+      failed = error;
+      gz.destroy(error as Error);
+    }
+  })();
+  let unpacked = 0;
+  try {
+    for await (const chunk of gz) {
+      unpacked += chunk.length;
+      yield chunk;
+    }
+    await feed;
+  } catch (error) {
+    if (failed instanceof FormatError) throw failed;
+    throw new FormatError({
+      path,
+      offset: unpacked,
+      expected: 'whole gzip data',
+      found: (error as Error).message,
+      hint: 'the offset is in the unpacked data; the file may be cut off',
+    });
+  } finally {
+    gz.destroy();
+  }
+}

@@ -1,0 +1,64 @@
+// Columns: a table is a set of arrays of one length; a row is a number.
+
+/** A row number that knows its table; -1 means none. */
+export type Id<Table extends string> = number & { readonly table?: Table };
+export type RoutineId = Id<'routines'>;
+export type FileId = Id<'files'>;
+export type ObjectId = Id<'objects'>;
+export type StringId = Id<'strings'>;
+export type SpanId = Id<'spans'>;
+export type PartId = Id<'parts'>;
+
+export type Numbers = Uint8Array | Uint16Array | Uint32Array | Int32Array | Float64Array;
+/** costs[column][row]: Uint32Array until a value needs more, then Float64Array (exact to 2^53). */
+export type Costs = readonly (Uint32Array | Float64Array)[];
+
+type Maker<A extends Numbers> = new (length: number) => A;
+
+/** A column that is being written. Doubling is cheap: fresh pages cost no memory until they are written. */
+export class Grow<A extends Numbers> {
+  data: A;
+  length = 0;
+  private readonly make: Maker<A>;
+  constructor(make: Maker<A>, capacity = 256) {
+    this.make = make;
+    this.data = new make(capacity);
+  }
+  push(value: number): void {
+    if (this.length === this.data.length) this.reserve(this.length * 2);
+    this.data[this.length++] = value;
+  }
+  reserve(capacity: number): void {
+    if (capacity <= this.data.length) return;
+    const next = new this.make(capacity);
+    next.set(this.data.length === this.length ? this.data : (this.data.subarray(0, this.length) as A));
+    this.data = next;
+  }
+  done(): A {
+    return this.data.subarray(0, this.length) as A;
+  }
+}
+
+/** Rows of a table by the value of one of its columns: rows of key k are order[from[k]] .. order[from[k + 1] - 1]. */
+export interface Index {
+  readonly order: Uint32Array;
+  readonly from: Uint32Array;
+}
+
+/** Counting sort of the rows of `keys` (each in 0 .. groups-1, or negative: left out); stable. */
+export function indexBy(keys: ArrayLike<number>, groups: number): Index {
+  const from = new Uint32Array(groups + 1);
+  const n = keys.length;
+  for (let i = 0; i < n; i++) {
+    const k = keys[i]!;
+    if (k >= 0) from[k + 1]!++;
+  }
+  for (let k = 0; k < groups; k++) from[k + 1]! += from[k]!;
+  const next = from.slice();
+  const order = new Uint32Array(from[groups]!);
+  for (let i = 0; i < n; i++) {
+    const k = keys[i]!;
+    if (k >= 0) order[next[k]!++] = i;
+  }
+  return { order, from };
+}

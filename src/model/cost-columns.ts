@@ -1,0 +1,69 @@
+// The cost columns of a table that is being written. A column starts as 32-bit counts; a value that does not fit makes it
+// a column of doubles, and a value that a double cannot hold is kept beside it, so that nothing is ever rounded unseen.
+
+export type CostColumn = Uint32Array | Float64Array;
+
+export class CostColumns {
+  readonly columns: CostColumn[] = [];
+  capacity: number;
+  /** Values beyond 2^53: [row, exact value] by column. */
+  readonly beyond = new Map<number, [row: number, value: bigint][]>();
+
+  constructor(capacity: number) {
+    this.capacity = capacity;
+  }
+
+  ensureColumns(count: number): void {
+    while (this.columns.length < count) this.columns.push(new Uint32Array(this.capacity));
+  }
+
+  reserve(capacity: number, used: number): void {
+    this.capacity = capacity;
+    for (let c = 0; c < this.columns.length; c++) {
+      const old = this.columns[c]!;
+      const next = old instanceof Uint32Array ? new Uint32Array(capacity) : new Float64Array(capacity);
+      next.set(old.subarray(0, used));
+      this.columns[c] = next;
+    }
+  }
+
+  /** Writes any value, fractions, negative ones and 64-bit ones too. */
+  set(column: number, row: number, value: number | bigint): void {
+    let target = this.columns[column]!;
+    if (typeof value === 'bigint') {
+      const list = this.beyond.get(column);
+      if (list) list.push([row, value]);
+      else this.beyond.set(column, [[row, value]]);
+      value = Number(value);
+    }
+    if (target instanceof Uint32Array && (value >>> 0) !== value) {
+      const wide = new Float64Array(this.capacity);
+      wide.set(target.subarray(0, row));
+      this.columns[column] = target = wide;
+    }
+    target[row] = value;
+  }
+}
+
+const HALF = 2 ** 32;
+
+/** Splits a column into exact halves: value = 2^32 * high + low, 0 <= low < 2^32. Rows in `beyond` have their own values. */
+export function splitHalves(
+  column: CostColumn,
+  rows: number,
+  beyond: readonly [row: number, value: bigint][] | undefined,
+): { high: Float64Array; low: Uint32Array } {
+  const high = new Float64Array(rows);
+  const low = new Uint32Array(rows);
+  for (let row = 0; row < rows; row++) {
+    const value = column[row]!;
+    const h = Math.floor(value / HALF);
+    high[row] = h;
+    low[row] = value - h * HALF;
+  }
+  for (const [row, value] of beyond ?? []) {
+    high[row] = Number(value >> 32n);
+    low[row] = Number(value & 0xffffffffn);
+  }
+  return { high, low };
+}

@@ -1,0 +1,52 @@
+// The value of an event at a row of a table: the sum of its terms over the raw cost columns.
+import type { Exact } from '../base/units.ts';
+import type { Event, Term } from './profile.ts';
+
+export type CostTable = readonly ArrayLike<number>[];
+
+/** Value as a number; beyond 2^53 the nearest one. For sorting, shares and bars. */
+export function valueOf(event: Event, costs: CostTable, row: number): number {
+  const { terms } = event;
+  if (event.per) return ratio(sum(terms, costs, row), sum(event.per, costs, row));
+  if (terms.length === 1 && terms[0]![0] === 1) return costs[terms[0]![1]]![row]!;
+  return sum(terms, costs, row);
+}
+
+/** 0 where nothing was counted on either side. */
+function ratio(above: number, below: number): number {
+  return below === 0 ? 0 : above / below;
+}
+
+function sum(terms: readonly Term[], costs: CostTable, row: number): number {
+  let value = 0;
+  for (const [factor, column] of terms) value += factor * costs[column]![row]!;
+  return value;
+}
+
+/** The same, exact: a bigint where it passes 2^53. */
+export function exactOf(event: Event, costs: CostTable, row: number): Exact {
+  if (!event.exact) return valueOf(event, costs, row);
+  const value = BigInt(sum(event.exact.high, costs, row)) * 0x100000000n + BigInt(sum(event.exact.low, costs, row));
+  return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
+}
+
+/** All values of an event; the column itself where it has one. */
+export function eventColumn(event: Event, costs: CostTable, rows: number): ArrayLike<number> {
+  const { terms } = event;
+  if (!event.per && terms.length === 1 && terms[0]![0] === 1) return costs[terms[0]![1]]!;
+  const out = new Float64Array(rows);
+  if (event.per) {
+    for (let i = 0; i < rows; i++) out[i] = valueOf(event, costs, i);
+    return out;
+  }
+  for (const [factor, column] of terms) {
+    const from = costs[column]!;
+    for (let i = 0; i < rows; i++) out[i]! += factor * from[i]!;
+  }
+  return out;
+}
+
+/** `count` columns of `rows` zeros. */
+export function zeroCosts(count: number, rows: number): Float64Array[] {
+  return Array.from({ length: count }, () => new Float64Array(rows));
+}

@@ -1,0 +1,129 @@
+// The profile at rest: plain tables, read-only after load, so that it crosses to another thread by transfer.
+// What a format does not give is absent, never empty.
+import type { Problem } from '../base/problem.ts';
+import type { Unit } from '../base/units.ts';
+import type { Costs } from './column.ts';
+import type { Strings } from './strings.ts';
+
+/** A term of a formula: factor times the raw cost column of that number. */
+export type Term = readonly [factor: number, column: number];
+
+/**
+ * An event. Its cost is the sum of its terms over the raw cost columns: one column of its own for a recorded event, any
+ * number for a derived one. `exact` holds the same sum over columns of 32-bit halves, for events whose counts or totals
+ * pass 2^53: value = 2^32 * sum(high terms) + sum(low terms), each half exact.
+ */
+export interface Event {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly longName?: string;
+  /** As the file or the user wrote it; absent for recorded events. */
+  readonly formula?: string;
+  readonly terms: readonly Term[];
+  readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
+  /** A ratio, like cycles per instruction: the value is sum(terms) / sum(per); it has no share of a whole. */
+  readonly per?: readonly Term[];
+}
+
+/** A dump, a thread, a process: what can be switched on and off. Costs are by event name, as the file states them. */
+export interface Part {
+  readonly path: string;
+  readonly part: number | null;
+  readonly thread: number | null;
+  readonly pid: number | null;
+  readonly command: string | null;
+  readonly notes: readonly string[];
+  readonly events: readonly string[];
+  readonly positions: readonly string[];
+  readonly summary: readonly (number | bigint)[] | null;
+  readonly totals: readonly (number | bigint)[] | null;
+}
+
+export interface Files {
+  readonly name: Uint32Array;
+}
+export interface Objects {
+  readonly name: Uint32Array;
+}
+/** A routine is its name, file and object; file and object are -1 where the profile does not say. */
+export interface Routines {
+  readonly name: Uint32Array;
+  readonly file: Int32Array;
+  readonly object: Int32Array;
+}
+
+/**
+ * A span: neighbouring rows of one routine, source file and part. Inlined code makes spans of a routine with other files.
+ * Line rows of span s are [start[s], start[s + 1]); calls and jumps name their span.
+ * `high` is the upper half of every address of the span.
+ */
+export interface Spans {
+  readonly routine: Uint32Array;
+  readonly file: Int32Array;
+  readonly part: Uint32Array;
+  readonly high: Uint32Array;
+  readonly start: Uint32Array;
+}
+
+/** Self cost as the file has it, unmerged and in its order: a row a cost line. Line 0 is unknown. */
+export interface Lines {
+  readonly line: Uint32Array;
+  readonly address?: Uint32Array;
+  readonly costs: Costs;
+}
+
+/** Calls, a row as the file has it; costs are inclusive. count may be 0: counted in an earlier part, or unknown. */
+export interface Calls {
+  readonly span: Uint32Array;
+  readonly callee: Uint32Array;
+  readonly line: Uint32Array;
+  readonly address?: Uint32Array;
+  readonly targetLine: Uint32Array;
+  readonly count: Float64Array;
+  readonly costs: Costs;
+}
+
+/** Jumps within or between routines; `executed` is taken + fallen through, the same as `taken` for unconditional ones. */
+export interface Jumps {
+  readonly span: Uint32Array;
+  readonly line: Uint32Array;
+  readonly address?: Uint32Array;
+  readonly targetFile: Int32Array;
+  readonly targetRoutine: Int32Array;
+  readonly targetLine: Uint32Array;
+  readonly targetHigh: Uint32Array;
+  readonly targetAddress?: Uint32Array;
+  readonly conditional: Uint8Array;
+  readonly taken: Float64Array;
+  readonly executed: Float64Array;
+}
+
+export interface Profile {
+  readonly format: string;
+  readonly paths: readonly string[];
+  readonly command: string | null;
+  readonly creator: string | null;
+  readonly strings: Strings;
+  readonly events: readonly Event[];
+  /** Number of raw cost columns in every costs table. */
+  readonly columns: number;
+  readonly parts: readonly Part[];
+  readonly files: Files;
+  readonly objects: Objects;
+  readonly routines: Routines;
+  readonly spans?: Spans;
+  readonly lines?: Lines;
+  readonly calls?: Calls;
+  readonly jumps?: Jumps;
+  readonly warnings: readonly Problem[];
+  /** Set where the file ends too early: what is shown is what was whole. */
+  readonly cut?: Problem;
+}
+
+/** Tables that decide which views a profile has. */
+export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps';
+
+export function hasTable(profile: Profile, table: TableName): boolean {
+  if (table === 'instrs') return profile.lines?.address !== undefined;
+  return profile[table] !== undefined;
+}

@@ -1,0 +1,310 @@
+// What a loader writes into. One sink takes all files of a run; finishSink() makes the profile of it.
+import type { Problem } from '../base/problem.ts';
+import type { Unit } from '../base/units.ts';
+import { type FileId, Grow, type ObjectId, type PartId, type RoutineId, type SpanId, type StringId } from './column.ts';
+import { CostColumns, splitHalves } from './cost-columns.ts';
+import { resolveFormulas } from './formula.ts';
+import type { Calls, Event, Jumps, Lines, Part, Profile } from './profile.ts';
+import { Interner } from './strings.ts';
+
+/** An `event:` line or its like: a long name, a formula, or both. */
+export interface EventNote {
+  readonly name: string;
+  readonly longName?: string;
+  readonly formula?: string;
+  readonly unit?: Unit;
+  readonly path: string;
+  readonly line?: number;
+}
+
+const WARNINGS = 200;
+
+export class Sink {
+  readonly strings = new Interner();
+  readonly lines = new LineRows();
+  readonly calls = new CallRows();
+  readonly jumps = new JumpRows();
+  readonly spans = new SpanRows();
+  readonly parts: Part[] = [];
+  readonly paths: string[] = [];
+  readonly eventNotes: EventNote[] = [];
+  readonly warnings: Problem[] = [];
+  command: string | null = null;
+  creator: string | null = null;
+  cut: Problem | undefined;
+  readonly eventNames: string[] = [];
+  private moreWarnings = 0;
+  private readonly files = new Grow(Uint32Array);
+  private readonly fileOf = new Map<StringId, FileId>();
+  private readonly objects = new Grow(Uint32Array);
+  private readonly objectOf = new Map<StringId, ObjectId>();
+  private readonly routineName = new Grow(Uint32Array);
+  private readonly routineFile = new Grow(Int32Array);
+  private readonly routineObject = new Grow(Int32Array);
+  /** Routines of one name, as a list through `sameName`; a name has few. */
+  private readonly firstOfName = new Map<StringId, RoutineId>();
+  private readonly sameName = new Grow(Int32Array);
+
+  file(name: StringId): FileId {
+    return idOf(this.files, this.fileOf, name);
+  }
+
+  object(name: StringId): ObjectId {
+    return idOf(this.objects, this.objectOf, name);
+  }
+
+  fileName(file: FileId): StringId {
+    return file < 0 ? -1 : this.files.data[file]!;
+  }
+
+  findRoutine(name: StringId, file: FileId, object: ObjectId): RoutineId {
+    let at: RoutineId = this.firstOfName.get(name) ?? -1;
+    while (at >= 0 && !(this.routineFile.data[at] === file && this.routineObject.data[at] === object)) at = this.sameName.data[at]!;
+    return at;
+  }
+
+  /** Finds or makes the routine. */
+  routine(name: StringId, file: FileId, object: ObjectId): RoutineId {
+    const known = this.findRoutine(name, file, object);
+    if (known >= 0) return known;
+    const id = this.routineName.length;
+    this.routineName.push(name);
+    this.routineFile.push(file);
+    this.routineObject.push(object);
+    this.sameName.push(this.firstOfName.get(name) ?? -1);
+    this.firstOfName.set(name, id);
+    return id;
+  }
+
+  get routineCount(): number {
+    return this.routineName.length;
+  }
+
+  /** The cost column of each event name, made where it is new. */
+  eventColumns(names: readonly string[]): number[] {
+    const out = names.map((name) => {
+      const at = this.eventNames.indexOf(name);
+      return at >= 0 ? at : this.eventNames.push(name) - 1;
+    });
+    this.lines.costs.ensureColumns(this.eventNames.length);
+    this.calls.costs.ensureColumns(this.eventNames.length);
+    return out;
+  }
+
+  addPart(part: Part): PartId {
+    return this.parts.push(part) - 1;
+  }
+
+  warn(problem: Problem): void {
+    if (this.warnings.length < WARNINGS) this.warnings.push(problem);
+    else this.moreWarnings++;
+  }
+
+  finish(format: string): Profile {
+    const { lines, calls, jumps, spans } = this;
+    spans.start.push(lines.rows);
+    if (this.moreWarnings > 0) {
+      const last = this.warnings.at(-1)!;
+      this.warnings.push({ path: last.path, expected: `at most ${WARNINGS} warnings`, found: `${this.moreWarnings} more` });
+    }
+    const raw = this.eventNames.length;
+    const lineCosts: (Uint32Array | Float64Array)[] = [];
+    const callCosts: (Uint32Array | Float64Array)[] = [];
+    const exact = new Map<number, { high: number; low: number }>();
+    let columns = raw;
+    for (let c = 0; c < raw; c++) {
+      lineCosts.push(lines.costs.columns[c]!.subarray(0, lines.rows));
+      callCosts.push(calls.costs.columns[c]!.subarray(0, calls.rows));
+    }
+    for (let c = 0; c < raw; c++) {
+      const beyond = lines.costs.beyond.has(c) || calls.costs.beyond.has(c);
+      if (!beyond && largestSum(lineCosts[c]!) < 2 ** 53 && largestSum(callCosts[c]!) < 2 ** 53) continue;
+      const l = splitHalves(lineCosts[c]!, lines.rows, lines.costs.beyond.get(c));
+      const k = splitHalves(callCosts[c]!, calls.rows, calls.costs.beyond.get(c));
+      lineCosts.push(l.high, l.low);
+      callCosts.push(k.high, k.low);
+      exact.set(c, { high: columns, low: columns + 1 });
+      columns += 2;
+    }
+    const events = this.finishEvents(exact);
+    const out: Profile = {
+      format,
+      paths: this.paths,
+      command: this.command,
+      creator: this.creator,
+      strings: this.strings.finish(),
+      events,
+      columns,
+      parts: this.parts,
+      files: { name: this.files.done() },
+      objects: { name: this.objects.done() },
+      routines: { name: this.routineName.done(), file: this.routineFile.done(), object: this.routineObject.done() },
+      spans: {
+        routine: spans.routine.done(),
+        file: spans.file.done(),
+        part: spans.part.done(),
+        high: spans.high.done(),
+        start: spans.start.done(),
+      },
+      lines: lines.finish(lineCosts),
+      ...(calls.rows > 0 ? { calls: calls.finish(callCosts) } : {}),
+      ...(jumps.line.length > 0 ? { jumps: jumps.finish() } : {}),
+      warnings: this.warnings,
+      ...(this.cut ? { cut: this.cut } : {}),
+    };
+    return out;
+  }
+
+  private finishEvents(exact: Map<number, { high: number; low: number }>): Event[] {
+    const recorded: Event[] = this.eventNames.map((name, c) => {
+      const note = this.eventNotes.find((n) => n.name === name && n.longName !== undefined);
+      const half = exact.get(c);
+      return {
+        name,
+        unit: this.eventNotes.find((n) => n.name === name && n.unit)?.unit ?? 'count',
+        ...(note?.longName ? { longName: note.longName } : {}),
+        terms: [[1, c]],
+        ...(half ? { exact: { high: [[1, half.high]], low: [[1, half.low]] } } : {}),
+      };
+    });
+    const seen = new Set(this.eventNames);
+    const notes = this.eventNotes.filter((n) => n.formula !== undefined && !seen.has(n.name) && seen.add(n.name));
+    return [...recorded, ...resolveFormulas(notes, recorded, (p) => this.warn(p))];
+  }
+}
+
+function idOf<T extends number>(names: Grow<Uint32Array>, known: Map<StringId, T>, name: StringId): T {
+  const id = known.get(name);
+  if (id !== undefined) return id;
+  const next = names.length as T;
+  names.push(name);
+  known.set(name, next);
+  return next;
+}
+
+/** The larger of the sums of positive and of negative values: what any sum over rows can reach. */
+function largestSum(column: Uint32Array | Float64Array): number {
+  let plus = 0;
+  let minus = 0;
+  for (let i = 0; i < column.length; i++) {
+    const v = column[i]!;
+    if (v >= 0) plus += v;
+    else minus -= v;
+  }
+  return Math.max(plus, minus);
+}
+
+export class SpanRows {
+  readonly routine = new Grow(Uint32Array);
+  readonly file = new Grow(Int32Array);
+  readonly part = new Grow(Uint32Array);
+  readonly high = new Grow(Uint32Array);
+  readonly start = new Grow(Uint32Array);
+
+  push(routine: RoutineId, file: FileId, part: PartId, high: number, start: number): SpanId {
+    this.routine.push(routine);
+    this.file.push(file);
+    this.part.push(part);
+    this.high.push(high);
+    this.start.push(start);
+    return this.routine.length - 1;
+  }
+}
+
+/** Line rows; the byte loop writes the arrays itself and calls reserve() when `rows` reaches `capacity`. */
+export class LineRows {
+  rows = 0;
+  capacity = 1 << 14;
+  line = new Uint32Array(this.capacity);
+  address: Uint32Array | undefined;
+  readonly costs = new CostColumns(this.capacity);
+
+  needAddress(): void {
+    this.address ??= new Uint32Array(this.capacity);
+  }
+
+  /** At least doubles; `expected` is an estimate of all rows to come, so that growth rarely copies. */
+  reserve(expected = 0): void {
+    const capacity = Math.max(this.capacity * 2, expected);
+    const line = new Uint32Array(capacity);
+    line.set(this.line.subarray(0, this.rows));
+    this.line = line;
+    if (this.address) {
+      const address = new Uint32Array(capacity);
+      address.set(this.address.subarray(0, this.rows));
+      this.address = address;
+    }
+    this.costs.reserve(capacity, this.rows);
+    this.capacity = capacity;
+  }
+
+  finish(costs: Lines['costs']): Lines {
+    const line = this.line.subarray(0, this.rows);
+    return this.address ? { line, address: this.address.subarray(0, this.rows), costs } : { line, costs };
+  }
+}
+
+export class CallRows {
+  rows = 0;
+  readonly span = new Grow(Uint32Array);
+  readonly callee = new Grow(Uint32Array);
+  readonly line = new Grow(Uint32Array);
+  readonly address = new Grow(Uint32Array);
+  readonly targetLine = new Grow(Uint32Array);
+  readonly count = new Grow(Float64Array);
+  readonly costs = new CostColumns(1 << 12);
+  hasAddress = false;
+
+  push(span: SpanId, callee: RoutineId, line: number, address: number, targetLine: number, count: number): number {
+    this.span.push(span);
+    this.callee.push(callee);
+    this.line.push(line);
+    this.address.push(address);
+    this.targetLine.push(targetLine);
+    this.count.push(count);
+    if (this.rows === this.costs.capacity) this.costs.reserve(this.rows * 2, this.rows);
+    return this.rows++;
+  }
+
+  finish(costs: Calls['costs']): Calls {
+    return {
+      span: this.span.done(),
+      callee: this.callee.done(),
+      line: this.line.done(),
+      ...(this.hasAddress ? { address: this.address.done() } : {}),
+      targetLine: this.targetLine.done(),
+      count: this.count.done(),
+      costs,
+    };
+  }
+}
+
+export class JumpRows {
+  readonly span = new Grow(Uint32Array);
+  readonly line = new Grow(Uint32Array);
+  readonly address = new Grow(Uint32Array);
+  readonly targetFile = new Grow(Int32Array);
+  readonly targetRoutine = new Grow(Int32Array);
+  readonly targetLine = new Grow(Uint32Array);
+  readonly targetHigh = new Grow(Uint32Array);
+  readonly targetAddress = new Grow(Uint32Array);
+  readonly conditional = new Grow(Uint8Array);
+  readonly taken = new Grow(Float64Array);
+  readonly executed = new Grow(Float64Array);
+  hasAddress = false;
+
+  finish(): Jumps {
+    return {
+      span: this.span.done(),
+      line: this.line.done(),
+      ...(this.hasAddress ? { address: this.address.done(), targetAddress: this.targetAddress.done() } : {}),
+      targetFile: this.targetFile.done(),
+      targetRoutine: this.targetRoutine.done(),
+      targetLine: this.targetLine.done(),
+      targetHigh: this.targetHigh.done(),
+      conditional: this.conditional.done(),
+      taken: this.taken.done(),
+      executed: this.executed.done(),
+    };
+  }
+}

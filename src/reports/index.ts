@@ -1,0 +1,11 @@
+// What --print can write. A new report is one new file and one line here.
+import { calls } from './calls.ts';
+import { instrs } from './instrs.ts';
+import { lines } from './lines.ts';
+import type { Report } from './report.ts';
+import { routines } from './routines.ts';
+import { source } from './source.ts';
+import { summary } from './summary.ts';
+import { tree } from './tree.ts';
+
+export const reports: readonly Report[] = [summary, routines, calls, lines, source, instrs, tree];

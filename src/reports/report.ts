@@ -1,0 +1,90 @@
+// A report: what --print writes. Rows are objects for JSON, and cells for text, CSV and TSV; both come from here, so that
+// they have the same rows in the same order.
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Exact } from '../base/units.ts';
+import { exactOf } from '../model/event-value.ts';
+import type { CostTable } from '../model/event-value.ts';
+import type { Event, TableName } from '../model/profile.ts';
+import { fileName, routineFile, routineObject } from '../analysis/names.ts';
+import { stringAt } from '../model/strings.ts';
+
+export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+export type Row = { readonly [key: string]: Json | undefined };
+
+/** A source text as it was found; or why it was not. */
+export interface SourceText {
+  readonly path: string;
+  readonly lines: readonly string[];
+  /** The text is newer than the profile. */
+  readonly newer: boolean;
+}
+
+export interface ReportContext {
+  readonly analysis: Analysis;
+  readonly event: Event;
+  readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
+  readonly limit: number;
+  readonly matches: (text: string) => boolean;
+  readonly filtered: boolean;
+  /** The routine asked for; undefined where none was. */
+  readonly routine: number | undefined;
+  readonly source: (file: string) => SourceText | string;
+  readonly instrText: (object: string, routine: string) => ReadonlyMap<string, string> | undefined;
+  readonly inverted: boolean;
+}
+
+export interface ReportColumn {
+  readonly title: string;
+  readonly align: 'left' | 'right';
+  readonly cell: (row: Row) => string;
+  /** Takes the room that is left; at most one column cuts from its start (paths). */
+  readonly flex?: 'end' | 'start' | 'middle';
+  /** Left out of text that is narrower than this. */
+  readonly from?: number;
+}
+
+export interface Report {
+  readonly name: string;
+  readonly title: string;
+  readonly requires: readonly TableName[];
+  /** Columns that --sort takes. */
+  readonly sorts: readonly string[];
+  rows(context: ReportContext): Iterable<Row>;
+  columns(context: ReportContext): readonly ReportColumn[];
+  /** Text only: rows that stand under a row, and a heading where its value changes. */
+  under?(row: Row): Iterable<Row>;
+  group?(row: Row): string;
+  /** Keys of the JSON object beside rows. */
+  extra?(context: ReportContext): Row;
+  /** Lines of text above and below the table. */
+  head?(context: ReportContext): readonly string[];
+  foot?(context: ReportContext): readonly string[];
+}
+
+export class ReportError extends Error {}
+
+/** Costs of a row as an object by event name. */
+export function costsByName(events: readonly Event[], costs: CostTable, row: number): Record<string, Exact> {
+  const out: Record<string, Exact> = {};
+  for (const event of events) out[event.name] = exactOf(event, costs, row);
+  return out;
+}
+
+export function routineKey(analysis: Analysis, routine: number): { routine: string; file: string | null; object: string | null } {
+  const { profile } = analysis;
+  return {
+    // As the file has it: pprof writes blank names.
+    routine: stringAt(profile.strings, profile.routines.name[routine]!),
+    file: routineFile(profile, routine),
+    object: routineObject(profile, routine),
+  };
+}
+
+export function fileOrNull(analysis: Analysis, file: number): string | null {
+  return fileName(analysis.profile, file);
+}
+
+export function costOf(row: Row, key: string, event: Event): number | bigint {
+  const costs = row[key] as Record<string, Exact> | undefined;
+  return costs?.[event.name] ?? 0;
+}

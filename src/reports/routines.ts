@@ -1,0 +1,86 @@
+import { orderByNumber, orderByText } from '../analysis/order.ts';
+import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { eventColumn } from '../model/event-value.ts';
+import { callsColumn, costColumns, textColumn } from './cells.ts';
+import { costsByName, type Report, type ReportContext, ReportError, routineKey, type Row } from './report.ts';
+
+/** Routine numbers in the order asked for: by self cost unless --sort says otherwise. */
+export function sortedRoutines(context: ReportContext): Uint32Array {
+  const { analysis, event, sort } = context;
+  const { profile, totals } = analysis;
+  const rows = profile.routines.name.length;
+  const column = sort?.column ?? 'self';
+  const { file, object } = profile.routines;
+  const byText = (text: (r: number) => string) => orderByText(text, rows, sort?.descending ?? false);
+  const byNumber = (key: ArrayLike<number>) => orderByNumber(key, sort?.descending ?? true);
+  switch (column) {
+    case 'self':
+      return byNumber(eventColumn(event, totals.self, rows));
+    case 'inclusive':
+      return byNumber(eventColumn(event, totals.inclusive, rows));
+    case 'calls':
+      return byNumber(totals.calls);
+    case 'cycle':
+      return byNumber(totals.cycles.of);
+    case 'routine':
+      return byText((r) => routineName(profile, r));
+    case 'file':
+      return byText((r) => fileName(profile, file[r]!) ?? '');
+    case 'object':
+      return byText((r) => objectName(profile, object[r]!) ?? '');
+    default: {
+      const other = analysis.events.find((e) => e.name === column);
+      if (!other) throw new ReportError(`--sort ${column}: no such column; there are ${routines.sorts.join(', ')} and the events`);
+      return byNumber(eventColumn(other, totals.self, rows));
+    }
+  }
+}
+
+export function routineMatches(context: ReportContext, routine: number): boolean {
+  if (!context.filtered) return true;
+  const { profile } = context.analysis;
+  return (
+    context.matches(routineName(profile, routine)) ||
+    context.matches(fileName(profile, profile.routines.file[routine]!) ?? '') ||
+    context.matches(objectName(profile, profile.routines.object[routine]!) ?? '')
+  );
+}
+
+export const routines: Report = {
+  name: 'routines',
+  title: 'routines with self and inclusive cost',
+  requires: ['routines'],
+  sorts: ['self', 'inclusive', 'calls', 'routine', 'file', 'object', 'cycle'],
+  *rows(context) {
+    const { analysis } = context;
+    const { totals, events } = analysis;
+    let left = context.limit;
+    for (const r of sortedRoutines(context)) {
+      if (left <= 0) return;
+      if (!routineMatches(context, r)) continue;
+      left--;
+      const cycle = totals.cycles.of[r]!;
+      const row: Row = {
+        ...routineKey(analysis, r),
+        calls: totals.calls[r]!,
+        self: costsByName(events, totals.self, r),
+        inclusive: costsByName(events, totals.inclusive, r),
+        ...(cycle > 0 ? { cycle } : {}),
+      };
+      yield row;
+    }
+  },
+  columns: (context) => [
+    ...costColumns(context, 'self', 'self'),
+    ...costColumns(context, 'inclusive', 'inclusive'),
+    callsColumn,
+    {
+      title: 'routine',
+      align: 'left',
+      flex: 'middle',
+      cell: (row) => `${row['routine'] === '' ? '???' : row['routine']}${row['cycle'] === undefined ? '' : ` (cycle ${row['cycle']})`}`,
+    },
+    textColumn('file', 'file', 'start'),
+    { ...textColumn('object', 'object', 'start'), from: 120 },
+  ],
+};
