@@ -37,9 +37,8 @@ export class Functions {
   readonly name = new Grow(Uint32Array);
   /** 1 where the function has an id. */
   private readonly hasId = new Grow(Uint8Array);
-  /** The routine that its own fn= and the costs after it made; -1 none yet, -2 more than one. */
+  /** With an id: its routine, made by the first fn= that costs followed; -1 none yet. */
   private readonly own = new Grow(Int32Array);
-  private readonly firstOwn = new Grow(Int32Array);
   private readonly lastMention = new Grow(Int32Array);
   private readonly plain = new Map<StringId, number>();
   private readonly mentionFn = new Grow(Uint32Array);
@@ -51,7 +50,6 @@ export class Functions {
     this.name.push(name);
     this.hasId.push(hasId ? 1 : 0);
     this.own.push(-1);
-    this.firstOwn.push(-1);
     this.lastMention.push(-1);
     return this.name.length - 1;
   }
@@ -62,13 +60,16 @@ export class Functions {
     return fn;
   }
 
-  /** Costs followed the fn= of this function while that file and object were current. */
-  isAt(fn: number, routine: RoutineId): void {
+  /**
+   * The routine of a function whose costs follow. An id is one function wherever its costs lie: Valgrind's heap profiles
+   * give it a new fl= for inlined code. A name without an id is another function in another file or object.
+   */
+  routineAt(sink: Sink, fn: number, file: number, object: number): RoutineId {
     const own = this.own.data;
-    if (own[fn] === -1) {
-      own[fn] = routine;
-      this.firstOwn.data[fn] = routine;
-    } else if (own[fn] !== routine) own[fn] = -2;
+    if (own[fn]! >= 0) return own[fn]!;
+    const routine = sink.routine(this.name.data[fn]!, file, object);
+    if (this.hasId.data[fn] === 1) own[fn] = routine;
+    return routine;
   }
 
   mention(fn: number, file: number, object: number): number {
@@ -86,24 +87,10 @@ export class Functions {
     return at;
   }
 
-  /** The routine of each mention. */
+  /** The routine of each mention: with an id, the id's own, or the place where it is mentioned first. */
   resolve(sink: Sink): Uint32Array {
     const out = new Uint32Array(this.mentionFn.length);
-    for (let m = 0; m < out.length; m++) {
-      const fn = this.mentionFn.data[m]!;
-      const name = this.name.data[fn]!;
-      const file = this.mentionFile.data[m]!;
-      const object = this.mentionObject.data[m]!;
-      const own = this.own.data[fn]!;
-      if (own >= 0 && this.hasId.data[fn] === 1) {
-        out[m] = own;
-        continue;
-      }
-      const exact = sink.findRoutine(name, file, object);
-      if (exact >= 0) out[m] = exact;
-      else if (own === -2 && this.hasId.data[fn] === 1) out[m] = this.firstOwn.data[fn]!;
-      else out[m] = sink.routine(name, file, object);
-    }
+    for (let m = 0; m < out.length; m++) out[m] = this.routineAt(sink, this.mentionFn.data[m]!, this.mentionFile.data[m]!, this.mentionObject.data[m]!);
     return out;
   }
 }

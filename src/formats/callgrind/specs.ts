@@ -90,8 +90,7 @@ export class SpecReader {
   openSpan(p: number, part: PartId, high: number): void {
     if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line of no function');
     if (this.routine < 0) {
-      this.routine = this.sink.routine(this.functions.name.data[this.fn]!, this.flFile, this.object);
-      this.functions.isAt(this.fn, this.routine);
+      this.routine = this.functions.routineAt(this.sink, this.fn, this.flFile, this.object);
     }
     this.span = this.sink.spans.push(this.routine, this.file, part, high, this.sink.lines.rows);
     this.spanHigh = high;
