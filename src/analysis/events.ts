@@ -56,3 +56,10 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   if (!event) throw new FormatError(problems[0] ?? { path: '--derive', expected: 'a formula', found: `"${formula}"` });
   return event;
 }
+
+/** All events of a profile: its own, the standard ones, the user's. Throws FormatError for a formula that fails. */
+export function allEvents(events: readonly Event[], derive: readonly string[]): Event[] {
+  const out = withStandardEvents(events);
+  for (const text of derive) out.push(deriveEvent(text, out));
+  return out;
+}

@@ -29,15 +29,19 @@ export interface Tree {
   /** Nodes in order of their making; a node's number is its place. */
   readonly nodes: TreeNode[];
   readonly roots: readonly number[];
+  /** Roots beyond the most expensive ones, which nobody would scroll to. */
+  readonly rootsLeftOut: number;
   readonly childrenOf: Map<number, readonly number[]>;
 }
+
+const MOST_ROOTS = 10_000;
 
 /**
  * Top-down, the roots are the routines that nobody calls, and the most expensive member of each cycle that nobody calls
  * from outside; inverted, all routines with self cost. Sorted by the event.
  */
 export function openTree(analysis: Analysis, inverted: boolean, event: Event): Tree {
-  const tree: Tree = { analysis, inverted, nodes: [], roots: [], childrenOf: new Map() };
+  const tree: Tree = { analysis, inverted, nodes: [], roots: [], rootsLeftOut: 0, childrenOf: new Map() };
   const { totals, profile } = analysis;
   const routines = profile.routines.name.length;
   const keys: number[] = [];
@@ -48,12 +52,12 @@ export function openTree(analysis: Analysis, inverted: boolean, event: Event): T
   const value = new Float64Array(routines);
   for (const r of keys) value[r] = valueOf(event, costs, r);
   keys.sort((a, b) => value[b]! - value[a]!);
-  const roots = keys.map((r) => {
+  const roots = keys.slice(0, MOST_ROOTS).map((r) => {
     const inclusive = Float64Array.from(costs, (c) => c[r]!);
     const self = Float64Array.from(totals.self, (c) => c[r]!);
     return addNode(tree, -1, 0, r, totals.calls[r]!, inclusive, self, false, false);
   });
-  return { ...tree, roots };
+  return { ...tree, roots, rootsLeftOut: Math.max(0, keys.length - MOST_ROOTS) };
 }
 
 function topRoutines(analysis: Analysis, event: Event): number[] {

@@ -1,24 +1,23 @@
 // The command line: flags to a printed view, a check, or the screen. Ink is imported only where a screen opens.
-import { statSync } from 'node:fs';
 import { type Analysis, analyse } from '../analysis/analysis.ts';
-import { deriveEvent, withStandardEvents } from '../analysis/events.ts';
-import { instrsOfRoutine } from '../analysis/lines.ts';
+import { allEvents } from '../analysis/events.ts';
+import { addressRange } from '../analysis/address-range.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
-import { formatBytes, formatCount } from '../base/units.ts';
+import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { filesOfRun, profilesIn } from '../io/find.ts';
+import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
-import { type Event, hasTable, type Profile } from '../model/profile.ts';
+import { hasTable, type Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
 import { type ReportContext, ReportError } from '../reports/report.ts';
 import { helpText, type Options, parseFlags, UsageError } from './flags.ts';
-import { printJson, printSeparated, printText, type Write } from './print.ts';
+import { printJson, printSeparated, printText, type Write } from '../reports/print.ts';
 
 const TEXT_LIMIT = 40;
 const TEXT_WIDTH = 80;
@@ -36,7 +35,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (options.ascii) useAsciiEllipsis();
     if (options.check) return await check(options);
     if (options.print !== undefined || !process.stdout.isTTY) return await print(options, version);
-    const { openScreen } = await import('../tui/run.ts');
+    const { openScreen } = await import('../tui/run.tsx');
     return await openScreen(options, version);
   } catch (error) {
     return complain(error);
@@ -78,54 +77,8 @@ const write: Write = (text) =>
     });
   });
 
-/** The files to open: those named; those of a folder if it has just one profile; the newest here if none was named. */
-export function resolvePaths(options: Options): string[] {
-  const paths = options.paths.length > 0 ? options.paths : ['.'];
-  if (paths.length > 1 || paths[0] === '-' || !isFolder(paths[0]!)) {
-    if (paths.length === 1 && isEmptyFile(paths[0]!)) {
-      const run = filesOfRun(paths[0]!).filter((p) => !isEmptyFile(p));
-      if (run.length > 0) return run;
-    }
-    return [...paths];
-  }
-  const found = profilesIn(paths[0]!);
-  if (found.length === 0) {
-    const how = loaders.map((l) => `  ${l.make}`).join('\n');
-    throw new FormatError({ path: paths[0]!, expected: 'a profile in this folder', found: 'none', hint: `make one with\n${how}` });
-  }
-  if (found.length > 1 && options.paths.length > 0) {
-    const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
-    throw new FormatError({ path: paths[0]!, expected: 'one profile', found: `${found.length} in this folder`, hint: `name one of\n${list.join('\n')}` });
-  }
-  return [found[0]!.path];
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
-
-function isEmptyFile(path: string): boolean {
-  try {
-    const stat = statSync(path);
-    return stat.isFile() && stat.size === 0;
-  } catch {
-    return false;
-  }
-}
-
-/** All events of the profile: its own, the standard ones, the user's. Throws FormatError for a --derive that fails. */
-export function eventsOf(profile: Profile, derive: readonly string[]): Event[] {
-  const events = withStandardEvents(profile.events);
-  for (const text of derive) events.push(deriveEvent(text, events));
-  return events;
-}
-
 async function check(options: Options): Promise<number> {
-  const profile = await loadProfile(resolvePaths(options), options.format ? { format: options.format } : {});
+  const profile = await loadProfile(resolveWithoutScreen(options.paths), options.format ? { format: options.format } : {});
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = profile.lines?.line.length ?? 0;
@@ -143,13 +96,13 @@ async function print(options: Options, version: string): Promise<number> {
   const report = reports.find((r) => r.name === name);
   if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
   const matcher = compileFilter(options.filter);
-  const paths = resolvePaths(options);
+  const paths = resolveWithoutScreen(options.paths);
   const profile = await loadProfile(paths, options.format ? { format: options.format } : {});
   const missing = report.requires.find((t) => !hasTable(profile, t));
   if (missing) {
     throw new FormatError({ path: paths[0]!, expected: `a profile with ${missing} for --print ${name}`, found: `a ${profile.format} profile without` });
   }
-  const analysis = analyse(profile, eventsOf(profile, options.derive), partsOff(profile, options.parts));
+  const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
   const context = await contextOf(options, analysis, matcher.test);
   if (options.form === 'json') await printJson(report, context, version, write);
   else if (options.form === 'text') await printText(report, context, Math.max(40, process.stdout.columns ?? TEXT_WIDTH), write);
@@ -173,10 +126,8 @@ async function contextOf(options: Options, analysis: Analysis, matches: (text: s
   const sources = new Map<string, ReturnType<typeof readSource>>();
   let text: ReadonlyMap<string, string> | undefined;
   if (options.disassemble && routine !== undefined && hasTable(analysis.profile, 'instrs')) {
-    const rows = instrsOfRoutine(analysis, routine);
-    const n = rows.low.length;
-    const address = (i: number) => (BigInt(rows.high[i]!) << 32n) + BigInt(rows.low[i]!);
-    const found = n > 0 ? await disassemble(routineObject(analysis.profile, routine) ?? '', address(0), address(n - 1)) : 'no instructions';
+    const range = addressRange(analysis, routine);
+    const found = range ? await disassemble(range.object, range.from, range.to) : 'the routine has no instructions of its own';
     if (typeof found === 'string') process.stderr.write(`proftui: ${visible(found)}\n`);
     else text = found;
   }

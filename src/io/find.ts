@@ -1,4 +1,6 @@
 // Which files a path means: the profiles of a folder, and the files of one run beside the one that was named.
+import { FormatError } from '../base/problem.ts';
+import { formatBytes } from '../base/units.ts';
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -59,7 +61,7 @@ export function filesOfRun(path: string): string[] {
     return [path];
   }
   const rows = names.flatMap((n) => {
-    if (n === stem || n === stem + '.gz') return [{ n, part: n === name ? 0 : 0, thread: 0 }];
+    if (n === stem || n === stem + '.gz') return [{ n, part: 0, thread: 0 }];
     if (!n.startsWith(stem)) return [];
     const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(n.slice(stem.length));
     return m ? [{ n, part: m[1] ? Number(m[1]) : Number.MAX_SAFE_INTEGER, thread: m[2] ? Number(m[2]) : 0 }] : [];
@@ -77,4 +79,55 @@ function runName(name: string): string {
   const pid = /^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name);
   if (pid) return pid[1]!;
   return name.replace(/\.gz$/, '').replace(/(?<=\.out)(?:\.\d+)?(?:-\d+)?$/, '');
+}
+
+/** What the paths of the command line mean: files to open, or a folder's profiles to choose from. */
+export type Resolved = { readonly paths: string[] } | { readonly folder: string; readonly found: readonly Found[] };
+
+/**
+ * The files named; those of a folder; with none, the newest profile here, or the choice where there are several. An empty
+ * file stands for the files of its run. Throws FormatError where a folder has no profile.
+ */
+export function resolvePaths(named: readonly string[]): Resolved {
+  const paths = named.length > 0 ? named : ['.'];
+  if (paths.length > 1 || paths[0] === '-' || !isFolder(paths[0]!)) {
+    if (paths.length === 1 && isEmptyFile(paths[0]!)) {
+      const run = filesOfRun(paths[0]!).filter((p) => !isEmptyFile(p));
+      if (run.length > 0) return { paths: run };
+    }
+    return { paths: [...paths] };
+  }
+  const found = profilesIn(paths[0]!);
+  if (found.length === 0) {
+    const how = loaders.map((l) => `  ${l.make}`).join('\n');
+    throw new FormatError({ path: paths[0]!, expected: 'a profile in this folder', found: 'none', hint: `make one with\n${how}` });
+  }
+  return found.length === 1 ? { paths: [found[0]!.path] } : { folder: paths[0]!, found };
+}
+
+/** The same without a screen to choose on: with no path the newest, else the choice is an error that lists it. */
+export function resolveWithoutScreen(named: readonly string[]): string[] {
+  const resolved = resolvePaths(named);
+  if ('paths' in resolved) return resolved.paths;
+  const { folder, found } = resolved;
+  if (named.length === 0) return [found[0]!.path];
+  const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
+  throw new FormatError({ path: folder, expected: 'one profile', found: `${found.length} in this folder`, hint: `name one of\n${list.join('\n')}` });
+}
+
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function isEmptyFile(path: string): boolean {
+  try {
+    const stat = statSync(path);
+    return stat.isFile() && stat.size === 0;
+  } catch {
+    return false;
+  }
 }

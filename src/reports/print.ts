@@ -2,7 +2,7 @@
 import { exactOf, valueOf } from '../model/event-value.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
-import type { Json, Report, ReportColumn, ReportContext, Row } from '../reports/report.ts';
+import type { Json, Report, ReportColumn, ReportContext, Row } from './report.ts';
 
 /** Takes text; waits where the reader is slow. */
 export type Write = (text: string) => Promise<void>;

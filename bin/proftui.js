@@ -1,0 +1,17 @@
+#!/usr/bin/env node
+// Starts the bundle. What needs nothing of it (--version) does not wait for it.
+import { readFileSync } from 'node:fs';
+
+const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+const [major, minor] = process.versions.node.split('.').map(Number);
+if (process.argv.length === 3 && process.argv[2] === '--version') {
+  process.stdout.write(`${version}\n`);
+} else if (major < 20 || (major === 20 && minor < 19)) {
+  process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);
+  process.exitCode = 2;
+} else {
+  // React decides by this, when it is loaded, whether it carries its development checks.
+  process.env['NODE_ENV'] = 'production';
+  const { main } = await import('../dist/main.js');
+  process.exitCode = await main(process.argv.slice(2), version);
+}

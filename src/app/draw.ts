@@ -1,0 +1,125 @@
+// The screen of a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn by
+// the screen over the body.
+import { cellWidth, fit, visible } from '../base/text.ts';
+import { formatCount } from '../base/units.ts';
+import { baseName } from '../analysis/names.ts';
+import { exactOf, valueOf } from '../model/event-value.ts';
+import { viewsOf, views } from '../views/index.ts';
+import type { ScreenLine, Span } from '../views/view.ts';
+import { bindingsOf, keyLabel, offReason } from './keymap.ts';
+import { activeView, type AppState, contextOf, eventOf, frameOf, viewState } from './state.ts';
+
+const PROMPTS = { search: '/', filter: '&', write: 'write to file: ', derive: 'event NAME=FORMULA: ' } as const;
+
+export function drawScreen(state: AppState): ScreenLine[] {
+  const frame = frameOf(state.height);
+  const out: ScreenLine[] = [];
+  if (frame.title) out.push(titleLine(state));
+  if (frame.tabs) out.push(tabLine(state));
+  out.push(...drawBody(state));
+  if (frame.detail) out.push(detailLine(state));
+  if (frame.footer) out.push(state.prompt ? promptLine(state) : footerLine(state));
+  return out.slice(0, state.height);
+}
+
+export function drawBody(state: AppState): ScreenLine[] {
+  return activeView(state).draw(viewState(state), contextOf(state));
+}
+
+function titleLine(state: AppState): ScreenLine {
+  const { profile, totals, partsOff } = state.analysis;
+  const event = eventOf(state);
+  const paths = profile.paths.length > 1 ? `${baseName(profile.paths[0]!)} +${profile.paths.length - 1}` : profile.paths[0] === '-' ? 'standard input' : baseName(profile.paths[0] ?? '');
+  const left = ` ${visible(paths)}  ${visible(profile.command ?? '')}`;
+  const total = event.per ? valueOf(event, totals.total, 0).toPrecision(5) : formatCount(exactOf(event, totals.total, 0));
+  const warn = profile.cut ? 'CUT OFF  ' : profile.warnings.length > 0 ? `${profile.warnings.length} warning${profile.warnings.length > 1 ? 's' : ''}  ` : '';
+  const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
+  const filter = state.filter ? `& ${visible(state.filter)}  ` : '';
+  const right = `${warn}${filter}${parts}${event.name} ${total} `;
+  const room = state.width - cellWidth(right);
+  if (room < 8) return { spans: [[fit(right, state.width, 'right', 'start'), 'title']] };
+  return { spans: [[fit(left, room) + right, 'title']] };
+}
+
+function tabLine(state: AppState): ScreenLine {
+  const there = new Set(viewsOf(state.analysis.profile).map((v) => v.id));
+  const shown = views.flatMap((v, i) => (there.has(v.id) ? [{ v, n: i + 1 }] : []));
+  const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
+  const spans: Span[] = [];
+  let used = 0;
+  for (const { v, n } of shown) {
+    const active = v.id === state.view;
+    // No colour alone: the view that is open stands in brackets.
+    const name = full || active ? `${n} ${v.title}` : String(n);
+    const text = active ? `[${name}]` : ` ${name} `;
+    if (used + text.length > state.width) break;
+    spans.push([text, active ? 'bold' : 'dim']);
+    used += text.length;
+  }
+  // Without a title line the warning that the file was cut must stand here: it stays in sight.
+  const cut = frameOf(state.height).title === 0 && state.analysis.profile.cut ? 'CUT OFF ' : '';
+  const mode = cut + visible(activeView(state).mode?.(viewState(state), contextOf(state)) ?? '');
+  const room = state.width - used - 2;
+  if (mode && room >= 8) spans.push(['  ' + fit(mode, room, 'left', 'middle'), cut ? 'error' : 'accent']);
+  return { spans };
+}
+
+function detailLine(state: AppState): ScreenLine {
+  const { message } = state;
+  if (message) return { spans: [[fit(' ' + visible(message.text), state.width), message.kind === 'error' ? 'error' : 'accent']] };
+  const { cut, warnings } = state.analysis.profile;
+  const text = activeView(state).detail(viewState(state), contextOf(state));
+  if (text === '' && cut) return { spans: [[fit(` the file was cut off: ${visible(cut.found)}`, state.width), 'error']] };
+  if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0]!.found)}`, state.width), 'warm']] };
+  return { spans: [[fit(' ' + visible(text), state.width, 'left', 'middle'), 'dim']] };
+}
+
+/** The prompt, its cursor as an inverse cell; long text scrolls. */
+function promptLine(state: AppState): ScreenLine {
+  const { prompt } = state;
+  const label = PROMPTS[prompt!.kind];
+  return inputLine(label, prompt!.text, prompt!.cursor, state.width);
+}
+
+export function inputLine(label: string, text: string, cursor: number, width: number): ScreenLine {
+  const room = Math.max(4, width - label.length - 1);
+  const from = Math.max(0, cursor - room + 2);
+  const before = visible(text.slice(from, cursor));
+  const under = visible(text.slice(cursor, cursor + 1)) || ' ';
+  const after = visible(text.slice(cursor + 1, from + room));
+  return {
+    spans: [
+      [label, 'accent'],
+      [before, 'plain'],
+      [under, 'title'],
+      [fit(after, Math.max(0, width - label.length - cellWidth(before) - cellWidth(under))), 'plain'],
+    ],
+  };
+}
+
+function footerLine(state: AppState): ScreenLine {
+  const spans: Span[] = [];
+  let used = 0;
+  const all = bindingsOf(activeView(state)).filter((b) => b.footer);
+  // Help and quit are always there; the others as far as they fit.
+  const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
+  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]!).length + 1 + b.footer!.length + 2;
+  const kept = last.reduce((n, b) => n + width(b), 0);
+  const put = (b: (typeof all)[number]) => {
+    const off = offReason(state, b) !== undefined;
+    spans.push([` ${keyLabel(b.keys[0]!)}`, off ? 'dim' : 'bold'], [` ${b.footer} `, 'dim']);
+    used += width(b);
+  };
+  for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);
+  if (state.siblings.length > 0 && used + 24 + kept <= state.width) {
+    spans.push([' M', 'bold'], [` merge ${state.siblings.length} files `, 'accent']);
+    used += 18;
+  }
+  for (const b of last) if (used + width(b) <= state.width) put(b);
+  return { spans };
+}
+
+/** The lines as plain text: what the goldens hold. */
+export function plainText(lines: readonly ScreenLine[]): string {
+  return lines.map((l) => l.spans.map(([t]) => t).join('').trimEnd()).join('\n');
+}

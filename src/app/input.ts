@@ -1,0 +1,45 @@
+// Editing a line of text.
+import type { Input } from './state.ts';
+
+export function insertText(input: Input, text: string): Input {
+  return { text: input.text.slice(0, input.cursor) + text + input.text.slice(input.cursor), cursor: input.cursor + text.length };
+}
+
+export function editText(input: Input, edit: string): Input {
+  const { text, cursor } = input;
+  switch (edit) {
+    case 'backspace': {
+      const at = before(text, cursor);
+      return { text: text.slice(0, at) + text.slice(cursor), cursor: at };
+    }
+    case 'delete':
+      return { text: text.slice(0, cursor) + text.slice(after(text, cursor)), cursor };
+    case 'left':
+      return { text, cursor: before(text, cursor) };
+    case 'right':
+      return { text, cursor: after(text, cursor) };
+    case 'home':
+      return { text, cursor: 0 };
+    case 'end':
+      return { text, cursor: text.length };
+    case 'clear':
+      return { text: text.slice(cursor), cursor: 0 };
+    case 'word': {
+      const at = text.slice(0, cursor).replace(/\S+\s*$/, '').length;
+      return { text: text.slice(0, at) + text.slice(cursor), cursor: at };
+    }
+    default:
+      return input;
+  }
+}
+
+/** Code points are steps: half a surrogate pair is no place for a cursor. */
+function before(text: string, at: number): number {
+  const c = text.charCodeAt(at - 1);
+  return Math.max(0, at - (c >= 0xdc00 && c <= 0xdfff ? 2 : 1));
+}
+
+function after(text: string, at: number): number {
+  const c = text.charCodeAt(at);
+  return Math.min(text.length, at + (c >= 0xd800 && c <= 0xdbff ? 2 : 1));
+}

@@ -1,0 +1,121 @@
+// The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are made from these.
+import { viewsOf, views } from '../views/index.ts';
+import type { Action, Binding, View } from '../views/view.ts';
+import { activeView, type AppState, contextOf, viewState } from './state.ts';
+
+export interface GlobalBinding extends Omit<Binding<unknown>, 'off'> {
+  readonly off?: (state: AppState) => string | undefined;
+}
+
+const ofProfile = (id: string) => (state: AppState) =>
+  viewsOf(state.analysis.profile).some((v) => v.id === id) ? undefined : `this profile has no ${views.find((v) => v.id === id)!.requires.join(' and ')}`;
+
+const GLOBAL: readonly GlobalBinding[] = [
+  ...views.map(
+    (v, i): GlobalBinding => ({
+      keys: [String(i + 1)],
+      action: { type: 'view', id: v.id },
+      help: `${v.title} view`,
+      group: 'view',
+      off: ofProfile(v.id),
+    }),
+  ),
+  { keys: ['tab'], action: { type: 'next-view', by: 1 }, help: 'next view', group: 'view' },
+  { keys: ['shift-tab'], action: { type: 'next-view', by: -1 }, help: 'view before', group: 'view' },
+  {
+    keys: ['backspace', '('],
+    action: { type: 'back' },
+    help: 'back to where you were',
+    group: 'view',
+    off: (s) => (s.back.length === 0 ? 'there is nowhere to go back to' : undefined),
+  },
+  {
+    keys: [')'],
+    action: { type: 'forward' },
+    help: 'forward again',
+    group: 'view',
+    off: (s) => (s.forward.length === 0 ? 'you did not go back' : undefined),
+  },
+  { keys: ['/'], action: { type: 'prompt', kind: 'search' }, help: 'search in this view', group: 'find', footer: 'search' },
+  { keys: ['n'], action: { type: 'search', by: 1 }, help: 'next match', group: 'find', off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined) },
+  { keys: ['N'], action: { type: 'search', by: -1 }, help: 'match before', group: 'find', off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined) },
+  { keys: ['&'], action: { type: 'prompt', kind: 'filter' }, help: 'only routines that match: fuzzy, /regexp/, ! inverts', group: 'find', footer: 'filter' },
+  { keys: ['m'], action: { type: 'wait', kind: 'mark' }, help: 'mark the routine with a letter', group: 'find' },
+  { keys: ["'"], action: { type: 'wait', kind: 'to-mark' }, help: 'to the routine marked with a letter', group: 'find', off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined) },
+  { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
+  { keys: ['%'], action: { type: 'percent' }, help: 'percent of the whole, of what stands above, none', group: 'show' },
+  { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'an event of your own from a formula', group: 'show' },
+  { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
+  { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor (OSC 52)', group: 'do' },
+  { keys: ['P'], action: { type: 'prompt', kind: 'write' }, help: 'write the view to a file', group: 'do' },
+  { keys: ['R'], action: { type: 'reload' }, help: 'load the file again, and stay here', group: 'do' },
+  { keys: ['M'], action: { type: 'merge' }, help: 'merge the other files of this run', group: 'do', off: (s) => (s.siblings.length === 0 ? 'no other files of this run are here' : undefined) },
+  { keys: [':'], action: { type: 'panel', kind: 'palette' }, help: 'every command, by its name', group: 'do' },
+  { keys: ['?', 'f1'], action: { type: 'panel', kind: 'help' }, help: 'help: all keys', group: 'do', footer: 'help' },
+  { keys: ['esc'], action: { type: 'escape' }, help: 'close what is open, take the filter away', group: 'do' },
+  { keys: ['ctrl-z'], action: { type: 'suspend' }, help: 'to the shell; fg comes back', group: 'do' },
+  { keys: ['ctrl-l'], action: { type: 'redraw' }, help: 'draw the screen anew', group: 'do' },
+  { keys: ['q', 'ctrl-c'], action: { type: 'quit' }, help: 'quit', group: 'do', footer: 'quit' },
+];
+
+export const globalBindings = GLOBAL;
+
+/** The bindings that hold now: the view's before the global ones. */
+export function bindingsOf(view: View<unknown>): readonly (Binding<unknown> | GlobalBinding)[] {
+  return [...view.keys, ...GLOBAL];
+}
+
+const LABELS: Record<string, string> = { enter: 'Enter', esc: 'Esc', space: 'Space', tab: 'Tab', 'shift-tab': 'S-Tab', backspace: 'Bksp', pagedown: 'PgDn', pageup: 'PgUp', home: 'Home', end: 'End', up: '↑', down: '↓', left: '←', right: '→', f1: 'F1' };
+
+/** How a key is called on the screen. */
+export function keyLabel(key: string): string {
+  return LABELS[key] ?? (key.startsWith('ctrl-') ? '^' + key.slice(5).toUpperCase() : key);
+}
+
+/** Why a binding can do nothing now. */
+export function offReason(state: AppState, binding: Binding<unknown> | GlobalBinding): string | undefined {
+  if (GLOBAL.includes(binding as GlobalBinding)) return (binding as GlobalBinding).off?.(state);
+  return (binding as Binding<unknown>).off?.(viewState(state), contextOf(state));
+}
+
+/** The action of a key, as text from the terminal comes in `typed`. Every key gives one, if only the reason why it does nothing. */
+export function actionFor(state: AppState, key: string, typed: string): Action {
+  if (state.waiting) {
+    if (key === 'esc' || key === 'ctrl-c') return { type: 'wait', kind: '' };
+    return /^[a-zA-Z0-9]$/.test(typed) ? { type: state.waiting, letter: typed } : { type: 'say', text: 'a mark is a letter or a digit' };
+  }
+  if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
+  const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key));
+  if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
+  const reason = offReason(state, binding);
+  return reason === undefined ? binding.action : { type: 'say', text: reason };
+}
+
+const EDITS: Record<string, string> = {
+  backspace: 'backspace',
+  'ctrl-h': 'backspace',
+  delete: 'delete',
+  left: 'left',
+  right: 'right',
+  home: 'home',
+  end: 'end',
+  'ctrl-a': 'home',
+  'ctrl-e': 'end',
+  'ctrl-u': 'clear',
+  'ctrl-w': 'word',
+};
+
+function inputAction(key: string, typed: string, panel: boolean): Action {
+  if (key === 'esc' || key === 'ctrl-c') return { type: 'escape' };
+  if (key === 'enter') return { type: 'accept' };
+  if (panel) {
+    const by = { up: -1, down: 1, pageup: -10, pagedown: 10, 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 }[key];
+    if (by !== undefined) return { type: 'panel-move', by };
+    if (key === 'space') return { type: 'panel-toggle' };
+  }
+  const edit = EDITS[key];
+  if (edit) return { type: 'input-edit', edit };
+  // One character, or several that were pasted; control characters are no text.
+  const text = [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
+  return text === '' ? { type: 'none' } : { type: 'input', text };
+}

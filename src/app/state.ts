@@ -1,0 +1,158 @@
+// The state of a session: plain data, changed only by update().
+import { type Analysis, analyse } from '../analysis/analysis.ts';
+import { allEvents } from '../analysis/events.ts';
+import type { Matcher } from '../base/match.ts';
+import type { Event, Profile } from '../model/profile.ts';
+import { viewsOf } from '../views/index.ts';
+import type { PercentMode, SourceText, View, ViewContext } from '../views/view.ts';
+
+/** Where one was: what back and forward go through. */
+export interface Place {
+  readonly view: string;
+  readonly focus: number;
+}
+
+export type PromptKind = 'search' | 'filter' | 'write' | 'derive';
+export type PanelKind = 'help' | 'events' | 'palette';
+
+/** A line being typed: at the bottom for prompts, at the top of a panel for what narrows its list. */
+export interface Input {
+  readonly text: string;
+  readonly cursor: number;
+}
+
+export interface Message {
+  readonly text: string;
+  readonly kind: 'info' | 'error';
+}
+
+export interface AppState {
+  readonly analysis: Analysis;
+  readonly event: string;
+  readonly extraEvents: readonly string[];
+  readonly percent: PercentMode;
+  readonly view: string;
+  readonly viewStates: Readonly<Record<string, unknown>>;
+  readonly focus: number;
+  readonly back: readonly Place[];
+  readonly forward: readonly Place[];
+  readonly width: number;
+  readonly height: number;
+  readonly ascii: boolean;
+  readonly message: Message | undefined;
+  readonly prompt: ({ readonly kind: PromptKind } & Input) | undefined;
+  readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
+  /** A key that waits for a letter: m sets a mark, ' goes to one. */
+  readonly waiting: 'mark' | 'to-mark' | undefined;
+  readonly filter: string;
+  readonly matcher: Matcher | undefined;
+  readonly search: string;
+  readonly marks: ReadonlyMap<string, number>;
+  readonly sources: ReadonlyMap<string, SourceText | string>;
+  readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
+  /** Other files of the same run, which can be merged in. */
+  readonly siblings: readonly string[];
+  readonly notes: readonly string[];
+}
+
+/** What update() wants done outside; the screen does it and answers with an action. */
+export type Effect =
+  | { readonly type: 'quit' }
+  | { readonly type: 'suspend' }
+  | { readonly type: 'edit'; readonly file: string; readonly line: number }
+  | { readonly type: 'copy'; readonly text: string }
+  | { readonly type: 'write'; readonly path: string; readonly report: string }
+  | { readonly type: 'source'; readonly file: string }
+  | { readonly type: 'disassemble'; readonly routine: number }
+  | { readonly type: 'reload' }
+  | { readonly type: 'merge' };
+
+export interface StartOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly ascii?: boolean;
+  readonly event?: string | undefined;
+  readonly derive?: readonly string[];
+  readonly siblings?: readonly string[];
+  readonly filter?: string;
+}
+
+/** Events that all count zero say nothing: the first that counts is shown first. */
+export function firstEvent(analysis: Analysis): Event {
+  const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c]![0] !== 0));
+  return counts ?? analysis.events[0]!;
+}
+
+export function startState(profile: Profile, options: StartOptions): AppState {
+  const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []));
+  const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
+  const first = viewsOf(profile)[0]!;
+  return {
+    analysis,
+    event: event.name,
+    extraEvents: [],
+    percent: 'total',
+    view: first.id,
+    viewStates: {},
+    focus: -1,
+    back: [],
+    forward: [],
+    width: options.width,
+    height: options.height,
+    ascii: options.ascii ?? false,
+    message: undefined,
+    prompt: undefined,
+    panel: undefined,
+    waiting: undefined,
+    filter: '',
+    matcher: undefined,
+    search: '',
+    marks: new Map(),
+    sources: new Map(),
+    disassembly: new Map(),
+    siblings: options.siblings ?? [],
+    notes: [],
+  };
+}
+
+/** Lines above and below the view: title and tabs; details and footer. Short screens give the view what they can. */
+export function frameOf(height: number): { title: number; tabs: number; detail: number; footer: number } {
+  return { title: height >= 14 ? 1 : 0, tabs: height >= 5 ? 1 : 0, detail: height >= 8 ? 1 : 0, footer: height >= 3 ? 1 : 0 };
+}
+
+export function bodyHeight(state: AppState): number {
+  const f = frameOf(state.height);
+  return Math.max(1, state.height - f.title - f.tabs - f.detail - f.footer);
+}
+
+export function eventOf(state: AppState): Event {
+  return state.analysis.events.find((e) => e.name === state.event) ?? state.analysis.events[0]!;
+}
+
+export function contextOf(state: AppState): ViewContext {
+  return {
+    analysis: state.analysis,
+    event: eventOf(state),
+    extraEvents: state.extraEvents.flatMap((name) => state.analysis.events.find((e) => e.name === name && name !== state.event) ?? []),
+    percent: state.percent,
+    width: Math.max(1, state.width),
+    height: bodyHeight(state),
+    ascii: state.ascii,
+    focus: state.focus,
+    filter: state.filter,
+    matcher: state.matcher,
+    sources: state.sources,
+    disassembly: state.disassembly,
+    marks: state.marks,
+    notes: state.notes,
+  };
+}
+
+export function activeView(state: AppState): View<unknown> {
+  return viewsOf(state.analysis.profile).find((v) => v.id === state.view)!;
+}
+
+/** The state of the active view; made where it was never looked at. */
+export function viewState(state: AppState): unknown {
+  return state.viewStates[state.view] ?? activeView(state).init(contextOf(state));
+}

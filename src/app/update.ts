@@ -1,0 +1,399 @@
+// One action, one new state. Pure: what must be done outside comes back as effects.
+import { analyse } from '../analysis/analysis.ts';
+import { allEvents, deriveEvent } from '../analysis/events.ts';
+import { linesOfRoutine } from '../analysis/lines.ts';
+import { routineFile, routineName } from '../analysis/names.ts';
+import { compileFilter, PatternError } from '../base/match.ts';
+import { FormatError } from '../base/problem.ts';
+import type { Profile } from '../model/profile.ts';
+import { viewsOf } from '../views/index.ts';
+import type { Action, SourceText } from '../views/view.ts';
+import { editText, insertText } from './input.ts';
+import { panelRows } from './panels.ts';
+import { activeView, type AppState, contextOf, type Effect, type Input, type Place, type PromptKind, viewState } from './state.ts';
+
+export type Step = readonly [state: AppState, effects: readonly Effect[]];
+
+/** Answers from outside; they carry what no recorded action can. */
+export type Answer =
+  | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
+  | { readonly type: 'disassembled'; readonly routine: number; readonly text: ReadonlyMap<string, string> | string }
+  | { readonly type: 'loaded'; readonly profile: Profile; readonly derive: readonly string[]; readonly siblings: readonly string[]; readonly why: string };
+
+export function update(state: AppState, action: Action): Step {
+  const [next, effects] = apply(state, action);
+  return settle(next, effects);
+}
+
+export function answer(state: AppState, a: Answer): Step {
+  switch (a.type) {
+    case 'source-read':
+      return settle({ ...state, sources: new Map(state.sources).set(a.file, a.text) }, []);
+    case 'disassembled': {
+      const next = { ...state, disassembly: new Map(state.disassembly).set(a.routine, a.text) };
+      return settle(typeof a.text === 'string' ? say(next, a.text, 'error') : say(next, ''), []);
+    }
+    case 'loaded':
+      return settle(replaceProfile(state, a), []);
+  }
+}
+
+/** The view follows the context, and says what files it needs. */
+function settle(state: AppState, effects: readonly Effect[]): Step {
+  const view = activeView(state);
+  const context = contextOf(state);
+  const before = viewState(state);
+  const synced = view.update(before, { type: 'sync' }, context);
+  let next = synced === state.viewStates[state.view] ? state : withView(state, synced);
+  const out = [...effects];
+  for (const need of view.needs?.(synced, context) ?? []) {
+    if (next.sources.has(need.source)) continue;
+    // Asked for once: until it comes, the costs stand by line.
+    next = { ...next, sources: new Map(next.sources).set(need.source, 'reading the source …') };
+    out.push({ type: 'source', file: need.source });
+  }
+  return [next, out];
+}
+
+function withView(state: AppState, view: unknown): AppState {
+  return { ...state, viewStates: { ...state.viewStates, [state.view]: view } };
+}
+
+export function say(state: AppState, text: string, kind: 'info' | 'error' = 'info'): AppState {
+  return { ...state, message: text === '' ? undefined : { text, kind } };
+}
+
+function apply(full: AppState, action: Action): Step {
+  // What was said about the last key is over with the next.
+  const state = full.message && action.type !== 'none' && action.type !== 'resize' ? { ...full, message: undefined } : full;
+  const text = (key: string) => String(action[key] ?? '');
+  switch (action.type) {
+    case 'none':
+    case 'redraw':
+      return [state, []];
+    case 'resize':
+      return [{ ...state, width: Number(action['width']), height: Number(action['height']) }, []];
+    case 'quit':
+      return [state, [{ type: 'quit' }]];
+    case 'suspend':
+      return [state, [{ type: 'suspend' }]];
+    case 'say':
+      return [say(state, text('text')), []];
+    case 'escape':
+      return [escape(state), []];
+    case 'wait':
+      return [{ ...state, waiting: (text('kind') || undefined) as AppState['waiting'], message: text('kind') ? { text: 'a letter …', kind: 'info' } : undefined }, []];
+    case 'mark':
+      return [setMark(state, text('letter')), []];
+    case 'to-mark': {
+      const routine = state.marks.get(text('letter'));
+      const off = { ...state, waiting: undefined };
+      return [routine === undefined ? say(off, `nothing is marked ${text('letter')}`) : show(off, state.view, routine), []];
+    }
+    case 'view':
+      return [goTo(state, text('id')), []];
+    case 'next-view': {
+      const list = viewsOf(state.analysis.profile);
+      const at = list.findIndex((v) => v.id === state.view) + Number(action['by']);
+      return [goTo(state, list[(at + list.length) % list.length]!.id), []];
+    }
+    case 'show':
+      return [show(state, text('view'), Number(action['routine'])), []];
+    case 'back':
+    case 'forward':
+      return [travel(state, action.type), []];
+    case 'event':
+      return [{ ...state, event: text('name'), extraEvents: state.extraEvents.filter((e) => e !== text('name')), panel: undefined }, []];
+    case 'extra-event': {
+      const name = text('name');
+      const extraEvents = state.extraEvents.includes(name) ? state.extraEvents.filter((e) => e !== name) : [...state.extraEvents, name];
+      return [{ ...state, extraEvents }, []];
+    }
+    case 'percent': {
+      const percent = state.percent === 'total' ? 'parent' : state.percent === 'parent' ? 'none' : 'total';
+      const told = { total: 'percent of the whole', parent: 'percent of what stands above (Calls, Tree)', none: 'no percentages' }[percent];
+      return [say({ ...state, percent }, told), []];
+    }
+    case 'toggle-part':
+      return [toggleParts(state, Number(action['part'])), []];
+    case 'all-parts':
+      return [toggleParts(state, -1), []];
+    case 'prompt':
+      return [openPrompt(state, text('kind') as PromptKind), []];
+    case 'panel':
+      return [{ ...state, panel: { kind: text('kind') as 'help', text: '', cursor: 0, row: 0 } }, []];
+    case 'panel-move':
+    case 'panel-toggle':
+      return [panelStep(state, action), []];
+    case 'input':
+    case 'input-edit':
+    case 'input-set':
+      return [typeText(state, action), []];
+    case 'accept':
+      return state.panel ? acceptPanel(state) : acceptPrompt(state);
+    case 'command':
+      return command(state, text('name'), text('argument'));
+    case 'search':
+      return [search(state, Number(action['by'])), []];
+    case 'edit':
+      return edit(state);
+    case 'copy':
+      return copy(state);
+    case 'reload':
+      return [say(state, 'loading …'), [{ type: 'reload' }]];
+    case 'merge':
+      return [say(state, 'loading …'), [{ type: 'merge' }]];
+    case 'want-disassembly': {
+      const routine = Number(action['routine']);
+      const known = state.disassembly.get(routine);
+      if (typeof known === 'object') return [say(state, 'the instruction text is there'), []];
+      return [say(state, 'asking objdump …'), [{ type: 'disassemble', routine }]];
+    }
+    default:
+      return viewAction(state, action);
+  }
+}
+
+/** An action of the active view; it may ask the app for more. */
+function viewAction(state: AppState, action: Action): Step {
+  const view = activeView(state);
+  const context = contextOf(state);
+  const before = viewState(state);
+  const asked = view.asks?.(before, action, context);
+  if (asked) return apply(state, asked);
+  return [withView(state, view.update(before, action, context)), []];
+}
+
+function escape(state: AppState): AppState {
+  if (state.prompt) return { ...state, prompt: undefined };
+  if (state.panel) return { ...state, panel: undefined };
+  if (state.waiting) return { ...state, waiting: undefined };
+  if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'the filter is gone');
+  return say(state, 'nothing is open; q quits');
+}
+
+function setMark(state: AppState, letter: string): AppState {
+  const off: AppState = { ...state, waiting: undefined };
+  const routine = activeView(state).routineAt(viewState(state), contextOf(state));
+  if (routine < 0) return say(off, 'the cursor is on no routine');
+  const name = routineName(state.analysis.profile, routine);
+  return say({ ...off, marks: new Map(state.marks).set(letter, routine) }, `${name} is marked ${letter}; ' ${letter} comes back to it`);
+}
+
+const HISTORY = 500;
+
+function remember(state: AppState): AppState {
+  const place: Place = { view: state.view, focus: state.focus };
+  return { ...state, back: [...state.back, place].slice(-HISTORY), forward: [] };
+}
+
+/** The routine under the cursor comes along to the other view. */
+function goTo(state: AppState, id: string): AppState {
+  if (id === state.view) return state;
+  const routine = activeView(state).routineAt(viewState(state), contextOf(state));
+  return enter(remember(state), { view: id, focus: routine >= 0 ? routine : state.focus });
+}
+
+function show(state: AppState, view: string, routine: number): AppState {
+  // The list of all routines has no one routine that it is about: the cursor goes there.
+  const from = remember(state.view === 'routines' && routine !== state.focus ? { ...state, focus: cursorRoutine(state) } : state);
+  return enter(from, { view, focus: routine });
+}
+
+function cursorRoutine(state: AppState): number {
+  return activeView(state).routineAt(viewState(state), contextOf(state));
+}
+
+function enter(state: AppState, place: Place): AppState {
+  const next = { ...state, view: place.view, focus: place.focus };
+  if (place.view !== 'routines' || place.focus < 0) return next;
+  const view = activeView(next);
+  const context = contextOf(next);
+  const current = view.update(viewState(next), { type: 'sync' }, context);
+  if (view.routineAt(current, context) === place.focus) return withView(next, current);
+  return withView(next, view.update(current, { type: 'find-routine', routine: place.focus }, context));
+}
+
+function travel(state: AppState, way: 'back' | 'forward'): AppState {
+  const stack = way === 'back' ? state.back : state.forward;
+  const place = stack.at(-1);
+  if (!place) return state;
+  const here: Place = { view: state.view, focus: state.view === 'routines' ? cursorRoutine(state) : state.focus };
+  const rest = stack.slice(0, -1);
+  const next = way === 'back' ? { ...state, back: rest, forward: [...state.forward, here] } : { ...state, forward: rest, back: [...state.back, here] };
+  return enter(next, place);
+}
+
+function toggleParts(state: AppState, part: number): AppState {
+  const { analysis } = state;
+  const off = new Set(part < 0 ? [] : analysis.partsOff);
+  if (part >= 0 && !off.delete(part)) off.add(part);
+  return { ...state, analysis: analyse(analysis.profile, analysis.events, off) };
+}
+
+function openPrompt(state: AppState, kind: PromptKind): AppState {
+  const text = kind === 'filter' ? state.filter : '';
+  return { ...state, prompt: { kind, text, cursor: text.length } };
+}
+
+function typeText(state: AppState, action: Action): AppState {
+  const change = (input: Input): Input =>
+    action.type === 'input'
+      ? insertText(input, String(action['text']))
+      : action.type === 'input-set'
+        ? { text: String(action['text']), cursor: String(action['text']).length }
+        : editText(input, String(action['edit']));
+  if (state.panel) return { ...state, panel: { ...state.panel, ...change(state.panel), row: 0 } };
+  if (state.prompt) return { ...state, prompt: { ...state.prompt, ...change(state.prompt) } };
+  return state;
+}
+
+function panelStep(state: AppState, action: Action): AppState {
+  const { panel } = state;
+  if (!panel) return state;
+  const rows = panelRows(state);
+  if (action.type === 'panel-move') {
+    return { ...state, panel: { ...panel, row: Math.max(0, Math.min(rows.length - 1, panel.row + Number(action['by']))) } };
+  }
+  // Space is text where it can be; on events it switches a column.
+  if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
+  const name = rows[panel.row]?.action?.['name'];
+  if (name === undefined || name === state.event) return state;
+  return apply(state, { type: 'extra-event', name: String(name) })[0];
+}
+
+function acceptPanel(state: AppState): Step {
+  const row = panelRows(state)[state.panel!.row];
+  if (state.panel!.kind === 'help' || !row) return [{ ...state, panel: undefined }, []];
+  if (row.action?.type === 'input-set') return [typeText(state, row.action), []];
+  const closed = { ...state, panel: undefined };
+  if (row.off) return [say(closed, row.off), []];
+  return row.action ? apply(closed, row.action) : [closed, []];
+}
+
+function acceptPrompt(state: AppState): Step {
+  const { prompt } = state;
+  if (!prompt) return [state, []];
+  const closed: AppState = { ...state, prompt: undefined };
+  return command(closed, prompt.kind, prompt.text.trim());
+}
+
+function command(state: AppState, name: string, argument: string): Step {
+  switch (name) {
+    case 'search':
+      return [argument === '' ? state : search({ ...state, search: argument }, 1), []];
+    case 'filter':
+      return [setFilter(state, argument), []];
+    case 'derive':
+      return [argument === '' ? state : derive(state, argument), []];
+    case 'column':
+      return apply(state, { type: 'extra-event', name: argument });
+    case 'write':
+      return argument === '' ? [state, []] : [state, [{ type: 'write', path: argument, report: activeView(state).report }]];
+    default:
+      return [state, []];
+  }
+}
+
+function setFilter(state: AppState, text: string): AppState {
+  if (text === '') return { ...state, filter: '', matcher: undefined };
+  try {
+    return { ...state, filter: text, matcher: compileFilter(text) };
+  } catch (error) {
+    if (error instanceof PatternError) return say(state, error.message, 'error');
+    throw error;
+  }
+}
+
+function derive(state: AppState, text: string): AppState {
+  const { analysis } = state;
+  try {
+    const event = deriveEvent(text, analysis.events);
+    return say({ ...state, analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff), event: event.name }, `${event.name} is an event now`);
+  } catch (error) {
+    if (error instanceof FormatError) return say(state, error.message, 'error');
+    throw error;
+  }
+}
+
+/** The next row that matches, around the end. */
+function search(state: AppState, by: number): AppState {
+  const view = activeView(state);
+  const context = contextOf(state);
+  const current = view.update(viewState(state), { type: 'sync' }, context);
+  const rows = view.rows(current, context);
+  let matches: (text: string) => boolean;
+  try {
+    const pattern = state.search;
+    // A plain search is for the text as it stands, as in less; letters of one case match both, as in vim's smartcase.
+    const plain = pattern === pattern.toLowerCase() ? (t: string) => t.toLowerCase().includes(pattern) : (t: string) => t.includes(pattern);
+    matches = /^\/.+\//.test(pattern) ? compileFilter(pattern).test : plain;
+  } catch (error) {
+    return say(state, (error as Error).message, 'error');
+  }
+  const start = view.cursor(current);
+  for (let k = 1; k <= rows; k++) {
+    const row = (((start + by * k) % rows) + rows) % rows;
+    if (!matches(view.rowText(current, row, context))) continue;
+    const wrapped = by > 0 ? row <= start : row >= start;
+    const next = withView(state, view.moveTo(current, row, context));
+    return wrapped ? say(next, k === rows ? 'the only match' : 'search went around the end') : next;
+  }
+  return say(state, `no row of ${view.title} matches ${state.search}`, 'error');
+}
+
+function edit(state: AppState): Step {
+  const view = activeView(state);
+  const context = contextOf(state);
+  let place = view.place?.(viewState(state), context);
+  if (!place) {
+    const routine = view.routineAt(viewState(state), context);
+    const file = routine < 0 ? null : routineFile(state.analysis.profile, routine);
+    if (file === null) return [say(state, 'the profile does not say which file this is in'), []];
+    const own = state.analysis.profile.routines.file[routine]!;
+    const lines = linesOfRoutine(state.analysis, routine);
+    const first = lines.line.findIndex((l, i) => l > 0 && lines.file[i] === own);
+    place = { file, line: first >= 0 ? lines.line[first]! : 1 };
+  }
+  return [state, [{ type: 'edit', file: place.file, line: Math.max(1, place.line) }]];
+}
+
+function copy(state: AppState): Step {
+  const routine = cursorRoutine(state);
+  const text = routine >= 0 ? routineName(state.analysis.profile, routine) : activeView(state).detail(viewState(state), contextOf(state));
+  return [say(state, `copied: ${text}`), [{ type: 'copy', text }]];
+}
+
+/** Another load of the same run: the cursor, the focus and the marks go to the routines of the same name. */
+function replaceProfile(state: AppState, a: Extract<Answer, { type: 'loaded' }>): AppState {
+  const old = state.analysis.profile;
+  const key = (p: Profile, r: number) => `${routineName(p, r)}\n${routineFile(p, r)}`;
+  const wanted = new Map<string, number>();
+  for (let r = a.profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(a.profile, r), r);
+  const twin = (r: number) => (r < 0 ? -1 : (wanted.get(key(old, r)) ?? -1));
+  const analysis = analyse(a.profile, allEvents(a.profile.events, a.derive));
+  const kept = viewsOf(a.profile).some((v) => v.id === state.view);
+  const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0]!.name;
+  const cursor = twin(cursorRoutine(state));
+  const states = { ...state.viewStates };
+  // These hold row numbers of the old profile; they are made anew around the focus.
+  for (const id of ['calls', 'source', 'instrs']) delete states[id];
+  if (states['tree']) delete states['tree'];
+  const next: AppState = {
+    ...state,
+    analysis,
+    event,
+    extraEvents: state.extraEvents.filter((n) => analysis.events.some((e) => e.name === n)),
+    view: kept ? state.view : 'routines',
+    viewStates: states,
+    focus: twin(state.focus),
+    back: state.back.map((p) => ({ ...p, focus: twin(p.focus) })),
+    forward: [],
+    marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
+    sources: new Map(),
+    disassembly: new Map(),
+    siblings: a.siblings,
+  };
+  const placed = next.view === 'routines' ? enter(next, { view: 'routines', focus: cursor }) : next;
+  return say(placed, a.why);
+}

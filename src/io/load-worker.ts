@@ -1,0 +1,43 @@
+// Loading, on a thread of its own: keys are heard while it reads. The tables go over by transfer, without a copy.
+import { parentPort, workerData } from 'node:worker_threads';
+import { FormatError, type Problem } from '../base/problem.ts';
+import type { Profile } from '../model/profile.ts';
+import { loadProfile, type Progress } from './load.ts';
+
+export interface LoadRequest {
+  readonly paths: readonly string[];
+  readonly format: string | undefined;
+}
+
+export type LoadReply =
+  | { readonly type: 'progress'; readonly progress: Progress }
+  | { readonly type: 'profile'; readonly profile: Profile }
+  | { readonly type: 'problem'; readonly problem: Problem }
+  | { readonly type: 'crash'; readonly message: string; readonly stack: string | undefined };
+
+/** The buffers of all columns, each once. */
+function buffersOf(value: unknown, out: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
+  if (ArrayBuffer.isView(value)) out.add(value.buffer as ArrayBuffer);
+  else if (Array.isArray(value)) {
+    // Lists of plain values hold no columns; a glance at the first says which.
+    if (value.length > 0 && typeof value[0] === 'object') for (const v of value) buffersOf(v, out);
+  } else if (typeof value === 'object' && value !== null) for (const v of Object.values(value)) buffersOf(v, out);
+  return out;
+}
+
+async function run(): Promise<void> {
+  const { paths, format } = workerData as LoadRequest;
+  const post = (reply: LoadReply, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(reply, transfer);
+  try {
+    const profile = await loadProfile(paths, {
+      ...(format === undefined ? {} : { format }),
+      onProgress: (progress) => post({ type: 'progress', progress }),
+    });
+    post({ type: 'profile', profile }, [...buffersOf(profile)]);
+  } catch (error) {
+    if (error instanceof FormatError) post({ type: 'problem', problem: error.problem });
+    else post({ type: 'crash', message: (error as Error).message, stack: (error as Error).stack });
+  }
+}
+
+if (parentPort) void run();

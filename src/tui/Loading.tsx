@@ -1,0 +1,71 @@
+// What is seen before there is a profile: progress, or a folder's profiles to choose from.
+import { Box, Text } from 'ink';
+import type { ReactElement } from 'react';
+import { baseName } from '../analysis/names.ts';
+import { fit, visible } from '../base/text.ts';
+import { formatBytes, formatCount } from '../base/units.ts';
+import type { Found } from '../io/find.ts';
+import type { Progress } from '../io/load.ts';
+import { bar } from '../views/parts/table.ts';
+
+export interface LoadingState {
+  readonly paths: readonly string[];
+  readonly progress: Progress | undefined;
+  readonly startedMs: number;
+  readonly nowMs: number;
+}
+
+export function Loading({ state, width, ascii }: { readonly state: LoadingState; readonly width: number; readonly ascii: boolean }): ReactElement {
+  const { progress } = state;
+  const seconds = Math.max(0.001, (state.nowMs - state.startedMs) / 1000);
+  const share = progress?.size ? progress.bytes / progress.size : undefined;
+  const of = progress?.size ? ` of ${formatBytes(progress.size)}` : '';
+  const barWidth = Math.max(4, Math.min(50, width - 10));
+  return (
+    <Box flexDirection="column">
+      <Text wrap="truncate-end">{` ${visible(state.paths.map(baseName).join(' '))}`}</Text>
+      <Text> </Text>
+      <Text wrap="truncate-end">{share === undefined ? ' loading …' : ` ${bar(share, barWidth, ascii)} ${(share * 100).toFixed(0)}%`}</Text>
+      <Text wrap="truncate-end">{progress ? ` ${formatBytes(progress.bytes)}${of}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}</Text>
+      <Text wrap="truncate-end">{progress ? ` ${formatCount(progress.routines)} routines, ${formatCount(progress.rows)} cost lines` : ' '}</Text>
+      <Text> </Text>
+      <Text wrap="truncate-end"> q cancels</Text>
+    </Box>
+  );
+}
+
+export interface ChooserState {
+  readonly folder: string;
+  readonly found: readonly Found[];
+  readonly row: number;
+  readonly nowMs: number;
+}
+
+export function Chooser({ state, width, height, ascii }: { readonly state: ChooserState; readonly width: number; readonly height: number; readonly ascii: boolean }): ReactElement {
+  const shown = Math.max(1, height - 3);
+  const top = Math.max(0, Math.min(state.row - (shown >> 1), state.found.length - shown));
+  return (
+    <Box flexDirection="column">
+      <Text bold wrap="truncate-end">{` Profiles in ${visible(state.folder)}, the newest first`}</Text>
+      {state.found.slice(top, top + shown).map((f, i) => {
+        const here = top + i === state.row;
+        const right = `  ${f.format}  ${formatBytes(f.bytes)}  ${age(state.nowMs - f.modifiedMs)} `;
+        return (
+          <Text key={f.path} inverse={here} wrap="truncate-end">
+            {(here ? (ascii ? '>' : '▶') : ' ') + fit(visible(baseName(f.path)), Math.max(8, width - right.length - 1), 'left', 'middle') + right}
+          </Text>
+        );
+      })}
+      <Text> </Text>
+      <Text wrap="truncate-end"> Enter opens  j k move  q quit</Text>
+    </Box>
+  );
+}
+
+function age(ms: number): string {
+  const s = Math.max(0, Math.round(ms / 1000));
+  if (s < 60) return `${s} s ago`;
+  if (s < 3600) return `${Math.round(s / 60)} min ago`;
+  if (s < 86400 * 2) return `${Math.round(s / 3600)} h ago`;
+  return `${Math.round(s / 86400)} days ago`;
+}

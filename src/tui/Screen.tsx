@@ -1,0 +1,41 @@
+// The screen: one <Text> a row, and the panel that is open over the body.
+import { Box } from 'ink';
+import type { ReactElement } from 'react';
+import { drawBody, drawScreen } from '../app/draw.ts';
+import { type AppState, frameOf } from '../app/state.ts';
+import { Panel } from './Panel.tsx';
+import { Row } from './Row.tsx';
+import { styledLine, type Theme } from './theme.ts';
+
+export function Screen({ state, theme }: { readonly state: AppState; readonly theme: Theme }): ReactElement {
+  const lines = drawScreen(state);
+  const rows = lines.map((line) => styledLine(line, theme));
+  if (!state.panel) {
+    return (
+      <Box flexDirection="column" width={state.width}>
+        {rows.map((text, i) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its place
+          <Row key={i} text={text} />
+        ))}
+      </Box>
+    );
+  }
+  const frame = frameOf(state.height);
+  const above = frame.title + frame.tabs;
+  const height = drawBody(state).length;
+  return (
+    <Box flexDirection="column" width={state.width}>
+      {rows.slice(0, above).map((text, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its place
+        <Row key={i} text={text} />
+      ))}
+      <Box height={height} flexDirection="column" overflow="hidden">
+        <Panel state={state} theme={theme} height={height} />
+      </Box>
+      {rows.slice(above + height).map((text, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its place
+        <Row key={`below ${i}`} text={text} />
+      ))}
+    </Box>
+  );
+}

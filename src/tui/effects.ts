@@ -1,0 +1,128 @@
+// What a session does outside of its state: files, programs, the clipboard.
+import { spawnSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { addressRange } from '../analysis/address-range.ts';
+import { type AppState, contextOf, type Effect, eventOf } from '../app/state.ts';
+import { answer, say, type Step } from '../app/update.ts';
+import { FormatError } from '../base/problem.ts';
+import { disassemble } from '../io/objdump.ts';
+import { loadInWorker } from '../io/load-in-worker.ts';
+import { readSource, type SourcePlaces } from '../io/source-text.ts';
+import { printText } from '../reports/print.ts';
+import { reports } from '../reports/index.ts';
+import type { ScreenOptions } from './run.tsx';
+import type { Terminal } from './terminal.ts';
+
+export interface Context {
+  readonly terminal: Terminal;
+  readonly version: string;
+  readonly options: ScreenOptions;
+  readonly state: () => AppState;
+  readonly step: (step: Step) => void;
+  readonly quit: () => void;
+}
+
+export function runEffect(effect: Effect, c: Context): void {
+  const tell = (text: string, kind: 'info' | 'error' = 'info') => c.step([say(c.state(), text, kind), []]);
+  switch (effect.type) {
+    case 'quit':
+      return c.quit();
+    case 'suspend':
+      return c.terminal.suspend();
+    case 'copy':
+      // OSC 52: the terminal puts it on its clipboard, over ssh too.
+      return c.terminal.send(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
+    case 'source': {
+      const text = readSource(effect.file, placesOf(c));
+      setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file: effect.file, text })));
+      return;
+    }
+    case 'disassemble': {
+      const { routine } = effect;
+      const range = addressRange(c.state().analysis, routine);
+      if (!range) return tell('the routine has no instructions of its own', 'error');
+      void disassemble(range.object, range.from, range.to).then((text) => c.step(answer(c.state(), { type: 'disassembled', routine, text })));
+      return;
+    }
+    case 'edit':
+      return void setImmediate(() => edit(effect.file, effect.line, c, tell));
+    case 'write':
+      void writeReport(effect.path, effect.report, c).then(
+        () => tell(`written to ${effect.path}`),
+        (error: Error) => tell(`${effect.path}: ${error.message}`, 'error'),
+      );
+      return;
+    case 'reload':
+      return loadAgain(c, c.state().analysis.profile.paths, 'loaded again');
+    case 'merge': {
+      const { siblings, analysis } = c.state();
+      return loadAgain(c, [...analysis.profile.paths, ...siblings], `merged ${siblings.length + analysis.profile.paths.length} files; Info (6) switches parts`);
+    }
+  }
+}
+
+function placesOf(c: Context): SourcePlaces {
+  return { dirs: c.options.sourceDirs, maps: c.options.pathMaps, profiles: c.state().analysis.profile.paths };
+}
+
+function loadAgain(c: Context, paths: readonly string[], why: string): void {
+  const { profile } = loadInWorker(paths, c.options.format, () => {});
+  profile.then(
+    (loaded) => {
+      const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));
+      c.step(answer(c.state(), { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why }));
+    },
+    (error: unknown) => c.step([say(c.state(), error instanceof FormatError ? error.message : String(error), 'error'), []]),
+  );
+}
+
+/** Editors that take the line as +N are the rule; the others are named here. */
+function edit(file: string, line: number, c: Context, tell: (text: string, kind?: 'error') => void): void {
+  const found = readSource(file, placesOf(c));
+  if (typeof found === 'string') return tell(`${file}: ${found}`, 'error');
+  const command = process.env['VISUAL'] || process.env['EDITOR'] || 'vi';
+  const [program, ...args] = command.split(/\s+/).filter((w) => w !== '');
+  const name = program!.slice(program!.lastIndexOf('/') + 1);
+  const place = /^(code|codium|subl|zed)$/.test(name) ? [...(name.startsWith('cod') ? ['--goto'] : []), `${found.path}:${line}`] : [`+${line}`, found.path];
+  let failure: string | undefined;
+  c.terminal.lend(() => {
+    const result = spawnSync(program!, [...args, ...place], { stdio: 'inherit' });
+    if (result.error) failure = (result.error as NodeJS.ErrnoException).code === 'ENOENT' ? `${program} was not found; set EDITOR` : result.error.message;
+    else if (result.status !== 0) failure = `${program} ended with ${result.status ?? result.signal}`;
+  });
+  if (failure) tell(failure, 'error');
+  else c.step([c.state(), []]);
+}
+
+const WRITE_WIDTH = 160;
+
+async function writeReport(path: string, name: string, c: Context): Promise<void> {
+  const state = c.state();
+  const context = contextOf(state);
+  const report = reports.find((r) => r.name === name)!;
+  let text = '';
+  await printText(
+    report,
+    {
+      analysis: state.analysis,
+      event: eventOf(state),
+      sort: undefined,
+      limit: 10_000,
+      matches: context.matcher?.test ?? (() => true),
+      filtered: context.matcher !== undefined,
+      routine: name === 'routines' || name === 'summary' || name === 'tree' || state.focus < 0 ? undefined : state.focus,
+      inverted: false,
+      source: (file) => readSource(file, placesOf(c)),
+      instrText: () => {
+        const known = state.disassembly.get(state.focus);
+        return typeof known === 'object' ? known : undefined;
+      },
+    },
+    WRITE_WIDTH,
+    async (piece) => {
+      text += piece;
+    },
+  );
+  // What is there already is not ours to replace.
+  writeFileSync(path, text, { flag: 'wx' });
+}

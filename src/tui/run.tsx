@@ -1,0 +1,225 @@
+// The screen's life: choose, load, explore. Keys become actions, actions a new state, the state a frame.
+import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { wholeOf } from '../analysis/analysis.ts';
+import { actionFor } from '../app/keymap.ts';
+import { actionLine, parseSession } from '../app/session.ts';
+import { type AppState, startState } from '../app/state.ts';
+import { type Step, update } from '../app/update.ts';
+import { FormatError, formatProblem } from '../base/problem.ts';
+import { filesOfRun, type Found, resolvePaths } from '../io/find.ts';
+import { type Loading as LoadingHandle, loadInWorker } from '../io/load-in-worker.ts';
+import type { Progress } from '../io/load.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Action } from '../views/view.ts';
+import { type Context, runEffect } from './effects.ts';
+import { openFrames } from './ink-frames.ts';
+import { Chooser, Loading } from './Loading.tsx';
+import { Screen } from './Screen.tsx';
+import { Terminal } from './terminal.ts';
+import type { Theme } from './theme.ts';
+
+export interface ScreenOptions {
+  readonly paths: readonly string[];
+  readonly format: string | undefined;
+  readonly event: string | undefined;
+  readonly derive: readonly string[];
+  readonly filter: string;
+  readonly sourceDirs: readonly string[];
+  readonly pathMaps: readonly (readonly [from: string, to: string])[];
+  readonly color: boolean;
+  readonly ascii: boolean;
+  readonly record: string | undefined;
+  readonly play: string | undefined;
+}
+
+type Phase =
+  | { readonly kind: 'choose'; readonly folder: string; readonly found: readonly Found[]; readonly row: number }
+  | { readonly kind: 'load'; readonly paths: readonly string[]; readonly loading: LoadingHandle; readonly progress: Progress | undefined; readonly startedMs: number }
+  | { readonly kind: 'explore'; readonly state: AppState };
+
+/** Opens the screen; the exit code when it is left. Throws FormatError where there is nothing to open. */
+export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
+  const resolved = resolvePaths(options.paths);
+  const played = options.play === undefined ? [] : parseSession(readFileSync(options.play, 'utf8'));
+  return new Promise((resolve, reject) => new Session(options, version, played, resolve, reject).start(resolved));
+}
+
+class Session {
+  private phase: Phase | undefined;
+  private readonly terminal: Terminal;
+  private readonly frames;
+  private readonly theme: Theme;
+  private drawn = false;
+  private ended = false;
+  private readonly options: ScreenOptions;
+  private readonly version: string;
+  private readonly played: readonly Action[];
+  private readonly resolve: (code: number) => void;
+  private readonly reject: (error: unknown) => void;
+  private readonly onCrash = (error: unknown): void => this.end(() => this.reject(error));
+
+  constructor(options: ScreenOptions, version: string, played: readonly Action[], resolve: (code: number) => void, reject: (error: unknown) => void) {
+    this.options = options;
+    this.version = version;
+    this.played = played;
+    this.resolve = resolve;
+    this.reject = reject;
+    this.theme = { color: options.color, dumb: process.env['TERM'] === 'dumb' };
+    this.terminal = new Terminal(process.stdout, {
+      key: (name, typed) => this.key(name, typed),
+      resize: (width, height) => this.resize(width, height),
+      resumed: () => this.draw(),
+    });
+    this.frames = openFrames(this.terminal.width, this.terminal.height, (lines) => this.terminal.show(lines));
+  }
+
+  start(resolved: ReturnType<typeof resolvePaths>): void {
+    process.on('uncaughtException', this.onCrash);
+    process.on('unhandledRejection', this.onCrash);
+    this.terminal.open();
+    if (this.options.record !== undefined) writeFileSync(this.options.record, '');
+    if ('paths' in resolved) this.load(resolved.paths);
+    else {
+      this.phase = { kind: 'choose', folder: resolved.folder, found: resolved.found, row: 0 };
+      this.draw();
+    }
+  }
+
+  private load(paths: readonly string[]): void {
+    const loading = loadInWorker(paths, this.options.format, (progress) => {
+      if (this.phase?.kind !== 'load') return;
+      this.phase = { ...this.phase, progress };
+      this.draw();
+    });
+    this.phase = { kind: 'load', paths, loading, progress: undefined, startedMs: Date.now() };
+    // A small profile is there before anybody could read that it is being loaded.
+    setTimeout(() => this.draw(), 150).unref();
+    loading.profile.then(
+      (profile) => this.loaded(profile, paths),
+      (error: unknown) => this.failed(error),
+    );
+  }
+
+  private failed(error: unknown): void {
+    this.end(() => {
+      if (!(error instanceof FormatError)) return this.reject(error);
+      process.stderr.write(formatProblem(error.problem) + '\n');
+      this.resolve(1);
+    });
+  }
+
+  private loaded(profile: Profile, paths: readonly string[]): void {
+    try {
+      const first = startState(profile, {
+        width: this.terminal.width,
+        height: this.terminal.height,
+        ascii: this.options.ascii,
+        event: this.options.event,
+        derive: this.options.derive,
+        siblings: siblingsOf(paths),
+      });
+      // The totals are made now, not with the first key.
+      wholeOf(first.analysis, first.analysis.events[0]!);
+      this.phase = { kind: 'explore', state: first };
+      this.record({ type: 'resize', width: first.width, height: first.height });
+      this.step(update(first, this.options.filter ? { type: 'command', name: 'filter', argument: this.options.filter } : { type: 'none' }));
+      for (const action of this.played) this.act(action);
+    } catch (error) {
+      this.failed(error);
+    }
+  }
+
+  private key(name: string, typed: string): void {
+    const { phase } = this;
+    if (!phase) return;
+    if (phase.kind === 'explore') {
+      const action = actionFor(phase.state, name, typed);
+      if (action.type === 'redraw') this.terminal.forget();
+      this.act(action);
+      return;
+    }
+    if (['q', 'esc', 'ctrl-c'].includes(name)) {
+      if (phase.kind === 'load') phase.loading.cancel();
+      if (name === 'esc' && phase.kind === 'choose') return;
+      this.end(() => this.resolve(phase.kind === 'load' ? 130 : 0));
+    } else if (name === 'ctrl-z') this.terminal.suspend();
+    else if (phase.kind === 'choose') this.chooserKey(phase, name);
+  }
+
+  private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
+    const last = phase.found.length - 1;
+    const by = { j: 1, down: 1, k: -1, up: -1, pagedown: 10, space: 10, pageup: -10, b: -10, g: -last, home: -last, G: last, end: last }[name];
+    if (name === 'enter') return this.load([phase.found[phase.row]!.path]);
+    if (by === undefined) return;
+    this.phase = { ...phase, row: Math.max(0, Math.min(last, phase.row + by)) };
+    this.draw();
+  }
+
+  private resize(width: number, height: number): void {
+    this.frames.resize(width, height);
+    if (this.phase?.kind === 'explore') this.act({ type: 'resize', width, height });
+    else this.draw();
+  }
+
+  private act(action: Action): void {
+    if (this.phase?.kind !== 'explore' || this.ended) return;
+    this.record(action);
+    this.step(update(this.phase.state, action));
+  }
+
+  private record(action: Action): void {
+    if (this.options.record !== undefined) appendFileSync(this.options.record, actionLine(action) + '\n');
+  }
+
+  private step([state, effects]: Step): void {
+    if (this.ended) return;
+    this.phase = { kind: 'explore', state };
+    const context: Context = {
+      terminal: this.terminal,
+      version: this.version,
+      options: this.options,
+      state: () => (this.phase as Extract<Phase, { kind: 'explore' }>).state,
+      step: (s) => this.step(s),
+      quit: () => this.end(() => this.resolve(0)),
+    };
+    for (const effect of effects) runEffect(effect, context);
+    this.draw();
+  }
+
+  /** One frame for all the keys that came in one read. */
+  private draw(): void {
+    if (this.drawn || this.ended) return;
+    this.drawn = true;
+    setImmediate(() => {
+      this.drawn = false;
+      if (!this.ended) this.drawNow();
+    });
+  }
+
+  private drawNow(): void {
+    const { phase } = this;
+    const { width, height } = this.terminal;
+    if (phase?.kind === 'explore') this.frames.draw(<Screen state={phase.state} theme={this.theme} />);
+    else if (phase?.kind === 'choose') {
+      this.frames.draw(<Chooser state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />);
+    } else if (phase?.kind === 'load') {
+      this.frames.draw(<Loading state={{ ...phase, nowMs: Date.now() }} width={width} ascii={this.options.ascii} />);
+    }
+  }
+
+  private end(then: () => void): void {
+    if (this.ended) return;
+    this.ended = true;
+    process.off('uncaughtException', this.onCrash);
+    process.off('unhandledRejection', this.onCrash);
+    this.frames.close();
+    this.terminal.close();
+    then();
+  }
+}
+
+/** The other files of the run that a single path belongs to. */
+function siblingsOf(paths: readonly string[]): string[] {
+  return paths.length === 1 ? filesOfRun(paths[0]!).filter((p) => p !== paths[0]) : [];
+}
+

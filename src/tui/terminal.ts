@@ -1,0 +1,165 @@
+// The terminal: taken over once, given back as it was whatever happens.
+import { openSync, writeSync } from 'node:fs';
+import { ReadStream } from 'node:tty';
+import { emitKeypressEvents } from 'node:readline';
+import { FrameWriter } from './frame-writer.ts';
+import { type Keypress, keyName } from './key-names.ts';
+
+// Alternate screen, cursor hidden, no wrapping at the right edge.
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J';
+const LEAVE = '\u001b[r\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
+const BEGIN_SYNC = '\u001b[?2026h';
+const END_SYNC = '\u001b[?2026l';
+/** Frames shorter than this cannot be seen torn. */
+const SYNC_FROM = 1000;
+
+export interface TerminalEvents {
+  key(name: string, typed: string): void;
+  resize(width: number, height: number): void;
+  /** Back from the shell or an editor. */
+  resumed(): void;
+}
+
+export class Terminal {
+  readonly stdout: NodeJS.WriteStream;
+  private readonly stdin: ReadStream;
+  private readonly writer = new FrameWriter();
+  private active = false;
+  private waiting = false;
+  private held: readonly string[] | undefined;
+  private readonly events: TerminalEvents;
+  private readonly onKey = (typed: string | undefined, key: Keypress): void => {
+    const name = keyName(typed, key);
+    if (name !== undefined) this.events.key(name, typed ?? '');
+  };
+  private readonly onResize = (): void => {
+    this.writer.forget();
+    this.events.resize(this.width, this.height);
+  };
+  private readonly onContinue = (): void => {
+    if (!this.active) this.enter();
+    else this.stdin.setRawMode(true);
+    this.writer.forget();
+    this.events.resumed();
+  };
+  private readonly onExit = (): void => this.leave();
+
+  /** Keys come from standard input, or from /dev/tty where that is a pipe (it may be the profile). Throws where neither is there. */
+  constructor(stdout: NodeJS.WriteStream, events: TerminalEvents) {
+    this.stdout = stdout;
+    this.events = events;
+    this.stdin = process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r'));
+    emitKeypressEvents(this.stdin);
+  }
+
+  get width(): number {
+    return this.stdout.columns || 80;
+  }
+
+  get height(): number {
+    return this.stdout.rows || 24;
+  }
+
+  open(): void {
+    process.on('exit', this.onExit);
+    process.on('SIGCONT', this.onContinue);
+    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => this.die(signal));
+    this.stdout.on('resize', this.onResize);
+    this.enter();
+  }
+
+  close(): void {
+    this.leave();
+    process.off('exit', this.onExit);
+    process.off('SIGCONT', this.onContinue);
+    this.stdout.off('resize', this.onResize);
+    this.stdin.pause();
+    if (this.stdin !== process.stdin) this.stdin.destroy();
+  }
+
+  /** Shows a frame; while the link is busy only the newest one waits. */
+  show(lines: readonly string[]): void {
+    if (!this.active) return;
+    if (this.waiting) {
+      this.held = lines;
+      return;
+    }
+    const out = this.writer.frame(lines, this.width, this.height);
+    if (out === '') return;
+    const ready = this.stdout.write(out.length >= SYNC_FROM ? BEGIN_SYNC + out + END_SYNC : out);
+    if (ready) return;
+    this.waiting = true;
+    this.stdout.once('drain', () => {
+      this.waiting = false;
+      const { held } = this;
+      this.held = undefined;
+      if (held) this.show(held);
+    });
+  }
+
+  /** The whole screen again, with the next frame. */
+  forget(): void {
+    this.writer.forget();
+  }
+
+  /** Sequences that are no part of a frame, like a copy to the clipboard. */
+  send(sequence: string): void {
+    if (this.active) this.stdout.write(sequence);
+  }
+
+  /** Gives the terminal to `use` and takes it back: an editor. */
+  lend(use: () => void): void {
+    this.leave();
+    this.stdin.pause();
+    try {
+      use();
+    } finally {
+      this.enter();
+      this.writer.forget();
+    }
+  }
+
+  suspend(): void {
+    this.leave();
+    process.kill(process.pid, 'SIGSTOP');
+  }
+
+  private enter(): void {
+    this.active = true;
+    this.stdin.setRawMode(true);
+    this.stdin.on('keypress', this.onKey);
+    this.stdin.resume();
+    this.stdout.write(ENTER);
+    this.writer.forget();
+  }
+
+  private leave(): void {
+    if (!this.active) return;
+    this.active = false;
+    this.stdin.off('keypress', this.onKey);
+    writeNow(this.stdout, LEAVE);
+    try {
+      this.stdin.setRawMode(false);
+    } catch {
+      // The terminal has gone (SIGHUP): there is nothing to give back.
+    }
+  }
+
+  private die(signal: NodeJS.Signals): void {
+    this.leave();
+    process.exit(128 + { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 }[signal as 'SIGTERM']);
+  }
+}
+
+/** Written before this returns: at exit nothing that waits is sent. */
+function writeNow(stream: NodeJS.WriteStream, text: string): void {
+  const bytes = Buffer.from(text);
+  let at = 0;
+  for (let tries = 0; at < bytes.length && tries < 1000; tries++) {
+    try {
+      at += writeSync((stream as { fd?: number }).fd ?? 1, bytes, at);
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code !== 'EAGAIN') return;
+    }
+  }
+}

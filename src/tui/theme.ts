@@ -1,0 +1,44 @@
+// Styles to escape sequences. The 16 terminal colours only: they follow the user's theme, light or dark.
+import type { ScreenLine, Style } from '../views/view.ts';
+
+const CODES: Record<Style, string> = {
+  plain: '',
+  dim: '2',
+  bold: '1',
+  accent: '36',
+  header: '1;4',
+  title: '7',
+  hot: '1;31',
+  warm: '33',
+  call: '36',
+  match: '1;35',
+  error: '1;31',
+};
+
+/** Without colours the attributes stay: bold, dim, underline and inverse are none. */
+function withoutColour(code: string): string {
+  return code
+    .split(';')
+    .filter((c) => c.length < 2)
+    .join(';');
+}
+
+export interface Theme {
+  readonly color: boolean;
+  /** No escape sequences at all (TERM=dumb). */
+  readonly dumb: boolean;
+}
+
+/** One line as the terminal takes it. */
+export function styledLine(line: ScreenLine, theme: Theme): string {
+  if (theme.dumb) return line.spans.map(([text]) => text).join('');
+  let out = '';
+  for (const [text, style] of line.spans) {
+    if (text === '') continue;
+    let code = theme.color ? CODES[style] : withoutColour(CODES[style]);
+    // Dim text is unreadable when inverse on many terminals.
+    if (line.cursor) code = code === '' || code === '2' ? '7' : `7;${code}`;
+    out += code === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
+  }
+  return out;
+}

@@ -1,0 +1,18 @@
+// The views of the screen, by number. A new one is one new file and one line here.
+import { hasTable, type Profile } from '../model/profile.ts';
+import { calls } from './calls.ts';
+import { info } from './info.ts';
+import { instrs } from './instrs.ts';
+import { routines } from './routines.ts';
+import { source } from './source.ts';
+import { tree } from './tree.ts';
+import type { View } from './view.ts';
+
+export type AnyView = View<never>;
+
+export const views = [routines, calls, tree, source, instrs, info] as unknown as readonly View<unknown>[];
+
+/** Those that the profile has the tables for. */
+export function viewsOf(profile: Profile): readonly View<unknown>[] {
+  return views.filter((v) => v.requires.every((t) => hasTable(profile, t)));
+}

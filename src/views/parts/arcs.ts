@@ -1,0 +1,44 @@
+// Jump arcs beside rows: a lane a jump, from its row to its target's. The lanes nearest to the text hold the shortest jumps.
+
+export interface Arc {
+  readonly from: number;
+  readonly to: number;
+  readonly weight: number;
+}
+
+/** Text of `lanes` * 2 cells for each row of the window [top, top + height). Jumps that find no lane are left out. */
+export function drawArcs(arcs: readonly Arc[], top: number, height: number, lanes: number, ascii: boolean): string[] {
+  const end = top + height - 1;
+  const seen = arcs.filter((a) => Math.min(a.from, a.to) <= end && Math.max(a.from, a.to) >= top);
+  // The ones taken most often get a lane first; then short ones go inside.
+  const chosen = [...seen].sort((a, b) => b.weight - a.weight || Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
+  const busy: [from: number, to: number][][] = Array.from({ length: lanes }, () => []);
+  const placed: { arc: Arc; lane: number }[] = [];
+  for (const arc of chosen) {
+    const low = Math.min(arc.from, arc.to);
+    const high = Math.max(arc.from, arc.to);
+    const lane = busy.findIndex((taken) => taken.every(([f, t]) => high < f || low > t));
+    if (lane < 0) continue;
+    busy[lane]!.push([low, high]);
+    placed.push({ arc, lane });
+  }
+  const width = lanes * 2;
+  const rows = Array.from({ length: height }, () => Array<string>(width).fill(' '));
+  const glyph = ascii ? { v: '|', h: '-', up: '\\', down: '/', head: '>', self: '<' } : { v: '│', h: '─', up: '╰', down: '╭', head: '▸', self: '◂' };
+  for (const { arc, lane } of placed.sort((a, b) => b.lane - a.lane)) {
+    const column = width - 2 - lane * 2;
+    const low = Math.min(arc.from, arc.to);
+    const high = Math.max(arc.from, arc.to);
+    for (let row = Math.max(low, top); row <= Math.min(high, end); row++) {
+      const cells = rows[row - top]!;
+      if (row !== low && row !== high) {
+        if (cells[column] === ' ' || cells[column] === glyph.h) cells[column] = glyph.v;
+        continue;
+      }
+      cells[column] = low === high ? glyph.self : row === low ? glyph.down : glyph.up;
+      for (let k = column + 1; k < width; k++) if (cells[k] === ' ') cells[k] = glyph.h;
+      if (row === arc.to) cells[width - 1] = glyph.head;
+    }
+  }
+  return rows.map((r) => r.join(''));
+}

@@ -1,0 +1,39 @@
+// Cost cells: numbers, shares, and how wide their columns must be.
+import { wholeOf } from '../../analysis/analysis.ts';
+import { type Exact, formatCount, formatPercent, formatShort } from '../../base/units.ts';
+import type { Event } from '../../model/profile.ts';
+import type { ViewContext } from '../view.ts';
+import type { Cell, Column } from './table.ts';
+import { heat } from './table.ts';
+
+/** Cells that the largest number of the event takes in this profile. */
+export function costWidth(context: ViewContext, event: Event = context.event): number {
+  const whole = wholeOf(context.analysis, event);
+  const text = event.per ? '0.0000' : formatCount(Math.round(whole));
+  return Math.max(text.length, 5);
+}
+
+export function costColumn(context: ViewContext, title: string, rank: number, sorted?: 'asc' | 'desc' | undefined, event?: Event): Column {
+  // On narrow screens numbers are shortened to six cells: 1.23M.
+  const width = context.width < 60 ? 6 : costWidth(context, event);
+  return { title: title.slice(0, Math.max(width, 4)), width: Math.max(width, Math.min(title.length + 1, 10)), align: 'right', rank, sorted };
+}
+
+export function costText(context: ViewContext, value: Exact, estimated = false): string {
+  const mark = estimated ? (context.ascii ? '~' : '≈') : '';
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    if (estimated) value = Math.round(value);
+    else return context.width < 60 ? formatShort(value) : value.toPrecision(5);
+  }
+  return mark + (context.width < 60 ? formatShort(Number(value)) : formatCount(value));
+}
+
+export const PERCENT_COLUMN: Column = { title: '%', width: 7, align: 'right', rank: 8 };
+
+/** The share of the whole, or of `parent` in that mode; styled by the share of the whole. */
+export function percentCell(context: ViewContext, value: number, parent?: number): Cell {
+  if (context.percent === 'none' || context.event.per) return { text: '' };
+  const whole = wholeOf(context.analysis, context.event);
+  const of = context.percent === 'parent' && parent !== undefined ? parent : whole;
+  return { text: formatPercent(value, of), style: heat(value / whole) };
+}
