@@ -19,6 +19,8 @@ export interface TreeNode {
   readonly inclusive: Float64Array;
   readonly self: Float64Array;
   readonly estimated: boolean;
+  /** Self of a routine that is reached in several ways is an estimate even where the edge's cost is exact. */
+  readonly selfEstimated: boolean;
   /** The routine is above itself: not unfolded further. */
   readonly recursive: boolean;
 }
@@ -55,7 +57,7 @@ export function openTree(analysis: Analysis, inverted: boolean, event: Event): T
   const roots = keys.slice(0, MOST_ROOTS).map((r) => {
     const inclusive = Float64Array.from(costs, (c) => c[r]!);
     const self = Float64Array.from(totals.self, (c) => c[r]!);
-    return addNode(tree, -1, 0, r, totals.calls[r]!, inclusive, self, false, false);
+    return addNode(tree, -1, 0, r, totals.calls[r]!, inclusive, self, false, false, false);
   });
   return { ...tree, roots, rootsLeftOut: Math.max(0, keys.length - MOST_ROOTS) };
 }
@@ -98,10 +100,11 @@ function addNode(
   inclusive: Float64Array,
   self: Float64Array,
   estimated: boolean,
+  selfEstimated: boolean,
   recursive: boolean,
 ): number {
   const id = tree.nodes.length;
-  tree.nodes.push({ id, parent, depth, routine, calls, inclusive, self, estimated, recursive });
+  tree.nodes.push({ id, parent, depth, routine, calls, inclusive, self, estimated, selfEstimated, recursive });
   return id;
 }
 
@@ -146,19 +149,25 @@ function unfold(tree: Tree, node: TreeNode): number[] {
     const routine = tree.inverted ? edges.caller[e]! : edges.callee[e]!;
     const inclusive = Float64Array.from(share, (s, c) => s * edges.costs[c]![e]!);
     const recursive = isAbove(tree, node, routine);
-    const self = tree.inverted ? inclusive : selfShare(tree, routine, inclusive, recursive);
-    return addNode(tree, node.id, node.depth + 1, routine, exact && !tree.inverted ? edges.count[e]! : -1, inclusive, self, !exact, recursive);
+    const own = tree.inverted ? { self: inclusive, whole: exact } : selfShare(tree, routine, inclusive, recursive);
+    const calls = exact && !tree.inverted ? edges.count[e]! : -1;
+    return addNode(tree, node.id, node.depth + 1, routine, calls, inclusive, own.self, !exact, !exact || !own.whole, recursive);
   });
 }
 
-function selfShare(tree: Tree, routine: number, inclusive: Float64Array, recursive: boolean): Float64Array {
+/** The part of a cost that is the routine's own; `whole` where that is all of it, so that no share was guessed. */
+function selfShare(tree: Tree, routine: number, inclusive: Float64Array, recursive: boolean): { self: Float64Array; whole: boolean } {
   const { edges, totals } = tree.analysis;
-  if (recursive) return new Float64Array(inclusive.length);
-  return inclusive.map((cost, c) => {
+  if (recursive) return { self: new Float64Array(inclusive.length), whole: true };
+  let all = true;
+  const self = inclusive.map((cost, c) => {
     let whole = totals.self[c]![routine]!;
     for (let e = edges.from[routine]!; e < edges.from[routine + 1]!; e++) if (edges.callee[e] !== routine) whole += edges.costs[c]![e]!;
+    if (whole === cost) return totals.self[c]![routine]!;
+    if (totals.self[c]![routine] !== whole) all = false;
     return whole === 0 ? 0 : (cost * totals.self[c]![routine]!) / whole;
   });
+  return { self, whole: all };
 }
 
 function isAbove(tree: Tree, node: TreeNode, routine: number): boolean {

@@ -97,7 +97,14 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
   };
 }
 
+const PANEL_KEYS = {
+  help: 'type to narrow  ↑ ↓ PgUp PgDn move  Esc closes',
+  events: 'Enter shows it  Space gives it a column  type to narrow  Esc closes',
+  palette: 'Enter does it  ↑ ↓ move  type to narrow  Esc closes',
+} as const;
+
 function footerLine(state: AppState): ScreenLine {
+  if (state.panel) return { spans: [[fit(' ' + (state.ascii ? PANEL_KEYS[state.panel.kind].replace('↑ ↓', 'Up Down') : PANEL_KEYS[state.panel.kind]), state.width), 'dim']] };
   const spans: Span[] = [];
   let used = 0;
   const all = bindingsOf(activeView(state)).filter((b) => b.footer);

@@ -11,7 +11,7 @@ import { loaders } from '../formats/index.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
-import { readSource } from '../io/source-text.ts';
+import { findObject, readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
@@ -127,7 +127,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: (text: s
   let text: ReadonlyMap<string, string> | undefined;
   if (options.disassemble && routine !== undefined && hasTable(analysis.profile, 'instrs')) {
     const range = addressRange(analysis, routine);
-    const found = range ? await disassemble(range.object, range.from, range.to) : 'the routine has no instructions of its own';
+    const found = range ? await disassemble(findObject(range.object, places), range.from, range.to) : 'the routine has no instructions of its own';
     if (typeof found === 'string') process.stderr.write(`proftui: ${visible(found)}\n`);
     else text = found;
   }

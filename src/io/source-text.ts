@@ -46,7 +46,12 @@ export function readSource(file: string, places: SourcePlaces): SourceText | str
       wrong ??= `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
     }
   }
-  return wrong ?? 'the source was not found (--source-dir DIR or --path-map FROM=TO say where it is)';
+  return wrong ?? 'no source here (--source-dir DIR or --path-map FROM=TO)';
+}
+
+/** Where an object file of the profile is now; as recorded where it is nowhere. */
+export function findObject(object: string, places: SourcePlaces): string {
+  return candidates(object, places).find((path) => existsSync(path)) ?? object;
 }
 
 /** Where the file may be, the most likely first: mapped, as recorded, under each folder by ever shorter ends of its path. */

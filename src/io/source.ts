@@ -16,7 +16,8 @@ export interface OpenSource extends Source {
 
 /** Opens a profile file. Throws FormatError for what is no regular file, or cannot be read, with the reason. */
 export async function openSource(path: string): Promise<OpenSource> {
-  if (path === '-') return openStream(process.stdin, '-', undefined);
+  // By its number: process.stdin of a worker is not the process's.
+  if (path === '-') return openStream(createReadStream('', { fd: 0, autoClose: false, highWaterMark: 1 << 20 }), '-', undefined);
   let fd: number;
   try {
     // O_NONBLOCK: opening a FIFO without a writer must not wait.

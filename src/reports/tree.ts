@@ -64,9 +64,10 @@ export const tree: Report = {
         depth: node.depth,
         ...routineKey(analysis, node.routine),
         calls: node.calls < 0 ? null : node.calls,
-        self: costs(analysis.events, node.self, node.estimated),
+        self: costs(analysis.events, node.self, node.selfEstimated),
         inclusive: costs(analysis.events, node.inclusive, node.estimated),
         estimated: node.estimated,
+        selfEstimated: node.selfEstimated,
         ...(node.recursive ? { recursive: true } : {}),
       };
       yield row;
@@ -84,7 +85,7 @@ export const tree: Report = {
       align: 'right',
       cell: (row) => formatPercent(Number(costOf(row, 'inclusive', context.event)), wholeOf(context.analysis, context.event)),
     },
-    { title: 'self', align: 'right', cell: (row) => (row['estimated'] ? '≈' : '') + formatCount(costOf(row, 'self', context.event)) },
+    { title: 'self', align: 'right', cell: (row) => (row['selfEstimated'] ? '≈' : '') + formatCount(costOf(row, 'self', context.event)) },
     callsColumn,
     {
       title: 'routine',

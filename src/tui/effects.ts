@@ -7,7 +7,7 @@ import { answer, say, type Step } from '../app/update.ts';
 import { FormatError } from '../base/problem.ts';
 import { disassemble } from '../io/objdump.ts';
 import { loadInWorker } from '../io/load-in-worker.ts';
-import { readSource, type SourcePlaces } from '../io/source-text.ts';
+import { findObject, readSource, type SourcePlaces } from '../io/source-text.ts';
 import { printText } from '../reports/print.ts';
 import { reports } from '../reports/index.ts';
 import type { ScreenOptions } from './run.tsx';
@@ -41,7 +41,7 @@ export function runEffect(effect: Effect, c: Context): void {
       const { routine } = effect;
       const range = addressRange(c.state().analysis, routine);
       if (!range) return tell('the routine has no instructions of its own', 'error');
-      void disassemble(range.object, range.from, range.to).then((text) => c.step(answer(c.state(), { type: 'disassembled', routine, text })));
+      void disassemble(findObject(range.object, placesOf(c)), range.from, range.to).then((text) => c.step(answer(c.state(), { type: 'disassembled', routine, text })));
       return;
     }
     case 'edit':

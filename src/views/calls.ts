@@ -144,7 +144,7 @@ export const calls: View<CallsState> = {
         ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%focus' : '%' }]),
         costColumn(c, 'self', 3),
         { title: 'calls', width: 9, align: 'right' as const, rank: 5, sorted: state.byCount ? ('desc' as const) : undefined },
-        { title: 'routine', width: 16, flex: 3, cut: 'middle' as const, rank: 9 },
+        { title: 'routine', width: c.width < 60 ? 16 : 30, flex: 3, cut: 'middle' as const, rank: 9 },
         { title: 'file', width: 14, flex: 1, cut: 'start' as const, rank: 2, style: 'dim' as const },
       ],
       rows: rows.kind.length,

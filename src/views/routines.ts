@@ -211,7 +211,7 @@ function columnsOf(state: RoutinesState, c: ViewContext): Column[] {
     { title: 'cum%', width: 7, align: 'right', rank: 1 },
     { title: 'calls', width: c.width < 60 ? 6 : 9, align: 'right', rank: 4, sorted: mark('calls') },
     ...extra,
-    { title: 'routine', width: 14, flex: 3, cut: 'middle', rank: 9, sorted: mark('routine') },
+    { title: 'routine', width: c.width < 60 ? 14 : 28, flex: 3, cut: 'middle', rank: 9, sorted: mark('routine') },
     { title: 'file', width: 14, flex: 1, cut: 'start', rank: 3, style: 'dim', sorted: mark('file') },
     { title: 'object', width: 12, flex: 0.5, cut: 'start', rank: 0, style: 'dim', sorted: mark('object') },
   ];

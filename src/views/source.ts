@@ -290,7 +290,7 @@ export const source: View<SourceState> = {
   detail(state, c) {
     const l = listing(state, c);
     const row = l.rows[state.list.cursor];
-    if (typeof l.text === 'string') return `${l.name ?? ''}: ${l.text}`;
+    if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${l.name}` : ''}`;
     if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
     if (!row || row.kind !== 'line' || row.of < 0) return l.name ?? '';
     const cost = valueOf(c.event, l.file!.inclusive, row.of);

@@ -152,7 +152,7 @@ function cells(state: TreeState, row: number, c: ViewContext): (string | Cell)[]
   return [
     costText(c, value, node.estimated),
     ...(c.percent === 'none' ? [] : [percentCell(c, value, parent ? nodeValue(c.event, parent) : undefined)]),
-    tree.inverted ? '' : costText(c, nodeSelf(c.event, node), node.estimated),
+    tree.inverted ? '' : costText(c, nodeSelf(c.event, node), node.selfEstimated),
     node.calls < 0 ? '?' : node.calls === 0 ? '' : formatCount(node.calls),
     `${indent}${mark} ${routineName(profile, node.routine)}`,
     routineFile(profile, node.routine) || UNKNOWN,
@@ -201,7 +201,7 @@ export const tree: View<TreeState> = {
         ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%parent' : '%' }]),
         ...(state.inverted ? [{ title: '', width: 0, rank: 0 }] : [costColumn(c, 'self', 4)]),
         { title: 'calls', width: 8, align: 'right' as const, rank: 3 },
-        { title: state.inverted ? 'routine, and below it who called it' : 'routine', width: 18, flex: 4, cut: 'end' as const, rank: 9 },
+        { title: state.inverted ? 'routine, and below it who called it' : 'routine', width: 30, flex: 4, cut: 'end' as const, rank: 9 },
         { title: 'file', width: 12, flex: 1, cut: 'start' as const, rank: 1, style: 'dim' as const },
       ],
       rows: state.rows.length,
