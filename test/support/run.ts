@@ -1,0 +1,21 @@
+// Runs the built program as a script does: no terminal.
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
+import { ROOT } from './fixtures.ts';
+
+export interface Outcome {
+  readonly code: number | null;
+  readonly out: string;
+  readonly err: string;
+}
+
+export function run(args: readonly string[], options: { input?: string | Uint8Array; cwd?: string; env?: Record<string, string> } = {}): Outcome {
+  const result = spawnSync(process.execPath, [join(ROOT, 'bin/proftui.js'), ...args], {
+    encoding: 'utf8',
+    maxBuffer: 1 << 28,
+    input: options.input ?? '',
+    ...(options.cwd ? { cwd: options.cwd } : {}),
+    env: { ...process.env, ...options.env },
+  });
+  return { code: result.status, out: result.stdout, err: result.stderr };
+}
