@@ -25,7 +25,9 @@ const result = await build({
   define: { 'process.env.NODE_ENV': '"production"' },
   // Ink's developer tools: asked for by an environment variable that the program does not know.
   external: ['react-devtools-core'],
-  banner: { js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);" },
+  banner: {
+    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+  },
 });
 
 const packages = new Set();

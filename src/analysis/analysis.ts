@@ -1,6 +1,6 @@
 // What is computed once for a profile and a choice of parts, and shared by the views. Everything heavy is made on first use.
 import { type Index, indexBy } from '../model/column.ts';
-import { valueOf } from '../model/event-value.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Event, Profile } from '../model/profile.ts';
 import { callGraph, type Edges } from './edges.ts';
 import { routineTotals, type Totals } from './totals.ts';
@@ -43,9 +43,24 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
   const totals = once(() => routineTotals(profile, edges(), active));
   const spansByRoutine = once(() => indexBy(spanKeys(profile.spans?.routine ?? []), routines));
   const spansByFile = once(() => indexBy(spanKeys(profile.spans?.file ?? []), profile.files.name.length));
-  const callsByCaller = once(() => indexBy(rowKeys(profile.calls?.span, (_, s) => profile.spans!.routine[s]!), routines));
-  const callsByCallee = once(() => indexBy(rowKeys(profile.calls?.span, (i) => profile.calls!.callee[i]!), routines));
-  const jumpsByRoutine = once(() => indexBy(rowKeys(profile.jumps?.span, (_, s) => profile.spans!.routine[s]!), routines));
+  const callsByCaller = once(() =>
+    indexBy(
+      rowKeys(profile.calls?.span, (_, s) => profile.spans!.routine[s]!),
+      routines,
+    ),
+  );
+  const callsByCallee = once(() =>
+    indexBy(
+      rowKeys(profile.calls?.span, (i) => profile.calls!.callee[i]!),
+      routines,
+    ),
+  );
+  const jumpsByRoutine = once(() =>
+    indexBy(
+      rowKeys(profile.jumps?.span, (_, s) => profile.spans!.routine[s]!),
+      routines,
+    ),
+  );
   return {
     profile,
     events,
@@ -76,5 +91,5 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
 
 /** What the percentages of an event are of. */
 export function wholeOf(analysis: Analysis, event: Event): number {
-  return valueOf(event, analysis.totals.whole, 0);
+  return eventValue(event, analysis.totals.whole, 0);
 }

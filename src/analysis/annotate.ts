@@ -1,7 +1,7 @@
 // Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls that leave from the line.
 import { zeroCosts } from '../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
-import { callSitesInFile, callSitesOf, type CallSites } from './call-sites.ts';
+import { type CallSites, callSitesInFile, callSitesOf } from './call-sites.ts';
 import { linesOfFile, linesOfRoutine, type MergedLines } from './lines.ts';
 
 /** The lines of one file that cost anything, by line; line 0 is what has no line. */
@@ -40,7 +40,9 @@ function annotate(analysis: Analysis, file: number, lines: MergedLines, calls: C
   for (let i = 0; i < lines.line.length; i++) if (lines.file[i] === file) lineRows.push(i);
   const callRows: number[] = [];
   for (let i = 0; i < (calls?.line.length ?? 0); i++) if (calls!.file[i] === file) callRows.push(i);
-  const numbers = [...new Set([...lineRows.map((i) => lines.line[i]!), ...callRows.map((i) => calls!.line[i]!)])].sort((a, b) => a - b);
+  const numbers = [...new Set([...lineRows.map((i) => lines.line[i]!), ...callRows.map((i) => calls!.line[i]!)])].sort(
+    (a, b) => a - b,
+  );
   const rowOf = new Map(numbers.map((n, row) => [n, row]));
   const columns = analysis.profile.columns;
   const self = zeroCosts(columns, numbers.length);

@@ -43,7 +43,9 @@ export function mergeCalls(analysis: Analysis, rows: ArrayLike<number>): CallSit
         spans.routine[span(a)]! - spans.routine[span(b)]! ||
         spans.file[span(a)]! - spans.file[span(b)]! ||
         calls.line[first[a]!]! - calls.line[first[b]!]! ||
-        (calls.address ? spans.high[span(a)]! - spans.high[span(b)]! || calls.address[first[a]!]! - calls.address[first[b]!]! : 0),
+        (calls.address
+          ? spans.high[span(a)]! - spans.high[span(b)]! || calls.address[first[a]!]! - calls.address[first[b]!]!
+          : 0),
     );
   const place = new Uint32Array(order.length);
   order.forEach((g, row) => {
@@ -62,7 +64,10 @@ export function mergeCalls(analysis: Analysis, rows: ArrayLike<number>): CallSit
     file: Int32Array.from(order, (g) => spans.file[span(g)]!),
     line: Uint32Array.from(order, (g) => calls.line[first[g]!]!),
     ...(calls.address
-      ? { high: Uint32Array.from(order, (g) => spans.high[span(g)]!), low: Uint32Array.from(order, (g) => calls.address![first[g]!]!) }
+      ? {
+          high: Uint32Array.from(order, (g) => spans.high[span(g)]!),
+          low: Uint32Array.from(order, (g) => calls.address![first[g]!]!),
+        }
       : {}),
     count,
     costs,

@@ -38,7 +38,12 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   const eq = text.indexOf('=');
   const name = text.slice(0, eq).trim();
   if (eq < 1 || !/^\S+$/.test(name)) {
-    throw new FormatError({ path: '--derive', expected: 'NAME=FORMULA', found: `"${text}"`, hint: "as in --derive 'Misses=L1m + 10 LLm'" });
+    throw new FormatError({
+      path: '--derive',
+      expected: 'NAME=FORMULA',
+      found: `"${text}"`,
+      hint: "as in --derive 'Misses=L1m + 10 LLm'",
+    });
   }
   if (events.some((e) => e.name === name)) {
     throw new FormatError({ path: '--derive', expected: 'a new event name', found: `"${name}", which the profile has` });
@@ -48,7 +53,12 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   if (ratio) {
     const [numerator, denominator] = [ratio[1]!, ratio[2]!].map((n) => events.find((e) => e.name === n));
     const missing = numerator ? (denominator ? undefined : ratio[2]) : ratio[1];
-    if (missing) throw new FormatError({ path: '--derive', expected: `an event of the profile in ${name}`, found: `event ${missing} is not recorded` });
+    if (missing)
+      throw new FormatError({
+        path: '--derive',
+        expected: `an event of the profile in ${name}`,
+        found: `event ${missing} is not recorded`,
+      });
     return { name, unit: 'count', formula, terms: numerator!.terms, per: denominator!.terms };
   }
   const problems: Problem[] = [];

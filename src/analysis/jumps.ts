@@ -35,7 +35,17 @@ export function jumpsOfRoutine(analysis: Analysis, routine: number): RoutineJump
     const span = jumps.span[i]!;
     const low = jumps.address?.[i] ?? 0;
     const targetLow = jumps.targetAddress?.[i] ?? 0;
-    const key = [spans.file[span], jumps.line[i], spans.high[span], low, jumps.targetFile[i], jumps.targetLine[i], jumps.targetHigh[i], targetLow, jumps.conditional[i]].join();
+    const key = [
+      spans.file[span],
+      jumps.line[i],
+      spans.high[span],
+      low,
+      jumps.targetFile[i],
+      jumps.targetLine[i],
+      jumps.targetHigh[i],
+      targetLow,
+      jumps.conditional[i],
+    ].join();
     const same = known.get(key);
     if (same) {
       same.taken += jumps.taken[i]!;

@@ -4,7 +4,7 @@
 // which is exact only as long as there was one way (the share is 1): all other nodes are marked as estimates. The inverted
 // tree takes the callers' shares of the calls into a routine the same way. A routine that is already above itself ends the
 // branch: its cost is counted there.
-import { valueOf } from '../model/event-value.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/profile.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -52,12 +52,28 @@ export function openTree(analysis: Analysis, inverted: boolean, event: Event): T
   } else keys.push(...topRoutines(analysis, event));
   const costs = inverted ? totals.self : totals.inclusive;
   const value = new Float64Array(routines);
-  for (const r of keys) value[r] = valueOf(event, costs, r);
+  for (const r of keys) value[r] = eventValue(event, costs, r);
   keys.sort((a, b) => value[b]! - value[a]!);
   const roots = keys.slice(0, MOST_ROOTS).map((r) => {
-    const inclusive = Float64Array.from(costs, (c) => c[r]!);
-    const self = Float64Array.from(totals.self, (c) => c[r]!);
-    return addNode(tree, -1, 0, r, totals.calls[r]!, inclusive, self, false, false, false);
+    const cycle = totals.cycles.of[r]!;
+    if (inverted || cycle === 0) {
+      const inclusive = Float64Array.from(costs, (c) => c[r]!);
+      return addNode(
+        tree,
+        -1,
+        0,
+        r,
+        totals.calls[r]!,
+        inclusive,
+        Float64Array.from(totals.self, (c) => c[r]!),
+        false,
+        false,
+        false,
+      );
+    }
+    // A cycle that nobody calls starts at one of its members: all of its cost is below that one.
+    const inclusive = Float64Array.from(totals.cycleInclusive, (c) => c[cycle]!);
+    return addNode(tree, -1, 0, r, totals.calls[r]!, inclusive, selfShare(tree, r, inclusive, false).self, true, true, false);
   });
   return { ...tree, roots, rootsLeftOut: Math.max(0, keys.length - MOST_ROOTS) };
 }
@@ -84,7 +100,7 @@ function topRoutines(analysis: Analysis, event: Event): number[] {
       if (!called[r]) out.push(r);
     } else if (!cycleCalled[cycle]) {
       const b = best[cycle]!;
-      if (b < 0 || valueOf(event, totals.inclusive, r) > valueOf(event, totals.inclusive, b)) best[cycle] = r;
+      if (b < 0 || eventValue(event, totals.inclusive, r) > eventValue(event, totals.inclusive, b)) best[cycle] = r;
     }
   }
   for (let c = 1; c <= count; c++) if (best[c]! >= 0) out.push(best[c]!);
@@ -156,13 +172,19 @@ function unfold(tree: Tree, node: TreeNode): number[] {
 }
 
 /** The part of a cost that is the routine's own; `whole` where that is all of it, so that no share was guessed. */
-function selfShare(tree: Tree, routine: number, inclusive: Float64Array, recursive: boolean): { self: Float64Array; whole: boolean } {
+function selfShare(
+  tree: Tree,
+  routine: number,
+  inclusive: Float64Array,
+  recursive: boolean,
+): { self: Float64Array; whole: boolean } {
   const { edges, totals } = tree.analysis;
   if (recursive) return { self: new Float64Array(inclusive.length), whole: true };
   let all = true;
   const self = inclusive.map((cost, c) => {
     let whole = totals.self[c]![routine]!;
-    for (let e = edges.from[routine]!; e < edges.from[routine + 1]!; e++) if (edges.callee[e] !== routine) whole += edges.costs[c]![e]!;
+    for (let e = edges.from[routine]!; e < edges.from[routine + 1]!; e++)
+      if (edges.callee[e] !== routine) whole += edges.costs[c]![e]!;
     if (whole === cost) return totals.self[c]![routine]!;
     if (totals.self[c]![routine] !== whole) all = false;
     return whole === 0 ? 0 : (cost * totals.self[c]![routine]!) / whole;

@@ -1,13 +1,14 @@
 // The screen of a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn by
 // the screen over the body.
+
+import { baseName } from '../analysis/names.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
-import { baseName } from '../analysis/names.ts';
-import { exactOf, valueOf } from '../model/event-value.ts';
-import { viewsOf, views } from '../views/index.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
+import { views, viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { bindingsOf, keyLabel, offReason } from './keymap.ts';
-import { activeView, type AppState, contextOf, eventOf, frameOf, viewState } from './state.ts';
+import { type AppState, activeView, contextOf, eventOf, frameOf, viewState } from './state.ts';
 
 const PROMPTS = { search: '/', filter: '&', write: 'write to file: ', derive: 'event NAME=FORMULA: ' } as const;
 
@@ -29,10 +30,19 @@ export function drawBody(state: AppState): ScreenLine[] {
 function titleLine(state: AppState): ScreenLine {
   const { profile, totals, partsOff } = state.analysis;
   const event = eventOf(state);
-  const paths = profile.paths.length > 1 ? `${baseName(profile.paths[0]!)} +${profile.paths.length - 1}` : profile.paths[0] === '-' ? 'standard input' : baseName(profile.paths[0] ?? '');
+  const paths =
+    profile.paths.length > 1
+      ? `${baseName(profile.paths[0]!)} +${profile.paths.length - 1}`
+      : profile.paths[0] === '-'
+        ? 'standard input'
+        : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(paths)}  ${visible(profile.command ?? '')}`;
-  const total = event.per ? valueOf(event, totals.total, 0).toPrecision(5) : formatCount(exactOf(event, totals.total, 0));
-  const warn = profile.cut ? 'CUT OFF  ' : profile.warnings.length > 0 ? `${profile.warnings.length} warning${profile.warnings.length > 1 ? 's' : ''}  ` : '';
+  const total = event.per ? eventValue(event, totals.total, 0).toPrecision(5) : formatCount(exactValue(event, totals.total, 0));
+  const warn = profile.cut
+    ? 'CUT OFF  '
+    : profile.warnings.length > 0
+      ? `${profile.warnings.length} warning${profile.warnings.length > 1 ? 's' : ''}  `
+      : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   const filter = state.filter ? `& ${visible(state.filter)}  ` : '';
   const right = `${warn}${filter}${parts}${event.name} ${total} `;
@@ -104,7 +114,18 @@ const PANEL_KEYS = {
 } as const;
 
 function footerLine(state: AppState): ScreenLine {
-  if (state.panel) return { spans: [[fit(' ' + (state.ascii ? PANEL_KEYS[state.panel.kind].replace('↑ ↓', 'Up Down') : PANEL_KEYS[state.panel.kind]), state.width), 'dim']] };
+  if (state.panel)
+    return {
+      spans: [
+        [
+          fit(
+            ' ' + (state.ascii ? PANEL_KEYS[state.panel.kind].replace('↑ ↓', 'Up Down') : PANEL_KEYS[state.panel.kind]),
+            state.width,
+          ),
+          'dim',
+        ],
+      ],
+    };
   const spans: Span[] = [];
   let used = 0;
   const all = bindingsOf(activeView(state)).filter((b) => b.footer);
@@ -128,5 +149,12 @@ function footerLine(state: AppState): ScreenLine {
 
 /** The lines as plain text: what the goldens hold. */
 export function plainText(lines: readonly ScreenLine[]): string {
-  return lines.map((l) => l.spans.map(([t]) => t).join('').trimEnd()).join('\n');
+  return lines
+    .map((l) =>
+      l.spans
+        .map(([t]) => t)
+        .join('')
+        .trimEnd(),
+    )
+    .join('\n');
 }

@@ -1,14 +1,16 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are made from these.
-import { viewsOf, views } from '../views/index.ts';
+import { views, viewsOf } from '../views/index.ts';
 import type { Action, Binding, View } from '../views/view.ts';
-import { activeView, type AppState, contextOf, viewState } from './state.ts';
+import { type AppState, activeView, contextOf, viewState } from './state.ts';
 
 export interface GlobalBinding extends Omit<Binding<unknown>, 'off'> {
   readonly off?: (state: AppState) => string | undefined;
 }
 
 const ofProfile = (id: string) => (state: AppState) =>
-  viewsOf(state.analysis.profile).some((v) => v.id === id) ? undefined : `this profile has no ${views.find((v) => v.id === id)!.requires.join(' and ')}`;
+  viewsOf(state.analysis.profile).some((v) => v.id === id)
+    ? undefined
+    : `this profile has no ${views.find((v) => v.id === id)!.requires.join(' and ')}`;
 
 const GLOBAL: readonly GlobalBinding[] = [
   ...views.map(
@@ -37,11 +39,35 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (s.forward.length === 0 ? 'you did not go back' : undefined),
   },
   { keys: ['/'], action: { type: 'prompt', kind: 'search' }, help: 'search in this view', group: 'find', footer: 'search' },
-  { keys: ['n'], action: { type: 'search', by: 1 }, help: 'next match', group: 'find', off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined) },
-  { keys: ['N'], action: { type: 'search', by: -1 }, help: 'match before', group: 'find', off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined) },
-  { keys: ['&'], action: { type: 'prompt', kind: 'filter' }, help: 'only routines that match: fuzzy, /regexp/, ! inverts', group: 'find', footer: 'filter' },
+  {
+    keys: ['n'],
+    action: { type: 'search', by: 1 },
+    help: 'next match',
+    group: 'find',
+    off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined),
+  },
+  {
+    keys: ['N'],
+    action: { type: 'search', by: -1 },
+    help: 'match before',
+    group: 'find',
+    off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined),
+  },
+  {
+    keys: ['&'],
+    action: { type: 'prompt', kind: 'filter' },
+    help: 'only routines that match: fuzzy, /regexp/, ! inverts',
+    group: 'find',
+    footer: 'filter',
+  },
   { keys: ['m'], action: { type: 'wait', kind: 'mark' }, help: 'mark the routine with a letter', group: 'find' },
-  { keys: ["'"], action: { type: 'wait', kind: 'to-mark' }, help: 'to the routine marked with a letter', group: 'find', off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined) },
+  {
+    keys: ["'"],
+    action: { type: 'wait', kind: 'to-mark' },
+    help: 'to the routine marked with a letter',
+    group: 'find',
+    off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
+  },
   { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
   { keys: ['%'], action: { type: 'percent' }, help: 'percent of the whole, of what stands above, none', group: 'show' },
   { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'an event of your own from a formula', group: 'show' },
@@ -49,7 +75,13 @@ const GLOBAL: readonly GlobalBinding[] = [
   { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor (OSC 52)', group: 'do' },
   { keys: ['P'], action: { type: 'prompt', kind: 'write' }, help: 'write the view to a file', group: 'do' },
   { keys: ['R'], action: { type: 'reload' }, help: 'load the file again, and stay here', group: 'do' },
-  { keys: ['M'], action: { type: 'merge' }, help: 'merge the other files of this run', group: 'do', off: (s) => (s.siblings.length === 0 ? 'no other files of this run are here' : undefined) },
+  {
+    keys: ['M'],
+    action: { type: 'merge' },
+    help: 'merge the other files of this run',
+    group: 'do',
+    off: (s) => (s.siblings.length === 0 ? 'no other files of this run are here' : undefined),
+  },
   { keys: [':'], action: { type: 'panel', kind: 'palette' }, help: 'every command, by its name', group: 'do' },
   { keys: ['?', 'f1'], action: { type: 'panel', kind: 'help' }, help: 'help: all keys', group: 'do', footer: 'help' },
   { keys: ['esc'], action: { type: 'escape' }, help: 'close what is open, take the filter away', group: 'do' },
@@ -65,7 +97,23 @@ export function bindingsOf(view: View<unknown>): readonly (Binding<unknown> | Gl
   return [...view.keys, ...GLOBAL];
 }
 
-const LABELS: Record<string, string> = { enter: 'Enter', esc: 'Esc', space: 'Space', tab: 'Tab', 'shift-tab': 'S-Tab', backspace: 'Bksp', pagedown: 'PgDn', pageup: 'PgUp', home: 'Home', end: 'End', up: '↑', down: '↓', left: '←', right: '→', f1: 'F1' };
+const LABELS: Record<string, string> = {
+  enter: 'Enter',
+  esc: 'Esc',
+  space: 'Space',
+  tab: 'Tab',
+  'shift-tab': 'S-Tab',
+  backspace: 'Bksp',
+  pagedown: 'PgDn',
+  pageup: 'PgUp',
+  home: 'Home',
+  end: 'End',
+  up: '↑',
+  down: '↓',
+  left: '←',
+  right: '→',
+  f1: 'F1',
+};
 
 /** How a key is called on the screen. */
 export function keyLabel(key: string): string {
@@ -82,7 +130,9 @@ export function offReason(state: AppState, binding: Binding<unknown> | GlobalBin
 export function actionFor(state: AppState, key: string, typed: string): Action {
   if (state.waiting) {
     if (key === 'esc' || key === 'ctrl-c') return { type: 'wait', kind: '' };
-    return /^[a-zA-Z0-9]$/.test(typed) ? { type: state.waiting, letter: typed } : { type: 'say', text: 'a mark is a letter or a digit' };
+    return /^[a-zA-Z0-9]$/.test(typed)
+      ? { type: state.waiting, letter: typed }
+      : { type: 'say', text: 'a mark is a letter or a digit' };
   }
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
   const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key));

@@ -1,10 +1,10 @@
 // The lists that panels show: keys, events, commands. Rows only; the screen draws them.
 import { rank } from '../base/match.ts';
 import { formatCount } from '../base/units.ts';
-import { exactOf, valueOf } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Action } from '../views/view.ts';
 import { bindingsOf, keyLabel, offReason } from './keymap.ts';
-import { activeView, type AppState } from './state.ts';
+import { type AppState, activeView } from './state.ts';
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
@@ -34,7 +34,7 @@ export function eventRows(state: AppState): PanelRow[] {
   const rows = analysis.events.map((e) => ({
     cells: {
       event: `${e.name === state.event ? '*' : state.extraEvents.includes(e.name) ? '+' : ' '} ${e.name}`,
-      total: formatCount(e.per ? valueOf(e, analysis.totals.total, 0) : exactOf(e, analysis.totals.total, 0)),
+      total: formatCount(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0)),
       'what it counts': [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
     },
     action: { type: 'event', name: e.name },
@@ -56,12 +56,25 @@ export function paletteRows(state: AppState): PanelRow[] {
   const typed = COMMANDS.find((c) => text.startsWith(c.name + ' '));
   if (typed) {
     const argument = text.slice(typed.name.length + 1).trim();
-    return [{ cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' }, action: { type: 'command', name: typed.name, argument } }];
+    return [
+      {
+        cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' },
+        action: { type: 'command', name: typed.name, argument },
+      },
+    ];
   }
   const rows: PanelRow[] = bindingsOf(activeView(state))
     .filter((b) => b.action.type !== 'panel' || b.action['kind'] !== 'palette')
-    .map((b) => ({ cells: { command: b.help, key: b.keys.map(keyLabel).join(' ') }, action: b.action, off: offReason(state, b) }));
-  for (const c of COMMANDS) rows.push({ cells: { command: `${c.name} ${c.arg}: ${c.help}`, key: '' }, action: { type: 'input-set', text: c.name + ' ' } });
+    .map((b) => ({
+      cells: { command: b.help, key: b.keys.map(keyLabel).join(' ') },
+      action: b.action,
+      off: offReason(state, b),
+    }));
+  for (const c of COMMANDS)
+    rows.push({
+      cells: { command: `${c.name} ${c.arg}: ${c.help}`, key: '' },
+      action: { type: 'input-set', text: c.name + ' ' },
+    });
   return rank(text, rows, (r) => r.cells['command']!);
 }
 

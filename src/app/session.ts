@@ -2,7 +2,7 @@
 // replayed, with a terminal or without.
 import type { Profile } from '../model/profile.ts';
 import type { Action } from '../views/view.ts';
-import { type AppState, type Effect, startState, type StartOptions } from './state.ts';
+import { type AppState, type Effect, type StartOptions, startState } from './state.ts';
 import { update } from './update.ts';
 
 export function actionLine(action: Action): string {

@@ -133,7 +133,9 @@ export function contextOf(state: AppState): ViewContext {
   return {
     analysis: state.analysis,
     event: eventOf(state),
-    extraEvents: state.extraEvents.flatMap((name) => state.analysis.events.find((e) => e.name === name && name !== state.event) ?? []),
+    extraEvents: state.extraEvents.flatMap(
+      (name) => state.analysis.events.find((e) => e.name === name && name !== state.event) ?? [],
+    ),
     percent: state.percent,
     width: Math.max(1, state.width),
     height: bodyHeight(state),
@@ -156,3 +158,19 @@ export function activeView(state: AppState): View<unknown> {
 export function viewState(state: AppState): unknown {
   return state.viewStates[state.view] ?? activeView(state).init(contextOf(state));
 }
+
+/** The routine under the cursor; -1 none. */
+export function cursorRoutine(state: AppState): number {
+  return activeView(state).routineAt(viewState(state), contextOf(state));
+}
+
+export function withView(state: AppState, view: unknown): AppState {
+  return { ...state, viewStates: { ...state.viewStates, [state.view]: view } };
+}
+
+export function say(state: AppState, text: string, kind: 'info' | 'error' = 'info'): AppState {
+  return { ...state, message: text === '' ? undefined : { text, kind } };
+}
+
+/** A new state, and what must be done outside. */
+export type Step = readonly [state: AppState, effects: readonly Effect[]];

@@ -1,24 +1,41 @@
 // One action, one new state. Pure: what must be done outside comes back as effects.
 import { analyse } from '../analysis/analysis.ts';
-import { allEvents, deriveEvent } from '../analysis/events.ts';
-import { linesOfRoutine } from '../analysis/lines.ts';
-import { routineFile, routineName } from '../analysis/names.ts';
+import { deriveEvent } from '../analysis/events.ts';
+import { routineName } from '../analysis/names.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import type { Action, SourceText } from '../views/view.ts';
+import { copy, edit, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
-import { activeView, type AppState, contextOf, type Effect, type Input, type Place, type PromptKind, viewState } from './state.ts';
-
-export type Step = readonly [state: AppState, effects: readonly Effect[]];
+import { goTo, show, travel } from './places.ts';
+import { replaceProfile } from './reload.ts';
+import {
+  type AppState,
+  activeView,
+  contextOf,
+  type Effect,
+  type Input,
+  type PromptKind,
+  type Step,
+  say,
+  viewState,
+  withView,
+} from './state.ts';
 
 /** Answers from outside; they carry what no recorded action can. */
 export type Answer =
   | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: ReadonlyMap<string, string> | string }
-  | { readonly type: 'loaded'; readonly profile: Profile; readonly derive: readonly string[]; readonly siblings: readonly string[]; readonly why: string };
+  | {
+      readonly type: 'loaded';
+      readonly profile: Profile;
+      readonly derive: readonly string[];
+      readonly siblings: readonly string[];
+      readonly why: string;
+    };
 
 export function update(state: AppState, action: Action): Step {
   const [next, effects] = apply(state, action);
@@ -55,14 +72,6 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
   return [next, out];
 }
 
-function withView(state: AppState, view: unknown): AppState {
-  return { ...state, viewStates: { ...state.viewStates, [state.view]: view } };
-}
-
-export function say(state: AppState, text: string, kind: 'info' | 'error' = 'info'): AppState {
-  return { ...state, message: text === '' ? undefined : { text, kind } };
-}
-
 function apply(full: AppState, action: Action): Step {
   // What was said about the last key is over with the next.
   const state = full.message && action.type !== 'none' && action.type !== 'resize' ? { ...full, message: undefined } : full;
@@ -80,9 +89,16 @@ function apply(full: AppState, action: Action): Step {
     case 'say':
       return [say(state, text('text')), []];
     case 'escape':
-      return [escape(state), []];
+      return [closeOne(state), []];
     case 'wait':
-      return [{ ...state, waiting: (text('kind') || undefined) as AppState['waiting'], message: text('kind') ? { text: 'a letter …', kind: 'info' } : undefined }, []];
+      return [
+        {
+          ...state,
+          waiting: (text('kind') || undefined) as AppState['waiting'],
+          message: text('kind') ? { text: 'a letter …', kind: 'info' } : undefined,
+        },
+        [],
+      ];
     case 'mark':
       return [setMark(state, text('letter')), []];
     case 'to-mark': {
@@ -103,15 +119,24 @@ function apply(full: AppState, action: Action): Step {
     case 'forward':
       return [travel(state, action.type), []];
     case 'event':
-      return [{ ...state, event: text('name'), extraEvents: state.extraEvents.filter((e) => e !== text('name')), panel: undefined }, []];
+      return [
+        { ...state, event: text('name'), extraEvents: state.extraEvents.filter((e) => e !== text('name')), panel: undefined },
+        [],
+      ];
     case 'extra-event': {
       const name = text('name');
-      const extraEvents = state.extraEvents.includes(name) ? state.extraEvents.filter((e) => e !== name) : [...state.extraEvents, name];
+      const extraEvents = state.extraEvents.includes(name)
+        ? state.extraEvents.filter((e) => e !== name)
+        : [...state.extraEvents, name];
       return [{ ...state, extraEvents }, []];
     }
     case 'percent': {
       const percent = state.percent === 'total' ? 'parent' : state.percent === 'parent' ? 'none' : 'total';
-      const told = { total: 'percent of the whole', parent: 'percent of what stands above (Calls, Tree)', none: 'no percentages' }[percent];
+      const told = {
+        total: 'percent of the whole',
+        parent: 'percent of what stands above (Calls, Tree)',
+        none: 'no percentages',
+      }[percent];
       return [say({ ...state, percent }, told), []];
     }
     case 'toggle-part':
@@ -164,7 +189,7 @@ function viewAction(state: AppState, action: Action): Step {
   return [withView(state, view.update(before, action, context)), []];
 }
 
-function escape(state: AppState): AppState {
+function closeOne(state: AppState): AppState {
   if (state.prompt) return { ...state, prompt: undefined };
   if (state.panel) return { ...state, panel: undefined };
   if (state.waiting) return { ...state, waiting: undefined };
@@ -177,51 +202,10 @@ function setMark(state: AppState, letter: string): AppState {
   const routine = activeView(state).routineAt(viewState(state), contextOf(state));
   if (routine < 0) return say(off, 'the cursor is on no routine');
   const name = routineName(state.analysis.profile, routine);
-  return say({ ...off, marks: new Map(state.marks).set(letter, routine) }, `${name} is marked ${letter}; ' ${letter} comes back to it`);
-}
-
-const HISTORY = 500;
-
-function remember(state: AppState): AppState {
-  const place: Place = { view: state.view, focus: state.focus };
-  return { ...state, back: [...state.back, place].slice(-HISTORY), forward: [] };
-}
-
-/** The routine under the cursor comes along to the other view. */
-function goTo(state: AppState, id: string): AppState {
-  if (id === state.view) return state;
-  const routine = activeView(state).routineAt(viewState(state), contextOf(state));
-  return enter(remember(state), { view: id, focus: routine >= 0 ? routine : state.focus });
-}
-
-function show(state: AppState, view: string, routine: number): AppState {
-  // The list of all routines has no one routine that it is about: the cursor goes there.
-  const from = remember(state.view === 'routines' && routine !== state.focus ? { ...state, focus: cursorRoutine(state) } : state);
-  return enter(from, { view, focus: routine });
-}
-
-function cursorRoutine(state: AppState): number {
-  return activeView(state).routineAt(viewState(state), contextOf(state));
-}
-
-function enter(state: AppState, place: Place): AppState {
-  const next = { ...state, view: place.view, focus: place.focus };
-  if (place.view !== 'routines' || place.focus < 0) return next;
-  const view = activeView(next);
-  const context = contextOf(next);
-  const current = view.update(viewState(next), { type: 'sync' }, context);
-  if (view.routineAt(current, context) === place.focus) return withView(next, current);
-  return withView(next, view.update(current, { type: 'find-routine', routine: place.focus }, context));
-}
-
-function travel(state: AppState, way: 'back' | 'forward'): AppState {
-  const stack = way === 'back' ? state.back : state.forward;
-  const place = stack.at(-1);
-  if (!place) return state;
-  const here: Place = { view: state.view, focus: state.view === 'routines' ? cursorRoutine(state) : state.focus };
-  const rest = stack.slice(0, -1);
-  const next = way === 'back' ? { ...state, back: rest, forward: [...state.forward, here] } : { ...state, forward: rest, back: [...state.back, here] };
-  return enter(next, place);
+  return say(
+    { ...off, marks: new Map(state.marks).set(letter, routine) },
+    `${name} is marked ${letter}; ' ${letter} comes back to it`,
+  );
 }
 
 function toggleParts(state: AppState, part: number): AppState {
@@ -309,91 +293,12 @@ function derive(state: AppState, text: string): AppState {
   const { analysis } = state;
   try {
     const event = deriveEvent(text, analysis.events);
-    return say({ ...state, analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff), event: event.name }, `${event.name} is an event now`);
+    return say(
+      { ...state, analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff), event: event.name },
+      `${event.name} is an event now`,
+    );
   } catch (error) {
     if (error instanceof FormatError) return say(state, error.message, 'error');
     throw error;
   }
-}
-
-/** The next row that matches, around the end. */
-function search(state: AppState, by: number): AppState {
-  const view = activeView(state);
-  const context = contextOf(state);
-  const current = view.update(viewState(state), { type: 'sync' }, context);
-  const rows = view.rows(current, context);
-  let matches: (text: string) => boolean;
-  try {
-    const pattern = state.search;
-    // A plain search is for the text as it stands, as in less; letters of one case match both, as in vim's smartcase.
-    const plain = pattern === pattern.toLowerCase() ? (t: string) => t.toLowerCase().includes(pattern) : (t: string) => t.includes(pattern);
-    matches = /^\/.+\//.test(pattern) ? compileFilter(pattern).test : plain;
-  } catch (error) {
-    return say(state, (error as Error).message, 'error');
-  }
-  const start = view.cursor(current);
-  for (let k = 1; k <= rows; k++) {
-    const row = (((start + by * k) % rows) + rows) % rows;
-    if (!matches(view.rowText(current, row, context))) continue;
-    const wrapped = by > 0 ? row <= start : row >= start;
-    const next = withView(state, view.moveTo(current, row, context));
-    return wrapped ? say(next, k === rows ? 'the only match' : 'search went around the end') : next;
-  }
-  return say(state, `no row of ${view.title} matches ${state.search}`, 'error');
-}
-
-function edit(state: AppState): Step {
-  const view = activeView(state);
-  const context = contextOf(state);
-  let place = view.place?.(viewState(state), context);
-  if (!place) {
-    const routine = view.routineAt(viewState(state), context);
-    const file = routine < 0 ? null : routineFile(state.analysis.profile, routine);
-    if (file === null) return [say(state, 'the profile does not say which file this is in'), []];
-    const own = state.analysis.profile.routines.file[routine]!;
-    const lines = linesOfRoutine(state.analysis, routine);
-    const first = lines.line.findIndex((l, i) => l > 0 && lines.file[i] === own);
-    place = { file, line: first >= 0 ? lines.line[first]! : 1 };
-  }
-  return [state, [{ type: 'edit', file: place.file, line: Math.max(1, place.line) }]];
-}
-
-function copy(state: AppState): Step {
-  const routine = cursorRoutine(state);
-  const text = routine >= 0 ? routineName(state.analysis.profile, routine) : activeView(state).detail(viewState(state), contextOf(state));
-  return [say(state, `copied: ${text}`), [{ type: 'copy', text }]];
-}
-
-/** Another load of the same run: the cursor, the focus and the marks go to the routines of the same name. */
-function replaceProfile(state: AppState, a: Extract<Answer, { type: 'loaded' }>): AppState {
-  const old = state.analysis.profile;
-  const key = (p: Profile, r: number) => `${routineName(p, r)}\n${routineFile(p, r)}`;
-  const wanted = new Map<string, number>();
-  for (let r = a.profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(a.profile, r), r);
-  const twin = (r: number) => (r < 0 ? -1 : (wanted.get(key(old, r)) ?? -1));
-  const analysis = analyse(a.profile, allEvents(a.profile.events, a.derive));
-  const kept = viewsOf(a.profile).some((v) => v.id === state.view);
-  const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0]!.name;
-  const cursor = twin(cursorRoutine(state));
-  const states = { ...state.viewStates };
-  // These hold row numbers of the old profile; they are made anew around the focus.
-  for (const id of ['calls', 'source', 'instrs']) delete states[id];
-  if (states['tree']) delete states['tree'];
-  const next: AppState = {
-    ...state,
-    analysis,
-    event,
-    extraEvents: state.extraEvents.filter((n) => analysis.events.some((e) => e.name === n)),
-    view: kept ? state.view : 'routines',
-    viewStates: states,
-    focus: twin(state.focus),
-    back: state.back.map((p) => ({ ...p, focus: twin(p.focus) })),
-    forward: [],
-    marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
-    sources: new Map(),
-    disassembly: new Map(),
-    siblings: a.siblings,
-  };
-  const placed = next.view === 'routines' ? enter(next, { view: 'routines', focus: cursor }) : next;
-  return say(placed, a.why);
 }

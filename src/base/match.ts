@@ -9,7 +9,7 @@ export interface Matcher {
 export class PatternError extends Error {}
 
 // Fuzzysort scores from 0 to 1; below this the letters are spread so thinly over a long C++ name that nobody meant it.
-const THRESHOLD = 0.5;
+const THRESHOLD = 0.28;
 
 /** Compiles `text`; empty text matches everything. Throws PatternError. */
 export function compileFilter(text: string): Matcher {

@@ -29,7 +29,11 @@ const EXCERPT = 76;
 /** `path:line: expected ..., found ...`, on one line. */
 export function problemLine(problem: Problem): string {
   const at =
-    problem.line !== undefined ? `:${problem.line}` : problem.offset !== undefined ? `: byte 0x${problem.offset.toString(16)}` : '';
+    problem.line !== undefined
+      ? `:${problem.line}`
+      : problem.offset !== undefined
+        ? `: byte 0x${problem.offset.toString(16)}`
+        : '';
   const found = visible(problem.found);
   const quoted = found.length > 120 ? found.slice(0, 117) + '…' : found;
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
@@ -43,7 +47,10 @@ export function formatProblem(problem: Problem): string {
     const from = column > EXCERPT - 10 ? column - 20 : 0;
     const lead = from > 0 ? '…' : '';
     const before = lead + visible(problem.excerpt.slice(from, column));
-    lines.push(`    ${(lead + visible(problem.excerpt.slice(from, from + EXCERPT))).trimEnd()}`, `    ${' '.repeat(before.length)}^`);
+    lines.push(
+      `    ${(lead + visible(problem.excerpt.slice(from, from + EXCERPT))).trimEnd()}`,
+      `    ${' '.repeat(before.length)}^`,
+    );
   }
   if (problem.hint !== undefined) lines.push(`hint: ${problem.hint}`);
   return lines.join('\n');

@@ -16,7 +16,13 @@ export const FLAGS = [
   { name: 'csv', type: 'boolean', help: 'print as CSV' },
   { name: 'tsv', type: 'boolean', help: 'print as tab-separated values' },
   { name: 'event', type: 'string', arg: 'NAME', help: 'the event shown and sorted by (default: the first)' },
-  { name: 'derive', type: 'string', arg: 'NAME=FORMULA', many: true, help: "an event of your own: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'" },
+  {
+    name: 'derive',
+    type: 'string',
+    arg: 'NAME=FORMULA',
+    many: true,
+    help: "an event of your own: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'",
+  },
   { name: 'sort', type: 'string', arg: 'COLUMN[:asc|:desc]', help: 'order of the rows' },
   { name: 'limit', type: 'number', arg: 'N', help: 'number of rows (text: 40; JSON, CSV, TSV: all)' },
   { name: 'filter', type: 'string', arg: 'TEXT', help: 'rows that match: fuzzy, /regular expression/, ! before either inverts' },
@@ -88,7 +94,10 @@ export function helpText(): string {
 export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
   // meow takes `--no-color` as color=false.
   const specs = Object.fromEntries(
-    FLAGS.map((f: FlagSpec) => [camel(f.name === 'no-color' ? 'color' : f.name), { type: f.type, ...(f.many ? { isMultiple: true } : {}) }]),
+    FLAGS.map((f: FlagSpec) => [
+      camel(f.name === 'no-color' ? 'color' : f.name),
+      { type: f.type, ...(f.many ? { isMultiple: true } : {}) },
+    ]),
   );
   const known = new Set<string>(FLAGS.map((f) => f.name));
   for (const [i, arg] of argv.entries()) {
@@ -98,13 +107,23 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
       const close = [...known].find((k) => k.startsWith(m[2]!.slice(0, 4)));
       throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
     }
-    if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1]!))) throw new UsageError(`unknown flag ${arg}; flags have two dashes, as in --help`);
+    if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1]!)))
+      throw new UsageError(`unknown flag ${arg}; flags have two dashes, as in --help`);
     const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
     if (spec && spec.type !== 'boolean' && (argv[i + 1] === undefined || /^--[a-z]/.test(argv[i + 1]!))) {
       throw new UsageError(`--${spec.name} needs a value: ${spec.arg}`);
     }
   }
-  const cli = meow({ importMeta: import.meta, argv, flags: specs as never, autoHelp: false, autoVersion: false, help: false, booleanDefault: undefined, pkg: {} } as never);
+  const cli = meow({
+    importMeta: import.meta,
+    argv,
+    flags: specs as never,
+    autoHelp: false,
+    autoVersion: false,
+    help: false,
+    booleanDefault: undefined,
+    pkg: {},
+  } as never);
   const flags = cli.flags as Record<string, unknown>;
   const text = (name: string) => flags[camel(name)] as string | undefined;
   const is = (name: string) => flags[camel(name)] === true;
@@ -112,7 +131,8 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
   const forms = (['json', 'csv', 'tsv'] as const).filter(is);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
   const limit = flags['limit'] as number | undefined;
-  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0)) throw new UsageError('--limit takes a whole number of rows');
+  if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
+    throw new UsageError('--limit takes a whole number of rows');
   return {
     paths: cli.input as string[],
     print: text('print'),

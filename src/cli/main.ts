@@ -1,7 +1,8 @@
 // The command line: flags to a printed view, a check, or the screen. Ink is imported only where a screen opens.
+
+import { addressRange } from '../analysis/address-range.ts';
 import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
-import { addressRange } from '../analysis/address-range.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
@@ -15,9 +16,9 @@ import { findObject, readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
+import { printJson, printSeparated, printText, type Write } from '../reports/print.ts';
 import { type ReportContext, ReportError } from '../reports/report.ts';
 import { helpText, type Options, parseFlags, UsageError } from './flags.ts';
-import { printJson, printSeparated, printText, type Write } from '../reports/print.ts';
 
 const TEXT_LIMIT = 40;
 const TEXT_WIDTH = 80;
@@ -100,7 +101,11 @@ async function print(options: Options, version: string): Promise<number> {
   const profile = await loadProfile(paths, options.format ? { format: options.format } : {});
   const missing = report.requires.find((t) => !hasTable(profile, t));
   if (missing) {
-    throw new FormatError({ path: paths[0]!, expected: `a profile with ${missing} for --print ${name}`, found: `a ${profile.format} profile without` });
+    throw new FormatError({
+      path: paths[0]!,
+      expected: `a profile with ${missing} for --print ${name}`,
+      found: `a ${profile.format} profile without`,
+    });
   }
   const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
   const context = await contextOf(options, analysis, matcher.test);
@@ -115,19 +120,23 @@ async function print(options: Options, version: string): Promise<number> {
 
 function hintSiblings(path: string): void {
   const run = filesOfRun(path);
-  if (run.length > 1) process.stderr.write(`hint: ${run.length} files are of this run; name all to merge them: ${run.map(visible).join(' ')}\n`);
+  if (run.length > 1)
+    process.stderr.write(`hint: ${run.length} files are of this run; name all to merge them: ${run.map(visible).join(' ')}\n`);
 }
 
 async function contextOf(options: Options, analysis: Analysis, matches: (text: string) => boolean): Promise<ReportContext> {
   const event = options.event === undefined ? analysis.events[0]! : analysis.events.find((e) => e.name === options.event);
-  if (!event) throw new UsageError(`--event ${options.event}: no such event; there are ${analysis.events.map((e) => e.name).join(', ')}`);
+  if (!event)
+    throw new UsageError(`--event ${options.event}: no such event; there are ${analysis.events.map((e) => e.name).join(', ')}`);
   const routine = options.routine === undefined ? undefined : oneRoutine(analysis.profile, options.routine);
   const places = { dirs: options.sourceDirs, maps: options.pathMaps, profiles: analysis.profile.paths };
   const sources = new Map<string, ReturnType<typeof readSource>>();
   let text: ReadonlyMap<string, string> | undefined;
   if (options.disassemble && routine !== undefined && hasTable(analysis.profile, 'instrs')) {
     const range = addressRange(analysis, routine);
-    const found = range ? await disassemble(findObject(range.object, places), range.from, range.to) : 'the routine has no instructions of its own';
+    const found = range
+      ? await disassemble(findObject(range.object, places), range.from, range.to)
+      : 'the routine has no instructions of its own';
     if (typeof found === 'string') process.stderr.write(`proftui: ${visible(found)}\n`);
     else text = found;
   }
@@ -153,9 +162,13 @@ function oneRoutine(profile: Profile, wanted: string): number {
   const found = findRoutines(profile, wanted);
   if (found.length === 1) return found[0]!;
   if (found.length === 0) throw new UsageError(`--routine ${wanted}: the profile has no such routine`);
-  const list = found.slice(0, 20).map((r) => `  ${routineName(profile, r)}  ${routineFile(profile, r) ?? '???'} [${routineObject(profile, r) ?? '???'}]`);
+  const list = found
+    .slice(0, 20)
+    .map((r) => `  ${routineName(profile, r)}  ${routineFile(profile, r) ?? '???'} [${routineObject(profile, r) ?? '???'}]`);
   // Names that differ in nothing but their place are told apart by it: `NAME file:…`.
-  const placed = found.filter((r) => `${routineName(profile, r)} ${routineFile(profile, r)} ${routineObject(profile, r)}`.includes(wanted));
+  const placed = found.filter((r) =>
+    `${routineName(profile, r)} ${routineFile(profile, r)} ${routineObject(profile, r)}`.includes(wanted),
+  );
   if (placed.length === 1) return placed[0]!;
   throw new ReportError(`--routine ${wanted} fits ${found.length} routines:\n${list.map(visible).join('\n')}`);
 }

@@ -1,9 +1,10 @@
 // Which files a path means: the profiles of a folder, and the files of one run beside the one that was named.
-import { FormatError } from '../base/problem.ts';
-import { formatBytes } from '../base/units.ts';
+
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
+import { FormatError } from '../base/problem.ts';
+import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 
 export interface Found {
@@ -100,7 +101,12 @@ export function resolvePaths(named: readonly string[]): Resolved {
   const found = profilesIn(paths[0]!);
   if (found.length === 0) {
     const how = loaders.map((l) => `  ${l.make}`).join('\n');
-    throw new FormatError({ path: paths[0]!, expected: 'a profile in this folder', found: 'none', hint: `make one with\n${how}` });
+    throw new FormatError({
+      path: paths[0]!,
+      expected: 'a profile in this folder',
+      found: 'none',
+      hint: `make one with\n${how}`,
+    });
   }
   return found.length === 1 ? { paths: [found[0]!.path] } : { folder: paths[0]!, found };
 }
@@ -112,7 +118,12 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
   const { folder, found } = resolved;
   if (named.length === 0) return [found[0]!.path];
   const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
-  throw new FormatError({ path: folder, expected: 'one profile', found: `${found.length} in this folder`, hint: `name one of\n${list.join('\n')}` });
+  throw new FormatError({
+    path: folder,
+    expected: 'one profile',
+    found: `${found.length} in this folder`,
+    hint: `name one of\n${list.join('\n')}`,
+  });
 }
 
 function isFolder(path: string): boolean {

@@ -2,8 +2,8 @@
 import { Worker } from 'node:worker_threads';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
-import type { LoadReply, LoadRequest } from './load-worker.ts';
 import type { Progress } from './load.ts';
+import type { LoadReply, LoadRequest } from './load-worker.ts';
 
 export interface Loading {
   readonly profile: Promise<Profile>;
@@ -12,7 +12,11 @@ export interface Loading {
 }
 
 /** Rejects with FormatError where the file is wrong. */
-export function loadInWorker(paths: readonly string[], format: string | undefined, onProgress: (progress: Progress) => void): Loading {
+export function loadInWorker(
+  paths: readonly string[],
+  format: string | undefined,
+  onProgress: (progress: Progress) => void,
+): Loading {
   const request: LoadRequest = { paths, format };
   const worker = new Worker(new URL('./load-worker.js', import.meta.url), { workerData: request });
   const profile = new Promise<Profile>((resolve, reject) => {

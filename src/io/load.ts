@@ -4,7 +4,7 @@ import { loaders } from '../formats/index.ts';
 import type { Loader } from '../formats/loader.ts';
 import type { Profile } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
-import { openSource, type OpenSource } from './source.ts';
+import { type OpenSource, openSource } from './source.ts';
 
 export interface Progress {
   readonly path: string;

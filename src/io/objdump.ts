@@ -10,13 +10,23 @@ const TIMEOUT_MS = 20_000;
 /** The instructions from one address to another (inclusive) of an object file. Never throws. */
 export async function disassemble(object: string, from: bigint, to: bigint): Promise<Disassembly> {
   if (!existsSync(object)) return `the object ${object} is not here`;
-  const args = ['-d', '--no-show-raw-insn', '-C', `--start-address=0x${from.toString(16)}`, `--stop-address=0x${(to + 16n).toString(16)}`, '--', object];
+  const args = [
+    '-d',
+    '--no-show-raw-insn',
+    '-C',
+    `--start-address=0x${from.toString(16)}`,
+    `--stop-address=0x${(to + 16n).toString(16)}`,
+    '--',
+    object,
+  ];
   return new Promise((resolve) => {
     const child = spawn('objdump', args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
     const out = new Map<string, string>();
     let rest = '';
     let error = '';
-    child.on('error', (e: NodeJS.ErrnoException) => resolve(e.code === 'ENOENT' ? 'objdump is not installed' : `objdump: ${e.message}`));
+    child.on('error', (e: NodeJS.ErrnoException) =>
+      resolve(e.code === 'ENOENT' ? 'objdump is not installed' : `objdump: ${e.message}`),
+    );
     child.stderr.on('data', (d: Buffer) => {
       if (error.length < 500) error += d.toString();
     });
@@ -30,7 +40,10 @@ export async function disassemble(object: string, from: bigint, to: bigint): Pro
     });
     child.on('close', (code) => {
       if (out.size > 0) resolve(out);
-      else resolve(code === 0 ? `${object} has no code at these addresses` : `objdump: ${error.trim().split('\n')[0] || `exit ${code}`}`);
+      else
+        resolve(
+          code === 0 ? `${object} has no code at these addresses` : `objdump: ${error.trim().split('\n')[0] || `exit ${code}`}`,
+        );
     });
   });
 }

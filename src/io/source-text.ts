@@ -62,7 +62,9 @@ export function candidates(file: string, places: SourcePlaces): string[] {
   }
   if (isAbsolute(file)) out.push(normalize(file));
   const roots = [...places.dirs, ...places.profiles.map((p) => dirname(p)), process.cwd()];
-  const parts = normalize(file).split('/').filter((p) => p !== '' && p !== '.' && p !== '..');
+  const parts = normalize(file)
+    .split('/')
+    .filter((p) => p !== '' && p !== '.' && p !== '..');
   for (const root of roots) {
     for (let k = 0; k < parts.length; k++) {
       // Under folders that nobody named, a bare file name would find a stranger's util.c.

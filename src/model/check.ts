@@ -38,7 +38,8 @@ export function checkProfile(profile: Profile): string[] {
   if (new Set(names).size !== names.length) broken.push('an event name appears twice');
   for (const event of events) {
     for (const [factor, column] of [...event.terms, ...(event.exact?.high ?? []), ...(event.exact?.low ?? [])]) {
-      if (!Number.isFinite(factor) || column < 0 || column >= columns) broken.push(`event ${event.name} has a term outside the columns`);
+      if (!Number.isFinite(factor) || column < 0 || column >= columns)
+        broken.push(`event ${event.name} has a term outside the columns`);
     }
   }
   within('files.name', files.name, 0, strings);

@@ -36,7 +36,7 @@ export class CostColumns {
       else this.beyond.set(column, [[row, value]]);
       value = Number(value);
     }
-    if (target instanceof Uint32Array && (value >>> 0) !== value) {
+    if (target instanceof Uint32Array && value >>> 0 !== value) {
       const wide = new Float64Array(this.capacity);
       wide.set(target.subarray(0, row));
       this.columns[column] = target = wide;

@@ -1,5 +1,5 @@
 // The profile as text, the same for the same profile however its bytes arrived. For tests that compare loads.
-import { exactOf } from './event-value.ts';
+import { exactValue } from './event-value.ts';
 import type { Profile } from './profile.ts';
 import { stringAt } from './strings.ts';
 
@@ -10,7 +10,8 @@ export function* dumpProfile(profile: Profile): Generator<string> {
   const recorded = events.filter((e) => !e.formula);
   yield `format ${profile.format}`;
   yield `command ${JSON.stringify(profile.command)}`;
-  for (const e of events) yield `event ${e.name}${e.formula ? ` = ${e.formula}` : ''}${e.longName ? ` : ${e.longName}` : ''} [${e.unit}]`;
+  for (const e of events)
+    yield `event ${e.name}${e.formula ? ` = ${e.formula}` : ''}${e.longName ? ` : ${e.longName}` : ''} [${e.unit}]`;
   for (const p of profile.parts) {
     const list = (v: readonly (number | bigint)[] | null) => (v ? v.join(' ') : '-');
     yield `part ${p.part ?? '-'} thread ${p.thread ?? '-'} pid ${p.pid ?? '-'} summary ${list(p.summary)} totals ${list(p.totals)}`;
@@ -23,13 +24,13 @@ export function* dumpProfile(profile: Profile): Generator<string> {
       yield `span ${s} routine ${spans.routine[s]} file ${name(files.name[spans.file[s]!])} part ${spans.part[s]} high ${spans.high[s]}`;
       for (let i = spans.start[s]!; i < spans.start[s + 1]!; i++) {
         const at = lines.address ? `@${lines.address[i]!.toString(16)} ` : '';
-        yield `  line ${at}${lines.line[i]} ${recorded.map((e) => exactOf(e, lines.costs, i)).join(' ')}`;
+        yield `  line ${at}${lines.line[i]} ${recorded.map((e) => exactValue(e, lines.costs, i)).join(' ')}`;
       }
     }
   }
   for (let i = 0; i < (calls?.span.length ?? 0); i++) {
     const at = calls!.address ? `@${calls!.address[i]!.toString(16)} ` : '';
-    const cost = recorded.map((e) => exactOf(e, calls!.costs, i)).join(' ');
+    const cost = recorded.map((e) => exactValue(e, calls!.costs, i)).join(' ');
     yield `call span ${calls!.span[i]} ${at}line ${calls!.line[i]} -> ${calls!.callee[i]} count ${calls!.count[i]} ${cost}`;
   }
   for (let i = 0; i < (jumps?.span.length ?? 0); i++) {

@@ -5,7 +5,7 @@ import type { Event, Term } from './profile.ts';
 export type CostTable = readonly ArrayLike<number>[];
 
 /** Value as a number; beyond 2^53 the nearest one. For sorting, shares and bars. */
-export function valueOf(event: Event, costs: CostTable, row: number): number {
+export function eventValue(event: Event, costs: CostTable, row: number): number {
   const { terms } = event;
   if (event.per) return ratio(sum(terms, costs, row), sum(event.per, costs, row));
   if (terms.length === 1 && terms[0]![0] === 1) return costs[terms[0]![1]]![row]!;
@@ -24,8 +24,8 @@ function sum(terms: readonly Term[], costs: CostTable, row: number): number {
 }
 
 /** The same, exact: a bigint where it passes 2^53. */
-export function exactOf(event: Event, costs: CostTable, row: number): Exact {
-  if (!event.exact) return valueOf(event, costs, row);
+export function exactValue(event: Event, costs: CostTable, row: number): Exact {
+  if (!event.exact) return eventValue(event, costs, row);
   const value = BigInt(sum(event.exact.high, costs, row)) * 0x100000000n + BigInt(sum(event.exact.low, costs, row));
   return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
@@ -36,7 +36,7 @@ export function eventColumn(event: Event, costs: CostTable, rows: number): Array
   if (!event.per && terms.length === 1 && terms[0]![0] === 1) return costs[terms[0]![1]]!;
   const out = new Float64Array(rows);
   if (event.per) {
-    for (let i = 0; i < rows; i++) out[i] = valueOf(event, costs, i);
+    for (let i = 0; i < rows; i++) out[i] = eventValue(event, costs, i);
     return out;
   }
   for (const [factor, column] of terms) {

@@ -15,7 +15,10 @@ const TERM = /^([+-]?)\s*(?:(0x[0-9a-f]+|\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*
 
 /** The terms of a formula by event name; undefined where it is none. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {
-  const parts = text.trim().split(/\s*(?=[+-]\s)|\s*(?=[+])/).filter((p) => p !== '');
+  const parts = text
+    .trim()
+    .split(/\s*(?=[+-]\s)|\s*(?=[+])/)
+    .filter((p) => p !== '');
   const out: [number, string][] = [];
   for (const part of parts) {
     const m = TERM.exec(part.trim());
@@ -54,7 +57,13 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
         complain(note, `recorded events in the formula of ${note.name}`, `event ${missing[1]} is not recorded`);
         progress = true;
       } else if (terms.every(([, name]) => done.has(name))) {
-        done.set(note.name, combine(note, terms.map(([factor, name]) => [factor, done.get(name)!])));
+        done.set(
+          note.name,
+          combine(
+            note,
+            terms.map(([factor, name]) => [factor, done.get(name)!]),
+          ),
+        );
         progress = true;
       }
     }
@@ -70,7 +79,8 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
 function combine(note: Formula, parts: readonly (readonly [factor: number, event: Event])[]): Event {
   const sum = (pick: (event: Event) => readonly Term[]): Term[] => {
     const by = new Map<number, number>();
-    for (const [factor, event] of parts) for (const [f, column] of pick(event)) by.set(column, (by.get(column) ?? 0) + factor * f);
+    for (const [factor, event] of parts)
+      for (const [f, column] of pick(event)) by.set(column, (by.get(column) ?? 0) + factor * f);
     return [...by].map(([column, factor]) => [factor, column]);
   };
   const wide = parts.some(([, e]) => e.exact) && parts.every(([f]) => Number.isInteger(f));

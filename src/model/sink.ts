@@ -59,7 +59,8 @@ export class Sink {
 
   findRoutine(name: StringId, file: FileId, object: ObjectId): RoutineId {
     let at: RoutineId = this.firstOfName.get(name) ?? -1;
-    while (at >= 0 && !(this.routineFile.data[at] === file && this.routineObject.data[at] === object)) at = this.sameName.data[at]!;
+    while (at >= 0 && !(this.routineFile.data[at] === file && this.routineObject.data[at] === object))
+      at = this.sameName.data[at]!;
     return at;
   }
 

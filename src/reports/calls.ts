@@ -1,9 +1,10 @@
+// The calls report: true edges, a row per call site.
 import { mergeCalls } from '../analysis/call-sites.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { formatAddress } from '../base/units.ts';
 import { eventColumn } from '../model/event-value.ts';
 import { costColumns, lineColumn, numberColumn, textColumn } from './cells.ts';
-import { costsByName, fileOrNull, type Report, ReportError, routineKey, type Row } from './report.ts';
+import { costsByName, fileOrNull, type Report, ReportError, type Row, routineKey } from './report.ts';
 import { routineMatches } from './routines.ts';
 
 export const calls: Report = {
@@ -19,14 +20,17 @@ export const calls: Report = {
       const into = analysis.callsByCallee;
       rows = [
         ...into.order.subarray(into.from[routine]!, into.from[routine + 1]!),
-        ...Array.from(order.subarray(from[routine]!, from[routine + 1]!)).filter((i) => analysis.profile.calls!.callee[i] !== routine),
+        ...Array.from(order.subarray(from[routine]!, from[routine + 1]!)).filter(
+          (i) => analysis.profile.calls!.callee[i] !== routine,
+        ),
       ];
     }
     const sites = mergeCalls(analysis, rows);
     const n = sites.caller.length;
     const column = sort?.column ?? 'inclusive';
     const other = analysis.events.find((e) => e.name === column);
-    if (!other && !calls.sorts.includes(column)) throw new ReportError(`--sort ${column}: no such column; there are ${calls.sorts.join(', ')}`);
+    if (!other && !calls.sorts.includes(column))
+      throw new ReportError(`--sort ${column}: no such column; there are ${calls.sorts.join(', ')}`);
     const key = column === 'count' ? sites.count : column === 'line' ? sites.line : eventColumn(other ?? event, sites.costs, n);
     let left = context.limit;
     for (const i of orderByNumber(key, sort?.descending ?? true)) {

@@ -5,7 +5,12 @@ import { formatCount, formatPercent } from '../base/units.ts';
 import { costOf, type ReportColumn, type ReportContext, type Row } from './report.ts';
 
 /** The cost in the chosen event, and its share of the whole. */
-export function costColumns(context: ReportContext, key: string, title: string, mark: (row: Row) => string = () => ''): ReportColumn[] {
+export function costColumns(
+  context: ReportContext,
+  key: string,
+  title: string,
+  mark: (row: Row) => string = () => '',
+): ReportColumn[] {
   const { analysis, event } = context;
   const whole = wholeOf(analysis, event);
   return [

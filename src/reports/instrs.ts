@@ -1,9 +1,10 @@
-import { instrsOfRoutine } from '../analysis/lines.ts';
+// The instrs report: self cost by instruction.
 import { jumpsOfRoutine } from '../analysis/jumps.ts';
+import { instrsOfRoutine } from '../analysis/lines.ts';
 import { routineObject } from '../analysis/names.ts';
 import { formatAddress } from '../base/units.ts';
 import { costColumns, lineColumn, textColumn } from './cells.ts';
-import { costsByName, type Json, type Report, routineKey, type Row } from './report.ts';
+import { costsByName, type Json, type Report, type Row, routineKey } from './report.ts';
 import { routineMatches, sortedRoutines } from './routines.ts';
 
 export const instrs: Report = {

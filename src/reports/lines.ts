@@ -1,6 +1,7 @@
+// The lines report: self cost by source line.
 import { linesOfRoutine } from '../analysis/lines.ts';
 import { costColumns, lineColumn, textColumn } from './cells.ts';
-import { costsByName, fileOrNull, type Report, routineKey, type Row } from './report.ts';
+import { costsByName, fileOrNull, type Report, type Row, routineKey } from './report.ts';
 import { routineMatches, sortedRoutines } from './routines.ts';
 
 export const lines: Report = {

@@ -1,7 +1,8 @@
 // Writes a report as text, JSON, CSV or TSV.
-import { exactOf, valueOf } from '../model/event-value.ts';
+
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Json, Report, ReportColumn, ReportContext, Row } from './report.ts';
 
 /** Takes text; waits where the reader is slow. */
@@ -30,16 +31,18 @@ export async function printJson(report: Report, context: ReportContext, version:
       ...(e.longName ? { longName: e.longName } : {}),
       ...(e.formula ? { formula: e.formula } : {}),
     })),
-    totals: Object.fromEntries(analysis.events.map((e) => [e.name, exactOf(e, totals.total, 0)])),
-    percentagesOf: Object.fromEntries(analysis.events.filter((e) => !e.per).map((e) => [e.name, valueOf(e, totals.whole, 0)])),
-    warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(({ path, line, offset, expected, found, hint }) => ({
-      path,
-      ...(line === undefined ? {} : { line }),
-      ...(offset === undefined ? {} : { offset }),
-      expected,
-      found,
-      ...(hint === undefined ? {} : { hint }),
-    })),
+    totals: Object.fromEntries(analysis.events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
+    percentagesOf: Object.fromEntries(analysis.events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
+    warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
+      ({ path, line, offset, expected, found, hint }) => ({
+        path,
+        ...(line === undefined ? {} : { line }),
+        ...(offset === undefined ? {} : { offset }),
+        expected,
+        found,
+        ...(hint === undefined ? {} : { hint }),
+      }),
+    ),
     ...(report.extra?.(context) ?? {}),
   };
   const rows = report.rows(context)[Symbol.iterator]();
@@ -120,8 +123,11 @@ export async function printText(report: Report, context: ReportContext, width: n
   if (profile.cut) out.push(`warning: the file was cut off; this is what was whole (line ${profile.cut.line ?? '?'})`);
   for (const w of profile.warnings.slice(0, 5)) out.push(`warning: ${w.line ? `line ${w.line}: ` : ''}${visible(w.found)}`);
   if (profile.warnings.length > 5) out.push(`warning: and ${profile.warnings.length - 5} more`);
-  const total = exactOf(context.event, totals.total, 0);
-  if (report.name !== 'summary') out.push(`event: ${context.event.name}${context.event.longName ? ` (${context.event.longName})` : ''}, total ${formatCount(total)}`);
+  const total = exactValue(context.event, totals.total, 0);
+  if (report.name !== 'summary')
+    out.push(
+      `event: ${context.event.name}${context.event.longName ? ` (${context.event.longName})` : ''}, total ${formatCount(total)}`,
+    );
   for (const line of report.head?.(context) ?? []) out.push(visible(line));
   if (columns.length > 0) out.push('', ...alignText(columns, cells, width));
   const rows = report.name === 'routines' && !context.filtered ? profile.routines.name.length : undefined;
@@ -138,7 +144,11 @@ function cutLine(line: string, width: number): string {
 
 /** Aligned lines of at most `width` cells: fixed columns as wide as they need, the rest shared by the flexible ones. */
 function alignText(columns: readonly ReportColumn[], cells: readonly (string[] | string)[], width: number): string[] {
-  const need = columns.map((_, c) => Math.max(...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c]!.length > 4096 ? row[c]!.slice(0, 4096) : row[c]!)))));
+  const need = columns.map((_, c) =>
+    Math.max(
+      ...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c]!.length > 4096 ? row[c]!.slice(0, 4096) : row[c]!))),
+    ),
+  );
   const widths = [...need];
   const flexible = columns.flatMap((c, i) => (c.flex ? [i] : []));
   const fixed = columns.reduce((n, c, i) => n + (c.flex ? 0 : need[i]!), 0) + GAP * (columns.length - 1);
@@ -154,7 +164,11 @@ function alignText(columns: readonly ReportColumn[], cells: readonly (string[] |
     typeof row === 'string'
       ? row
       : row
-          .map((cell, c) => (c === row.length - 1 && cellWidth(cell) <= widths[c]! && columns[c]!.align === 'left' ? cell : fit(cell, widths[c]!, columns[c]!.align, columns[c]!.flex ?? 'end')))
+          .map((cell, c) =>
+            c === row.length - 1 && cellWidth(cell) <= widths[c]! && columns[c]!.align === 'left'
+              ? cell
+              : fit(cell, widths[c]!, columns[c]!.align, columns[c]!.flex ?? 'end'),
+          )
           .join(' '.repeat(GAP)),
   );
 }

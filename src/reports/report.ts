@@ -1,11 +1,11 @@
 // A report: what --print writes. Rows are objects for JSON, and cells for text, CSV and TSV; both come from here, so that
 // they have the same rows in the same order.
 import type { Analysis } from '../analysis/analysis.ts';
-import type { Exact } from '../base/units.ts';
-import { exactOf } from '../model/event-value.ts';
-import type { CostTable } from '../model/event-value.ts';
-import type { Event, TableName } from '../model/profile.ts';
 import { fileName, routineFile, routineObject } from '../analysis/names.ts';
+import type { Exact } from '../base/units.ts';
+import type { CostTable } from '../model/event-value.ts';
+import { exactValue } from '../model/event-value.ts';
+import type { Event, TableName } from '../model/profile.ts';
 import { stringAt } from '../model/strings.ts';
 
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
@@ -66,7 +66,7 @@ export class ReportError extends Error {}
 /** Costs of a row as an object by event name. */
 export function costsByName(events: readonly Event[], costs: CostTable, row: number): Record<string, Exact> {
   const out: Record<string, Exact> = {};
-  for (const event of events) out[event.name] = exactOf(event, costs, row);
+  for (const event of events) out[event.name] = exactValue(event, costs, row);
   return out;
 }
 

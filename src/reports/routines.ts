@@ -1,8 +1,9 @@
-import { orderByNumber, orderByText } from '../analysis/order.ts';
+// The routines report: self and inclusive cost of each routine.
 import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { orderByNumber, orderByText } from '../analysis/order.ts';
 import { eventColumn } from '../model/event-value.ts';
 import { callsColumn, costColumns, textColumn } from './cells.ts';
-import { costsByName, type Report, type ReportContext, ReportError, routineKey, type Row } from './report.ts';
+import { costsByName, type Report, type ReportContext, ReportError, type Row, routineKey } from './report.ts';
 
 /** Routine numbers in the order asked for: by self cost unless --sort says otherwise. */
 export function sortedRoutines(context: ReportContext): Uint32Array {
@@ -30,7 +31,8 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
       return byText((r) => objectName(profile, object[r]!) ?? '');
     default: {
       const other = analysis.events.find((e) => e.name === column);
-      if (!other) throw new ReportError(`--sort ${column}: no such column; there are ${routines.sorts.join(', ')} and the events`);
+      if (!other)
+        throw new ReportError(`--sort ${column}: no such column; there are ${routines.sorts.join(', ')} and the events`);
       return byNumber(eventColumn(other, totals.self, rows));
     }
   }
@@ -78,7 +80,8 @@ export const routines: Report = {
       title: 'routine',
       align: 'left',
       flex: 'middle',
-      cell: (row) => `${row['routine'] === '' ? '???' : row['routine']}${row['cycle'] === undefined ? '' : ` (cycle ${row['cycle']})`}`,
+      cell: (row) =>
+        `${row['routine'] === '' ? '???' : row['routine']}${row['cycle'] === undefined ? '' : ` (cycle ${row['cycle']})`}`,
     },
     textColumn('file', 'file', 'start'),
     { ...textColumn('object', 'object', 'start'), from: 120 },

@@ -1,9 +1,10 @@
-import { annotateFile, annotateRoutine, type AnnotatedFile } from '../analysis/annotate.ts';
-import { fileName } from '../analysis/names.ts';
+// The source report: annotated source lines.
 import { wholeOf } from '../analysis/analysis.ts';
+import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
+import { fileName } from '../analysis/names.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { costColumns } from './cells.ts';
-import { costOf, costsByName, fileOrNull, type Report, type ReportContext, ReportError, routineKey, type Row } from './report.ts';
+import { costOf, costsByName, fileOrNull, type Report, type ReportContext, ReportError, type Row, routineKey } from './report.ts';
 
 /** Lines shown around those that cost something, as callgrind_annotate --context does. */
 const AROUND = 8;
@@ -59,11 +60,17 @@ export const source: Report = {
     const [self, share] = costColumns(context, 'self', 'self');
     const dots = (row: Row, text: string) => (Number(costOf(row, 'self', context.event)) === 0 ? '.' : text);
     return [
-      { ...self!, cell: (row) => (row['call'] ? formatCount(costOf(row['call'] as Row, 'inclusive', context.event)) : dots(row, self!.cell(row))) },
+      {
+        ...self!,
+        cell: (row) =>
+          row['call'] ? formatCount(costOf(row['call'] as Row, 'inclusive', context.event)) : dots(row, self!.cell(row)),
+      },
       {
         ...share!,
         cell: (row) =>
-          row['call'] ? formatPercent(Number(costOf(row['call'] as Row, 'inclusive', context.event)), whole) : dots(row, share!.cell(row)),
+          row['call']
+            ? formatPercent(Number(costOf(row['call'] as Row, 'inclusive', context.event)), whole)
+            : dots(row, share!.cell(row)),
       },
       { title: 'line', align: 'right', cell: (row) => (row['call'] ? '' : row['line'] === 0 ? '?' : String(row['line'])) },
       {

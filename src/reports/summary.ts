@@ -1,12 +1,11 @@
-import { formatCount } from '../base/units.ts';
-import { exactOf } from '../model/event-value.ts';
+// The summary report: what the file says of itself, and counts.
 import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
-import { sortedRoutines } from './routines.ts';
-import { formatPercent } from '../base/units.ts';
-import { valueOf } from '../model/event-value.ts';
 import { fit } from '../base/text.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Report, ReportContext, Row } from './report.ts';
+import { sortedRoutines } from './routines.ts';
 
 const HOTTEST = 5;
 
@@ -76,7 +75,7 @@ function summaryFoot(context: ReportContext): string[] {
   out.push('', 'totals:');
   for (const e of analysis.events) {
     const about = [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' ');
-    const value = e.per ? valueOf(e, totals.total, 0) : exactOf(e, totals.total, 0);
+    const value = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
     out.push(`  ${fit(formatCount(value), 22, 'right')}  ${e.name}${about ? `  (${about})` : ''}`);
   }
   if (profile.routines.name.length > 0) {
@@ -85,8 +84,10 @@ function summaryFoot(context: ReportContext): string[] {
     const whole = wholeOf(analysis, event);
     for (let k = 0; k < Math.min(HOTTEST, order.length); k++) {
       const r = order[k]!;
-      const value = exactOf(event, totals.self, r);
-      out.push(`  ${fit(formatCount(value), 22, 'right')}  ${fit(formatPercent(Number(value), whole), 7, 'right')}  ${routineName(profile, r)}`);
+      const value = exactValue(event, totals.self, r);
+      out.push(
+        `  ${fit(formatCount(value), 22, 'right')}  ${fit(formatPercent(Number(value), whole), 7, 'right')}  ${routineName(profile, r)}`,
+      );
     }
   }
   return out;

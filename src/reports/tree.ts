@@ -1,12 +1,12 @@
-import { childrenOf, openTree, type Tree, type TreeNode } from '../analysis/tree.ts';
+// The tree report: the call graph unfolded, depth first.
 import { wholeOf } from '../analysis/analysis.ts';
-import { nodeValue } from '../analysis/tree.ts';
 import { routineName } from '../analysis/names.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import { childrenOf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/tree.ts';
 import type { Exact } from '../base/units.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
 import type { Event } from '../model/profile.ts';
 import { callsColumn } from './cells.ts';
-import { costOf, type Report, type ReportContext, routineKey, type Row } from './report.ts';
+import { costOf, type Report, type ReportContext, type Row, routineKey } from './report.ts';
 
 /** A call graph unfolds to more nodes than anybody reads: ways that cost less than this share of the whole end there. */
 const LEAST_SHARE = 0.0005;
@@ -85,13 +85,18 @@ export const tree: Report = {
       align: 'right',
       cell: (row) => formatPercent(Number(costOf(row, 'inclusive', context.event)), wholeOf(context.analysis, context.event)),
     },
-    { title: 'self', align: 'right', cell: (row) => (row['selfEstimated'] ? '≈' : '') + formatCount(costOf(row, 'self', context.event)) },
+    {
+      title: 'self',
+      align: 'right',
+      cell: (row) => (row['selfEstimated'] ? '≈' : '') + formatCount(costOf(row, 'self', context.event)),
+    },
     callsColumn,
     {
       title: 'routine',
       align: 'left',
       flex: 'end',
-      cell: (row) => '  '.repeat(Math.min(row['depth'] as number, 40)) + (row['routine'] || '???') + (row['recursive'] ? ' ↻' : ''),
+      cell: (row) =>
+        '  '.repeat(Math.min(row['depth'] as number, 40)) + (row['routine'] || '???') + (row['recursive'] ? ' ↻' : ''),
     },
   ],
 };

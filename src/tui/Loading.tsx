@@ -15,7 +15,15 @@ export interface LoadingState {
   readonly nowMs: number;
 }
 
-export function Loading({ state, width, ascii }: { readonly state: LoadingState; readonly width: number; readonly ascii: boolean }): ReactElement {
+export function Loading({
+  state,
+  width,
+  ascii,
+}: {
+  readonly state: LoadingState;
+  readonly width: number;
+  readonly ascii: boolean;
+}): ReactElement {
   const { progress } = state;
   const seconds = Math.max(0.001, (state.nowMs - state.startedMs) / 1000);
   const share = progress?.size ? progress.bytes / progress.size : undefined;
@@ -25,9 +33,15 @@ export function Loading({ state, width, ascii }: { readonly state: LoadingState;
     <Box flexDirection="column">
       <Text wrap="truncate-end">{` ${visible(state.paths.map(baseName).join(' '))}`}</Text>
       <Text> </Text>
-      <Text wrap="truncate-end">{share === undefined ? ' loading …' : ` ${bar(share, barWidth, ascii)} ${(share * 100).toFixed(0)}%`}</Text>
-      <Text wrap="truncate-end">{progress ? ` ${formatBytes(progress.bytes)}${of}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}</Text>
-      <Text wrap="truncate-end">{progress ? ` ${formatCount(progress.routines)} routines, ${formatCount(progress.rows)} cost lines` : ' '}</Text>
+      <Text wrap="truncate-end">
+        {share === undefined ? ' loading …' : ` ${bar(share, barWidth, ascii)} ${(share * 100).toFixed(0)}%`}
+      </Text>
+      <Text wrap="truncate-end">
+        {progress ? ` ${formatBytes(progress.bytes)}${of}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}
+      </Text>
+      <Text wrap="truncate-end">
+        {progress ? ` ${formatCount(progress.routines)} routines, ${formatCount(progress.rows)} cost lines` : ' '}
+      </Text>
       <Text> </Text>
       <Text wrap="truncate-end"> q cancels</Text>
     </Box>
@@ -41,7 +55,17 @@ export interface ChooserState {
   readonly nowMs: number;
 }
 
-export function Chooser({ state, width, height, ascii }: { readonly state: ChooserState; readonly width: number; readonly height: number; readonly ascii: boolean }): ReactElement {
+export function Chooser({
+  state,
+  width,
+  height,
+  ascii,
+}: {
+  readonly state: ChooserState;
+  readonly width: number;
+  readonly height: number;
+  readonly ascii: boolean;
+}): ReactElement {
   const shown = Math.max(1, height - 3);
   const top = Math.max(0, Math.min(state.row - (shown >> 1), state.found.length - shown));
   return (
@@ -52,12 +76,14 @@ export function Chooser({ state, width, height, ascii }: { readonly state: Choos
         const right = `  ${f.format}  ${formatBytes(f.bytes)}  ${age(state.nowMs - f.modifiedMs)} `;
         return (
           <Text key={f.path} inverse={here} wrap="truncate-end">
-            {(here ? (ascii ? '>' : '▶') : ' ') + fit(visible(baseName(f.path)), Math.max(8, width - right.length - 1), 'left', 'middle') + right}
+            {(here ? (ascii ? '>' : '▶') : ' ') +
+              fit(visible(baseName(f.path)), Math.max(8, width - right.length - 1), 'left', 'middle') +
+              right}
           </Text>
         );
       })}
       <Text> </Text>
-      <Text wrap="truncate-end"> Enter opens  j k move  q quit</Text>
+      <Text wrap="truncate-end"> Enter opens j k move q quit</Text>
     </Box>
   );
 }

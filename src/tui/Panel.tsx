@@ -3,7 +3,7 @@ import { Box, Text } from 'ink';
 import { Table } from 'ink-table';
 import type { ReactElement, ReactNode } from 'react';
 import { inputLine } from '../app/draw.ts';
-import { panelRows, type PanelRow } from '../app/panels.ts';
+import { type PanelRow, panelRows } from '../app/panels.ts';
 import type { AppState, PanelKind } from '../app/state.ts';
 import { fit, visible } from '../base/text.ts';
 import { Row } from './Row.tsx';
@@ -28,7 +28,15 @@ function Value({ children }: { readonly children?: ReactNode }): ReactElement {
   return <Text wrap="truncate-end">{children}</Text>;
 }
 
-export function Panel({ state, theme, height }: { readonly state: AppState; readonly theme: Theme; readonly height: number }): ReactElement {
+export function Panel({
+  state,
+  theme,
+  height,
+}: {
+  readonly state: AppState;
+  readonly theme: Theme;
+  readonly height: number;
+}): ReactElement {
   const panel = state.panel!;
   const rows = panelRows(state);
   const shown = Math.max(1, height - 2);
@@ -38,7 +46,11 @@ export function Panel({ state, theme, height }: { readonly state: AppState; read
   return (
     <Box flexDirection="column">
       <Row text={styledLine(inputLine(label, panel.text, panel.cursor, state.width), theme)} />
-      {window.length === 0 ? <Text>{`  nothing matches ${visible(panel.text)}`}</Text> : <Table data={cellsOf(window, rows, top, state)} padding={0} skeleton={Bare} header={Heading} cell={Value} />}
+      {window.length === 0 ? (
+        <Text>{`  nothing matches ${visible(panel.text)}`}</Text>
+      ) : (
+        <Table data={cellsOf(window, rows, top, state)} padding={0} skeleton={Bare} header={Heading} cell={Value} />
+      )}
     </Box>
   );
 }

@@ -14,7 +14,6 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
     return (
       <Box flexDirection="column" width={state.width}>
         {rows.map((text, i) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its place
           <Row key={i} text={text} />
         ))}
       </Box>
@@ -26,14 +25,12 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
   return (
     <Box flexDirection="column" width={state.width}>
       {rows.slice(0, above).map((text, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its place
         <Row key={i} text={text} />
       ))}
       <Box height={height} flexDirection="column" overflow="hidden">
         <Panel state={state} theme={theme} height={height} />
       </Box>
       {rows.slice(above + height).map((text, i) => (
-        // biome-ignore lint/suspicious/noArrayIndexKey: a row of the screen is its place
         <Row key={`below ${i}`} text={text} />
       ))}
     </Box>

@@ -75,8 +75,9 @@ export function parseCells(line: string, width: number): Cell[] {
   let at = 0;
   while (at < line.length && cells.length < width) {
     if (line.charCodeAt(at) === 27) {
-      // biome-ignore lint/suspicious/noControlCharactersInRegex: escape sequences are what this reads
-      const m = /^\u001b\[([0-9;]*)m|^\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|.)?/.exec(line.slice(at, at + 200));
+      const m = /^\u001b\[([0-9;]*)m|^\u001b(?:\[[0-9;?]*[A-Za-z]|\][^\u0007\u001b]*(?:\u0007|\u001b\\)|.)?/.exec(
+        line.slice(at, at + 200),
+      );
       if (m?.[1] !== undefined) {
         applyCodes(pen, m[1]);
         style = penStyle(pen);

@@ -2,14 +2,14 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { addressRange } from '../analysis/address-range.ts';
-import { type AppState, contextOf, type Effect, eventOf } from '../app/state.ts';
-import { answer, say, type Step } from '../app/update.ts';
+import { type AppState, contextOf, type Effect, eventOf, type Step, say } from '../app/state.ts';
+import { answer } from '../app/update.ts';
 import { FormatError } from '../base/problem.ts';
-import { disassemble } from '../io/objdump.ts';
 import { loadInWorker } from '../io/load-in-worker.ts';
+import { disassemble } from '../io/objdump.ts';
 import { findObject, readSource, type SourcePlaces } from '../io/source-text.ts';
-import { printText } from '../reports/print.ts';
 import { reports } from '../reports/index.ts';
+import { printText } from '../reports/print.ts';
 import type { ScreenOptions } from './run.tsx';
 import type { Terminal } from './terminal.ts';
 
@@ -41,7 +41,9 @@ export function runEffect(effect: Effect, c: Context): void {
       const { routine } = effect;
       const range = addressRange(c.state().analysis, routine);
       if (!range) return tell('the routine has no instructions of its own', 'error');
-      void disassemble(findObject(range.object, placesOf(c)), range.from, range.to).then((text) => c.step(answer(c.state(), { type: 'disassembled', routine, text })));
+      void disassemble(findObject(range.object, placesOf(c)), range.from, range.to).then((text) =>
+        c.step(answer(c.state(), { type: 'disassembled', routine, text })),
+      );
       return;
     }
     case 'edit':
@@ -56,7 +58,11 @@ export function runEffect(effect: Effect, c: Context): void {
       return loadAgain(c, c.state().analysis.profile.paths, 'loaded again');
     case 'merge': {
       const { siblings, analysis } = c.state();
-      return loadAgain(c, [...analysis.profile.paths, ...siblings], `merged ${siblings.length + analysis.profile.paths.length} files; Info (6) switches parts`);
+      return loadAgain(
+        c,
+        [...analysis.profile.paths, ...siblings],
+        `merged ${siblings.length + analysis.profile.paths.length} files; Info (6) switches parts`,
+      );
     }
   }
 }
@@ -83,11 +89,15 @@ function edit(file: string, line: number, c: Context, tell: (text: string, kind?
   const command = process.env['VISUAL'] || process.env['EDITOR'] || 'vi';
   const [program, ...args] = command.split(/\s+/).filter((w) => w !== '');
   const name = program!.slice(program!.lastIndexOf('/') + 1);
-  const place = /^(code|codium|subl|zed)$/.test(name) ? [...(name.startsWith('cod') ? ['--goto'] : []), `${found.path}:${line}`] : [`+${line}`, found.path];
+  const place = /^(code|codium|subl|zed)$/.test(name)
+    ? [...(name.startsWith('cod') ? ['--goto'] : []), `${found.path}:${line}`]
+    : [`+${line}`, found.path];
   let failure: string | undefined;
   c.terminal.lend(() => {
     const result = spawnSync(program!, [...args, ...place], { stdio: 'inherit' });
-    if (result.error) failure = (result.error as NodeJS.ErrnoException).code === 'ENOENT' ? `${program} was not found; set EDITOR` : result.error.message;
+    if (result.error)
+      failure =
+        (result.error as NodeJS.ErrnoException).code === 'ENOENT' ? `${program} was not found; set EDITOR` : result.error.message;
     else if (result.status !== 0) failure = `${program} ended with ${result.status ?? result.signal}`;
   });
   if (failure) tell(failure, 'error');

@@ -89,8 +89,16 @@ export class FrameWriter {
     const texts = lines.slice(top, bottom + 1);
     const blankRows = Array.from({ length: n }, () => blankCells(this.width));
     const blankTexts = Array<string>(n).fill('');
-    this.cells.splice(top, region.length, ...(by > 0 ? [...region.slice(n), ...blankRows] : [...blankRows, ...region.slice(0, -n)]));
-    this.lines.splice(top, texts.length, ...(by > 0 ? [...texts.slice(n), ...blankTexts] : [...blankTexts, ...texts.slice(0, -n)]));
+    this.cells.splice(
+      top,
+      region.length,
+      ...(by > 0 ? [...region.slice(n), ...blankRows] : [...blankRows, ...region.slice(0, -n)]),
+    );
+    this.lines.splice(
+      top,
+      texts.length,
+      ...(by > 0 ? [...texts.slice(n), ...blankTexts] : [...blankTexts, ...texts.slice(0, -n)]),
+    );
     return `${ESC}[${top + 1};${bottom + 1}r${ESC}[${n}${by > 0 ? 'S' : 'T'}${ESC}[r`;
   }
 }

@@ -3,12 +3,12 @@ import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
 import { actionFor } from '../app/keymap.ts';
 import { actionLine, parseSession } from '../app/session.ts';
-import { type AppState, startState } from '../app/state.ts';
-import { type Step, update } from '../app/update.ts';
+import { type AppState, type Step, startState } from '../app/state.ts';
+import { update } from '../app/update.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
-import { filesOfRun, type Found, resolvePaths } from '../io/find.ts';
-import { type Loading as LoadingHandle, loadInWorker } from '../io/load-in-worker.ts';
+import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
 import type { Progress } from '../io/load.ts';
+import { type Loading as LoadingHandle, loadInWorker } from '../io/load-in-worker.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Action } from '../views/view.ts';
 import { type Context, runEffect } from './effects.ts';
@@ -34,7 +34,13 @@ export interface ScreenOptions {
 
 type Phase =
   | { readonly kind: 'choose'; readonly folder: string; readonly found: readonly Found[]; readonly row: number }
-  | { readonly kind: 'load'; readonly paths: readonly string[]; readonly loading: LoadingHandle; readonly progress: Progress | undefined; readonly startedMs: number }
+  | {
+      readonly kind: 'load';
+      readonly paths: readonly string[];
+      readonly loading: LoadingHandle;
+      readonly progress: Progress | undefined;
+      readonly startedMs: number;
+    }
   | { readonly kind: 'explore'; readonly state: AppState };
 
 /** Opens the screen; the exit code when it is left. Throws FormatError where there is nothing to open. */
@@ -58,7 +64,13 @@ class Session {
   private readonly reject: (error: unknown) => void;
   private readonly onCrash = (error: unknown): void => this.end(() => this.reject(error));
 
-  constructor(options: ScreenOptions, version: string, played: readonly Action[], resolve: (code: number) => void, reject: (error: unknown) => void) {
+  constructor(
+    options: ScreenOptions,
+    version: string,
+    played: readonly Action[],
+    resolve: (code: number) => void,
+    reject: (error: unknown) => void,
+  ) {
     this.options = options;
     this.version = version;
     this.played = played;
@@ -122,7 +134,12 @@ class Session {
       wholeOf(first.analysis, first.analysis.events[0]!);
       this.phase = { kind: 'explore', state: first };
       this.record({ type: 'resize', width: first.width, height: first.height });
-      this.step(update(first, this.options.filter ? { type: 'command', name: 'filter', argument: this.options.filter } : { type: 'none' }));
+      this.step(
+        update(
+          first,
+          this.options.filter ? { type: 'command', name: 'filter', argument: this.options.filter } : { type: 'none' },
+        ),
+      );
       for (const action of this.played) this.act(action);
     } catch (error) {
       this.failed(error);
@@ -148,7 +165,20 @@ class Session {
 
   private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
     const last = phase.found.length - 1;
-    const by = { j: 1, down: 1, k: -1, up: -1, pagedown: 10, space: 10, pageup: -10, b: -10, g: -last, home: -last, G: last, end: last }[name];
+    const by = {
+      j: 1,
+      down: 1,
+      k: -1,
+      up: -1,
+      pagedown: 10,
+      space: 10,
+      pageup: -10,
+      b: -10,
+      g: -last,
+      home: -last,
+      G: last,
+      end: last,
+    }[name];
     if (name === 'enter') return this.load([phase.found[phase.row]!.path]);
     if (by === undefined) return;
     this.phase = { ...phase, row: Math.max(0, Math.min(last, phase.row + by)) };
@@ -201,7 +231,9 @@ class Session {
     const { width, height } = this.terminal;
     if (phase?.kind === 'explore') this.frames.draw(<Screen state={phase.state} theme={this.theme} />);
     else if (phase?.kind === 'choose') {
-      this.frames.draw(<Chooser state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />);
+      this.frames.draw(
+        <Chooser state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
+      );
     } else if (phase?.kind === 'load') {
       this.frames.draw(<Loading state={{ ...phase, nowMs: Date.now() }} width={width} ascii={this.options.ascii} />);
     }
@@ -222,4 +254,3 @@ class Session {
 function siblingsOf(paths: readonly string[]): string[] {
   return paths.length === 1 ? filesOfRun(paths[0]!).filter((p) => p !== paths[0]) : [];
 }
-

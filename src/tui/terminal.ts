@@ -1,7 +1,7 @@
 // The terminal: taken over once, given back as it was whatever happens.
 import { openSync, writeSync } from 'node:fs';
-import { ReadStream } from 'node:tty';
 import { emitKeypressEvents } from 'node:readline';
+import { ReadStream } from 'node:tty';
 import { FrameWriter } from './frame-writer.ts';
 import { type Keypress, keyName } from './key-names.ts';
 

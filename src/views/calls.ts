@@ -5,7 +5,7 @@ import { orderByNumber } from '../analysis/order.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount } from '../base/units.ts';
-import { exactOf, valueOf } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/profile.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
@@ -34,7 +34,7 @@ const rowsOf = memo((analysis: Analysis, event: Event, focus: number, byCount: b
   if (focus < 0) return { kind: [], edge: [], focusRow: 0, out: 0 };
   const sortEdges = (list: number[], other: (e: number) => number) => {
     const hit = matcher ? list.filter((e) => matcher.test(routineName(profile, other(e)))) : list;
-    const key = hit.map((e) => (byCount ? edges.count[e]! : valueOf(event, edges.costs, e)));
+    const key = hit.map((e) => (byCount ? edges.count[e]! : eventValue(event, edges.costs, e)));
     return Array.from(orderByNumber(key, true), (i) => hit[i]!);
   };
   const into = Array.from(edges.into.order.subarray(edges.into.from[focus]!, edges.into.from[focus + 1]!));
@@ -66,21 +66,22 @@ function nameCell(rows: Rows, row: number, c: ViewContext): string {
   const cycle = totals.cycles.of[routine]!;
   const same = kind !== 'focus' && (routine === c.focus || (cycle > 0 && cycle === totals.cycles.of[c.focus]));
   const loop = same ? (c.ascii ? '(rec) ' : '↻ ') : '';
-  const arrow = kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
+  const arrow =
+    kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
   return arrow + loop + routineName(profile, routine);
 }
 
 function cells(rows: Rows, row: number, c: ViewContext): (string | Cell)[] {
   const { totals, edges, profile } = c.analysis;
   const routine = routineOf(rows, row, c);
-  const inclusive = valueOf(c.event, totals.inclusive, c.focus);
+  const inclusive = eventValue(c.event, totals.inclusive, c.focus);
   const file = routineFile(profile, routine) || UNKNOWN;
   const share = (v: number, parent?: number) => (c.percent === 'none' ? [] : [percentCell(c, v, parent)]);
   if (rows.kind[row] === 'focus') {
     return [
-      { text: costText(c, exactOf(c.event, totals.inclusive, routine)), style: 'bold' },
+      { text: costText(c, exactValue(c.event, totals.inclusive, routine)), style: 'bold' },
       ...share(inclusive),
-      costText(c, exactOf(c.event, totals.self, routine)),
+      costText(c, exactValue(c.event, totals.self, routine)),
       formatCount(totals.calls[routine]!),
       { text: nameCell(rows, row, c), style: 'bold' },
       file,
@@ -89,8 +90,8 @@ function cells(rows: Rows, row: number, c: ViewContext): (string | Cell)[] {
   const e = rows.edge[row]!;
   const count = edges.count[e]!;
   return [
-    costText(c, exactOf(c.event, edges.costs, e)),
-    ...share(valueOf(c.event, edges.costs, e), inclusive),
+    costText(c, exactValue(c.event, edges.costs, e)),
+    ...share(eventValue(c.event, edges.costs, e), inclusive),
     '',
     count === 0 ? '' : formatCount(count),
     nameCell(rows, row, c),
@@ -102,7 +103,12 @@ function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
   if (rows.kind[row] !== 'title') return undefined;
   const n = rows.edge[row]!;
   const what = row === 0 ? 'callers' : 'callees';
-  if (n === 0) return c.filter ? `no ${what} that match ${c.filter}` : row === 0 ? 'no callers: the start of a thread, or called from what was not recorded' : 'no callees';
+  if (n === 0)
+    return c.filter
+      ? `no ${what} that match ${c.filter}`
+      : row === 0
+        ? 'no callers: the start of a thread, or called from what was not recorded'
+        : 'no callees';
   return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
 }
 
@@ -114,7 +120,14 @@ const noMove = (state: CallsState, c: ViewContext) => {
 const KEYS: readonly Binding<CallsState>[] = [
   ...(LIST_KEYS as readonly Binding<CallsState>[]),
   ...(SHIFT_KEYS as readonly Binding<CallsState>[]),
-  { keys: ['enter'], action: { type: 'enter' }, help: 'the caller or callee into focus', group: 'view', footer: 'focus', off: noMove },
+  {
+    keys: ['enter'],
+    action: { type: 'enter' },
+    help: 'the caller or callee into focus',
+    group: 'view',
+    footer: 'focus',
+    off: noMove,
+  },
   { keys: ['s'], action: { type: 'by-count' }, help: 'sort by cost, or by number of calls', group: 'show', footer: 'sort' },
   { keys: ['x'], action: { type: 'to-focus' }, help: 'cursor back to the routine in focus', group: 'move' },
 ];
@@ -170,7 +183,9 @@ export const calls: View<CallsState> = {
   detail(state, c) {
     const { profile } = c.analysis;
     const r = routineOf(rowsIn(state, c), state.list.cursor, c);
-    return r < 0 ? '' : `${routineName(profile, r)}  ${routineFile(profile, r) || UNKNOWN}  [${routineObject(profile, r) || UNKNOWN}]`;
+    return r < 0
+      ? ''
+      : `${routineName(profile, r)}  ${routineFile(profile, r) || UNKNOWN}  [${routineObject(profile, r) || UNKNOWN}]`;
   },
   mode: (_, c) => (c.focus < 0 ? '' : `of ${routineName(c.analysis.profile, c.focus)}`),
 };

@@ -3,7 +3,7 @@ import { wholeOf } from '../analysis/analysis.ts';
 import { problemLine } from '../base/problem.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
-import { exactOf, valueOf } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import { hasTable } from '../model/profile.ts';
 import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
 import type { Binding, ScreenLine, Style, View, ViewContext } from './view.ts';
@@ -35,29 +35,50 @@ function rowsOf(c: ViewContext): Row[] {
     `holds     ${plural(profile.routines.name.length, 'routine')}, ${plural(profile.files.name.length, 'file')}, ${plural(profile.objects.name.length, 'object')}, ` +
       `${plural(profile.lines?.line.length ?? 0, 'cost line')}, ${plural(profile.calls?.span.length ?? 0, 'call row')}, ${plural(profile.jumps?.span.length ?? 0, 'jump')}`,
   );
-  if (totals.cycles.count > 0) say(`cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`);
+  if (totals.cycles.count > 0)
+    say(`cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`);
   const lacks = (['calls', 'instrs', 'jumps'] as const).filter((t) => !hasTable(profile, t));
   if (lacks.length > 0 && profile.format === 'callgrind') {
     const how = lacks.flatMap((t) => (t === 'instrs' ? ['--dump-instr=yes'] : t === 'jumps' ? ['--collect-jumps=yes'] : []));
-    say(`lacks     ${lacks.map((t) => (t === 'instrs' ? 'instructions' : t)).join(', ')}${how.length > 0 ? ` (callgrind records them with ${how.join(' ')})` : ''}`, 'dim');
+    say(
+      `lacks     ${lacks.map((t) => (t === 'instrs' ? 'instructions' : t)).join(', ')}${how.length > 0 ? ` (callgrind records them with ${how.join(' ')})` : ''}`,
+      'dim',
+    );
   }
   for (const note of c.notes) say(note);
   head(`Parts (${profile.parts.length}; Space switches one on and off)`);
   profile.parts.forEach((p, i) => {
     const on = !partsOff.has(i);
-    const name = [p.part === null ? '' : `part ${p.part}`, p.thread === null ? '' : `thread ${p.thread}`, p.pid === null ? '' : `pid ${p.pid}`].filter((t) => t).join(', ');
+    const name = [
+      p.part === null ? '' : `part ${p.part}`,
+      p.thread === null ? '' : `thread ${p.thread}`,
+      p.pid === null ? '' : `pid ${p.pid}`,
+    ]
+      .filter((t) => t)
+      .join(', ');
     const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
     const sum = p.totals?.[0] ?? p.summary?.[0];
     const cost = sum === undefined ? '' : `  ${formatCount(sum)} ${p.events[0]}`;
-    rows.push({ text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`, style: on ? 'plain' : 'dim', part: i });
+    rows.push({
+      text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
+      style: on ? 'plain' : 'dim',
+      part: i,
+    });
   });
   head('Events (Enter chooses one)');
   for (const e of events) {
-    const total = e.per ? valueOf(e, totals.total, 0) : exactOf(e, totals.total, 0);
+    const total = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
     const whole = wholeOf(c.analysis, e);
-    const more = !e.per && whole !== Number(total) ? `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)` : '';
+    const more =
+      !e.per && whole !== Number(total)
+        ? `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)`
+        : '';
     const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
-    rows.push({ text: `  ${e === c.event ? '*' : ' '} ${fit(e.name, 10)} ${formatCount(total)}${more}  ${about}`, style: 'plain', event: e.name });
+    rows.push({
+      text: `  ${e === c.event ? '*' : ' '} ${fit(e.name, 10)} ${formatCount(total)}${more}  ${about}`,
+      style: 'plain',
+      event: e.name,
+    });
   }
   const notes = [...new Set(profile.parts.flatMap((p) => p.notes).filter((n) => !/^(Trigger|Timerange):|: *$/.test(n)))];
   if (notes.length > 0) head('Notes');

@@ -5,7 +5,7 @@ import { instrsOfRoutine, type MergedInstrs } from '../analysis/lines.ts';
 import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
-import { exactOf, valueOf } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/profile.ts';
 import { type Arc, drawArcs } from './parts/arcs.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
@@ -48,7 +48,7 @@ const listingOf = memo((analysis: Analysis, focus: number): Listing => {
 
 const hottest = memo((instrs: MergedInstrs, event: Event): number[] => {
   const rows = Array.from(instrs.low, (_, i) => i);
-  return rows.sort((a, b) => valueOf(event, instrs.costs, b) - valueOf(event, instrs.costs, a));
+  return rows.sort((a, b) => eventValue(event, instrs.costs, b) - eventValue(event, instrs.costs, a));
 });
 
 const LANES = 4;
@@ -59,7 +59,8 @@ function jumpText(l: Listing, row: number, c: ViewContext): string {
   return list
     .map((j) => {
       const to = formatAddress(j.targetHigh, j.targetLow);
-      const where = j.targetRoutine >= 0 && j.targetRoutine !== c.focus ? ` ${routineName(c.analysis.profile, j.targetRoutine)}` : '';
+      const where =
+        j.targetRoutine >= 0 && j.targetRoutine !== c.focus ? ` ${routineName(c.analysis.profile, j.targetRoutine)}` : '';
       const times = j.conditional ? `${formatCount(j.taken)} of ${formatCount(j.executed)}` : formatCount(j.taken);
       return `${c.ascii ? '->' : '→'} ${to}${where} (${times})`;
     })
@@ -97,7 +98,14 @@ const KEYS: readonly Binding<InstrsState>[] = [
     footer: 'follow',
     off: (state, c) => (targetRow(state, c) < 0 ? 'no jump from here to an instruction of this routine' : undefined),
   },
-  { keys: ['d'], action: { type: 'disassemble' }, help: 'instruction text from objdump', group: 'do', footer: 'text', off: (_, c) => (c.focus < 0 ? 'no routine is in focus' : undefined) },
+  {
+    keys: ['d'],
+    action: { type: 'disassemble' },
+    help: 'instruction text from objdump',
+    group: 'do',
+    footer: 'text',
+    off: (_, c) => (c.focus < 0 ? 'no routine is in focus' : undefined),
+  },
 ];
 
 export const instrs: View<InstrsState> = {
@@ -117,7 +125,8 @@ export const instrs: View<InstrsState> = {
   draw(state, c) {
     const l = listingOf(c.analysis, c.focus);
     const rows = l.instrs.low.length;
-    const gutter = l.arcs.length > 0 && c.width >= 70 ? drawArcs(l.arcs, state.list.top, c.height - 1, LANES, c.ascii) : undefined;
+    const gutter =
+      l.arcs.length > 0 && c.width >= 70 ? drawArcs(l.arcs, state.list.top, c.height - 1, LANES, c.ascii) : undefined;
     const text = c.disassembly.get(c.focus);
     const last = rows > 0 ? formatAddress(l.instrs.high[rows - 1]!, l.instrs.low[rows - 1]!) : '';
     const spec = {
@@ -134,24 +143,31 @@ export const instrs: View<InstrsState> = {
         const address = formatAddress(l.instrs.high[row]!, l.instrs.low[row]!);
         const instruction = typeof text === 'object' ? (text.get(address) ?? '') : '';
         const jump = jumpText(l, row, c);
-        const what: Cell = { text: [instruction, jump].filter((t) => t !== '').join('   '), style: jump && !instruction ? 'call' : 'plain' };
-        const self = valueOf(c.event, l.instrs.costs, row);
+        const what: Cell = {
+          text: [instruction, jump].filter((t) => t !== '').join('   '),
+          style: jump && !instruction ? 'call' : 'plain',
+        };
+        const self = eventValue(c.event, l.instrs.costs, row);
         return [
           address,
-          costText(c, exactOf(c.event, l.instrs.costs, row)),
+          costText(c, exactValue(c.event, l.instrs.costs, row)),
           ...(c.percent === 'none' ? [] : [percentCell(c, self)]),
           l.instrs.line[row] === 0 ? '?' : String(l.instrs.line[row]),
           ...(gutter ? [gutter[row - state.list.top] ?? ''] : []),
           what,
         ];
       },
-      empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'the routine has no instructions of its own here',
+      empty:
+        c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'the routine has no instructions of its own here',
     };
     return drawTable(spec, state.list, c.width, c.height, c.ascii);
   },
   rows: (_, c) => listingOf(c.analysis, c.focus).instrs.low.length,
   cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, listingOf(c.analysis, c.focus).instrs.low.length, c.height - 1) }),
+  moveTo: (state, row, c) => ({
+    ...state,
+    list: at(state.list, row, listingOf(c.analysis, c.focus).instrs.low.length, c.height - 1),
+  }),
   rowText(_, row, c) {
     const l = listingOf(c.analysis, c.focus);
     const address = formatAddress(l.instrs.high[row]!, l.instrs.low[row]!);

@@ -1,22 +1,17 @@
 // Routines: one row each, sorted, filtered, grouped.
-import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { classOf, foldTemplates, namespaceOf } from '../analysis/cpp-names.ts';
-import { baseName, fileName, objectName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
-import { orderByNumber, orderByText } from '../analysis/order.ts';
-import { memo } from '../base/memo.ts';
-import type { Matcher } from '../base/match.ts';
+import { wholeOf } from '../analysis/analysis.ts';
+import { foldTemplates } from '../analysis/cpp-names.ts';
+import { baseName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
-import { eventColumn, exactOf, valueOf } from '../model/event-value.ts';
-import type { Event } from '../model/profile.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
+import { GROUPS, type Group, type GroupRow, type Rows, rowsOf } from './routine-rows.ts';
 import type { Action, Binding, View, ViewContext } from './view.ts';
 
 const SORTS = ['self', 'inclusive', 'calls', 'routine', 'file', 'object'] as const;
 type Sort = (typeof SORTS)[number];
-const GROUPS = ['none', 'file', 'object', 'namespace', 'class'] as const;
-type Group = (typeof GROUPS)[number];
 
 export interface RoutinesState {
   readonly list: List;
@@ -30,166 +25,6 @@ export interface RoutinesState {
   readonly templates: number;
   /** Members of a cycle as one row. */
   readonly cycles: boolean;
-}
-
-/** What a row is: a routine, a group of routines, or a cycle. */
-interface Rows {
-  /** Routine number, or -1 - place in `groups`. */
-  readonly order: Int32Array;
-  readonly groups: readonly GroupRow[];
-  /** Self cost of a row and all above it; absent where rows nest. */
-  readonly running: Float64Array | undefined;
-}
-
-interface GroupRow {
-  readonly name: string;
-  readonly routines: Uint32Array;
-  readonly self: number;
-  /** Known for cycles only: calls between members of any other group would count twice. */
-  readonly inclusive: number | undefined;
-  readonly cycle: number;
-}
-
-const sorted = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
-  const { profile, totals } = analysis;
-  const n = profile.routines.name.length;
-  // Equal rows stand by self cost, then as the file has them.
-  const first = orderByNumber(eventColumn(event, totals.self, n), true);
-  if (sort.startsWith('event:')) {
-    const other = analysis.events.find((e) => e.name === sort.slice(6)) ?? event;
-    return orderByNumber(eventColumn(other, totals.self, n), descending, first);
-  }
-  switch (sort) {
-    case 'self':
-      return descending ? first : orderByNumber(eventColumn(event, totals.self, n), false);
-    case 'inclusive':
-      return orderByNumber(eventColumn(event, totals.inclusive, n), descending, first);
-    case 'calls':
-      return orderByNumber(totals.calls, descending, first);
-    case 'file':
-      return orderByText((r) => routineFile(profile, r) ?? '', n, descending, first);
-    case 'object':
-      return orderByText((r) => routineObject(profile, r) ?? '', n, descending, first);
-    default:
-      return orderByText((r) => routineName(profile, r), n, descending, first);
-  }
-}, 4);
-
-const filtered = memo((analysis: Analysis, matcher: Matcher | undefined): Uint8Array | undefined => {
-  if (!matcher) return undefined;
-  const { profile } = analysis;
-  const { file, object, name } = profile.routines;
-  const fileHit = Array.from(profile.files.name, (_, f) => matcher.test(fileName(profile, f) ?? ''));
-  const objectHit = Array.from(profile.objects.name, (_, o) => matcher.test(objectName(profile, o) ?? ''));
-  const out = new Uint8Array(name.length);
-  for (let r = 0; r < out.length; r++) {
-    out[r] = (file[r]! >= 0 && fileHit[file[r]!]) || (object[r]! >= 0 && objectHit[object[r]!]) || matcher.test(routineName(profile, r)) ? 1 : 0;
-  }
-  return out;
-});
-
-const rowsOf = memo(
-  (
-    analysis: Analysis,
-    event: Event,
-    matcher: Matcher | undefined,
-    sort: string,
-    descending: boolean,
-    group: Group,
-    open: ReadonlySet<string>,
-    cycles: boolean,
-  ): Rows => {
-    const hit = filtered(analysis, matcher);
-    let order = sorted(analysis, event, sort, descending);
-    if (hit) order = order.filter((r) => hit[r] === 1);
-    if (group !== 'none') return grouped(analysis, event, order, group, open);
-    if (cycles && analysis.totals.cycles.count > 0) return foldCycles(analysis, event, order, sort, descending, open);
-    const self = eventColumn(event, analysis.totals.self, order.length);
-    const running = new Float64Array(order.length);
-    let sum = 0;
-    for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]!]!;
-    return { order: Int32Array.from(order), groups: [], running };
-  },
-);
-
-function groupKey(analysis: Analysis, group: Group): (routine: number) => string {
-  const { profile } = analysis;
-  if (group === 'file') return (r) => routineFile(profile, r) || UNKNOWN;
-  if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN;
-  if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
-  return (r) => classOf(routineName(profile, r));
-}
-
-function grouped(analysis: Analysis, event: Event, order: Uint32Array, group: Group, open: ReadonlySet<string>): Rows {
-  const key = groupKey(analysis, group);
-  const members = new Map<string, number[]>();
-  for (const r of order) {
-    const k = key(r);
-    const list = members.get(k);
-    if (list) list.push(r);
-    else members.set(k, [r]);
-  }
-  const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
-  const groups = [...members].map(([name, list]): GroupRow => {
-    let sum = 0;
-    for (const r of list) sum += self[r]!;
-    return { name, routines: Uint32Array.from(list), self: sum, inclusive: undefined, cycle: 0 };
-  });
-  groups.sort((a, b) => b.self - a.self);
-  return { order: unfold(groups, open), groups, running: undefined };
-}
-
-function unfold(groups: readonly GroupRow[], open: ReadonlySet<string>): Int32Array {
-  const order: number[] = [];
-  groups.forEach((g, i) => {
-    order.push(-1 - i);
-    if (open.has(g.name)) for (const r of g.routines) order.push(r);
-  });
-  return Int32Array.from(order);
-}
-
-/** Each cycle as a row at the place that its cost gives it among the others. */
-function foldCycles(analysis: Analysis, event: Event, order: Uint32Array, sort: string, descending: boolean, open: ReadonlySet<string>): Rows {
-  const { totals } = analysis;
-  const members = new Map<number, number[]>();
-  for (const r of order) {
-    const c = totals.cycles.of[r]!;
-    if (c > 0) members.set(c, [...(members.get(c) ?? []), r]);
-  }
-  const groups = [...members].map(
-    ([cycle, list]): GroupRow => ({
-      name: `<cycle ${cycle}>`,
-      routines: Uint32Array.from(list),
-      self: valueOf(event, totals.cycleSelf, cycle),
-      inclusive: valueOf(event, totals.cycleInclusive, cycle),
-      cycle,
-    }),
-  );
-  const cost = sort === 'inclusive' ? totals.inclusive : totals.self;
-  const place = (g: GroupRow) => (sort === 'inclusive' ? g.inclusive! : g.self);
-  const waiting = [...groups].sort((a, b) => (descending ? place(b) - place(a) : place(a) - place(b)));
-  const byCost = sort === 'self' || sort === 'inclusive';
-  const out: number[] = [];
-  const put = (g: GroupRow) => {
-    out.push(-1 - groups.indexOf(g));
-    if (open.has(g.name)) out.push(...g.routines);
-  };
-  for (const r of order) {
-    if (totals.cycles.of[r]! > 0) {
-      // Sorted by anything else, a cycle stands where its first member would.
-      const g = byCost ? undefined : waiting.find((w) => w.cycle === totals.cycles.of[r]);
-      if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]!);
-      continue;
-    }
-    while (byCost && waiting.length > 0) {
-      const value = valueOf(event, cost, r);
-      if (descending ? place(waiting[0]!) < value : place(waiting[0]!) > value) break;
-      put(waiting.shift()!);
-    }
-    out.push(r);
-  }
-  for (const g of waiting) put(g);
-  return { order: Int32Array.from(out), groups, running: undefined };
 }
 
 function rowsIn(state: RoutinesState, c: ViewContext): Rows {
@@ -224,22 +59,22 @@ function shownName(state: RoutinesState, c: ViewContext, routine: number): strin
 function routineCells(state: RoutinesState, c: ViewContext, rows: Rows, row: number, routine: number): (string | Cell)[] {
   const { profile, totals } = c.analysis;
   const whole = wholeOf(c.analysis, c.event);
-  const self = valueOf(c.event, totals.self, routine);
-  const inclusive = valueOf(c.event, totals.inclusive, routine);
+  const self = eventValue(c.event, totals.self, routine);
+  const inclusive = eventValue(c.event, totals.inclusive, routine);
   const cycle = totals.cycles.of[routine]!;
   const shares = c.percent === 'none' ? [] : [percentCell(c, self)];
   const inclusiveShares = c.percent === 'none' ? [] : [percentCell(c, inclusive)];
   const object = routineObject(profile, routine);
   const nested = rows.groups.length > 0 && (state.group !== 'none' || cycle > 0) ? '  ' : '';
   return [
-    costText(c, exactOf(c.event, totals.self, routine)),
+    costText(c, exactValue(c.event, totals.self, routine)),
     ...shares,
     { text: bar(self / whole, BAR, c.ascii), style: heat(self / whole) },
-    costText(c, exactOf(c.event, totals.inclusive, routine)),
+    costText(c, exactValue(c.event, totals.inclusive, routine)),
     ...inclusiveShares,
     rows.running && !c.event.per ? formatPercent(rows.running[row]!, whole) : '',
     c.width < 60 ? costText(c, totals.calls[routine]!) : formatCount(totals.calls[routine]!),
-    ...c.extraEvents.map((e) => costText(c, exactOf(e, totals.self, routine))),
+    ...c.extraEvents.map((e) => costText(c, exactValue(e, totals.self, routine))),
     `${nested}${cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : ''}${shownName(state, c, routine)}`,
     routineFile(profile, routine) || UNKNOWN,
     object ? baseName(object) : UNKNOWN,
@@ -260,7 +95,7 @@ function groupCells(state: RoutinesState, c: ViewContext, g: GroupRow): (string 
     '',
     ...c.extraEvents.map((e) => {
       let sum = 0;
-      for (const r of g.routines) sum += valueOf(e, c.analysis.totals.self, r);
+      for (const r of g.routines) sum += eventValue(e, c.analysis.totals.self, r);
       return costText(c, sum);
     }),
     { text: `${mark} ${g.name} (${plural(g.routines.length, 'routine')})`, style: 'bold' },
@@ -269,18 +104,31 @@ function groupCells(state: RoutinesState, c: ViewContext, g: GroupRow): (string 
   ];
 }
 
-const noGroup = (state: RoutinesState) => (state.group === 'none' && !state.cycles ? 'nothing is grouped (o groups, c folds cycles)' : undefined);
+const noGroup = (state: RoutinesState) =>
+  state.group === 'none' && !state.cycles ? 'nothing is grouped (o groups, c folds cycles)' : undefined;
 
 const KEYS: readonly Binding<RoutinesState>[] = [
   ...(LIST_KEYS as readonly Binding<RoutinesState>[]),
   ...(SHIFT_KEYS as readonly Binding<RoutinesState>[]),
-  { keys: ['enter'], action: { type: 'enter' }, help: 'callers and callees of the routine; open or close a group', group: 'view', footer: 'calls' },
+  {
+    keys: ['enter'],
+    action: { type: 'enter' },
+    help: 'callers and callees of the routine; open or close a group',
+    group: 'view',
+    footer: 'calls',
+  },
   { keys: ['s'], action: { type: 'sort', column: 'self' }, help: 'sort by self cost', group: 'show', footer: 'self' },
   { keys: ['i'], action: { type: 'sort', column: 'inclusive' }, help: 'sort by inclusive cost', group: 'show', footer: 'incl' },
   { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
   { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the column before', group: 'show' },
   { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the order', group: 'show' },
-  { keys: ['o'], action: { type: 'group' }, help: 'group by file, object, namespace, class, nothing', group: 'show', footer: 'group' },
+  {
+    keys: ['o'],
+    action: { type: 'group' },
+    help: 'group by file, object, namespace, class, nothing',
+    group: 'show',
+    footer: 'group',
+  },
   { keys: ['+', '='], action: { type: 'open-all' }, help: 'open all groups', group: 'show', off: noGroup },
   { keys: ['-'], action: { type: 'close-all' }, help: 'close all groups', group: 'show', off: noGroup },
   { keys: ['t'], action: { type: 'templates' }, help: 'fold template arguments: at depth 0, 1, 2, not at all', group: 'show' },
@@ -325,7 +173,9 @@ export const routines: View<RoutinesState> = {
         const r = rows.order[row]!;
         return r < 0 ? groupCells(state, c, rows.groups[-1 - r]!) : routineCells(state, c, rows, row, r);
       },
-      empty: c.filter ? `no routine matches ${c.filter} (Esc takes the filter away)` : 'the profile has no routine: nothing was counted',
+      empty: c.filter
+        ? `no routine matches ${c.filter} (Esc takes the filter away)`
+        : 'the profile has no routine: nothing was counted',
     };
     return drawTable(spec, state.list, c.width, c.height, c.ascii);
   },

@@ -5,7 +5,7 @@ import { jumpsOfRoutine } from '../analysis/jumps.ts';
 import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { formatPercent, plural } from '../base/units.ts';
-import { exactOf, valueOf } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/profile.ts';
 import { type Arc, drawArcs } from './parts/arcs.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
@@ -45,21 +45,32 @@ interface Listing {
   readonly rows: readonly Row[];
 }
 
-const annotations = memo((analysis: Analysis, focus: number): AnnotatedFile[] => (focus < 0 ? [] : annotateRoutine(analysis, focus)), 4);
+const annotations = memo(
+  (analysis: Analysis, focus: number): AnnotatedFile[] => (focus < 0 ? [] : annotateRoutine(analysis, focus)),
+  4,
+);
 const wholeFile = memo((analysis: Analysis, file: number) => annotateFile(analysis, file), 2);
 
 /** Lines kept around those that cost something. */
 const AROUND = 4;
 
 const layRows = memo(
-  (file: AnnotatedFile, event: Event, text: SourceText | string | undefined, folded: boolean, open: ReadonlySet<number>): Row[] => {
+  (
+    file: AnnotatedFile,
+    event: Event,
+    text: SourceText | string | undefined,
+    folded: boolean,
+    open: ReadonlySet<number>,
+  ): Row[] => {
     const rows: Row[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
     const put = (line: number) => {
       const row = rowOf.get(line) ?? -1;
       rows.push({ kind: 'line', line, of: row });
       if (row < 0) return;
-      const calls = [...file.callsAt[row]!].sort((a, b) => valueOf(event, file.calls!.costs, b) - valueOf(event, file.calls!.costs, a));
+      const calls = [...file.callsAt[row]!].sort(
+        (a, b) => eventValue(event, file.calls!.costs, b) - eventValue(event, file.calls!.costs, a),
+      );
       for (const i of calls) rows.push({ kind: 'call', line, of: i });
     };
     if (typeof text !== 'object') {
@@ -99,8 +110,8 @@ function listing(state: SourceState, c: ViewContext): Listing {
 
 /** Rows of the annotated file by self cost, the hottest first. */
 const hottest = memo((file: AnnotatedFile, event: Event): number[] => {
-  const rows = Array.from(file.line, (_, row) => row).filter((row) => valueOf(event, file.self, row) !== 0);
-  return rows.sort((a, b) => valueOf(event, file.self, b) - valueOf(event, file.self, a));
+  const rows = Array.from(file.line, (_, row) => row).filter((row) => eventValue(event, file.self, row) !== 0);
+  return rows.sort((a, b) => eventValue(event, file.self, b) - eventValue(event, file.self, a));
 }, 3);
 
 function goHot(state: SourceState, by: number, c: ViewContext): SourceState {
@@ -139,17 +150,23 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
   const file = l.file!;
   const share = (cell: string | Cell) => (c.percent === 'none' ? [] : [cell]);
   if (row.kind === 'fold') {
-    return ['', ...share(''), '', '', { text: `${c.ascii ? '...' : '⋯'} ${plural(row.of, 'line')} without cost (Enter opens)`, style: 'dim' }];
+    return [
+      '',
+      ...share(''),
+      '',
+      '',
+      { text: `${c.ascii ? '...' : '⋯'} ${plural(row.of, 'line')} without cost (Enter opens)`, style: 'dim' },
+    ];
   }
   if (row.kind === 'call') {
     const { calls } = file;
-    const cost = valueOf(c.event, calls!.costs, row.of);
+    const cost = eventValue(c.event, calls!.costs, row.of);
     const n = calls!.count[row.of]!;
     const times = n === 0 ? '' : ` (${plural(n, 'call')})`;
     return [
       '',
       ...share(percentCell(c, cost)),
-      costText(c, exactOf(c.event, calls!.costs, row.of)),
+      costText(c, exactValue(c.event, calls!.costs, row.of)),
       '',
       { text: `  ${c.ascii ? '=>' : '⇒'} ${routineName(profile, calls!.callee[row.of]!)}${times}`, style: 'call' },
     ];
@@ -157,11 +174,11 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
   const text = typeof l.text === 'object' ? (l.text.lines[row.line - 1] ?? '').replaceAll('\t', '    ') : '';
   const shown = row.line === 0 ? '(code without a line)' : text;
   if (row.of < 0) return ['.', ...share(''), '', String(row.line), { text: shown, style: 'dim' }];
-  const self = valueOf(c.event, file.self, row.of);
+  const self = eventValue(c.event, file.self, row.of);
   return [
-    self === 0 ? '.' : costText(c, exactOf(c.event, file.self, row.of)),
+    self === 0 ? '.' : costText(c, exactValue(c.event, file.self, row.of)),
     ...share(self === 0 ? '' : percentCell(c, self)),
-    file.callsAt[row.of]!.length > 0 ? costText(c, exactOf(c.event, file.inclusive, row.of)) : '',
+    file.callsAt[row.of]!.length > 0 ? costText(c, exactValue(c.event, file.inclusive, row.of)) : '',
     row.line === 0 ? '?' : String(row.line),
     shown,
   ];
@@ -220,8 +237,21 @@ const KEYS: readonly Binding<SourceState>[] = [
     footer: 'file',
     off: (state, c) => (listing(state, c).files.length < 2 ? 'the routine has code in one file only' : undefined),
   },
-  { keys: ['F'], action: { type: 'next-file', by: -1 }, help: 'the file before', group: 'show', off: (s, c) => (listing(s, c).files.length < 2 ? 'the routine has code in one file only' : undefined) },
-  { keys: ['w'], action: { type: 'whole' }, help: 'all routines of the file, or only the one in focus', group: 'show', footer: 'whole file', off: noFocus },
+  {
+    keys: ['F'],
+    action: { type: 'next-file', by: -1 },
+    help: 'the file before',
+    group: 'show',
+    off: (s, c) => (listing(s, c).files.length < 2 ? 'the routine has code in one file only' : undefined),
+  },
+  {
+    keys: ['w'],
+    action: { type: 'whole' },
+    help: 'all routines of the file, or only the one in focus',
+    group: 'show',
+    footer: 'whole file',
+    off: noFocus,
+  },
   { keys: ['o'], action: { type: 'fold' }, help: 'fold what costs nothing, or show all', group: 'show' },
 ];
 
@@ -245,7 +275,8 @@ export const source: View<SourceState> = {
   },
   draw(state, c) {
     const l = listing(state, c);
-    const arcs = c.analysis.profile.jumps && l.file && !state.whole && c.width >= 70 ? arcsOf(c.analysis, c.focus, l.file.file, l.rows) : [];
+    const arcs =
+      c.analysis.profile.jumps && l.file && !state.whole && c.width >= 70 ? arcsOf(c.analysis, c.focus, l.file.file, l.rows) : [];
     const gutter = arcs.length > 0 ? drawArcs(arcs, state.list.top, c.height - 1, LANES, c.ascii) : undefined;
     const widest = Math.max(4, String(l.file?.line.at(-1) ?? 0).length);
     const spec = {
@@ -263,7 +294,10 @@ export const source: View<SourceState> = {
         if (gutter) out.splice(out.length - 1, 0, gutter[row - state.list.top] ?? '');
         return out;
       },
-      empty: c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'the routine has no cost of its own by line; Calls (2) shows where its cost comes from',
+      empty:
+        c.focus < 0
+          ? 'no routine is in focus: choose one in Routines (1)'
+          : 'the routine has no cost of its own by line; Calls (2) shows where its cost comes from',
     };
     return drawTable(spec, state.list, c.width, c.height, c.ascii);
   },
@@ -292,9 +326,9 @@ export const source: View<SourceState> = {
     const row = l.rows[state.list.cursor];
     if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${l.name}` : ''}`;
     if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
-    if (!row || row.kind !== 'line' || row.of < 0) return l.name ?? '';
-    const cost = valueOf(c.event, l.file!.inclusive, row.of);
-    return `${baseName(l.name ?? UNKNOWN)}:${row.line}  with its calls ${costText(c, exactOf(c.event, l.file!.inclusive, row.of))} ${c.event.name} (${formatPercent(cost, wholeOf(c.analysis, c.event))})`;
+    if (row?.kind !== 'line' || row.of < 0) return l.name ?? '';
+    const cost = eventValue(c.event, l.file!.inclusive, row.of);
+    return `${baseName(l.name ?? UNKNOWN)}:${row.line}  with its calls ${costText(c, exactValue(c.event, l.file!.inclusive, row.of))} ${c.event.name} (${formatPercent(cost, wholeOf(c.analysis, c.event))})`;
   },
   place(state, c) {
     const l = listing(state, c);

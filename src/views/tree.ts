@@ -41,7 +41,8 @@ function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
         if (root !== undefined) twin.set(n, root);
       } else {
         const parent = twin.get(node.parent);
-        const child = parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k]!.routine === name);
+        const child =
+          parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k]!.routine === name);
         if (child !== undefined) twin.set(n, child);
       }
       if (state.open.has(n) && twin.has(n)) open.add(twin.get(n)!);
@@ -145,10 +146,23 @@ function cells(state: TreeState, row: number, c: ViewContext): (string | Cell)[]
   const { profile } = c.analysis;
   const value = nodeValue(c.event, node);
   const parent = tree.nodes[node.parent];
-  const mark = node.recursive ? (c.ascii ? '@' : '↻') : !canUnfold(tree, node.id) ? ' ' : state.open.has(node.id) ? (c.ascii ? '-' : '▾') : c.ascii ? '+' : '▸';
+  const mark = node.recursive
+    ? c.ascii
+      ? '@'
+      : '↻'
+    : !canUnfold(tree, node.id)
+      ? ' '
+      : state.open.has(node.id)
+        ? c.ascii
+          ? '-'
+          : '▾'
+        : c.ascii
+          ? '+'
+          : '▸';
   // Deep trees: the depth is said in a number once the indent would push the name off the screen.
   const most = Math.max(4, Math.floor(c.width / 4));
-  const indent = node.depth <= most ? ' '.repeat(node.depth) : `${' '.repeat(Math.max(0, most - 5))}${c.ascii ? '..' : '⋯'}${node.depth} `;
+  const indent =
+    node.depth <= most ? ' '.repeat(node.depth) : `${' '.repeat(Math.max(0, most - 5))}${c.ascii ? '..' : '⋯'}${node.depth} `;
   return [
     costText(c, value, node.estimated),
     ...(c.percent === 'none' ? [] : [percentCell(c, value, parent ? nodeValue(c.event, parent) : undefined)]),
@@ -164,18 +178,39 @@ const recursion = (state: TreeState) => {
   const node = n === undefined ? undefined : state.tree?.nodes[n];
   if (!node) return 'there is no row';
   if (node.recursive) return 'recursion: the routine is already above, its cost is counted there';
-  return canUnfold(state.tree!, node.id) ? undefined : state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
+  return canUnfold(state.tree!, node.id)
+    ? undefined
+    : state.inverted
+      ? 'nothing calls this routine'
+      : 'this routine calls nothing';
 };
 
 const KEYS: readonly Binding<TreeState>[] = [
   ...(LIST_KEYS as readonly Binding<TreeState>[]),
   { keys: ['enter'], action: { type: 'toggle' }, help: 'open or close the node', group: 'view', footer: 'open', off: recursion },
-  { keys: ['right', 'l'], action: { type: 'open' }, help: 'open the node; opened: to its first child', group: 'move', off: recursion },
+  {
+    keys: ['right', 'l'],
+    action: { type: 'open' },
+    help: 'open the node; opened: to its first child',
+    group: 'move',
+    off: recursion,
+  },
   { keys: ['left', 'h'], action: { type: 'close' }, help: 'close the node; closed: to its parent', group: 'move' },
   { keys: ['x'], action: { type: 'hot' }, help: 'open the hottest path from here', group: 'show', footer: 'hot path' },
-  { keys: ['*', '+', '='], action: { type: 'open-below' }, help: `open all below, ${formatCount(MOST_OPENED)} nodes at most`, group: 'show' },
+  {
+    keys: ['*', '+', '='],
+    action: { type: 'open-below' },
+    help: `open all below, ${formatCount(MOST_OPENED)} nodes at most`,
+    group: 'show',
+  },
   { keys: ['-'], action: { type: 'close-all' }, help: 'close all', group: 'show' },
-  { keys: ['i'], action: { type: 'invert' }, help: 'inverted: callers upwards from what costs; and back', group: 'show', footer: 'invert' },
+  {
+    keys: ['i'],
+    action: { type: 'invert' },
+    help: 'inverted: callers upwards from what costs; and back',
+    group: 'show',
+    footer: 'invert',
+  },
 ];
 
 export const tree: View<TreeState> = {
@@ -201,7 +236,13 @@ export const tree: View<TreeState> = {
         ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%parent' : '%' }]),
         ...(state.inverted ? [{ title: '', width: 0, rank: 0 }] : [costColumn(c, 'self', 4)]),
         { title: 'calls', width: 8, align: 'right' as const, rank: 3 },
-        { title: state.inverted ? 'routine, and below it who called it' : 'routine', width: 30, flex: 4, cut: 'end' as const, rank: 9 },
+        {
+          title: state.inverted ? 'routine, and below it who called it' : 'routine',
+          width: 30,
+          flex: 4,
+          cut: 'end' as const,
+          rank: 9,
+        },
         { title: 'file', width: 12, flex: 1, cut: 'start' as const, rank: 1, style: 'dim' as const },
       ],
       rows: state.rows.length,
@@ -226,5 +267,6 @@ export const tree: View<TreeState> = {
     const name = `${routineName(profile, node.routine)}  ${routineFile(profile, node.routine) || UNKNOWN}  [${routineObject(profile, node.routine) || UNKNOWN}]`;
     return node.estimated ? `${name}  ${c.ascii ? '~' : '≈'} the call graph does not say which way the cost came` : name;
   },
-  mode: (state, c) => `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}`,
+  mode: (state, c) =>
+    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}`,
 };

@@ -3,17 +3,17 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse, type Analysis } from '../../src/analysis/analysis.ts';
+import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
 import { mergeCalls } from '../../src/analysis/call-sites.ts';
 import { allEvents } from '../../src/analysis/events.ts';
+import { jumpsOfRoutine } from '../../src/analysis/jumps.ts';
 import { instrsOfRoutine, linesOfRoutine } from '../../src/analysis/lines.ts';
 import { fileName, routineFile, routineName, routineObject, UNKNOWN } from '../../src/analysis/names.ts';
-import { jumpsOfRoutine } from '../../src/analysis/jumps.ts';
 import { FormatError, problemLine } from '../../src/base/problem.ts';
 import { formatAddress } from '../../src/base/units.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { exactOf } from '../../src/model/event-value.ts';
+import { exactValue } from '../../src/model/event-value.ts';
 import type { Event } from '../../src/model/profile.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
@@ -23,7 +23,15 @@ interface Expected {
   readonly events?: string[];
   readonly totals?: (number | string)[];
   readonly summary?: number[];
-  readonly functions?: { name: string; file: string; object: string; self: (number | string)[]; inclusive?: number[]; cycle?: number; derived?: Record<string, number> }[];
+  readonly functions?: {
+    name: string;
+    file: string;
+    object: string;
+    self: (number | string)[];
+    inclusive?: number[];
+    cycle?: number;
+    derived?: Record<string, number>;
+  }[];
   readonly calls?: { from: string; to: string; count: number; cost: number[]; file?: string; line?: number }[];
   readonly lines?: { function: string; file: string; line: number; self: number[] }[];
   readonly instructions?: { address: string; line: number; self: number[] }[];
@@ -77,8 +85,10 @@ async function problemOf(name: string): Promise<string> {
 
 function compare(a: Analysis, x: Expected, name: string): void {
   const { profile, totals } = a;
-  const events = (x.events ?? profile.events.filter((e) => !e.formula).map((e) => e.name)).map((n) => a.events.find((e) => e.name === n)!);
-  const of = (costs: readonly ArrayLike<number>[], row: number) => events.map((e: Event) => String(exactOf(e, costs, row)));
+  const events = (x.events ?? profile.events.filter((e) => !e.formula).map((e) => e.name)).map(
+    (n) => a.events.find((e) => e.name === n)!,
+  );
+  const of = (costs: readonly ArrayLike<number>[], row: number) => events.map((e: Event) => String(exactValue(e, costs, row)));
   const text = (v: readonly (number | string)[]) => v.map(String);
   if (x.totals) assert.deepEqual(of(totals.total, 0), text(x.totals), 'totals');
   if (x.summary) assert.deepEqual(of(totals.whole, 0), text(x.summary), 'what percentages are of');
@@ -98,13 +108,14 @@ function compare(a: Analysis, x: Expected, name: string): void {
     if (f.inclusive) assert.deepEqual(of(totals.inclusive, r), text(f.inclusive), `inclusive of ${f.name}`);
     if (f.cycle) assert.ok(totals.cycles.of[r]! > 0, `${f.name} is in a cycle`);
     for (const [event, value] of Object.entries(f.derived ?? {})) {
-      assert.equal(exactOf(a.events.find((e) => e.name === event)!, totals.self, r), value, event);
+      assert.equal(exactValue(a.events.find((e) => e.name === event)!, totals.self, r), value, event);
     }
   }
   for (const [event, value] of Object.entries(x.derivedTotals ?? {})) {
-    assert.equal(exactOf(a.events.find((e) => e.name === event)!, totals.total, 0), value, event);
+    assert.equal(exactValue(a.events.find((e) => e.name === event)!, totals.total, 0), value, event);
   }
-  for (const [event, longName] of Object.entries(x.longNames ?? {})) assert.equal(a.events.find((e) => e.name === event)!.longName, longName);
+  for (const [event, longName] of Object.entries(x.longNames ?? {}))
+    assert.equal(a.events.find((e) => e.name === event)!.longName, longName);
   if (x.functionCount !== undefined) assert.equal(routines.length, x.functionCount);
   if (x.nameLength !== undefined) assert.equal(routineName(profile, 0).length, x.nameLength);
   if (x.calls) {
@@ -118,8 +129,15 @@ function compare(a: Analysis, x: Expected, name: string): void {
           (call.line === undefined || sites.line[i] === call.line) &&
           (call.file === undefined || fileName(profile, sites.file[i]!) === call.file),
       );
-      assert.equal(same.reduce((n, i) => n + sites.count[i]!, 0), call.count, `calls ${call.from} -> ${call.to}`);
-      assert.deepEqual(events.map((e) => same.reduce((n, i) => n + Number(exactOf(e, sites.costs, i)), 0)), call.cost);
+      assert.equal(
+        same.reduce((n, i) => n + sites.count[i]!, 0),
+        call.count,
+        `calls ${call.from} -> ${call.to}`,
+      );
+      assert.deepEqual(
+        events.map((e) => same.reduce((n, i) => n + Number(exactValue(e, sites.costs, i)), 0)),
+        call.cost,
+      );
     }
     const edges = new Set(rows.map((i) => `${sites.caller[i]} ${sites.callee[i]}`));
     assert.equal(edges.size, new Set(x.calls.map((c) => `${c.from} ${c.to}`)).size, 'number of edges');
@@ -127,20 +145,35 @@ function compare(a: Analysis, x: Expected, name: string): void {
   if (x.lines) {
     const mine = routines.flatMap((r) => {
       const l = linesOfRoutine(a, r);
-      return Array.from(l.line, (line, i) => `${routineName(profile, r)} ${fileName(profile, l.file[i]!) ?? UNKNOWN}:${line} ${of(l.costs, i)}`);
+      return Array.from(
+        l.line,
+        (line, i) => `${routineName(profile, r)} ${fileName(profile, l.file[i]!) ?? UNKNOWN}:${line} ${of(l.costs, i)}`,
+      );
     });
     assert.deepEqual(mine.sort(), x.lines.map((l) => `${l.function} ${l.file}:${l.line} ${l.self}`).sort());
   }
   if (x.instructions) {
     const l = instrsOfRoutine(a, 0);
-    const mine = Array.from(l.low, (low, i) => ({ address: formatAddress(l.high[i]!, low), line: l.line[i]!, self: of(l.costs, i).map(Number) }));
+    const mine = Array.from(l.low, (low, i) => ({
+      address: formatAddress(l.high[i]!, low),
+      line: l.line[i]!,
+      self: of(l.costs, i).map(Number),
+    }));
     assert.deepEqual(mine, x.instructions);
   }
   if (x.jumps) {
     const mine = jumpsOfRoutine(a, 0).all.map((j) => ({
       kind: j.conditional ? 'conditional' : 'unconditional',
-      from: { ...(profile.jumps!.address ? { address: formatAddress(j.high, j.low) } : {}), file: fileName(profile, j.file), line: j.line },
-      to: { ...(profile.jumps!.address ? { address: formatAddress(j.targetHigh, j.targetLow) } : {}), file: fileName(profile, j.targetFile), line: j.targetLine },
+      from: {
+        ...(profile.jumps!.address ? { address: formatAddress(j.high, j.low) } : {}),
+        file: fileName(profile, j.file),
+        line: j.line,
+      },
+      to: {
+        ...(profile.jumps!.address ? { address: formatAddress(j.targetHigh, j.targetLow) } : {}),
+        file: fileName(profile, j.targetFile),
+        line: j.targetLine,
+      },
       followed: j.taken,
       executed: j.executed,
     }));
@@ -148,5 +181,9 @@ function compare(a: Analysis, x: Expected, name: string): void {
   }
   // The case says line 8 for its totals: line, which is line 9 of the file: an empty line stands before it.
   const wanted = name === 'v21-totals-mismatch' ? [9] : (x.warnings ?? []).map((w) => w.line);
-  assert.deepEqual(profile.warnings.map((w) => w.line), wanted, 'lines of the warnings');
+  assert.deepEqual(
+    profile.warnings.map((w) => w.line),
+    wanted,
+    'lines of the warnings',
+  );
 }

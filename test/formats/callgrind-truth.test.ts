@@ -2,12 +2,12 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { linesOfRoutine } from '../../src/analysis/lines.ts';
-import { routineFile, routineObject } from '../../src/analysis/names.ts';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { jumpsOfRoutine } from '../../src/analysis/jumps.ts';
-import { stringAt } from '../../src/model/strings.ts';
+import { linesOfRoutine } from '../../src/analysis/lines.ts';
+import { routineFile, routineObject } from '../../src/analysis/names.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { stringAt } from '../../src/model/strings.ts';
 import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { loadAnalysis } from '../support/load.ts';
 
@@ -16,10 +16,27 @@ interface Truth {
   readonly totalSelf: number[];
   readonly parts: { part: number | null; thread: number | null; summary: number[] | null; totals: number[] | null }[];
   readonly counts: Record<string, number>;
-  readonly functions: { name: string; file: string; object: string; self: number[]; callsIn: number; outToOthers: number[]; cycle: number | null }[];
+  readonly functions: {
+    name: string;
+    file: string;
+    object: string;
+    self: number[];
+    callsIn: number;
+    outToOthers: number[];
+    cycle: number | null;
+  }[];
   readonly calls: [caller: number, callee: number, count: number, cost: number[]][];
   readonly lines: [fn: number, file: string, line: number, cost: number[]][];
-  readonly jumps: [kind: string, fn: number, file: string, from: number[], taken: number, executed: number, targetFile: string, to: number[]][];
+  readonly jumps: [
+    kind: string,
+    fn: number,
+    file: string,
+    from: number[],
+    taken: number,
+    executed: number,
+    targetFile: string,
+    to: number[],
+  ][];
 }
 
 const FOLDER = join(FIXTURES, 'callgrind');
@@ -59,7 +76,12 @@ for (const name of names) {
     assert.deepEqual(at(totals.total, 0), truth.totalSelf);
     assert.deepEqual(
       // A summary may have fewer numbers than there are events; the truth has zeros for the rest.
-      profile.parts.map((p) => [p.part, p.thread, p.summary && p.events.map((_, k) => p.summary![k] ?? 0), p.totals && p.events.map((_, k) => p.totals![k] ?? 0)]),
+      profile.parts.map((p) => [
+        p.part,
+        p.thread,
+        p.summary && p.events.map((_, k) => p.summary![k] ?? 0),
+        p.totals && p.events.map((_, k) => p.totals![k] ?? 0),
+      ]),
       truth.parts.map((p) => [p.part, p.thread, p.summary, p.totals]),
     );
     assert.equal(profile.routines.name.length, truth.functions.length);
@@ -81,13 +103,18 @@ for (const name of names) {
         assert.equal(cycleTwin.get(f.cycle) ?? cycle, cycle, `members of the cycle of ${f.name}`);
         cycleTwin.set(f.cycle, cycle);
       } else {
-        assert.deepEqual(at(totals.inclusive, r), f.self.map((v, k) => v + f.outToOthers[k]!), `inclusive of ${f.name}`);
+        assert.deepEqual(
+          at(totals.inclusive, r),
+          f.self.map((v, k) => v + f.outToOthers[k]!),
+          `inclusive of ${f.name}`,
+        );
       }
     });
     assert.equal(totals.cycles.count, truth.counts['cycles']);
 
     const mine = new Map<string, number[]>();
-    for (let e = 0; e < edges.caller.length; e++) mine.set(`${edges.caller[e]} ${edges.callee[e]}`, [edges.count[e]!, ...at(edges.costs, e)]);
+    for (let e = 0; e < edges.caller.length; e++)
+      mine.set(`${edges.caller[e]} ${edges.callee[e]}`, [edges.count[e]!, ...at(edges.costs, e)]);
     const theirs = new Map<string, number[]>();
     for (const [caller, callee, count, cost] of truth.calls) addTo(theirs, `${rows[caller]} ${rows[callee]}`, [count, ...cost]);
     assert.deepEqual(mine, theirs);
@@ -99,7 +126,8 @@ for (const name of names) {
       const l = linesOfRoutine(a, r);
       for (let i = 0; i < l.line.length; i++) addTo(lines, `${r} ${name2(l.file[i]!)} ${l.line[i]}`, at(l.costs, i));
     }
-    for (const [fn, file, line, cost] of truth.lines) assert.deepEqual(lines.get(`${rows[fn]} ${file} ${line}`), cost, `${file}:${line}`);
+    for (const [fn, file, line, cost] of truth.lines)
+      assert.deepEqual(lines.get(`${rows[fn]} ${file} ${line}`), cost, `${file}:${line}`);
 
     assert.equal(profile.jumps?.span.length ?? 0, truth.counts['jumpLines']! + truth.counts['jcndLines']!);
     if (truth.jumps.length > 0) compareJumps(a, truth, rows);
@@ -116,7 +144,10 @@ function compareJumps(a: Analysis, truth: Truth, rows: readonly number[]): void 
     for (const j of jumpsOfRoutine(a, r).all) {
       const from = positions.map((p) => (p === 'instr' ? j.high * 2 ** 32 + j.low : j.line));
       const to = positions.map((p) => (p === 'instr' ? j.targetHigh * 2 ** 32 + j.targetLow : j.targetLine));
-      addTo(mine, `${j.conditional ? 'jcnd' : 'jump'} ${r} ${fileOf(j.file)} ${from} ${fileOf(j.targetFile)} ${to}`, [j.taken, j.executed]);
+      addTo(mine, `${j.conditional ? 'jcnd' : 'jump'} ${r} ${fileOf(j.file)} ${from} ${fileOf(j.targetFile)} ${to}`, [
+        j.taken,
+        j.executed,
+      ]);
     }
   }
   for (const [kind, fn, file, from, taken, executed, targetFile, to] of truth.jumps) {
@@ -129,7 +160,18 @@ function compareJumps(a: Analysis, truth: Truth, rows: readonly number[]): void 
 // KCachegrind's engine: inclusive cost wherever the numbers of the file balance (what a routine pays is what is paid for it).
 test('inclusive cost is that of KCachegrind where the file balances', async () => {
   let compared = 0;
-  for (const name of ['args', 'heat', 'threads-01', 'real-git', 'real-python', 'stripped', 'toggle', 'contexts', 'xtree-leak', 'heat32']) {
+  for (const name of [
+    'args',
+    'heat',
+    'threads-01',
+    'real-git',
+    'real-python',
+    'stripped',
+    'toggle',
+    'contexts',
+    'xtree-leak',
+    'heat32',
+  ]) {
     const a = await loadAnalysis(...pathsOf(name));
     const routines = new Map(Array.from(a.profile.routines.name, (_, r) => [routineKey(a, r).replaceAll(UNKNOWN, ''), r]));
     const text = readMaybeGz(join(FOLDER, `${name}.kcachegrind.tsv`)).toString('utf8');
@@ -146,4 +188,3 @@ test('inclusive cost is that of KCachegrind where the file balances', async () =
   }
   assert.ok(compared > 3000);
 });
-

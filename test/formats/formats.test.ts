@@ -17,7 +17,12 @@ import { loadBytes } from '../support/load.ts';
 
 /** A small file of each format, whose dump is a golden and of which every prefix is tried. */
 const SMALL: Record<string, string[]> = {
-  callgrind: ['callgrind/edge/v15-jumps-as-callgrind-writes-them.callgrind.out', 'callgrind/edge/v04-spec-compressed.callgrind.out', 'callgrind/edge/v19-parts-of-threads-share-ids.callgrind.out', 'callgrind/toggle.callgrind.out'],
+  callgrind: [
+    'callgrind/edge/v15-jumps-as-callgrind-writes-them.callgrind.out',
+    'callgrind/edge/v04-spec-compressed.callgrind.out',
+    'callgrind/edge/v19-parts-of-threads-share-ids.callgrind.out',
+    'callgrind/toggle.callgrind.out',
+  ],
   cachegrind: ['callgrind/edge/v38-cachegrind-dots.callgrind.out'],
 };
 
@@ -79,7 +84,8 @@ for (const loader of loaders) {
   test(`${loader.name}: gives no table that it does not promise`, async () => {
     for (const file of small ?? []) {
       const profile = await loadBytes(loader, readFileSync(join(FIXTURES, file)));
-      for (const table of ['lines', 'calls', 'instrs', 'jumps'] as const) if (hasTable(profile, table)) assert.ok(loader.provides.includes(table), `${file}: ${table}`);
+      for (const table of ['lines', 'calls', 'instrs', 'jumps'] as const)
+        if (hasTable(profile, table)) assert.ok(loader.provides.includes(table), `${file}: ${table}`);
     }
   });
 }

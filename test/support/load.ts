@@ -1,10 +1,11 @@
 // Loads bytes and files without a screen.
-import { loadProfile } from '../../src/io/load.ts';
+
+import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
+import { allEvents } from '../../src/analysis/events.ts';
 import type { Loader } from '../../src/formats/loader.ts';
+import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
-import { analyse, type Analysis } from '../../src/analysis/analysis.ts';
-import { allEvents } from '../../src/analysis/events.ts';
 
 /** Loads bytes that come in chunks of the given size. */
 export async function loadBytes(loader: Loader, bytes: Uint8Array, chunk = 1 << 20, path = 'test'): Promise<Profile> {

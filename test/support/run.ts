@@ -9,7 +9,10 @@ export interface Outcome {
   readonly err: string;
 }
 
-export function run(args: readonly string[], options: { input?: string | Uint8Array; cwd?: string; env?: Record<string, string> } = {}): Outcome {
+export function run(
+  args: readonly string[],
+  options: { input?: string | Uint8Array; cwd?: string; env?: Record<string, string> } = {},
+): Outcome {
   const result = spawnSync(process.execPath, [join(ROOT, 'bin/proftui.js'), ...args], {
     encoding: 'utf8',
     maxBuffer: 1 << 28,

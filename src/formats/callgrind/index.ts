@@ -18,7 +18,8 @@ function isCachegrind(text: string): boolean {
 }
 
 function isCallgrind(text: string): boolean {
-  if (/^(# callgrind format|version:|creator:|positions:|part:|pid:|thread:|summary: *\d.*\n(?:.*\n)*?fn=)/m.test(text)) return true;
+  if (/^(# callgrind format|version:|creator:|positions:|part:|pid:|thread:|summary: *\d.*\n(?:.*\n)*?fn=)/m.test(text))
+    return true;
   return /^(ob|fi|fe|cfn|cfi|cfl|cob|calls|jump|jcnd)=|^f[ln]=\(\d/m.test(text);
 }
 
@@ -87,7 +88,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     } catch (error) {
       // A last line without its end that makes no sense was cut; what stands before it is whole.
       if (!(error instanceof FormatError) || sink.lines.rows === rowsBefore) throw error;
-      sink.cut ??= { ...error.problem, hint: 'the file ends within this line: it was cut off, and what is shown is what was whole' };
+      sink.cut ??= {
+        ...error.problem,
+        hint: 'the file ends within this line: it was cut off, and what is shown is what was whole',
+      };
     }
   }
   scanner.finish(open);

@@ -90,7 +90,8 @@ export class Functions {
   /** The routine of each mention: with an id, the id's own, or the place where it is mentioned first. */
   resolve(sink: Sink): Uint32Array {
     const out = new Uint32Array(this.mentionFn.length);
-    for (let m = 0; m < out.length; m++) out[m] = this.routineAt(sink, this.mentionFn.data[m]!, this.mentionFile.data[m]!, this.mentionObject.data[m]!);
+    for (let m = 0; m < out.length; m++)
+      out[m] = this.routineAt(sink, this.mentionFn.data[m]!, this.mentionFile.data[m]!, this.mentionObject.data[m]!);
     return out;
   }
 }

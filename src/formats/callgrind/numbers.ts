@@ -17,6 +17,9 @@ export function shortNumber(buf: Uint8Array, p: number): number | undefined {
   return v;
 }
 
+/** Throws the problem at p of the line that is being read. */
+export type Fail = (p: number, expected: string, found: string, hint?: string) => never;
+
 const LIMIT = 1n << 64n;
 
 /**

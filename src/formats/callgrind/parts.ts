@@ -1,12 +1,12 @@
 // Header lines and parts. A file has one part or several; a part has a header and a body. Only the first part has all keys,
 // and a part without a key keeps what the file said before (not its part and thread numbers, which are its own).
-import type { Part } from '../../model/profile.ts';
-import { decodeBytes } from '../../model/strings.ts';
-import type { Sink } from '../../model/sink.ts';
-import type { Unit } from '../../base/units.ts';
-import { readNumber } from './numbers.ts';
 
-type Fail = (p: number, expected: string, found: string, hint?: string) => never;
+import type { Unit } from '../../base/units.ts';
+import type { Part } from '../../model/profile.ts';
+import type { Sink } from '../../model/sink.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import { type Fail, readNumber } from './numbers.ts';
+
 type Value = number | bigint;
 
 /** Keys that open a new part when they come after a body; the rest may close one (summary, totals) or come anywhere. */
@@ -69,7 +69,12 @@ export class PartReader {
   }
 
   needEvents(p: number): never {
-    this.fail(p, 'an events: line before the first cost line', 'a cost line', 'the events: line names the counts, as in "events: Ir"');
+    this.fail(
+      p,
+      'an events: line before the first cost line',
+      'a cost line',
+      'the events: line names the counts, as in "events: Ir"',
+    );
   }
 
   /** Reads `key: value`, the colon being at `colon`. True where it opened a new part. */
@@ -134,7 +139,8 @@ export class PartReader {
         this.compare(open.totals, line);
         break;
       default:
-        if (!SILENT.has(key)) sink.warn({ path, line, expected: 'a header key of the format', found: `unknown header key "${key}"; skipped` });
+        if (!SILENT.has(key))
+          sink.warn({ path, line, expected: 'a header key of the format', found: `unknown header key "${key}"; skipped` });
     }
   }
 
@@ -149,7 +155,8 @@ export class PartReader {
     const wrong = words.find((w) => !POSITIONS.includes(w));
     if (wrong !== undefined) this.fail(at, 'positions: instr bb line, any of them', `"${wrong}"`);
     for (let i = 1; i < words.length; i++) {
-      if (POSITIONS.indexOf(words[i]!) <= POSITIONS.indexOf(words[i - 1]!)) this.fail(at, 'positions in the order instr bb line', `"${text}"`);
+      if (POSITIONS.indexOf(words[i]!) <= POSITIONS.indexOf(words[i - 1]!))
+        this.fail(at, 'positions in the order instr bb line', `"${text}"`);
     }
     this.positions = words.length > 0 ? words : ['line'];
     this.hasInstr = words.includes('instr');

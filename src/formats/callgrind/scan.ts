@@ -5,11 +5,13 @@
 //  - `jcnd=taken/executed target` with a slash; with blanks it is the specification's `executed taken`;
 //  - after jump= and jcnd= comes a line that has only the source position;
 //  - cob=, cfi= and cfl= hold for one call, jfi= and jfn= for one jump;
-//  - xdebug writes more positions after calls= than there are columns; cachegrind may write `.` for a count.
+//  - xdebug writes more positions after calls= than columns; cachegrind may write `.` for a count.
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { cursor, readNumber, shortNumber, wordAt } from './numbers.ts';
+import { AssociationReader } from './associations.ts';
+import { cursor, type Fail, readNumber, shortNumber, wordAt } from './numbers.ts';
 import { PartReader } from './parts.ts';
+import { address64, missingPosition, readAddress, readPosition } from './positions.ts';
 import { SpecReader } from './specs.ts';
 
 const NONE = 0;
@@ -23,47 +25,33 @@ export class Scanner {
   readonly path: string;
   readonly parts: PartReader;
   readonly specs: SpecReader;
+  private readonly associations: AssociationReader;
   /** The line being read; 1 is the first. */
   lineNo = 0;
   /** What the next cost line belongs to: nothing, the calls= or the jump= before it. */
   private pending = NONE;
   private pendingLine = 0;
   // The last self cost line: what relative positions are relative to. `low` and `high` are the halves of an address.
-  private baseLow = 0;
-  private baseHigh = 0;
-  private baseBb = 0;
-  private baseLine = 0;
+  private readonly base = { low: 0, high: 0, bb: 0, line: 0 };
   // Positions of the line just read, for calls and jumps.
   private low = 0;
   private high = 0;
   private bb = 0;
   private line = 0;
-  // The call or jump that waits for its position.
-  private count = 0;
-  private executed = 0;
-  private conditional = false;
-  private mention = -1;
-  private targetFile = -1;
-  private targetLow = 0;
-  private targetHigh = 0;
-  private targetLine = 0;
   private buf: Uint8Array = new Uint8Array(0);
-  private readonly firstCall: number;
-  private readonly firstJump: number;
 
   constructor(sink: Sink, path: string) {
     this.sink = sink;
     this.path = path;
-    this.parts = new PartReader(sink, path, this.fail.bind(this));
-    this.specs = new SpecReader(sink, this.fail.bind(this));
-    this.firstCall = sink.calls.rows;
-    this.firstJump = sink.jumps.line.length;
+    this.parts = new PartReader(sink, path, this.fail);
+    this.specs = new SpecReader(sink, this.fail);
+    this.associations = new AssociationReader(sink, this.parts, this.specs, this.fail);
   }
 
   /** Throws the problem at p of the line that is being read. */
-  fail(p: number, expected: string, found: string, hint?: string): never {
+  readonly fail: Fail = (p, expected, found, hint) => {
     throw new FormatError(this.problem(p, expected, found, hint));
-  }
+  };
 
   private problem(p: number, expected: string, found: string, hint?: string): Problem {
     const { buf } = this;
@@ -86,9 +74,10 @@ export class Scanner {
   /** Scans whole lines: buf[end - 1] is a line end. */
   scan(buf: Uint8Array, p: number, end: number): void {
     this.buf = buf;
-    const { sink, parts, specs } = this;
+    const { sink, parts, specs, base } = this;
     const rows = sink.lines;
-    let { baseLow, baseHigh, baseBb, baseLine, lineNo, pending } = this;
+    let { low: baseLow, high: baseHigh, bb: baseBb, line: baseLine } = this.base;
+    let { lineNo, pending } = this;
     let { hasInstr, hasBb, hasLine, columns } = parts;
     let line = rows.line;
     let address = rows.address;
@@ -114,10 +103,10 @@ export class Scanner {
           continue;
         }
         // No closure over these: it would move them to the heap, at a third of the speed.
-        this.baseLow = baseLow;
-        this.baseHigh = baseHigh;
-        this.baseBb = baseBb;
-        this.baseLine = baseLine;
+        base.low = baseLow;
+        base.high = baseHigh;
+        base.bb = baseBb;
+        base.line = baseLine;
         this.lineNo = lineNo;
         this.pending = pending;
         rows.rows = row;
@@ -153,9 +142,9 @@ export class Scanner {
           let vHigh = 0;
           if (p - from > 9 || (v === 0 && (buf[p]! | 32) === 120) || p === from) {
             this.lineNo = lineNo;
-            p = this.wideAddress(buf, from);
-            v = this.low;
-            vHigh = this.high;
+            p = readAddress(buf, from, parts.positions, this.fail);
+            v = address64.low;
+            vHigh = address64.high;
           }
           if (sign === 43) {
             low += v;
@@ -183,7 +172,7 @@ export class Scanner {
       }
       if (hasBb) {
         this.lineNo = lineNo;
-        bb = this.plainPosition(buf, p, baseBb);
+        bb = readPosition(buf, p, baseBb, parts.positions, this.fail);
         p = cursor.at;
         c = buf[p]!;
       }
@@ -203,8 +192,9 @@ export class Scanner {
             this.lineNo = lineNo;
             const wide = readNumber(buf, from, false);
             p = cursor.at;
-            if (wide === undefined && p === from) this.missingPosition(lineNo, start, from);
-            if (typeof wide !== 'number' || wide > 0xffffffff) this.failAt(lineNo, from, 'a line number below 2^32', wordAt(buf, from));
+            if (wide === undefined && p === from) missingPosition(buf, from, parts.positions, this.fail);
+            if (typeof wide !== 'number' || wide > 0xffffffff)
+              this.failAt(lineNo, from, 'a line number below 2^32', wordAt(buf, from));
             v = wide;
           }
           at = sign === 43 ? at + v : sign === 45 ? at - v : v;
@@ -276,10 +266,10 @@ export class Scanner {
       row++;
       p++;
     }
-    this.baseLow = baseLow;
-    this.baseHigh = baseHigh;
-    this.baseBb = baseBb;
-    this.baseLine = baseLine;
+    base.low = baseLow;
+    base.high = baseHigh;
+    base.bb = baseBb;
+    base.line = baseLine;
     this.lineNo = lineNo;
     this.pending = pending;
     rows.rows = row;
@@ -293,11 +283,6 @@ export class Scanner {
       this.sink.cut ??= { path: this.path, line: this.pendingLine, expected: what, found: 'the end of the file' };
       this.pending = NONE;
     }
-    const { callee } = this.sink.calls;
-    const routines = this.specs.functions.resolve(this.sink);
-    for (let i = this.firstCall; i < this.sink.calls.rows; i++) callee.data[i] = routines[callee.data[i]!]!;
-    const target = this.sink.jumps.targetRoutine;
-    for (let i = this.firstJump; i < target.length; i++) if (target.data[i]! >= 0) target.data[i] = routines[target.data[i]!]!;
     this.parts.finish(this.lineNo, open);
     this.specs.finish(this.path);
   }
@@ -309,46 +294,6 @@ export class Scanner {
 
   private badPosition(lineNo: number, p: number): never {
     this.failAt(lineNo, p, `a position (${this.parts.positions.join(' ')})`, wordAt(this.buf, p));
-  }
-
-  private missingPosition(lineNo: number, start: number, p: number): never {
-    const { positions } = this.parts;
-    const got = this.buf[p] === 10 || this.buf[p] === 13 ? positions.length - 1 : 0;
-    if (got > 0) this.failAt(lineNo, p, `${positions.length} subpositions (${positions.join(' ')})`, `${got}`);
-    this.failAt(lineNo, start, `a position (${positions.join(' ')})`, wordAt(this.buf, p));
-  }
-
-  /** An address of more than nine digits, or in hexadecimal, into this.low and this.high; returns where it ends. */
-  private wideAddress(buf: Uint8Array, p: number): number {
-    const v = shortNumber(buf, p) ?? readNumber(buf, p, false);
-    if (v === undefined) this.fail(p, `a position (${this.parts.positions.join(' ')})`, wordAt(buf, p));
-    if (typeof v === 'bigint') {
-      this.low = Number(v & 0xffffffffn);
-      this.high = Number(v >> 32n);
-    } else {
-      this.low = v % 0x100000000;
-      this.high = Math.floor(v / 0x100000000);
-    }
-    return cursor.at;
-  }
-
-  /** A subposition off the fast path, relative to base; cursor.at is at what comes after it and its blanks. */
-  private plainPosition(buf: Uint8Array, p: number, base: number): number {
-    const c = buf[p]!;
-    let value = base;
-    if (c === 42) cursor.at = p + 1;
-    else {
-      const relative = c === 43 || c === 45;
-      const from = relative ? p + 1 : p;
-      const v = shortNumber(buf, from) ?? readNumber(buf, from, false);
-      if (v === undefined) this.missingPosition(this.lineNo, p, p);
-      value = Number(v) * (c === 45 ? -1 : 1) + (relative ? base : 0);
-    }
-    p = cursor.at;
-    if (buf[p] !== 32 && buf[p] !== 9 && buf[p] !== 10 && buf[p] !== 13) this.badPosition(this.lineNo, p);
-    while (buf[p] === 32 || buf[p] === 9) p++;
-    cursor.at = p;
-    return value;
   }
 
   /** A cost that is hexadecimal, negative, longer than nine digits, a dot, or wrong. Returns where it ends. */
@@ -379,7 +324,8 @@ export class Scanner {
     while (eq < end && buf[eq]! !== 61 && buf[eq]! !== 58) eq++;
     if (buf[eq] !== 61 || eq === end) {
       if (this.pending !== NONE) this.unfinished(p);
-      if (eq === end) this.fail(p, parts.hasBody ? 'a cost line or fn=' : 'a header line (key: value)', wordAt(buf, p), BODY_HINT);
+      if (eq === end)
+        this.fail(p, parts.hasBody ? 'a cost line or fn=' : 'a header line (key: value)', wordAt(buf, p), BODY_HINT);
       if (parts.header(buf, p, eq, end, this.lineNo)) specs.span = -1;
       return;
     }
@@ -390,13 +336,17 @@ export class Scanner {
     if ((c0 === 99 && c1 === 97 && length === 5) || (c0 === 114 && length === 6 && c1 === 99)) {
       if (this.pending !== NONE) this.unfinished(p);
       if (parts.columns.length === 0) parts.needEvents(p);
-      this.callsLine(buf, eq + 1);
+      this.associations.callsLine(buf, eq + 1, this.base);
+      this.pending = CALL;
+      this.pendingLine = this.lineNo;
       return;
     }
     // jump= jcnd=
     if (c0 === 106 && length === 4) {
       if (this.pending !== NONE) this.unfinished(p);
-      this.jumpLine(buf, eq + 1, c1 === 99);
+      this.associations.jumpLine(buf, eq + 1, c1 === 99, this.base);
+      this.pending = JUMP;
+      this.pendingLine = this.lineNo;
       return;
     }
     if (this.pending !== NONE) this.unfinished(p);
@@ -410,106 +360,16 @@ export class Scanner {
   }
 
   private unfinished(p: number): never {
-    const what = this.pending === CALL ? `a cost line after the calls= of line ${this.pendingLine}` : `a position line after the jump of line ${this.pendingLine}`;
+    const what =
+      this.pending === CALL
+        ? `a cost line after the calls= of line ${this.pendingLine}`
+        : `a position line after the jump of line ${this.pendingLine}`;
     this.fail(p, what, wordAt(this.buf, p));
-  }
-
-  /** `calls=COUNT TARGET`: the count, and the target's positions as far as they are there. */
-  private callsLine(buf: Uint8Array, p: number): void {
-    while (buf[p] === 32 || buf[p] === 9) p++;
-    const count = shortNumber(buf, p) ?? readNumber(buf, p, false);
-    if (count === undefined) this.fail(p, 'calls=COUNT TARGET', wordAt(buf, p));
-    this.count = Number(count);
-    p = cursor.at;
-    if (buf[p]! > 32) this.fail(p, 'calls=COUNT TARGET', wordAt(buf, p));
-    this.target(buf, p);
-    const { specs } = this;
-    if (specs.calledFn < 0) this.fail(p, 'cfn= before calls=', 'none');
-    this.mention = specs.takeCallee();
-    this.pending = CALL;
-    this.pendingLine = this.lineNo;
-  }
-
-  private jumpLine(buf: Uint8Array, p: number, conditional: boolean): void {
-    const form = conditional ? 'jcnd=TAKEN/EXECUTED TARGET' : 'jump=COUNT TARGET';
-    while (buf[p] === 32 || buf[p] === 9) p++;
-    const first = shortNumber(buf, p) ?? readNumber(buf, p, false);
-    if (first === undefined) this.fail(p, form, wordAt(buf, p));
-    p = cursor.at;
-    this.count = Number(first);
-    this.executed = Number(first);
-    if (conditional) {
-      const slash = buf[p] === 47;
-      if (slash) p++;
-      while (buf[p] === 32 || buf[p] === 9) p++;
-      const second = shortNumber(buf, p) ?? readNumber(buf, p, false);
-      if (second === undefined) this.fail(p, form, wordAt(buf, p));
-      p = cursor.at;
-      if (slash) this.executed = Number(second);
-      else this.count = Number(second);
-    }
-    if (buf[p]! > 32) this.fail(p, form, wordAt(buf, p));
-    this.target(buf, p);
-    this.conditional = conditional;
-    this.mention = this.specs.takeJumpTarget();
-    this.targetFile = this.specs.takeJumpFile();
-    this.pending = JUMP;
-    this.pendingLine = this.lineNo;
-  }
-
-  /** The target's positions, relative to the last self cost line like all others; what is left out is unknown (0). */
-  private target(buf: Uint8Array, p: number): void {
-    const { parts } = this;
-    this.targetLow = this.targetHigh = this.targetLine = 0;
-    while (buf[p] === 32 || buf[p] === 9) p++;
-    if (parts.hasInstr && buf[p]! > 32) {
-      p = this.targetAddress(buf, p);
-      while (buf[p] === 32 || buf[p] === 9) p++;
-    }
-    if (parts.hasBb && buf[p]! > 32) {
-      this.plainPosition(buf, p, this.baseBb);
-      p = cursor.at;
-    }
-    if (parts.hasLine && buf[p]! > 32) {
-      const v = this.plainPosition(buf, p, this.baseLine);
-      if (v < 0 || v > 0xffffffff) this.fail(p, 'a line number of at least 0', `line number ${v}`);
-      this.targetLine = v;
-    }
-  }
-
-  private targetAddress(buf: Uint8Array, p: number): number {
-    const c = buf[p]!;
-    let low = this.baseLow;
-    let high = this.baseHigh;
-    if (c === 42) p++;
-    else {
-      const relative = c === 43 || c === 45;
-      const from = relative ? p + 1 : p;
-      p = this.wideAddress(buf, from);
-      if (!relative) {
-        low = this.low;
-        high = this.high;
-      } else {
-        low += c === 45 ? -this.low : this.low;
-        high += c === 45 ? -this.high : this.high;
-        if (low >= 0x100000000) {
-          low -= 0x100000000;
-          high++;
-        } else if (low < 0) {
-          low += 0x100000000;
-          high--;
-        }
-        if (high < 0) this.fail(from, 'an address of at least 0', `a step back to ${high * 0x100000000 + low}`);
-      }
-    }
-    this.targetLow = low;
-    this.targetHigh = high;
-    return p;
   }
 
   /** The line after calls= or a jump, its position read: writes the row and returns the start of the next line. */
   private finishPending(buf: Uint8Array, p: number, kind: number): number {
-    const { specs, sink, parts } = this;
+    const { specs, parts } = this;
     if (specs.span < 0 || specs.spanHigh !== this.high) {
       specs.openSpan(p, parts.part, this.high);
       parts.hasBody = true;
@@ -517,32 +377,19 @@ export class Scanner {
     const own = parts.hasInstr ? this.low : this.bb;
     this.pending = NONE;
     if (kind === JUMP) {
-      const j = sink.jumps;
-      j.span.push(specs.span);
-      j.line.push(this.line);
-      j.address.push(own);
-      j.targetFile.push(this.targetFile >= 0 ? this.targetFile : specs.file);
-      j.targetRoutine.push(this.mention);
-      j.targetLine.push(this.targetLine);
-      j.targetHigh.push(this.targetHigh);
-      j.targetAddress.push(this.targetLow);
-      j.conditional.push(this.conditional ? 1 : 0);
-      j.taken.push(this.count);
-      j.executed.push(this.executed);
-      if (parts.hasInstr) j.hasAddress = true;
+      this.associations.writeJump(this.line, own);
       if (buf[p] === 13) p++;
       if (buf[p] !== 10) this.fail(p, 'only a position after a jump', wordAt(buf, p));
       return p + 1;
     }
-    const calls = sink.calls;
-    const row = calls.push(specs.span, this.mention, this.line, own, this.targetLine, this.count);
-    if (parts.hasInstr) calls.hasAddress = true;
+    const { costs } = this.sink.calls;
+    const row = this.associations.writeCall(this.line, own);
     for (let k = 0; buf[p] !== 10; k++) {
       const v = shortNumber(buf, p);
       if (v !== undefined && buf[cursor.at]! <= 32 && k < parts.columns.length) {
-        calls.costs.columns[parts.columns[k]!]![row] = v;
+        costs.columns[parts.columns[k]!]![row] = v;
         p = cursor.at;
-      } else p = this.wideCost(buf, p, k, calls.costs, row);
+      } else p = this.wideCost(buf, p, k, costs, row);
       while (buf[p] === 32 || buf[p] === 9) p++;
     }
     return p + 1;

@@ -1,11 +1,9 @@
 // Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfi jfn. They say where the cost lines after them belong.
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
-import { decodeBytes } from '../../model/strings.ts';
 import type { Sink } from '../../model/sink.ts';
+import { decodeBytes } from '../../model/strings.ts';
 import { Functions, Ids } from './names.ts';
-import { cursor, readNumber } from './numbers.ts';
-
-type Fail = (p: number, expected: string, found: string, hint?: string) => never;
+import { cursor, type Fail, readNumber } from './numbers.ts';
 
 const F = 102;
 const C = 99;
@@ -32,6 +30,8 @@ export class SpecReader {
   private readonly files = new Ids();
   private readonly objects = new Ids();
   private readonly fileNames = new Map<FileId, number>();
+  private readonly firstCall: number;
+  private readonly firstJump: number;
   private readonly sink: Sink;
   private readonly fail: Fail;
   private readonly unknownWords = new Map<string, { line: number; times: number }>();
@@ -39,6 +39,8 @@ export class SpecReader {
   constructor(sink: Sink, fail: Fail) {
     this.sink = sink;
     this.fail = fail;
+    this.firstCall = sink.calls.rows;
+    this.firstJump = sink.jumps.line.length;
   }
 
   /** Reads `word=name` at p, the `=` being at eq; false where the word is none of ours. */
@@ -125,7 +127,13 @@ export class SpecReader {
     else this.unknownWords.set(word, { line, times: 1 });
   }
 
+  /** The end of the file: mentions become routines, in the rows that this file wrote. */
   finish(path: string): void {
+    const routines = this.functions.resolve(this.sink);
+    const { calls, jumps } = this.sink;
+    for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]!]!;
+    const target = jumps.targetRoutine;
+    for (let i = this.firstJump; i < target.length; i++) if (target.data[i]! >= 0) target.data[i] = routines[target.data[i]!]!;
     for (const [word, { line, times }] of this.unknownWords) {
       const more = times > 1 ? `, ${times} times` : '';
       this.sink.warn({ path, line, expected: 'a specification of the format', found: `unknown ${word}=${more}; skipped` });
@@ -140,7 +148,8 @@ export class SpecReader {
       return -1;
     }
     const id = readNumber(buf, p + 1, false);
-    if (typeof id !== 'number' || buf[cursor.at] !== 41) this.fail(p, 'an id like (12)', decodeBytes(buf, p, Math.min(end, p + 40)));
+    if (typeof id !== 'number' || buf[cursor.at] !== 41)
+      this.fail(p, 'an id like (12)', decodeBytes(buf, p, Math.min(end, p + 40)));
     p = cursor.at + 1;
     while (p < end && (buf[p] === 32 || buf[p] === 9)) p++;
     cursor.at = p;

@@ -13,10 +13,22 @@ export function costWidth(context: ViewContext, event: Event = context.event): n
   return Math.max(text.length, 5);
 }
 
-export function costColumn(context: ViewContext, title: string, rank: number, sorted?: 'asc' | 'desc' | undefined, event?: Event): Column {
+export function costColumn(
+  context: ViewContext,
+  title: string,
+  rank: number,
+  sorted?: 'asc' | 'desc' | undefined,
+  event?: Event,
+): Column {
   // On narrow screens numbers are shortened to six cells: 1.23M.
   const width = context.width < 60 ? 6 : costWidth(context, event);
-  return { title: title.slice(0, Math.max(width, 4)), width: Math.max(width, Math.min(title.length + 1, 10)), align: 'right', rank, sorted };
+  return {
+    title: title.slice(0, Math.max(width, 4)),
+    width: Math.max(width, Math.min(title.length + 1, 10)),
+    align: 'right',
+    rank,
+    sorted,
+  };
 }
 
 export function costText(context: ViewContext, value: Exact, estimated = false): string {

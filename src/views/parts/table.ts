@@ -1,5 +1,5 @@
 // Rows as aligned columns, for whatever width there is: columns that matter less go first, the flexible ones share the rest.
-import { cellWidth, type Cut, fit, visible } from '../../base/text.ts';
+import { type Cut, cellWidth, fit, visible } from '../../base/text.ts';
 import type { ScreenLine, Span, Style } from '../view.ts';
 import type { List } from './list.ts';
 

@@ -1,0 +1,55 @@
+// Commands of every view that look at its rows: search, edit, copy.
+import { linesOfRoutine } from '../analysis/lines.ts';
+import { routineFile, routineName } from '../analysis/names.ts';
+import { compileFilter } from '../base/match.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, type Step, say, viewState, withView } from './state.ts';
+
+/** The next row that matches, around the end. */
+export function search(state: AppState, by: number): AppState {
+  const view = activeView(state);
+  const context = contextOf(state);
+  const current = view.update(viewState(state), { type: 'sync' }, context);
+  const rows = view.rows(current, context);
+  let matches: (text: string) => boolean;
+  try {
+    const pattern = state.search;
+    // A plain search is for the text as it stands, as in less; letters of one case match both, as in vim's smartcase.
+    const plain =
+      pattern === pattern.toLowerCase() ? (t: string) => t.toLowerCase().includes(pattern) : (t: string) => t.includes(pattern);
+    matches = /^\/.+\//.test(pattern) ? compileFilter(pattern).test : plain;
+  } catch (error) {
+    return say(state, (error as Error).message, 'error');
+  }
+  const start = view.cursor(current);
+  for (let k = 1; k <= rows; k++) {
+    const row = (((start + by * k) % rows) + rows) % rows;
+    if (!matches(view.rowText(current, row, context))) continue;
+    const wrapped = by > 0 ? row <= start : row >= start;
+    const next = withView(state, view.moveTo(current, row, context));
+    return wrapped ? say(next, k === rows ? 'the only match' : 'search went around the end') : next;
+  }
+  return say(state, `no row of ${view.title} matches ${state.search}`, 'error');
+}
+
+export function edit(state: AppState): Step {
+  const view = activeView(state);
+  const context = contextOf(state);
+  let place = view.place?.(viewState(state), context);
+  if (!place) {
+    const routine = view.routineAt(viewState(state), context);
+    const file = routine < 0 ? null : routineFile(state.analysis.profile, routine);
+    if (file === null) return [say(state, 'the profile does not say which file this is in'), []];
+    const own = state.analysis.profile.routines.file[routine]!;
+    const lines = linesOfRoutine(state.analysis, routine);
+    const first = lines.line.findIndex((l, i) => l > 0 && lines.file[i] === own);
+    place = { file, line: first >= 0 ? lines.line[first]! : 1 };
+  }
+  return [state, [{ type: 'edit', file: place.file, line: Math.max(1, place.line) }]];
+}
+
+export function copy(state: AppState): Step {
+  const routine = cursorRoutine(state);
+  const text =
+    routine >= 0 ? routineName(state.analysis.profile, routine) : activeView(state).detail(viewState(state), contextOf(state));
+  return [say(state, `copied: ${text}`), [{ type: 'copy', text }]];
+}

@@ -1,0 +1,45 @@
+// Going from view to view and from routine to routine, and back.
+import { type AppState, activeView, contextOf, cursorRoutine, type Place, viewState, withView } from './state.ts';
+
+const HISTORY = 500;
+
+function remember(state: AppState): AppState {
+  const place: Place = { view: state.view, focus: state.focus };
+  return { ...state, back: [...state.back, place].slice(-HISTORY), forward: [] };
+}
+
+/** The routine under the cursor comes along to the other view. */
+export function goTo(state: AppState, id: string): AppState {
+  if (id === state.view) return state;
+  const routine = activeView(state).routineAt(viewState(state), contextOf(state));
+  return enter(remember(state), { view: id, focus: routine >= 0 ? routine : state.focus });
+}
+
+export function show(state: AppState, view: string, routine: number): AppState {
+  // The list of all routines has no one routine that it is about: the cursor goes there.
+  const from = remember(state.view === 'routines' && routine !== state.focus ? { ...state, focus: cursorRoutine(state) } : state);
+  return enter(from, { view, focus: routine });
+}
+
+export function enter(state: AppState, place: Place): AppState {
+  const next = { ...state, view: place.view, focus: place.focus };
+  if (place.view !== 'routines' || place.focus < 0) return next;
+  const view = activeView(next);
+  const context = contextOf(next);
+  const current = view.update(viewState(next), { type: 'sync' }, context);
+  if (view.routineAt(current, context) === place.focus) return withView(next, current);
+  return withView(next, view.update(current, { type: 'find-routine', routine: place.focus }, context));
+}
+
+export function travel(state: AppState, way: 'back' | 'forward'): AppState {
+  const stack = way === 'back' ? state.back : state.forward;
+  const place = stack.at(-1);
+  if (!place) return state;
+  const here: Place = { view: state.view, focus: state.view === 'routines' ? cursorRoutine(state) : state.focus };
+  const rest = stack.slice(0, -1);
+  const next =
+    way === 'back'
+      ? { ...state, back: rest, forward: [...state.forward, here] }
+      : { ...state, forward: rest, back: [...state.back, here] };
+  return enter(next, place);
+}

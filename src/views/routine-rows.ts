@@ -1,0 +1,182 @@
+// The rows of the Routines view: sorted, filtered, grouped, cycles folded.
+import type { Analysis } from '../analysis/analysis.ts';
+import { classOf, namespaceOf } from '../analysis/cpp-names.ts';
+import { fileName, objectName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { orderByNumber, orderByText } from '../analysis/order.ts';
+import type { Matcher } from '../base/match.ts';
+import { memo } from '../base/memo.ts';
+import { eventColumn, eventValue } from '../model/event-value.ts';
+import type { Event } from '../model/profile.ts';
+
+export const GROUPS = ['none', 'file', 'object', 'namespace', 'class'] as const;
+export type Group = (typeof GROUPS)[number];
+
+/** What a row is: a routine, a group of routines, or a cycle. */
+export interface Rows {
+  /** Routine number, or -1 - place in `groups`. */
+  readonly order: Int32Array;
+  readonly groups: readonly GroupRow[];
+  /** Self cost of a row and all above it; absent where rows nest. */
+  readonly running: Float64Array | undefined;
+}
+
+export interface GroupRow {
+  readonly name: string;
+  readonly routines: Uint32Array;
+  readonly self: number;
+  /** Known for cycles only: calls between members of any other group would count twice. */
+  readonly inclusive: number | undefined;
+  readonly cycle: number;
+}
+
+const sorted = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
+  const { profile, totals } = analysis;
+  const n = profile.routines.name.length;
+  // Equal rows stand by self cost, then as the file has them.
+  const first = orderByNumber(eventColumn(event, totals.self, n), true);
+  if (sort.startsWith('event:')) {
+    const other = analysis.events.find((e) => e.name === sort.slice(6)) ?? event;
+    return orderByNumber(eventColumn(other, totals.self, n), descending, first);
+  }
+  switch (sort) {
+    case 'self':
+      return descending ? first : orderByNumber(eventColumn(event, totals.self, n), false);
+    case 'inclusive':
+      return orderByNumber(eventColumn(event, totals.inclusive, n), descending, first);
+    case 'calls':
+      return orderByNumber(totals.calls, descending, first);
+    case 'file':
+      return orderByText((r) => routineFile(profile, r) ?? '', n, descending, first);
+    case 'object':
+      return orderByText((r) => routineObject(profile, r) ?? '', n, descending, first);
+    default:
+      return orderByText((r) => routineName(profile, r), n, descending, first);
+  }
+}, 4);
+
+const filtered = memo((analysis: Analysis, matcher: Matcher | undefined): Uint8Array | undefined => {
+  if (!matcher) return undefined;
+  const { profile } = analysis;
+  const { file, object, name } = profile.routines;
+  const fileHit = Array.from(profile.files.name, (_, f) => matcher.test(fileName(profile, f) ?? ''));
+  const objectHit = Array.from(profile.objects.name, (_, o) => matcher.test(objectName(profile, o) ?? ''));
+  const out = new Uint8Array(name.length);
+  for (let r = 0; r < out.length; r++) {
+    out[r] =
+      (file[r]! >= 0 && fileHit[file[r]!]) || (object[r]! >= 0 && objectHit[object[r]!]) || matcher.test(routineName(profile, r))
+        ? 1
+        : 0;
+  }
+  return out;
+});
+
+export const rowsOf = memo(
+  (
+    analysis: Analysis,
+    event: Event,
+    matcher: Matcher | undefined,
+    sort: string,
+    descending: boolean,
+    group: Group,
+    open: ReadonlySet<string>,
+    cycles: boolean,
+  ): Rows => {
+    const hit = filtered(analysis, matcher);
+    let order = sorted(analysis, event, sort, descending);
+    if (hit) order = order.filter((r) => hit[r] === 1);
+    if (group !== 'none') return grouped(analysis, event, order, group, open);
+    if (cycles && analysis.totals.cycles.count > 0) return foldCycles(analysis, event, order, sort, descending, open);
+    const self = eventColumn(event, analysis.totals.self, order.length);
+    const running = new Float64Array(order.length);
+    let sum = 0;
+    for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]!]!;
+    return { order: Int32Array.from(order), groups: [], running };
+  },
+);
+
+function groupKey(analysis: Analysis, group: Group): (routine: number) => string {
+  const { profile } = analysis;
+  if (group === 'file') return (r) => routineFile(profile, r) || UNKNOWN;
+  if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN;
+  if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
+  return (r) => classOf(routineName(profile, r));
+}
+
+function grouped(analysis: Analysis, event: Event, order: Uint32Array, group: Group, open: ReadonlySet<string>): Rows {
+  const key = groupKey(analysis, group);
+  const members = new Map<string, number[]>();
+  for (const r of order) {
+    const k = key(r);
+    const list = members.get(k);
+    if (list) list.push(r);
+    else members.set(k, [r]);
+  }
+  const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
+  const groups = [...members].map(([name, list]): GroupRow => {
+    let sum = 0;
+    for (const r of list) sum += self[r]!;
+    return { name, routines: Uint32Array.from(list), self: sum, inclusive: undefined, cycle: 0 };
+  });
+  groups.sort((a, b) => b.self - a.self);
+  return { order: unfold(groups, open), groups, running: undefined };
+}
+
+function unfold(groups: readonly GroupRow[], open: ReadonlySet<string>): Int32Array {
+  const order: number[] = [];
+  groups.forEach((g, i) => {
+    order.push(-1 - i);
+    if (open.has(g.name)) for (const r of g.routines) order.push(r);
+  });
+  return Int32Array.from(order);
+}
+
+/** Each cycle as a row at the place that its cost gives it among the others. */
+function foldCycles(
+  analysis: Analysis,
+  event: Event,
+  order: Uint32Array,
+  sort: string,
+  descending: boolean,
+  open: ReadonlySet<string>,
+): Rows {
+  const { totals } = analysis;
+  const members = new Map<number, number[]>();
+  for (const r of order) {
+    const c = totals.cycles.of[r]!;
+    if (c > 0) members.set(c, [...(members.get(c) ?? []), r]);
+  }
+  const groups = [...members].map(
+    ([cycle, list]): GroupRow => ({
+      name: `<cycle ${cycle}>`,
+      routines: Uint32Array.from(list),
+      self: eventValue(event, totals.cycleSelf, cycle),
+      inclusive: eventValue(event, totals.cycleInclusive, cycle),
+      cycle,
+    }),
+  );
+  const cost = sort === 'inclusive' ? totals.inclusive : totals.self;
+  const place = (g: GroupRow) => (sort === 'inclusive' ? g.inclusive! : g.self);
+  const waiting = [...groups].sort((a, b) => (descending ? place(b) - place(a) : place(a) - place(b)));
+  const byCost = sort === 'self' || sort === 'inclusive';
+  const out: number[] = [];
+  const put = (g: GroupRow) => {
+    out.push(-1 - groups.indexOf(g));
+    if (open.has(g.name)) out.push(...g.routines);
+  };
+  for (const r of order) {
+    if (totals.cycles.of[r]! > 0) {
+      // Sorted by anything else, a cycle stands where its first member would.
+      const g = byCost ? undefined : waiting.find((w) => w.cycle === totals.cycles.of[r]);
+      if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]!);
+      continue;
+    }
+    while (byCost && waiting.length > 0) {
+      const value = eventValue(event, cost, r);
+      if (descending ? place(waiting[0]!) < value : place(waiting[0]!) > value) break;
+      put(waiting.shift()!);
+    }
+    out.push(r);
+  }
+  for (const g of waiting) put(g);
+  return { order: Int32Array.from(out), groups, running: undefined };
+}

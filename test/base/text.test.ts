@@ -1,0 +1,102 @@
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import fc from 'fast-check';
+import stringWidth from 'string-width';
+import { compileFilter, PatternError, rank } from '../../src/base/match.ts';
+import { FormatError, formatProblem } from '../../src/base/problem.ts';
+import { cellWidth, cutEnd, cutStart, fit, visible } from '../../src/base/text.ts';
+import { formatAddress, formatBytes, formatCount, formatPercent, formatShort, plural } from '../../src/base/units.ts';
+
+const anyText = fc.string({ unit: 'binary', maxLength: 60 });
+
+test('visible text has no control, bidi or invisible character', () => {
+  assert.equal(visible('a\u001b[2Jb\nc\u009b1m\u202ed\u200b'), 'a␛[2Jb␊c<009B>1m<202E>d<200B>');
+  fc.assert(
+    fc.property(anyText, (text) => {
+      assert.doesNotMatch(visible(text), /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\u200e\u200f\ufeff]/);
+    }),
+  );
+});
+
+test('fitted text is exactly as wide as asked', () => {
+  fc.assert(
+    fc.property(
+      anyText,
+      fc.integer({ min: 0, max: 30 }),
+      fc.constantFrom('left', 'right'),
+      fc.constantFrom('end', 'start', 'middle'),
+      (text, width, align, cut) => {
+        assert.equal(stringWidth(fit(visible(text), width, align as 'left', cut as 'end')), width);
+      },
+    ),
+  );
+  assert.equal(fit('日本語テキスト', 6), '日本… ');
+  assert.equal(fit('abcdefgh', 5, 'left', 'middle'), 'ab…gh');
+  assert.equal(fit('x'.repeat(10_000), 4), 'xxx…');
+});
+
+test('a cut text is a start or an end of the text', () => {
+  fc.assert(
+    fc.property(fc.string({ maxLength: 40 }), fc.integer({ min: 0, max: 20 }), (text, width) => {
+      assert.ok(text.startsWith(cutEnd(text, width)));
+      assert.ok(text.endsWith(cutStart(text, width)));
+      assert.ok(cellWidth(cutEnd(text, width)) <= width);
+    }),
+  );
+});
+
+test('numbers as text', () => {
+  assert.equal(formatCount(1234567), '1,234,567');
+  assert.equal(formatCount(-1234), '-1,234');
+  assert.equal(formatCount(18446744073709551615n), '18,446,744,073,709,551,615');
+  assert.equal(formatCount(0.5), '0.50');
+  assert.equal(formatShort(999), '999');
+  assert.equal(formatShort(999_999), '1.00M');
+  assert.equal(formatShort(12_345), '12.3k');
+  assert.equal(formatPercent(1, 8), '12.50%');
+  assert.equal(formatPercent(1, 0), '-');
+  assert.equal(formatBytes(1536), '1.50 KiB');
+  assert.equal(formatAddress(0xffffffff, 0x80000010), '0xffffffff80000010');
+  assert.equal(formatAddress(0, 0x4010), '0x4010');
+  assert.equal(plural(1, 'process'), '1 process');
+  assert.equal(plural(2, 'process'), '2 processes');
+});
+
+test('a short number is at most six cells', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: -(10 ** 15), max: 10 ** 15 }), (n) => assert.ok(formatShort(n).length <= 6, formatShort(n))),
+  );
+});
+
+test('a problem prints its line, a caret and a hint', () => {
+  const problem = {
+    path: 'callgrind.out.77',
+    line: 412,
+    expected: 'a cost line or fn=',
+    found: '"cals=1 0x40"',
+    excerpt: 'cals=1 0x40',
+    column: 0,
+    hint: 'look there',
+  };
+  assert.equal(
+    formatProblem(problem),
+    'callgrind.out.77:412: expected a cost line or fn=, found "cals=1 0x40"\n    cals=1 0x40\n    ^\nhint: look there',
+  );
+  assert.match(
+    new FormatError({ path: 'a\u001b[1m', offset: 16, expected: 'x', found: 'y' }).message,
+    /^a␛\[1m: byte 0x10: expected x, found y$/,
+  );
+});
+
+test('filters: fuzzy, regular expressions, inverted', () => {
+  assert.ok(compileFilter('matmul').test('demo::Matrix<double>::matmul(int)'));
+  assert.ok(compileFilter('Mtrx').test('Matrix'));
+  assert.ok(!compileFilter('zzz').test('Matrix'));
+  assert.ok(compileFilter('/^de.*x/').test('demo::x'));
+  assert.ok(!compileFilter('/^De/').test('demo'));
+  assert.ok(compileFilter('/^De/i').test('demo'));
+  assert.ok(!compileFilter('!/demo/').test('demo::x'));
+  assert.ok(compileFilter('').test('anything'));
+  assert.throws(() => compileFilter('/(/'), PatternError);
+  assert.deepEqual(rank('hot', ['photo', 'hot path', 'cold'], (t) => t)[0], 'hot path');
+});

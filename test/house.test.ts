@@ -1,0 +1,111 @@
+// The rules of the house: who imports whom, how long files are, no key twice, generated parts of the README fresh.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import test from 'node:test';
+import { globalBindings } from '../src/app/keymap.ts';
+import { loaders } from '../src/formats/index.ts';
+import { reports } from '../src/reports/index.ts';
+import { views } from '../src/views/index.ts';
+import { ROOT } from './support/fixtures.ts';
+
+/** Folder: the folders of src that it may import; `node` and `npm:NAME` are what else it may have. */
+const MAY: Record<string, string[]> = {
+  base: ['npm:string-width', 'npm:fuzzysort'],
+  model: ['base'],
+  formats: ['model', 'base'],
+  analysis: ['model', 'base'],
+  reports: ['analysis', 'model', 'base'],
+  views: ['analysis', 'model', 'base'],
+  app: ['views', 'analysis', 'model', 'base'],
+  io: ['formats', 'model', 'base', 'node'],
+  tui: [
+    'app',
+    'io',
+    'reports',
+    'views',
+    'analysis',
+    'model',
+    'base',
+    'node',
+    'npm:ink',
+    'npm:react',
+    'npm:ink-table',
+    'npm:string-width',
+  ],
+  cli: ['tui', 'reports', 'io', 'formats', 'analysis', 'model', 'base', 'node', 'npm:meow'],
+};
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((e) =>
+    e.isDirectory() ? filesIn(join(folder, e.name)) : [join(folder, e.name)],
+  );
+}
+
+const sources = filesIn(join(ROOT, 'src'));
+
+test('every import is allowed', () => {
+  const wrong: string[] = [];
+  for (const file of sources) {
+    const folder = relative(join(ROOT, 'src'), file).split('/')[0]!;
+    const allowed = MAY[folder];
+    assert.ok(allowed, `${folder} is in the table`);
+    for (const [, from, lazy] of readFileSync(file, 'utf8').matchAll(
+      /^(?:import|export|\}) .*from '([^']+)';$|\bimport\('([^']+)'\)/gm,
+    )) {
+      const target = from ?? lazy;
+      const kind = target!.startsWith('.')
+        ? relative(join(ROOT, 'src'), join(file, '..', target!)).split('/')[0]!
+        : target!.startsWith('node:')
+          ? 'node'
+          : `npm:${target}`;
+      if (kind !== folder && !allowed.includes(kind)) wrong.push(`${relative(ROOT, file)} imports ${target}`);
+    }
+  }
+  assert.deepEqual(wrong, []);
+});
+
+test('no source file is longer than 400 lines', () => {
+  const long = sources
+    .map((f) => [relative(ROOT, f), readFileSync(f, 'utf8').split('\n').length] as const)
+    .filter(([, n]) => n > 401);
+  assert.deepEqual(long, []);
+});
+
+test('every source file says in its first line what it is for', () => {
+  const without = sources.filter((f) => !/^(\/\/|\/\*\*)/.test(readFileSync(f, 'utf8'))).map((f) => relative(ROOT, f));
+  assert.deepEqual(without, []);
+});
+
+test('no key stands twice in a view, and none of a view hides a number, Tab, ?, : or q', () => {
+  const kept = ['1', '2', '3', '4', '5', '6', 'tab', '?', ':', 'q', 'ctrl-c', 'esc', '/', 'n', 'N'];
+  for (const view of views) {
+    const keys = view.keys.flatMap((b) => b.keys);
+    assert.equal(new Set(keys).size, keys.length, `${view.id}: ${keys.filter((k, i) => keys.indexOf(k) !== i)}`);
+    assert.deepEqual(
+      keys.filter((k) => kept.includes(k)),
+      [],
+      view.id,
+    );
+  }
+  const keys = globalBindings.flatMap((b) => b.keys);
+  assert.equal(new Set(keys).size, keys.length);
+});
+
+test('names in the registries are different', () => {
+  for (const names of [loaders.map((l) => l.name), views.map((v) => v.id), reports.map((r) => r.name)])
+    assert.equal(new Set(names).size, names.length);
+});
+
+test('every view writes a report that there is', () => {
+  for (const view of views)
+    assert.ok(
+      reports.some((r) => r.name === view.report),
+      view.id,
+    );
+});
+
+test('the tables of the README are made from the registries', () => {
+  execFileSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check'], { cwd: ROOT, stdio: 'pipe' });
+});
