@@ -89,7 +89,7 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
   };
 }
 
-/** What the percentages of an event are of. */
+/** What the percentages of an event are of; the size of it where a difference of two runs adds up to less than nothing. */
 export function wholeOf(analysis: Analysis, event: Event): number {
-  return eventValue(event, analysis.totals.whole, 0);
+  return Math.abs(eventValue(event, analysis.totals.whole, 0));
 }

@@ -2,7 +2,7 @@
 // the screen over the body.
 
 import { baseName } from '../analysis/names.ts';
-import { cellWidth, fit, visible } from '../base/text.ts';
+import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { views, viewsOf } from '../views/index.ts';
@@ -20,7 +20,23 @@ export function drawScreen(state: AppState): ScreenLine[] {
   out.push(...drawBody(state));
   if (frame.detail) out.push(detailLine(state));
   if (frame.footer) out.push(state.prompt ? promptLine(state) : footerLine(state));
-  return out.slice(0, state.height);
+  return out.slice(0, state.height).map((line) => clip(line, state.width));
+}
+
+/** Tables keep within their width down to some twenty cells; below that the line is cut. */
+function clip(line: ScreenLine, width: number): ScreenLine {
+  let used = 0;
+  for (const [text] of line.spans) used += cellWidth(text);
+  if (used <= width) return line;
+  const spans: Span[] = [];
+  let room = width;
+  for (const [text, style] of line.spans) {
+    const cut = cutEnd(text, room);
+    room -= cellWidth(cut);
+    spans.push([cut, style]);
+    if (cut.length < text.length) break;
+  }
+  return { ...line, spans };
 }
 
 export function drawBody(state: AppState): ScreenLine[] {

@@ -90,6 +90,8 @@ class Session {
     process.on('unhandledRejection', this.onCrash);
     this.terminal.open();
     if (this.options.record !== undefined) writeFileSync(this.options.record, '');
+    // The only way for a test to see the terminal given back after a failure that should not exist.
+    if (process.env['PROFTUI_TEST_CRASH']) setTimeout(() => this.onCrash(new Error('crash on request')), 50);
     if ('paths' in resolved) this.load(resolved.paths);
     else {
       this.phase = { kind: 'choose', folder: resolved.folder, found: resolved.found, row: 0 };

@@ -97,7 +97,7 @@ const KEYS: readonly Binding<InfoState>[] = [
   { keys: ['pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'page down', group: 'move' },
   {
     keys: ['space'],
-    action: { type: 'toggle-part' },
+    action: { type: 'part' },
     help: 'switch the part on or off, in all views',
     group: 'do',
     footer: 'part on/off',
@@ -157,7 +157,7 @@ export const info: View<InfoState> = {
   rowText: (_, row, c) => rowsOf(c)[row]!.text,
   routineAt: (_, c) => c.focus,
   asks(state, action, c) {
-    if (action.type === 'toggle-part') return { type: 'toggle-part', part: partAt(state, c) };
+    if (action.type === 'part') return { type: 'toggle-part', part: partAt(state, c) };
     if (action.type === 'choose-event') return { type: 'event', name: eventAt(state, c) };
     return undefined;
   },

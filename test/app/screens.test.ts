@@ -1,0 +1,165 @@
+// Sessions replayed without a terminal, against screens that a person can read.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { keyLabel } from '../../src/app/keymap.ts';
+import { panelRows } from '../../src/app/panels.ts';
+import { parseSession, replay, SessionError } from '../../src/app/session.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { existing, namesIn, ROOT } from '../support/fixtures.ts';
+import { matchesGolden } from '../support/golden.ts';
+import { type Player, play } from '../support/keys.ts';
+
+// Paths as someone in the checkout would type them: screens show them.
+process.chdir(ROOT);
+const at = (name: string) => existing(join('fixtures', name));
+const SOURCES = ['fixtures/callgrind'];
+const screen = (player: Player) => plainText(drawScreen(player.state)) + '\n';
+
+/** name, profile, width, height, keys; a key in <> is typed as text. */
+const SESSIONS: [name: string, file: string, width: number, height: number, keys: string[]][] = [
+  ['routines-80', 'callgrind/default.callgrind.out', 80, 24, []],
+  ['routines-200', 'callgrind/default.callgrind.out', 200, 40, ['i', 'j', 'j']],
+  ['routines-40', 'callgrind/default.callgrind.out', 40, 10, ['j']],
+  ['routines-by-file', 'callgrind/default.callgrind.out', 80, 24, ['o', 'enter']],
+  ['routines-by-class', 'callgrind/default.callgrind.out', 80, 24, ['o', 'o', 'o', 'o', '+']],
+  ['routines-cycles-folded', 'callgrind/recs1.callgrind.out', 80, 24, ['c', '/', '<cycle>', 'enter', 'enter']],
+  ['routines-templates', 'callgrind/default.callgrind.out', 120, 24, ['t', '&', '<Matrix>', 'enter']],
+  ['routines-events', 'callgrind/cache-branch.callgrind.out', 160, 24, ['v', '<L1m>', 'space', 'esc']],
+  ['calls-80', 'callgrind/default.callgrind.out', 80, 24, ['j', 'j', 'enter']],
+  ['calls-percent-of-focus', 'callgrind/default.callgrind.out', 100, 24, ['enter', '%']],
+  ['tree-hot', 'callgrind/default.callgrind.out', 80, 24, ['3', 'x']],
+  ['tree-inverted', 'callgrind/default.callgrind.out', 100, 24, ['3', 'i', 'x']],
+  ['source-80', 'callgrind/instr-jumps.callgrind.out', 80, 24, ['/', '<count_pr>', 'enter', '4']],
+  ['source-whole-file', 'callgrind/default.callgrind.out', 100, 40, ['/', '<run_calc>', 'enter', '4', 'w']],
+  ['source-missing', 'callgrind/default.callgrind.out', 80, 24, ['4', 'h']],
+  ['instrs-100', 'callgrind/instr-jumps.callgrind.out', 100, 30, ['/', '<count_pr>', 'enter', '5']],
+  ['info', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6']],
+  ['info-part-off', 'callgrind/combined-threads.callgrind.out', 100, 30, ['6', '/', '<1  part>', 'enter', 'space', '1']],
+  ['cachegrind', 'cachegrind/heat.cachegrind.out', 100, 24, ['enter']],
+  ['negative', 'cachegrind/diff.cachegrind.out', 100, 24, []],
+  ['nothing', 'callgrind/nothing.callgrind.out', 80, 24, []],
+  ['cut-off', 'callgrind/edge/i06-truncated-in-a-word.callgrind.out', 80, 24, ['6']],
+  ['long-name', 'callgrind/edge/v39-long-name.callgrind.out', 80, 24, []],
+  ['wide-counts', 'callgrind/edge/v24-counters-over-2-to-53.callgrind.out', 80, 24, []],
+  ['no-key-here', 'callgrind/default.callgrind.out', 80, 24, ['5']],
+];
+
+for (const [name, file, width, height, keys] of SESSIONS) {
+  test(`screen ${name}`, async () => {
+    const player = play(await loadProfile([at(file)]), { width, height }, SOURCES);
+    for (const key of keys) {
+      if (/^<.*>$/.test(key)) player.type(key.slice(1, -1));
+      else player.press(key);
+    }
+    matchesGolden(`screens/${name}.txt`, screen(player));
+  });
+}
+
+test('ascii screens are ASCII but for the names', async () => {
+  const player = play(await loadProfile([at('callgrind/toggle.callgrind.out')]), { width: 80, height: 24, ascii: true });
+  for (const key of ['1', '2', '3', 'x', '4', '6']) {
+    player.press(key);
+    // fit() has an ellipsis of its own, switched by --ascii for the whole program.
+    assert.match(screen(player).replaceAll('…', '~'), /^[\x0a\x20-\x7e]*$/, key);
+  }
+});
+
+for (const file of namesIn(join(ROOT, 'test/sessions'), /\.jsonl$/)) {
+  test(`recorded session ${file}`, async () => {
+    const actions = parseSession(readFileSync(join(ROOT, 'test/sessions', file), 'utf8'));
+    const profile = await loadProfile([at('callgrind/default.callgrind.out')]);
+    const states = replay(profile, { width: 80, height: 24 }, actions);
+    matchesGolden(`screens/session-${file}.txt`, states.map((s) => plainText(drawScreen(s))).at(-1)! + '\n');
+  });
+}
+
+test('a session line that is no action is named', () => {
+  assert.throws(
+    () => parseSession('{"type":"none"}\nnonsense'),
+    (e: unknown) => e instanceof SessionError && /line 2/.test(e.message),
+  );
+  assert.throws(() => parseSession('[1]'), SessionError);
+});
+
+test('back and forward go where one was', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
+  p.press('j', 'enter');
+  const first = p.state.focus;
+  p.press('up', 'enter');
+  assert.notEqual(p.state.focus, first);
+  p.press('4', 'backspace', 'backspace');
+  assert.deepEqual([p.state.view, p.state.focus], ['calls', first]);
+  p.press('backspace');
+  assert.equal(p.state.view, 'routines');
+  p.press('backspace');
+  assert.match(p.state.message!.text, /nowhere to go back/);
+  p.press(')', ')');
+  assert.equal(p.state.view, 'calls');
+  assert.notEqual(p.state.focus, first);
+});
+
+test('marks, filters, search and escape', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
+  p.press('j', 'j', 'm', 'a', 'G', "'", 'a');
+  assert.match(screen(p), /▶ +502,345.*do_lookup_x/);
+  p.press('/').type('no such thing').press('enter');
+  assert.match(p.state.message!.text, /no row of Routines matches/);
+  p.press('&').type('matrix').press('enter');
+  assert.match(screen(p), /12 of 576 routines/);
+  p.press('&', 'ctrl-u').type('/(/').press('enter');
+  assert.equal(p.state.message!.kind, 'error');
+  assert.equal(p.state.filter, 'matrix');
+  p.press('esc');
+  assert.equal(p.state.filter, '');
+  p.press('esc');
+  assert.match(p.state.message!.text, /q quits/);
+  assert.ok(!p.effects.includes('quit'));
+  p.press('q');
+  assert.ok(p.effects.includes('quit'));
+});
+
+test('an event of the user has a column and can be chosen', async () => {
+  const p = play(await loadProfile([at('callgrind/cache-branch.callgrind.out')]), { width: 120, height: 24 });
+  p.press('D').type('CPI=CEst/Ir').press('enter');
+  assert.equal(p.state.event, 'CPI');
+  p.press('v').type('Dr').press('enter');
+  assert.equal(p.state.event, 'Dr');
+  p.press(':').type('column Dw').press('enter');
+  assert.deepEqual(p.state.extraEvents, ['Dw']);
+  p.press('D').type('Bad=Nope').press('enter');
+  assert.match(p.state.message!.text, /Nope is not recorded/);
+});
+
+test('effects: editor, clipboard, file, reload', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
+  p.press('e', 'y', 'P').type('out.txt').press('enter', 'R', 'ctrl-z');
+  assert.deepEqual(
+    p.effects.filter((e) => e !== 'source'),
+    ['edit', 'copy', 'write', 'reload', 'suspend'],
+  );
+  p.press('M');
+  assert.match(p.state.message!.text, /no other files of this run/);
+});
+
+test('help lists every key of the view, and narrows', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
+  p.press('?');
+  const all = panelRows(p.state).length;
+  assert.ok(all > 40);
+  assert.ok(panelRows(p.state).some((r) => r.cells['keys']!.includes(keyLabel('enter'))));
+  p.type('sort');
+  assert.ok(panelRows(p.state).length < all && panelRows(p.state).length >= 4);
+  p.press('esc');
+  assert.equal(p.state.panel, undefined);
+});
+
+test('the palette does what its row says', async () => {
+  const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 100, height: 30 });
+  p.press(':').type('Tree view').press('enter');
+  assert.equal(p.state.view, 'tree');
+  p.press(':').type('Instrs view').press('enter');
+  assert.match(p.state.message!.text, /has no instrs/);
+});

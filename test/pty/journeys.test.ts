@@ -1,0 +1,231 @@
+// Journeys with the built program in a terminal: open, move, search, resize, quit; and the terminal given back, however it ends.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { openPty } from '../support/pty.ts';
+
+const PROFILE = join(FIXTURES, 'callgrind/default.callgrind.out');
+// Other Nodes run the same journeys: scripts/journeys.mjs sets this.
+const node = process.env['PROFTUI_TEST_NODE'];
+const open = (args: readonly string[], options: Parameters<typeof openPty>[1] = {}) =>
+  openPty(args, { ...(node ? { node } : {}), ...options });
+
+function restored(s: ReturnType<typeof openPty>): void {
+  assert.deepEqual(s.modes(), { alternate: false, cursorHidden: false });
+  assert.match(s.output(), /\u001b\[\?7h/, 'wrapping is on again');
+}
+
+test('opens, finds the hot line, searches, resizes, quits', async () => {
+  const s = open([PROFILE, '--source-dir', join(FIXTURES, 'callgrind')]);
+  await s.until(/▶ +662,012 +21\.24%.*_dl_lookup_symbol_x/);
+  assert.deepEqual(s.modes(), { alternate: true, cursorHidden: true });
+  s.send('/skip_spa\r');
+  await s.until(/▶ +88,084.*skip_spaces/);
+  s.send('4');
+  await s.until(/▶ +45,204.*while \(std::isspace/);
+  s.send('2');
+  await s.until(/● demo::skip_spaces/);
+  s.resize(120, 40);
+  await s.until(/\[2 Calls\] 3 Tree {2}4 Source {2}6 Info {3}of demo::skip_spaces\(demo::Cursor&\)/);
+  s.resize(40, 10);
+  await s.until(/1 \[2 Calls\] 3/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+  restored(s);
+});
+
+test('several keys in one write come through in order, escape sequences among them', async () => {
+  const s = open([PROFILE]);
+  await s.until(/▶ +662,012/);
+  s.send('\u001b[B\u001b[B\u001b[Bj\u001b[Ak');
+  await s.until(/▶ +502,345/);
+  s.send('\u001b[F');
+  await s.until(/▶ +0 +0\.00%/);
+  s.send('\u001b[H');
+  await s.until(/▶ +662,012/);
+  s.send('\u001bOP');
+  await s.until(/type to narrow/);
+  s.send('\u001b');
+  await s.until(/▶ +662,012/);
+  s.send('\u0003');
+  assert.equal((await s.exited).exitCode, 0);
+  restored(s);
+});
+
+test('draws under CI=1, without colours, and on a dumb terminal', async () => {
+  for (const env of [{ CI: '1' }, { NO_COLOR: '1' }, { TERM: 'dumb' }]) {
+    const s = open([PROFILE], { env: env as Record<string, string> });
+    await s.until('TERM' in env ? />.*662,012/ : /▶ +662,012/);
+    if ('NO_COLOR' in env) assert.doesNotMatch(s.output(), /\u001b\[[0-9;]*3[0-7]m/);
+    if ('TERM' in env) assert.doesNotMatch(s.output(), /\u001b\[[0-9;]+m/);
+    s.send('q');
+    await s.exited;
+  }
+});
+
+for (const [signal, code] of [
+  ['SIGTERM', 143],
+  ['SIGHUP', 129],
+] as const) {
+  test(`the terminal is given back after ${signal}`, async () => {
+    const s = open([PROFILE]);
+    await s.until(/▶ +662,012/);
+    s.kill(signal);
+    assert.equal((await s.exited).exitCode, code);
+    restored(s);
+  });
+}
+
+test('the terminal is given back after a crash, and the error is told', async () => {
+  const s = open([PROFILE], { env: { PROFTUI_TEST_CRASH: '1' } });
+  const { exitCode } = await s.exited;
+  assert.notEqual(exitCode, 0);
+  restored(s);
+  assert.match(s.screen() + s.output(), /crash on request/);
+});
+
+test('a wrong file: the error is on the screen that was there before, exit 1', async () => {
+  const s = open([join(FIXTURES, 'callgrind/edge/i09-garbage-cost.callgrind.out')]);
+  assert.equal((await s.exited).exitCode, 1);
+  restored(s);
+  assert.match(s.screen().replace(/\n/g, ''), /:6: expected a count, found "2x0"/);
+});
+
+test('an idle screen writes nothing', async () => {
+  const s = open([PROFILE]);
+  await s.until(/▶ +662,012/);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const before = s.output().length;
+  await new Promise((resolve) => setTimeout(resolve, 1500));
+  assert.equal(s.output().length, before);
+  s.send('q');
+  await s.exited;
+});
+
+test('a cursor move is a few hundred bytes, and never clears the screen', async () => {
+  const s = open([PROFILE], { cols: 200, rows: 60 });
+  await s.until(/▶ +662,012/);
+  await new Promise((resolve) => setTimeout(resolve, 300));
+  const before = s.output().length;
+  s.send('j');
+  await s.until(/▶ +506,160/);
+  const bytes = s.output().length - before;
+  assert.ok(bytes <= 600, `${bytes} bytes`);
+  assert.doesNotMatch(s.output().slice(before), /\u001b\[2J/);
+  s.send('q');
+  await s.exited;
+});
+
+test('names with escape sequences stay visible marks', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const file = join(folder, 'callgrind.out.1');
+  writeFileSync(file, 'events: Ir\nfl=a\u001b[31m.c\nfn=evil\u001b]0;owned\u0007\u202ename\u009b2J\n1 10\n');
+  const s = open([file]);
+  await s.until(/evil␛\]0;owned␇<202E>name<009B>2J/);
+  assert.doesNotMatch(s.output(), /owned\u0007|\u202e|\u009b2J|a\u001b\[31m/);
+  s.send('6q');
+  await s.exited;
+});
+
+test('suspends to the shell and comes back', async () => {
+  const s = openPty(['--norc', '-i'], { node: '/bin/bash', program: '--noprofile', env: { PS1: 'shell> ' } });
+  await s.until(/shell>/);
+  s.send(`'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' '${PROFILE}'\r`);
+  await s.until(/▶ +662,012/);
+  s.send('j\u001a');
+  await s.until(/Stopped[\s\S]*shell>/);
+  assert.deepEqual(s.modes(), { alternate: false, cursorHidden: false });
+  s.send('fg\r');
+  await s.until(/▶ +506,160/);
+  s.send('j');
+  await s.until(/▶ +502,345/);
+  s.send('q');
+  await s.until(/shell>[^\n]*$/);
+  s.send('stty -a | grep -o " icanon"; exit\r');
+  await s.until(/ icanon/);
+  await s.exited;
+});
+
+test('an editor has the terminal, and gives it back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const editor = join(folder, 'editor.sh');
+  writeFileSync(editor, `#!/bin/sh\necho "$@" > ${folder}/args\n`, { mode: 0o755 });
+  const s = open([PROFILE, '--source-dir', join(FIXTURES, 'callgrind')], { env: { EDITOR: editor, VISUAL: '' } });
+  await s.until(/▶ +662,012/);
+  s.send('/skip_spa\r4');
+  await s.until(/▶ +45,204/);
+  s.send('e');
+  await s.until(/▶ +45,204/);
+  s.send('j');
+  await s.until(/▶ +1\.22%/);
+  assert.match(readFileSync(join(folder, 'args'), 'utf8'), /^\+18 .*fixtures\/callgrind\/src\/calc\.cpp\n$/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+});
+
+test('the profile may come from standard input, the keys from the terminal', async () => {
+  const command = `cat '${PROFILE}' | '${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' -`;
+  const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });
+  await s.until(/▶ +662,012/);
+  s.send('jj');
+  await s.until(/▶ +502,345/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+  restored(s);
+});
+
+test('a folder gives its profiles to choose from; other files of a run are merged on request', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  for (const part of ['01', '02', '03'])
+    copyFileSync(join(FIXTURES, `callgrind/threads.callgrind.out-${part}`), join(folder, `callgrind.out.77-${part}`));
+  const s = open([folder]);
+  await s.until(/Profiles in/);
+  s.send('G\r');
+  await s.until(/\[1 Routines\]/);
+  assert.match(s.screen(), /merge 2 files/);
+  s.send('M');
+  await s.until(/merged 3 files/);
+  s.send('6');
+  await s.until(/Parts \(3/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+});
+
+test('reload keeps the place; recording can be played', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const file = join(folder, 'callgrind.out.1');
+  const text = readFileSync(PROFILE, 'utf8');
+  writeFileSync(file, text);
+  const record = join(folder, 'session.jsonl');
+  const s = open([file, '--record', record]);
+  await s.until(/▶ +662,012/);
+  s.send('jj');
+  await s.until(/▶ +502,345/);
+  writeFileSync(file, text.replace('fn=(1066)', '# new\nfn=(1066)'));
+  s.send('R');
+  await s.until(/loaded again/);
+  assert.match(s.screen(), /▶ +502,345/);
+  s.send('q');
+  await s.exited;
+  assert.match(readFileSync(record, 'utf8'), /"type":"move","by":1/);
+  const again = open([file, '--play', join(ROOT, 'test/sessions/triage.jsonl')]);
+  await again.until(/\[2 Calls\]/);
+  again.send('q');
+  await again.exited;
+});
+
+test('keys are heard while a file loads: it can be cancelled', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const fifo = join(folder, 'never-ends');
+  spawnSync('mkfifo', [fifo]);
+  const command = `exec 3<>'${fifo}'; '${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}' - <&3`;
+  const s = openPty(['-c', command], { node: '/bin/bash', program: '--norc' });
+  await s.until(/q cancels/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 130);
+  restored(s);
+});

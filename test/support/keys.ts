@@ -1,0 +1,46 @@
+// Presses keys without a terminal: the same way from key to action to state as on the screen.
+import { actionFor } from '../../src/app/keymap.ts';
+import { type AppState, type StartOptions, startState } from '../../src/app/state.ts';
+import { answer, update } from '../../src/app/update.ts';
+import { readSource } from '../../src/io/source-text.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import type { Action } from '../../src/views/view.ts';
+
+export interface Player {
+  state: AppState;
+  readonly effects: string[];
+  press(...keys: string[]): Player;
+  type(text: string): Player;
+  act(action: Action): Player;
+}
+
+export function play(profile: Profile, options: StartOptions, sourceDirs: readonly string[] = []): Player {
+  const player: Player = {
+    state: startState(profile, options),
+    effects: [],
+    press(...keys) {
+      for (const key of keys) player.act(actionFor(player.state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
+      return player;
+    },
+    type(text) {
+      return player.press(...[...text].map((c) => (c === ' ' ? 'space' : c)));
+    },
+    act(action) {
+      const [state, effects] = update(player.state, action);
+      player.state = state;
+      for (const effect of effects) {
+        player.effects.push(effect.type);
+        if (effect.type !== 'source') continue;
+        const text = readSource(effect.file, { dirs: sourceDirs, maps: [], profiles: [] });
+        // When a checkout was made says nothing of the profile.
+        [player.state] = answer(player.state, {
+          type: 'source-read',
+          file: effect.file,
+          text: typeof text === 'string' ? text : { ...text, newer: false },
+        });
+      }
+      return player;
+    },
+  };
+  return player.act({ type: 'none' });
+}

@@ -1,0 +1,94 @@
+// The real program in a real pseudo-terminal, its output in a headless emulator. Waits for text, never for time.
+import { join } from 'node:path';
+import pty from '@lydell/node-pty';
+import xterm from '@xterm/headless';
+import { ROOT } from './fixtures.ts';
+
+const PATIENCE_MS = 30_000;
+
+export interface Session {
+  readonly pid: number;
+  /** All bytes that the program has written. */
+  readonly output: () => string;
+  readonly screen: () => string;
+  send(text: string): void;
+  resize(cols: number, rows: number): void;
+  kill(signal: string): void;
+  /** Resolves when the screen matches; rejects with the screen after half a minute. */
+  until(pattern: RegExp): Promise<string>;
+  readonly exited: Promise<{ exitCode: number; signal: number | undefined }>;
+  /** Alternate screen or main, and whether the cursor is shown. */
+  readonly modes: () => { alternate: boolean; cursorHidden: boolean };
+}
+
+export function openPty(
+  args: readonly string[],
+  options: { cols?: number; rows?: number; env?: Record<string, string>; node?: string; program?: string; cwd?: string } = {},
+): Session {
+  const cols = options.cols ?? 80;
+  const rows = options.rows ?? 24;
+  const env: Record<string, string> = {
+    ...(process.env as Record<string, string>),
+    TERM: 'xterm-256color',
+    LANG: 'C.UTF-8',
+    ...options.env,
+  };
+  for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS']) if (!(options.env && name in options.env)) delete env[name];
+  const program = options.program ?? join(ROOT, 'bin/proftui.js');
+  const child = pty.spawn(options.node ?? process.execPath, [program, ...args], { cols, rows, cwd: options.cwd ?? ROOT, env });
+  const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+  let output = '';
+  let written = 0;
+  const waiting = new Set<() => void>();
+  child.onData((data) => {
+    output += data;
+    terminal.write(data, () => {
+      written += data.length;
+      for (const check of [...waiting]) check();
+    });
+  });
+  const screen = () => {
+    const { active } = terminal.buffer;
+    return Array.from({ length: terminal.rows }, (_, y) => active.getLine(active.baseY + y)?.translateToString(true) ?? '').join(
+      '\n',
+    );
+  };
+  const exited = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
+    child.onExit(({ exitCode, signal }) => {
+      // What was written last may still be on its way through the emulator.
+      const done = () => (written >= output.length ? resolve({ exitCode, signal }) : setTimeout(done, 5));
+      setTimeout(done, 20);
+    });
+  });
+  return {
+    pid: child.pid,
+    output: () => output,
+    screen,
+    send: (text) => child.write(text),
+    resize(c, r) {
+      terminal.resize(c, r);
+      child.resize(c, r);
+    },
+    kill: (signal) => child.kill(signal),
+    until: (pattern) =>
+      new Promise((resolve, reject) => {
+        const timer = setTimeout(() => {
+          waiting.delete(check);
+          reject(new Error(`waited for ${pattern}; the screen is\n${screen()}`));
+        }, PATIENCE_MS);
+        const check = () => {
+          if (!pattern.test(screen())) return;
+          clearTimeout(timer);
+          waiting.delete(check);
+          resolve(screen());
+        };
+        waiting.add(check);
+        check();
+      }),
+    exited,
+    modes: () => ({
+      alternate: terminal.buffer.active.type === 'alternate',
+      cursorHidden: output.lastIndexOf('\u001b[?25l') > output.lastIndexOf('\u001b[?25h'),
+    }),
+  };
+}

@@ -1,0 +1,112 @@
+// The writer against a real terminal emulator: after any sequence of frames the screen holds the last one.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import xterm from '@xterm/headless';
+import fc from 'fast-check';
+import { parseCells } from '../../src/tui/cells.ts';
+import { FrameWriter } from '../../src/tui/frame-writer.ts';
+
+type Screen = InstanceType<typeof xterm.Terminal>;
+
+const write = (terminal: Screen, text: string) => new Promise<void>((resolve) => terminal.write(text, resolve));
+
+/** Text and attributes of every cell. */
+function cellsOf(terminal: Screen): string[] {
+  const out: string[] = [];
+  const buffer = terminal.buffer.active;
+  for (let y = 0; y < terminal.rows; y++) {
+    const line = buffer.getLine(buffer.baseY + y)!;
+    for (let x = 0; x < terminal.cols; x++) {
+      const c = line.getCell(x)!;
+      const blank = c.getChars() === '' && c.getWidth() > 0;
+      out.push(
+        `${blank ? ' ' : c.getChars()}|${c.isBold() ? 1 : 0}${c.isDim() ? 1 : 0}${c.isUnderline() ? 1 : 0}${c.isInverse() ? 1 : 0}|${c.isFgDefault() ? '' : c.getFgColor()}`,
+      );
+    }
+  }
+  return out;
+}
+
+const styled = fc
+  .tuple(
+    fc.constantFrom('', '1', '2', '7', '36', '1;31', '7;33', '1;4'),
+    fc.string({ unit: fc.constantFrom('a', 'b', ' ', ' ', 'x', '日', 'é', 'e\u0301', '…', '█', '▶', '0', '9'), maxLength: 12 }),
+  )
+  .map(([code, text]) => (code === '' ? text : `\u001b[${code}m${text}\u001b[0m`));
+const line = fc.array(styled, { maxLength: 5 }).map((parts) => parts.join(''));
+
+test('any frames leave the screen as a full repaint would', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.integer({ min: 4, max: 40 }),
+      fc.integer({ min: 1, max: 14 }),
+      fc.array(
+        fc.oneof(fc.record({ lines: fc.array(line, { maxLength: 16 }) }), fc.record({ scroll: fc.integer({ min: -5, max: 5 }) })),
+        { minLength: 1, maxLength: 8 },
+      ),
+      async (cols, rows, steps) => {
+        const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+        const writer = new FrameWriter();
+        await write(terminal, '\u001b[?7l');
+        let lines: string[] = [];
+        for (const step of steps) {
+          if ('lines' in step) lines = step.lines;
+          else
+            lines =
+              step.scroll > 0
+                ? [...lines.slice(step.scroll), 'new']
+                : ['new', ...lines.slice(0, Math.max(1, lines.length + step.scroll))];
+          await write(terminal, writer.frame(lines, cols, rows));
+        }
+        const fresh = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+        await write(fresh, '\u001b[?7l' + new FrameWriter().frame(lines, cols, rows));
+        assert.deepEqual(cellsOf(terminal), cellsOf(fresh));
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+test('the same frame again writes nothing', () => {
+  const writer = new FrameWriter();
+  assert.notEqual(writer.frame(['a', 'b'], 10, 2), '');
+  assert.equal(writer.frame(['a', 'b'], 10, 2), '');
+  writer.forget();
+  assert.notEqual(writer.frame(['a', 'b'], 10, 2), '');
+});
+
+test('a list that scrolls by a line costs a scroll region and the new line', () => {
+  const writer = new FrameWriter();
+  const rows = (from: number) => [
+    'title',
+    ...Array.from({ length: 50 }, (_, i) => `row ${from + i} ${'x'.repeat(150)}`),
+    'footer',
+  ];
+  writer.frame(rows(0), 200, 52);
+  const out = writer.frame(rows(1), 200, 52);
+  assert.ok(out.length < 250, `${out.length} bytes`);
+  assert.doesNotMatch(out, /\u001b\[2J/);
+});
+
+test('cells have canonical styles', () => {
+  const cells = parseCells('\u001b[1m\u001b[31mab\u001b[22mc\u001b[39md\u001b[7m日\u001b[27m', 8);
+  assert.deepEqual(
+    cells.map((c) => [c.text, c.style]),
+    [
+      ['a', '1;31'],
+      ['b', '1;31'],
+      ['c', '31'],
+      ['d', ''],
+      ['日', '7'],
+      ['', '7'],
+      [' ', ''],
+      [' ', ''],
+    ],
+  );
+  assert.equal(
+    parseCells('\u001b]0;title\u0007x\u001b[2Jy', 2)
+      .map((c) => c.text)
+      .join(''),
+    'xy',
+  );
+});
