@@ -30,10 +30,10 @@ function clip(line: ScreenLine, width: number): ScreenLine {
   if (used <= width) return line;
   const spans: Span[] = [];
   let room = width;
-  for (const [text, style] of line.spans) {
+  for (const [text, style, lit] of line.spans) {
     const cut = cutEnd(text, room);
     room -= cellWidth(cut);
-    spans.push([cut, style]);
+    spans.push(lit ? [cut, style, lit] : [cut, style]);
     if (cut.length < text.length) break;
   }
   return { ...line, spans };

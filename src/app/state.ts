@@ -2,6 +2,7 @@
 import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import type { Matcher } from '../base/match.ts';
+import { plural } from '../base/units.ts';
 import type { Event, Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import type { PercentMode, SourceText, View, ViewContext } from '../views/view.ts';
@@ -87,6 +88,7 @@ export function startState(profile: Profile, options: StartOptions): AppState {
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []));
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
   const first = viewsOf(profile)[0]!;
+  const siblings = options.siblings ?? [];
   return {
     analysis,
     event: event.name,
@@ -100,7 +102,13 @@ export function startState(profile: Profile, options: StartOptions): AppState {
     width: options.width,
     height: options.height,
     ascii: options.ascii ?? false,
-    message: undefined,
+    message:
+      siblings.length > 0
+        ? {
+            text: `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`,
+            kind: 'info',
+          }
+        : undefined,
     prompt: undefined,
     panel: undefined,
     waiting: undefined,
@@ -110,7 +118,7 @@ export function startState(profile: Profile, options: StartOptions): AppState {
     marks: new Map(),
     sources: new Map(),
     disassembly: new Map(),
-    siblings: options.siblings ?? [],
+    siblings,
     notes: [],
   };
 }

@@ -74,7 +74,10 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
 
 function apply(full: AppState, action: Action): Step {
   // What was said about the last key is over with the next.
-  const state = full.message && action.type !== 'none' && action.type !== 'resize' ? { ...full, message: undefined } : full;
+  const state =
+    full.message && action.type !== 'none' && action.type !== 'resize' && action.type !== 'sync'
+      ? { ...full, message: undefined }
+      : full;
   const text = (key: string) => String(action[key] ?? '');
   switch (action.type) {
     case 'none':

@@ -1,5 +1,6 @@
 // Where bytes come from: a regular file or standard input, gunzipped if it is gzip (by its first bytes, never by its name).
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import type { Source } from '../formats/loader.ts';
@@ -16,8 +17,7 @@ export interface OpenSource extends Source {
 
 /** Opens a profile file. Throws FormatError for what is no regular file, or cannot be read, with the reason. */
 export async function openSource(path: string): Promise<OpenSource> {
-  // By its number: process.stdin of a worker is not the process's.
-  if (path === '-') return openStream(createReadStream('', { fd: 0, autoClose: false, highWaterMark: 1 << 20 }), '-', undefined);
+  if (path === '-') return openStream(standardInput(), '-', undefined);
   let fd: number;
   try {
     // O_NONBLOCK: opening a FIFO without a writer must not wait.
@@ -81,6 +81,13 @@ export async function openSource(path: string): Promise<OpenSource> {
   };
 }
 
+/** By its number: process.stdin of a worker is not the process's. A pipe may be set not to block, which only a socket can wait for. */
+function standardInput(): NodeJS.ReadableStream {
+  const stat = fstatSync(0);
+  if (stat.isFIFO() || stat.isSocket()) return new Socket({ fd: 0, readable: true, writable: false });
+  return createReadStream('', { fd: 0, autoClose: false, highWaterMark: 1 << 20 });
+}
+
 function isGzip(head: Uint8Array): boolean {
   return head[0] === 0x1f && head[1] === 0x8b;
 }
@@ -96,7 +103,13 @@ function reason(error: unknown): string {
 /** A stream, gunzipped if need be. The chunks that detection took are handed on first. */
 async function openStream(stream: NodeJS.ReadableStream, path: string, size: number | undefined): Promise<OpenSource> {
   let read = 0;
-  const raw = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
+  const raw = {
+    next: () =>
+      iterator.next().catch((error: unknown) => {
+        throw new FormatError({ path, offset: read, expected: 'data that can be read', found: reason(error) });
+      }),
+  };
   const first: Buffer[] = [];
   let had = 0;
   while (had < 2) {

@@ -33,11 +33,11 @@ export interface Theme {
 export function styledLine(line: ScreenLine, theme: Theme): string {
   if (theme.dumb) return line.spans.map(([text]) => text).join('');
   let out = '';
-  for (const [text, style] of line.spans) {
+  for (const [text, style, lit] of line.spans) {
     if (text === '') continue;
     let code = theme.color ? CODES[style] : withoutColour(CODES[style]);
     // Dim text is unreadable when inverse on many terminals.
-    if (line.cursor) code = code === '' || code === '2' ? '7' : `7;${code}`;
+    if (lit) code = code === '' || code === '2' ? '7' : `7;${code}`;
     out += code === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
   }
   return out;

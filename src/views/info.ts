@@ -143,7 +143,7 @@ export const info: View<InfoState> = {
       out.push({
         spans: [
           [cursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'],
-          [fit(visible(rows[i]!.text), c.width - 1), rows[i]!.style],
+          [fit(visible(rows[i]!.text), c.width - 1), rows[i]!.style, cursor],
         ],
         ...(cursor ? { cursor } : {}),
       });

@@ -5,11 +5,12 @@ import type { Event, TableName } from '../model/profile.ts';
 
 /** How text looks; the theme says with which colours. No meaning is carried by it alone. */
 export type Style = 'plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error';
-export type Span = readonly [text: string, style: Style];
+/** `lit`: the part of the row under the cursor that is shown inverse. */
+export type Span = readonly [text: string, style: Style, lit?: boolean];
 
 export interface ScreenLine {
   readonly spans: readonly Span[];
-  /** The row under the cursor: inverse as a whole. It also carries a marker character. */
+  /** The row under the cursor. It carries a marker character; what matters in it is inverse, not all: a move writes two rows. */
   readonly cursor?: boolean;
 }
 

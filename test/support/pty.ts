@@ -4,7 +4,15 @@ import pty from '@lydell/node-pty';
 import xterm from '@xterm/headless';
 import { ROOT } from './fixtures.ts';
 
-const PATIENCE_MS = 30_000;
+const PATIENCE_MS = 15_000;
+
+const children = new Set<{ kill(signal: string): void }>();
+
+/** Ends what a failed test left running: a child keeps the test runner from ending. */
+export function endAll(): void {
+  for (const child of children) child.kill('SIGKILL');
+  children.clear();
+}
 
 export interface Session {
   readonly pid: number;
@@ -36,6 +44,7 @@ export function openPty(
   for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS']) if (!(options.env && name in options.env)) delete env[name];
   const program = options.program ?? join(ROOT, 'bin/proftui.js');
   const child = pty.spawn(options.node ?? process.execPath, [program, ...args], { cols, rows, cwd: options.cwd ?? ROOT, env });
+  children.add(child);
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
   let output = '';
   let written = 0;
@@ -55,6 +64,7 @@ export function openPty(
   };
   const exited = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
     child.onExit(({ exitCode, signal }) => {
+      children.delete(child);
       // What was written last may still be on its way through the emulator.
       const done = () => (written >= output.length ? resolve({ exitCode, signal }) : setTimeout(done, 5));
       setTimeout(done, 20);

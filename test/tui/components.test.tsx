@@ -59,8 +59,8 @@ test('progress and chooser', () => {
 test('styles: none without colours but attributes, none at all on a dumb terminal', () => {
   const line = {
     spans: [
-      ['12', 'hot'],
-      ['x', 'dim'],
+      ['12', 'hot', true],
+      ['x', 'dim', true],
     ],
     cursor: true,
   } as const;

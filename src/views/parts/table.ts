@@ -43,7 +43,7 @@ export function drawTable(spec: TableSpec, list: List, width: number, height: nu
     const mark: Span = [cursor ? (ascii ? '>' : '▶') : ' ', 'plain'];
     const banner = spec.banner?.(row);
     if (banner !== undefined) {
-      out.push({ spans: [mark, [fit(visible(banner), width - 1), 'bold']], ...(cursor ? { cursor } : {}) });
+      out.push({ spans: [mark, [fit(visible(banner), width - 1), 'bold', cursor]], ...(cursor ? { cursor } : {}) });
       continue;
     }
     const cells = spec.cells(row);
@@ -55,7 +55,14 @@ export function drawTable(spec: TableSpec, list: List, width: number, height: nu
       const raw = visible(typeof cell === 'string' ? cell : cell.text);
       const shifted = column.flex && list.left > 0 ? shiftText(raw, list.left) : raw;
       const style = (typeof cell === 'string' ? undefined : cell.style) ?? column.style ?? 'plain';
-      spans.push([(used > 0 ? ' ' : '') + fit(shifted, w, column.align ?? 'left', column.cut ?? 'end'), style]);
+      const text = fit(shifted, w, column.align ?? 'left', column.cut ?? 'end');
+      const gap = used > 0 ? ' ' : '';
+      if (cursor && column.rank === 9) {
+        // Only the text, not the blanks around it: they would be as many bytes.
+        const start = text.length - text.trimStart().length;
+        const end = Math.max(start, text.trimEnd().length);
+        spans.push([gap + text.slice(0, start), 'plain'], [text.slice(start, end), style, true], [text.slice(end), 'plain']);
+      } else spans.push([gap + text, style]);
       used++;
     }
     out.push({ spans, ...(cursor ? { cursor } : {}) });
