@@ -40,9 +40,9 @@ const parts: Record<string, string> = {
 const old = readFileSync(path, 'utf8');
 let text = old;
 for (const [name, body] of Object.entries(parts)) {
-  const mark = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(\n<!-- /${name} -->)`);
+  const mark = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
   if (!mark.test(text)) throw new Error(`README.md has no place for ${name}`);
-  text = text.replace(mark, (_, a: string, b: string) => a + body + b);
+  text = text.replace(mark, (_, a: string, b: string) => a + body + '\n' + b);
 }
 if (process.argv.includes('--check')) {
   if (text !== old) {

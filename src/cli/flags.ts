@@ -1,5 +1,6 @@
 // The flags, declared once: meow parses by this, --help and the README print it.
 import meow from 'meow';
+import { rank } from '../base/match.ts';
 
 export interface FlagSpec {
   readonly name: string;
@@ -104,7 +105,7 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     if (arg === '--') break;
     const m = /^--(no-)?([^=]+)/.exec(arg);
     if (m && !known.has(m[2]!) && !known.has((m[1] ?? '') + m[2]!)) {
-      const close = [...known].find((k) => k.startsWith(m[2]!.slice(0, 4)));
+      const [close] = rank(m[2]!, [...known], (k) => k);
       throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
     }
     if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1]!)))

@@ -53,7 +53,7 @@ function complain(error: unknown): number {
     return error.problem.path === '--derive' ? 2 : 1;
   }
   if (error instanceof ReportError || error instanceof PatternError) {
-    process.stderr.write(`proftui: ${visible(error.message)}\n`);
+    process.stderr.write(`proftui: ${error.message.split('\n').map(visible).join('\n')}\n`);
     return 2;
   }
   throw error;

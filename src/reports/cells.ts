@@ -22,7 +22,7 @@ export function costColumns(
 export const callsColumn: ReportColumn = {
   title: 'calls',
   align: 'right',
-  cell: (row) => (row['calls'] === null || row['calls'] === undefined ? '' : formatCount(row['calls'] as number)),
+  cell: (row) => (row['calls'] === null || row['calls'] === undefined ? '?' : formatCount(row['calls'] as number)),
 };
 
 export function textColumn(key: string, title: string, flex?: 'end' | 'start' | 'middle'): ReportColumn {

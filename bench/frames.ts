@@ -1,0 +1,102 @@
+// CPU and bytes a frame, drawn by Ink and written by the frame writer, for cursor moves in a table of a million routines.
+import { createElement } from 'react';
+import { actionFor } from '../src/app/keymap.ts';
+import { startState } from '../src/app/state.ts';
+import { update } from '../src/app/update.ts';
+import { callgrind } from '../src/formats/callgrind/index.ts';
+import { Sink } from '../src/model/sink.ts';
+import { FrameWriter } from '../src/tui/frame-writer.ts';
+import { openFrames } from '../src/tui/ink-frames.ts';
+import { Screen } from '../src/tui/Screen.tsx';
+
+const ROUTINES = Number(process.argv[2] ?? 1_000_000);
+const [WIDTH, HEIGHT] = [200, 60];
+const FRAMES = 400;
+
+const parts = ['events: Ir', 'fl=(1) src/some/folder/file.cpp'];
+for (let i = 0; i < ROUTINES; i++)
+  parts.push(
+    `fn=(${i}) library::Class${i % 977}<int, std::vector<char> >::method_${i}(unsigned long, char const*)\n${i % 5000} ${(i * 7919) % 1_000_003}`,
+  );
+const bytes = Buffer.from(parts.join('\n') + '\n');
+const sink = new Sink();
+sink.paths.push('generated');
+await callgrind.load(
+  {
+    path: 'generated',
+    size: bytes.length,
+    chunks: async function* () {
+      yield bytes;
+    },
+  },
+  sink,
+  new AbortController().signal,
+);
+const profile = sink.finish('callgrind');
+
+const writer = new FrameWriter();
+let frame: string[] = [];
+const frames = openFrames(WIDTH, HEIGHT, (lines) => {
+  frame = lines;
+});
+const theme = { color: true, dumb: false };
+const opened = process.cpuUsage();
+let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT }), { type: 'none' });
+frames.draw(createElement(Screen, { state, theme }));
+writer.frame(frame, WIDTH, HEIGHT);
+const first = process.cpuUsage(opened);
+const measure = (key: string) => {
+  const cpu: number[] = [];
+  const size: number[] = [];
+  for (let i = 0; i < FRAMES; i++) {
+    const before = process.cpuUsage();
+    [state] = update(state, actionFor(state, key, key));
+    frames.draw(createElement(Screen, { state, theme }));
+    size.push(Buffer.byteLength(writer.frame(frame, WIDTH, HEIGHT)));
+    const used = process.cpuUsage(before);
+    cpu.push((used.user + used.system) / 1000);
+  }
+  cpu.sort((a, b) => a - b);
+  size.sort((a, b) => a - b);
+  const at = (list: number[], share: number) => list[Math.floor(list.length * share)]!;
+  return { cpuMedianMs: at(cpu, 0.5), cpu99Ms: at(cpu, 0.99), bytesMedian: at(size, 0.5), bytes99: at(size, 0.99) };
+};
+const moves: Record<string, unknown> = {};
+const toMiddle = () => {
+  [state] = update(state, { type: 'home' });
+  frames.draw(createElement(Screen, { state, theme }));
+  writer.frame(frame, WIDTH, HEIGHT);
+};
+// Warm up, then 50 moves within the screen at a time.
+measure('j');
+toMiddle();
+moves['scroll by a line'] = (() => {
+  [state] = update(state, { type: 'move', by: 56 });
+  return measure('j');
+})();
+moves['page'] = measure('space');
+toMiddle();
+const within: { cpu: number[]; size: number[] } = { cpu: [], size: [] };
+for (let round = 0; round < 8; round++) {
+  for (const key of ['j', 'k']) {
+    for (let i = 0; i < 50; i++) {
+      const before = process.cpuUsage();
+      [state] = update(state, actionFor(state, key, key));
+      frames.draw(createElement(Screen, { state, theme }));
+      within.size.push(Buffer.byteLength(writer.frame(frame, WIDTH, HEIGHT)));
+      const used = process.cpuUsage(before);
+      within.cpu.push((used.user + used.system) / 1000);
+    }
+  }
+}
+const pick = (list: number[], share: number) => [...list].sort((a, b) => a - b)[Math.floor(list.length * share)]!;
+moves['cursor move'] = {
+  cpuMedianMs: pick(within.cpu, 0.5),
+  cpu99Ms: pick(within.cpu, 0.99),
+  bytesMedian: pick(within.size, 0.5),
+  bytes99: pick(within.size, 0.99),
+};
+process.stdout.write(
+  JSON.stringify({ routines: ROUTINES, firstFrameCpuMs: (first.user + first.system) / 1000, moves }, null, 1) + '\n',
+);
+process.exit(0);

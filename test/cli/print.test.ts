@@ -1,0 +1,218 @@
+// --print, --check and errors, by the built program without a terminal.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
+import { matchesGolden } from '../support/golden.ts';
+import { run } from '../support/run.ts';
+
+const at = (name: string) => existing(join('fixtures/callgrind', name));
+const here = { cwd: ROOT };
+const DEFAULT = at('default.callgrind.out');
+const json = (args: readonly string[]) => {
+  const { code, out, err } = run([...args, '--json'], here);
+  assert.equal(code, 0, err);
+  return JSON.parse(out) as {
+    rows: Record<string, never>[];
+    view: string;
+    totals: Record<string, unknown>;
+    warnings: unknown[];
+    events: { name: string }[];
+  };
+};
+
+const TEXTS: [name: string, args: string[]][] = [
+  ['summary', [DEFAULT]],
+  ['routines', [DEFAULT, '--print', 'routines']],
+  ['routines-by-calls', [DEFAULT, '--print', 'routines', '--sort', 'calls', '--limit', '5']],
+  ['calls', [DEFAULT, '--print', 'calls', '--routine', 'main']],
+  ['lines', [DEFAULT, '--print', 'lines', '--routine', 'main']],
+  ['source', [DEFAULT, '--print', 'source', '--routine', 'demo::skip_spaces', '--source-dir', 'fixtures/callgrind']],
+  ['source-file', [DEFAULT, '--print', 'source', '--filter', 'workers.cpp', '--source-dir', 'fixtures/callgrind']],
+  [
+    'source-mapped',
+    [at('heat.callgrind.out'), '--print', 'source', '--routine', 'quicksort', '--path-map', '/build/heat-1.0=fixtures/callgrind'],
+  ],
+  ['instrs', [at('instr-jumps.callgrind.out'), '--print', 'instrs', '--routine', 'demo::count_primes']],
+  ['tree', [DEFAULT, '--print', 'tree']],
+  ['tree-inverted', [DEFAULT, '--print', 'tree', '--inverted', '--limit', '12']],
+  ['cachegrind', ['fixtures/cachegrind/heat.cachegrind.out.gz', '--print', 'routines', '--event', 'D1mr', '--limit', '10']],
+];
+
+for (const [name, args] of TEXTS) {
+  test(`text of ${name}`, () => {
+    const { code, out, err } = run(args, here);
+    assert.equal(code, 0, err);
+    for (const line of out.split('\n')) assert.ok([...line].length <= 80, line);
+    matchesGolden(`print/${name}.txt`, out);
+  });
+}
+
+test('JSON has the shape of the contract', () => {
+  const routines = json([DEFAULT, '--print', 'routines']);
+  assert.equal(routines.view, 'routines');
+  assert.equal(routines.rows.length, 576);
+  assert.deepEqual(routines.rows[0], {
+    routine: '_dl_lookup_symbol_x',
+    file: './elf/./elf/dl-lookup.c',
+    object: '/usr/lib/x86_64-linux-gnu/ld-linux-x86-64.so.2',
+    calls: 1871,
+    self: { Ir: 662012 },
+    inclusive: { Ir: 1339420 },
+  });
+  const [summary] = json([DEFAULT, '--print', 'summary']).rows;
+  assert.deepEqual(
+    [summary!['command'], summary!['pid'], summary!['parts'], summary!['routines'], summary!['files'], summary!['objects']],
+    ['./demo 40', 28496, 1, 576, 309, 8],
+  );
+  const calls = json([DEFAULT, '--print', 'calls', '--routine', 'do_lookup_x']);
+  assert.deepEqual(Object.keys(calls.rows[0]!), ['caller', 'callee', 'file', 'line', 'count', 'inclusive']);
+  const tree = json([DEFAULT, '--print', 'tree', '--limit', '3']);
+  assert.deepEqual(
+    tree.rows.map((r) => [r['id'], r['parent'], r['depth']]),
+    [
+      [0, null, 0],
+      [1, 0, 1],
+      [2, 1, 2],
+    ],
+  );
+  const [instr] = json([at('instr-jumps.callgrind.out'), '--print', 'instrs', '--routine', 'demo::count_primes']).rows;
+  assert.match(String(instr!['address']), /^0x[0-9a-f]+$/);
+});
+
+test('costs beyond 2^53 are decimal strings', () => {
+  const wide = json([join('fixtures/callgrind/edge/v24-counters-over-2-to-53.callgrind.out'), '--print', 'routines']);
+  assert.deepEqual(wide.totals, { Ir: '18446744073709551615', Dr: '9007199254740995' });
+});
+
+test('CSV and TSV have a heading and all rows', () => {
+  const csv = run([DEFAULT, '--print', 'routines', '--csv'], here).out.split('\r\n');
+  assert.equal(csv[0], 'routine,file,object,calls,self.Ir,inclusive.Ir,cycle');
+  assert.equal(csv.length, 578);
+  assert.ok(csv.some((l) => l.startsWith('"demo::Matrix<double, 8ul>::operator*(')));
+  const tsv = run([DEFAULT, '--print', 'lines', '--tsv', '--limit', '3'], here).out.split('\n');
+  assert.equal(tsv[0], 'routine\tfile\tline\tself.Ir');
+});
+
+test('no control character of a name reaches the output in any form', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const file = join(folder, 'evil');
+  writeFileSync(file, 'events: Ir\nfl=a\u001b[31m.c\nfn=evil\u001b]0;owned\u0007\u202ename\u009b2J\ttab\n1 10\n');
+  for (const form of [[], ['--json'], ['--csv'], ['--tsv']]) {
+    for (const view of ['summary', 'routines', 'lines']) {
+      const { out, err } = run([file, '--print', view, ...form]);
+      assert.doesNotMatch(
+        (out + err).replaceAll('\r\n', '\n').replaceAll('\t', ''),
+        /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/,
+        `${view} ${form}`,
+      );
+    }
+  }
+});
+
+test('wrong flags: exit 2 and a word on standard error', () => {
+  const cases: [string[], RegExp][] = [
+    [['--prnt', 'x'], /unknown flag --prnt; did you mean --print/],
+    [[DEFAULT, '--print', 'nope'], /no such view; there are summary, routines/],
+    [[DEFAULT, '--print', 'routines', '--event', 'Nope'], /no such event; there are Ir/],
+    [[DEFAULT, '--print', 'routines', '--sort', 'nope'], /no such column/],
+    [[DEFAULT, '--print', 'routines', '--filter', '/(/'], /invalid regular expression/],
+    [[DEFAULT, '--print', 'source'], /needs --routine/],
+    [[DEFAULT, '--print', 'lines', '--routine', 'no such'], /no such routine/],
+    [[DEFAULT, '--print', 'lines', '--routine', 'parse_'], /fits \d+ routines:\n/],
+    [[DEFAULT, '--json', '--csv'], /only one form/],
+    [[DEFAULT, '--limit', 'x'], /--limit/],
+    [[DEFAULT, '--format', 'nope'], /no such format; there are callgrind/],
+    [[DEFAULT, '--print', 'routines', '--parts', '2'], /numbers from 1 to 1/],
+    [[DEFAULT, '--print', 'routines', '--derive', 'X=Nope'], /Nope is not recorded/],
+    [['--path-map', 'x', DEFAULT], /FROM=TO/],
+    [[DEFAULT, '--print'], /needs a value/],
+    [['-x'], /two dashes/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, out, err } = run(args, here);
+    assert.equal(code, 2, `${args}: ${err}`);
+    assert.match(err, message);
+    assert.equal(out, '', `${args}`);
+  }
+});
+
+test('wrong files: exit 1, the place, what was expected and found', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const gz = readFileSync(join(FIXTURES, 'callgrind/bb.callgrind.out.gz'));
+  writeFileSync(join(folder, 'cut.gz'), gz.subarray(0, gz.length >> 1));
+  writeFileSync(join(folder, 'empty'), '');
+  spawnSync('mkfifo', [join(folder, 'fifo')]);
+  mkdirSync(join(folder, 'none'));
+  const cases: [string[], RegExp][] = [
+    [[join(folder, 'missing')], /missing: expected a file that can be read, found no such file/],
+    [[join(folder, 'none')], /expected a profile in this folder, found none\nhint: make one with/],
+    [[join(folder, 'fifo')], /expected a regular file, found a FIFO/],
+    [['/dev/zero'], /expected a regular file, found a device/],
+    [[join(folder, 'empty')], /:0: expected a profile, found the file is empty/],
+    [[join(folder, 'cut.gz')], /byte 0x[0-9a-f]+: expected whole gzip data/],
+    [[process.execPath], /expected a profile .*, found an ELF program/],
+    [['fixtures/cachegrind/heat.cachegrind.out.gz', '--print', 'calls'], /expected a profile with calls/],
+    [['fixtures/callgrind'], /expected one profile, found \d+ in this folder/],
+    [[DEFAULT, 'fixtures/cachegrind/heat.cachegrind.out.gz'], /expected a callgrind profile like/],
+  ];
+  for (const [args, message] of cases) {
+    const { code, out, err } = run(args, here);
+    assert.equal(code, 1, `${args}: ${err}`);
+    assert.match(err, message);
+    assert.equal(out, '');
+  }
+});
+
+test('a cut file is printed as far as it is whole, with exit 1 and the line', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const file = join(folder, 'callgrind.out.1');
+  writeFileSync(file, readFileSync(join(ROOT, DEFAULT)).subarray(0, 100_000));
+  const { code, out, err } = run([file, '--print', 'routines', '--json']);
+  assert.equal(code, 1);
+  assert.ok((JSON.parse(out) as { rows: unknown[] }).rows.length > 100);
+  assert.match(err, /callgrind\.out\.1:\d+: expected /);
+  assert.equal(run([file, '--check']).code, 1);
+});
+
+test('--check says sound, --formats and --help list, --version is the version', () => {
+  assert.match(run([DEFAULT, '--check'], here).out, /576 routines, 10,761 cost lines: sound/);
+  assert.match(run(['--formats']).out, /^callgrind\n/);
+  assert.match(run(['--help']).out, /--print VIEW/);
+  const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
+  assert.equal(run(['--version']).out, version + '\n');
+});
+
+test('a folder with one profile, the newest of several, and standard input', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  copyFileSync(join(ROOT, DEFAULT), join(folder, 'callgrind.out.1'));
+  writeFileSync(join(folder, 'notes.txt'), 'no profile');
+  assert.match(run([folder]).out, /routines: +576/);
+  copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), join(folder, 'callgrind.out.2'));
+  assert.match(run([], { cwd: folder }).out, /callgrind: callgrind\.out\.2|callgrind: .*callgrind\.out\.2/);
+  assert.match(run(['-'], { input: readFileSync(join(ROOT, DEFAULT)) }).out, /routines: +576/);
+  assert.match(run(['-'], { input: readFileSync(join(FIXTURES, 'callgrind/bb.callgrind.out.gz')) }).out, /routines: +578/);
+});
+
+test('threads are merged, and the empty file stands for them', () => {
+  const name = (n: string) => at(`threads.callgrind.out${n}`);
+  const merged = run([name('-01'), name('-02'), name('-03'), '--print', 'routines', '--json'], here).out;
+  const rows = (text: string) => (JSON.parse(text) as { rows: unknown[] }).rows;
+  assert.equal(rows(merged).length, 578);
+  assert.deepEqual(rows(run([name(''), '--print', 'routines', '--json'], here).out), rows(merged));
+  const second = run([name('-01'), name('-02'), name('-03'), '--parts', '2', '--print', 'summary', '--json'], here).out;
+  assert.equal((JSON.parse(second) as { totals: { Ir: number } }).totals.Ir, 40289);
+});
+
+test('headless runs never load Ink', () => {
+  const probe = `import('${join(ROOT, 'dist/main.js')}').then(({ main }) => main(['${join(ROOT, DEFAULT)}'], '0'))`;
+  const { stdout, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', probe], {
+    encoding: 'utf8',
+    env: { ...process.env, NODE_DEBUG: 'esm' },
+  });
+  assert.match(stdout, /576/);
+  assert.doesNotMatch(stderr, /dist\/run-/);
+});
