@@ -18,6 +18,7 @@ await build({
   jsx: 'automatic',
   define: { 'process.env.NODE_ENV': '"production"' },
   external: ['react-devtools-core'],
+  splitting: true,
   logLevel: 'error',
   banner: { js: "import { createRequire as __r } from 'node:module'; const require = __r(import.meta.url);" },
 });

@@ -18,6 +18,8 @@ export interface EventNote {
 }
 
 const WARNINGS = 200;
+/** Rows beyond this are reserved as they come: virtual memory has its limits too. */
+const MOST_RESERVED = 1 << 28;
 
 export class Sink {
   readonly strings = new Interner();
@@ -94,6 +96,19 @@ export class Sink {
 
   addPart(part: Part): PartId {
     return this.parts.push(part) - 1;
+  }
+
+  /** So many times the rows that there are now will come: room for them is made at once. */
+  expect(times: number): void {
+    this.lines.reserve(Math.min(MOST_RESERVED, Math.ceil(this.lines.rows * times)));
+    for (const table of [this.calls, this.jumps]) {
+      for (const column of Object.values(table))
+        if (column instanceof Grow) column.reserve(Math.min(MOST_RESERVED, Math.ceil(column.length * times)));
+    }
+    this.calls.costs.reserve(
+      Math.min(MOST_RESERVED, Math.max(this.calls.costs.capacity, Math.ceil(this.calls.rows * times))),
+      this.calls.rows,
+    );
   }
 
   warn(problem: Problem): void {
@@ -224,9 +239,8 @@ export class LineRows {
     this.address ??= new Uint32Array(this.capacity);
   }
 
-  /** At least doubles; `expected` is an estimate of all rows to come, so that growth rarely copies. */
-  reserve(expected = 0): void {
-    const capacity = Math.max(this.capacity * 2, expected);
+  reserve(capacity: number): void {
+    if (capacity <= this.capacity) return;
     const line = new Uint32Array(capacity);
     line.set(this.line.subarray(0, this.rows));
     this.line = line;

@@ -1,5 +1,6 @@
 // A line of terminal output as cells: the character and the attributes of each.
 import stringWidth from 'string-width';
+import { PLAIN } from '../base/text.ts';
 
 export interface Cell {
   /** One grapheme; empty in the second cell of a wide one. */
@@ -9,7 +10,6 @@ export interface Cell {
 }
 
 const BLANK: Cell = { text: ' ', style: '' };
-const PLAIN = /^[\x20-\x7e]*$/;
 const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Attributes in effect, by the code that turns each on. */

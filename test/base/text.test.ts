@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { compileFilter, PatternError, rank } from '../../src/base/match.ts';
 import { FormatError, formatProblem } from '../../src/base/problem.ts';
-import { cellWidth, cutEnd, cutStart, fit, visible } from '../../src/base/text.ts';
+import { cellWidth, cutEnd, cutStart, fit, PLAIN, visible } from '../../src/base/text.ts';
 import { formatAddress, formatBytes, formatCount, formatPercent, formatShort, plural } from '../../src/base/units.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
@@ -43,6 +43,13 @@ test('a cut text is a start or an end of the text', () => {
       assert.ok(cellWidth(cutEnd(text, width)) <= width);
     }),
   );
+});
+
+test('every plain character is one cell', () => {
+  for (let c = 0; c < 0x10000; c++) {
+    const text = String.fromCharCode(c);
+    if (PLAIN.test(text)) assert.equal(stringWidth(text), 1, c.toString(16));
+  }
 });
 
 test('numbers as text', () => {

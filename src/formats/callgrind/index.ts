@@ -50,6 +50,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const rest: Uint8Array[] = [];
   let read = 0;
   const rowsBefore = sink.lines.rows;
+  let reserved = false;
   const scanRest = () => {
     const line = joinBytes(rest);
     rest.length = 0;
@@ -71,10 +72,11 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     if (end > from) scanner.scan(chunk, from, end);
     const tail = Math.max(from, end);
     if (tail < chunk.length) rest.push(chunk.slice(tail));
-    // The rest of the file is like its start: reserve once instead of doubling again and again.
-    if (source.size && read < source.size) {
-      const rows = sink.lines.rows - rowsBefore;
-      scanner.parts.expectedRows = sink.lines.rows + Math.ceil((rows / read) * (source.size - read) * 1.1) + 1024;
+    // The rest of the file is like its start: reserve once instead of doubling again and again. Too much costs nothing: pages
+    // that are never written take no memory.
+    if (source.size && read < source.size && !reserved) {
+      reserved = true;
+      sink.expect(1.5 * (source.size / read));
     }
   }
   if (read === 0) {

@@ -37,8 +37,6 @@ export class PartReader {
   hasBody = false;
   /** Number of the part that rows belong to. */
   part = 0;
-  /** Estimate of the rows that the file will have; 0 unknown. */
-  expectedRows = 0;
   private pid: number | null = null;
   private command: string | null = null;
   private creator: string | null = null;

@@ -230,7 +230,7 @@ export class Scanner {
       }
       if (row === capacity) {
         rows.rows = row;
-        rows.reserve(parts.expectedRows);
+        rows.reserve(rows.capacity * 2);
         ({ line, address, capacity } = rows);
         costs = rows.costs.columns;
       }
