@@ -1,5 +1,11 @@
 // Row orders. Numbers by radix sort (a million rows in some 50 ms, where a comparing sort takes a second), text by code unit.
 
+/** The sizes of the values where some are negative: in the difference of two runs, what changed most comes first. */
+export function magnitudes(values: ArrayLike<number>): ArrayLike<number> {
+  for (let i = 0; i < values.length; i++) if (values[i]! < 0) return Float64Array.from(values, Math.abs);
+  return values;
+}
+
 /** Rows 0 .. n-1 by the value of `key`, equal ones in the order of `among` (all rows if absent); stable. */
 export function orderByNumber(key: ArrayLike<number>, descending: boolean, among?: Uint32Array): Uint32Array {
   const n = among ? among.length : key.length;

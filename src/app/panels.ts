@@ -2,6 +2,7 @@
 import { rank } from '../base/match.ts';
 import { formatCount } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
+import { viewsOf } from '../views/index.ts';
 import type { Action } from '../views/view.ts';
 import { bindingsOf, keyLabel, offReason } from './keymap.ts';
 import { type AppState, activeView } from './state.ts';
@@ -70,6 +71,14 @@ export function paletteRows(state: AppState): PanelRow[] {
       action: b.action,
       off: offReason(state, b),
     }));
+  // What other views can do: there first, then that.
+  for (const v of viewsOf(state.analysis.profile)) {
+    if (v.id === state.view) continue;
+    for (const b of v.keys.filter((k) => k.group !== 'move')) {
+      const action = { type: 'in-view', view: v.id, action: JSON.stringify(b.action) };
+      rows.push({ cells: { command: `${v.title}: ${b.help}`, key: '' }, action });
+    }
+  }
   for (const c of COMMANDS)
     rows.push({
       cells: { command: `${c.name} ${c.arg}: ${c.help}`, key: '' },

@@ -23,7 +23,7 @@ export function show(state: AppState, view: string, routine: number): AppState {
 
 export function enter(state: AppState, place: Place): AppState {
   const next = { ...state, view: place.view, focus: place.focus };
-  if (place.view !== 'routines' || place.focus < 0) return next;
+  if ((place.view !== 'routines' && place.view !== 'tree') || place.focus < 0) return next;
   const view = activeView(next);
   const context = contextOf(next);
   const current = view.update(viewState(next), { type: 'sync' }, context);

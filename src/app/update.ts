@@ -111,6 +111,8 @@ function apply(full: AppState, action: Action): Step {
     }
     case 'view':
       return [goTo(state, text('id')), []];
+    case 'in-view':
+      return apply(settle(goTo(state, text('view')), [])[0], JSON.parse(text('action')) as Action);
     case 'next-view': {
       const list = viewsOf(state.analysis.profile);
       const at = list.findIndex((v) => v.id === state.view) + Number(action['by']);

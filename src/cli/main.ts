@@ -110,12 +110,23 @@ async function print(options: Options, version: string): Promise<number> {
   const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
   const context = await contextOf(options, analysis, matcher.test);
   if (options.form === 'json') await printJson(report, context, version, write);
-  else if (options.form === 'text') await printText(report, context, Math.max(40, process.stdout.columns ?? TEXT_WIDTH), write);
+  else if (options.form === 'text')
+    await printText(
+      report,
+      context,
+      Math.max(40, process.stdout.columns ?? TEXT_WIDTH),
+      options.ascii ? (text) => write(asciiMarks(text)) : write,
+    );
   else await printSeparated(report, context, options.form, write);
   if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]!);
   if (!profile.cut) return 0;
   process.stderr.write(formatProblem(profile.cut) + '\n');
   return 1;
+}
+
+/** The marks of our own that are not ASCII; names stay as they are. */
+function asciiMarks(text: string): string {
+  return text.replace(/[≈…→↻]/g, (c) => ({ '≈': '~', '…': '~', '→': '>', '↻': '@' })[c]!);
 }
 
 function hintSiblings(path: string): void {

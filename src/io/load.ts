@@ -28,7 +28,11 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
       line: 0,
       expected: 'a profile',
       found: 'the file is empty',
-      hint: 'callgrind --separate-threads=yes leaves the plain name empty: the threads are in NAME-01, NAME-02 … beside it',
+      ...(path === '-'
+        ? {}
+        : {
+            hint: 'callgrind --separate-threads=yes leaves the plain name empty: the threads are in NAME-01, NAME-02 … beside it',
+          }),
     });
   }
   const answers = loaders.map((loader) => [loader, loader.detect(head, path)] as const);
@@ -88,7 +92,17 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     loader = own;
     firstPath ??= path;
     sink.paths.push(path);
+    const before = sink.parts.length;
     await own.load(watched(source, sink, options.onProgress), sink, signal);
+    const [first, added] = [sink.parts[0], sink.parts[before]];
+    if (first && added && before > 0 && first.command !== added.command) {
+      sink.warn({
+        path,
+        expected: `a profile of ${first.command ?? '???'} like ${firstPath}`,
+        found: `one of ${added.command ?? '???'}; merged all the same`,
+      });
+    }
+    if (source.cut) sink.cut ??= source.cut;
   }
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });

@@ -9,7 +9,7 @@ const TIMEOUT_MS = 20_000;
 
 /** The instructions from one address to another (inclusive) of an object file. Never throws. */
 export async function disassemble(object: string, from: bigint, to: bigint): Promise<Disassembly> {
-  if (!existsSync(object)) return `the object ${object} is not here`;
+  if (!existsSync(object)) return `no object ${object} here (--source-dir DIR or --path-map FROM=TO)`;
   const args = [
     '-d',
     '--no-show-raw-insn',

@@ -2,7 +2,7 @@
 import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
-import { FormatError } from '../base/problem.ts';
+import { FormatError, type Problem } from '../base/problem.ts';
 import type { Source } from '../formats/loader.ts';
 
 const CHUNK = 4 << 20;
@@ -13,6 +13,8 @@ export interface OpenSource extends Source {
   readonly head: Uint8Array;
   /** Bytes of the file read so far, as they lie on the disk. */
   readonly bytesRead: () => number;
+  /** Set while it is read, where packed data ends too early: what came before was whole. */
+  readonly cut?: Problem | undefined;
 }
 
 /** Opens a profile file. Throws FormatError for what is no regular file, or cannot be read, with the reason. */
@@ -129,7 +131,11 @@ async function openStream(stream: NodeJS.ReadableStream, path: string, size: num
     }
   }
   const start = Buffer.concat(first);
-  const unpacked = isGzip(start) ? gunzip(rest(), path) : rest();
+  let cut: Problem | undefined;
+  const onCut = (problem: Problem) => {
+    cut = problem;
+  };
+  const unpacked = isGzip(start) ? gunzip(rest(), path, onCut) : rest();
   const held: Uint8Array[] = [];
   let headLength = 0;
   while (headLength < HEAD) {
@@ -143,6 +149,9 @@ async function openStream(stream: NodeJS.ReadableStream, path: string, size: num
     size: isGzip(start) ? undefined : size,
     head: Buffer.concat(held).subarray(0, HEAD),
     bytesRead: () => read,
+    get cut() {
+      return cut;
+    },
     async *chunks() {
       for (const chunk of held.splice(0)) yield chunk;
       yield* unpacked;
@@ -150,7 +159,7 @@ async function openStream(stream: NodeJS.ReadableStream, path: string, size: num
   };
 }
 
-async function* gunzip(packed: AsyncIterable<Buffer>, path: string): AsyncGenerator<Buffer> {
+async function* gunzip(packed: AsyncIterable<Buffer>, path: string, onCut: (problem: Problem) => void): AsyncGenerator<Buffer> {
   const gz = createGunzip({ chunkSize: 1 << 20 });
   let failed: unknown;
   const feed = (async () => {
@@ -174,13 +183,15 @@ async function* gunzip(packed: AsyncIterable<Buffer>, path: string): AsyncGenera
     await feed;
   } catch (error) {
     if (failed instanceof FormatError) throw failed;
-    throw new FormatError({
+    const problem: Problem = {
       path,
       offset: unpacked,
       expected: 'whole gzip data',
       found: (error as Error).message,
       hint: 'the offset is in the unpacked data; the file may be cut off',
-    });
+    };
+    if (unpacked === 0) throw new FormatError(problem);
+    onCut(problem);
   } finally {
     gz.destroy();
   }

@@ -110,7 +110,13 @@ export async function printText(report: Report, context: ReportContext, width: n
   const cells: (string[] | string)[] = [columns.map((c) => c.title)];
   let group: string | undefined;
   let count = 0;
-  for (const row of report.rows(context)) {
+  let more = false;
+  // One row more than is shown tells whether there are any.
+  for (const row of report.rows({ ...context, limit: context.limit + 1 })) {
+    if (count === context.limit) {
+      more = true;
+      break;
+    }
     const g = report.group?.(row);
     if (g !== undefined && g !== group) cells.push((group = g));
     cells.push(columns.map((c) => visible(c.cell(row))));
@@ -129,10 +135,11 @@ export async function printText(report: Report, context: ReportContext, width: n
       `event: ${context.event.name}${context.event.longName ? ` (${context.event.longName})` : ''}, total ${formatCount(total)}`,
     );
   for (const line of report.head?.(context) ?? []) out.push(visible(line));
+  // Reasons are for reading whole; only rows are cut.
+  out.splice(0, out.length, ...out.flatMap((line) => wrap(line, width)));
   if (columns.length > 0) out.push('', ...alignText(columns, cells, width));
   const rows = report.name === 'routines' && !context.filtered ? profile.routines.name.length : undefined;
-  if (rows !== undefined && count < rows) out.push(`… ${formatCount(rows - count)} more (--limit N)`);
-  else if (count === context.limit) out.push('… cut at the limit (--limit N)');
+  if (more) out.push(rows === undefined ? '… more rows (--limit N)' : `… ${formatCount(rows - count)} more (--limit N)`);
   for (const line of report.foot?.(context) ?? []) out.push(visible(line));
   await write(out.map((line) => cutLine(line, width)).join('\n') + '\n');
 }
@@ -140,6 +147,17 @@ export async function printText(report: Report, context: ReportContext, width: n
 function cutLine(line: string, width: number): string {
   const trimmed = line.trimEnd();
   return cellWidth(trimmed) > width ? fit(trimmed, width) : trimmed;
+}
+
+/** Lines of at most `width` cells, broken at blanks, the second and later ones indented. */
+function wrap(text: string, width: number): string[] {
+  const out: string[] = [];
+  for (const word of text.split(' ')) {
+    const last = out.at(-1);
+    if (last !== undefined && cellWidth(last) + 1 + cellWidth(word) <= width) out[out.length - 1] = `${last} ${word}`;
+    else out.push(out.length === 0 ? word : `  ${word}`);
+  }
+  return out;
 }
 
 /** Aligned lines of at most `width` cells: fixed columns as wide as they need, the rest shared by the flexible ones. */

@@ -1,6 +1,6 @@
 // The routines report: self and inclusive cost of each routine.
 import { fileName, objectName, routineName } from '../analysis/names.ts';
-import { orderByNumber, orderByText } from '../analysis/order.ts';
+import { magnitudes, orderByNumber, orderByText } from '../analysis/order.ts';
 import { eventColumn } from '../model/event-value.ts';
 import { callsColumn, costColumns, textColumn } from './cells.ts';
 import { costsByName, type Report, type ReportContext, ReportError, type Row, routineKey } from './report.ts';
@@ -16,9 +16,9 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
   const byNumber = (key: ArrayLike<number>) => orderByNumber(key, sort?.descending ?? true);
   switch (column) {
     case 'self':
-      return byNumber(eventColumn(event, totals.self, rows));
+      return byNumber(magnitudes(eventColumn(event, totals.self, rows)));
     case 'inclusive':
-      return byNumber(eventColumn(event, totals.inclusive, rows));
+      return byNumber(magnitudes(eventColumn(event, totals.inclusive, rows)));
     case 'calls':
       return byNumber(totals.calls);
     case 'cycle':
@@ -33,7 +33,7 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
       const other = analysis.events.find((e) => e.name === column);
       if (!other)
         throw new ReportError(`--sort ${column}: no such column; there are ${routines.sorts.join(', ')} and the events`);
-      return byNumber(eventColumn(other, totals.self, rows));
+      return byNumber(magnitudes(eventColumn(other, totals.self, rows)));
     }
   }
 }
@@ -64,9 +64,10 @@ export const routines: Report = {
       const cycle = totals.cycles.of[r]!;
       const row: Row = {
         ...routineKey(analysis, r),
-        calls: totals.calls[r]!,
+        // Without a call graph there is only self cost: the rest is what the file does not say.
+        calls: analysis.profile.calls ? totals.calls[r]! : null,
         self: costsByName(events, totals.self, r),
-        inclusive: costsByName(events, totals.inclusive, r),
+        inclusive: analysis.profile.calls ? costsByName(events, totals.inclusive, r) : null,
         ...(cycle > 0 ? { cycle } : {}),
       };
       yield row;
@@ -74,8 +75,7 @@ export const routines: Report = {
   },
   columns: (context) => [
     ...costColumns(context, 'self', 'self'),
-    ...costColumns(context, 'inclusive', 'inclusive'),
-    callsColumn,
+    ...(context.analysis.profile.calls ? [...costColumns(context, 'inclusive', 'inclusive'), callsColumn] : []),
     {
       title: 'routine',
       align: 'left',

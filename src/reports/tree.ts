@@ -83,7 +83,10 @@ export const tree: Report = {
     {
       title: '%',
       align: 'right',
-      cell: (row) => formatPercent(Number(costOf(row, 'inclusive', context.event)), wholeOf(context.analysis, context.event)),
+      cell: (row) =>
+        context.event.per
+          ? ''
+          : formatPercent(Number(costOf(row, 'inclusive', context.event)), wholeOf(context.analysis, context.event)),
     },
     {
       title: 'self',

@@ -60,7 +60,9 @@ function cellsOf(window: readonly PanelRow[], all: readonly PanelRow[], top: num
   const keys = Object.keys(all[0]!.cells);
   // The widths are of all rows, so that they stay while one scrolls.
   const widths = keys.map((k) => Math.max(k.length, ...all.map((r) => r.cells[k]!.length)));
-  let room = state.width - 3 - keys.length;
+  // The table puts a blank on both sides of a cell, a bar between cells and at both ends, and has a column for the marker.
+  const columns = keys.length + 1;
+  let room = state.width - 1 - columns * 2 - (columns + 1);
   const cut = keys.map((_, i) => {
     const least = i === 0 ? 6 : 8;
     const others = keys.length - 1 - i;

@@ -46,8 +46,17 @@ type Phase =
 /** Opens the screen; the exit code when it is left. Throws FormatError where there is nothing to open. */
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
   const resolved = resolvePaths(options.paths);
-  const played = options.play === undefined ? [] : parseSession(readFileSync(options.play, 'utf8'));
+  const played = options.play === undefined ? [] : readSession(options.play);
   return new Promise((resolve, reject) => new Session(options, version, played, resolve, reject).start(resolved));
+}
+
+/** Throws FormatError for a session that cannot be read. */
+function readSession(path: string): Action[] {
+  try {
+    return parseSession(readFileSync(path, 'utf8'));
+  } catch (error) {
+    throw new FormatError({ path, expected: 'a recorded session', found: (error as Error).message });
+  }
 }
 
 class Session {

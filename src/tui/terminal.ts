@@ -7,7 +7,8 @@ import { type Keypress, keyName } from './key-names.ts';
 
 // Alternate screen, cursor hidden, no wrapping at the right edge.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J';
-const LEAVE = '\u001b[r\u001b[m\u001b[?7h\u001b[?25h\u001b[?1049l';
+// Erased before it is left: some terminals mix up the screens when they were resized in between.
+const LEAVE = '\u001b[r\u001b[m\u001b[H\u001b[J\u001b[?7h\u001b[?25h\u001b[?1049l';
 const BEGIN_SYNC = '\u001b[?2026h';
 const END_SYNC = '\u001b[?2026l';
 /** Frames shorter than this cannot be seen torn. */
@@ -49,7 +50,8 @@ export class Terminal {
     this.stdout = stdout;
     this.events = events;
     this.stdin = process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r'));
-    emitKeypressEvents(this.stdin);
+    // Esc alone is known by what does not follow it; half a second, Node's default, swallows the next key.
+    emitKeypressEvents(this.stdin, { escapeCodeTimeout: 40 } as never);
   }
 
   get width(): number {

@@ -58,7 +58,8 @@ function rowsOf(c: ViewContext): Row[] {
       .join(', ');
     const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
     const sum = p.totals?.[0] ?? p.summary?.[0];
-    const cost = sum === undefined ? '' : `  ${formatCount(sum)} ${p.events[0]}`;
+    // Without its totals: line a part may be cut: its summary is what was promised.
+    const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCount(sum)} ${p.events[0]}`;
     rows.push({
       text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
       style: on ? 'plain' : 'dim',

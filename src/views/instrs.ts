@@ -41,7 +41,7 @@ const listingOf = memo((analysis: Analysis, focus: number): Listing => {
   const arcs = jumps.all.flatMap((j) => {
     const from = rowOf.get(formatAddress(j.high, j.low));
     const to = rowOf.get(formatAddress(j.targetHigh, j.targetLow));
-    return from === undefined || to === undefined || j.taken === 0 ? [] : [{ from, to, weight: j.taken }];
+    return from === undefined || to === undefined || from === to || j.taken === 0 ? [] : [{ from, to, weight: j.taken }];
   });
   return { instrs, jumps, arcs, rowOf };
 }, 3);

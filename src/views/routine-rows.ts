@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { classOf, namespaceOf } from '../analysis/cpp-names.ts';
 import { fileName, objectName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
-import { orderByNumber, orderByText } from '../analysis/order.ts';
+import { magnitudes, orderByNumber, orderByText } from '../analysis/order.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
@@ -33,16 +33,17 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
   const { profile, totals } = analysis;
   const n = profile.routines.name.length;
   // Equal rows stand by self cost, then as the file has them.
-  const first = orderByNumber(eventColumn(event, totals.self, n), true);
+  const key = (e: Event, costs: typeof totals.self) => magnitudes(eventColumn(e, costs, n));
+  const first = orderByNumber(key(event, totals.self), true);
   if (sort.startsWith('event:')) {
     const other = analysis.events.find((e) => e.name === sort.slice(6)) ?? event;
-    return orderByNumber(eventColumn(other, totals.self, n), descending, first);
+    return orderByNumber(key(other, totals.self), descending, first);
   }
   switch (sort) {
     case 'self':
-      return descending ? first : orderByNumber(eventColumn(event, totals.self, n), false);
+      return descending ? first : orderByNumber(key(event, totals.self), false);
     case 'inclusive':
-      return orderByNumber(eventColumn(event, totals.inclusive, n), descending, first);
+      return orderByNumber(key(event, totals.inclusive), descending, first);
     case 'calls':
       return orderByNumber(totals.calls, descending, first);
     case 'file':
@@ -111,14 +112,21 @@ function grouped(analysis: Analysis, event: Event, order: Uint32Array, group: Gr
     if (list) list.push(r);
     else members.set(k, [r]);
   }
-  const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
   const groups = [...members].map(([name, list]): GroupRow => {
-    let sum = 0;
-    for (const r of list) sum += self[r]!;
-    return { name, routines: Uint32Array.from(list), self: sum, inclusive: undefined, cycle: 0 };
+    return { name, routines: Uint32Array.from(list), self: sumOf(analysis, event, list), inclusive: undefined, cycle: 0 };
   });
   groups.sort((a, b) => b.self - a.self);
   return { order: unfold(groups, open), groups, running: undefined };
+}
+
+/** Self cost of some routines together; of a ratio, the ratio of the sums. */
+export function sumOf(analysis: Analysis, event: Event, routines: ArrayLike<number>): number {
+  const sums = analysis.totals.self.map((column) => {
+    let sum = 0;
+    for (let i = 0; i < routines.length; i++) sum += column[routines[i]!]!;
+    return [sum];
+  });
+  return eventValue(event, sums, 0);
 }
 
 function unfold(groups: readonly GroupRow[], open: ReadonlySet<string>): Int32Array {

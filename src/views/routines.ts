@@ -7,10 +7,12 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
-import { GROUPS, type Group, type GroupRow, type Rows, rowsOf } from './routine-rows.ts';
+import { GROUPS, type Group, type GroupRow, type Rows, rowsOf, sumOf } from './routine-rows.ts';
 import type { Action, Binding, View, ViewContext } from './view.ts';
 
 const SORTS = ['self', 'inclusive', 'calls', 'routine', 'file', 'object'] as const;
+const noCalls = (_: RoutinesState, c: ViewContext) =>
+  c.analysis.profile.calls ? undefined : 'the profile has no calls: there is only self cost';
 type Sort = (typeof SORTS)[number];
 
 export interface RoutinesState {
@@ -34,17 +36,21 @@ function rowsIn(state: RoutinesState, c: ViewContext): Rows {
 const BAR = 10;
 
 function columnsOf(state: RoutinesState, c: ViewContext): Column[] {
-  const mark = (column: string) => (state.sort === column ? (state.descending ? 'desc' : 'asc') : undefined);
+  const mark = (column: string): 'asc' | 'desc' | undefined =>
+    state.sort === column ? (state.descending ? 'desc' : 'asc') : undefined;
   const extra = c.extraEvents.map((e) => costColumn(c, e.name, 5, mark(`event:${e.name}`), e));
   const share = c.percent === 'none' ? [] : [PERCENT_COLUMN];
+  const hasCalls = c.analysis.profile.calls !== undefined;
   return [
     costColumn(c, 'self', 9, mark('self')),
     ...share,
     { title: '', width: BAR, rank: 2 },
-    costColumn(c, 'incl', 7, mark('inclusive')),
-    ...share.map((s) => ({ ...s, rank: 6 })),
+    // Columns are told from a table by what the profile has: without calls there is only self cost.
+    ...(hasCalls ? [costColumn(c, 'incl', 7, mark('inclusive')), ...share.map((s) => ({ ...s, rank: 6 }))] : []),
     { title: 'cum%', width: 7, align: 'right', rank: 1 },
-    { title: 'calls', width: c.width < 60 ? 6 : 9, align: 'right', rank: 4, sorted: mark('calls') },
+    ...(hasCalls
+      ? [{ title: 'calls', width: c.width < 60 ? 6 : 9, align: 'right' as const, rank: 4, sorted: mark('calls') }]
+      : []),
     ...extra,
     { title: 'routine', width: c.width < 60 ? 14 : 28, flex: 3, cut: 'middle', rank: 9, sorted: mark('routine') },
     { title: 'file', width: 14, flex: 1, cut: 'start', rank: 3, style: 'dim', sorted: mark('file') },
@@ -70,10 +76,9 @@ function routineCells(state: RoutinesState, c: ViewContext, rows: Rows, row: num
     costText(c, exactValue(c.event, totals.self, routine)),
     ...shares,
     { text: bar(self / whole, BAR, c.ascii), style: heat(self / whole) },
-    costText(c, exactValue(c.event, totals.inclusive, routine)),
-    ...inclusiveShares,
+    ...(profile.calls ? [costText(c, exactValue(c.event, totals.inclusive, routine)), ...inclusiveShares] : []),
     rows.running && !c.event.per ? formatPercent(rows.running[row]!, whole) : '',
-    c.width < 60 ? costText(c, totals.calls[routine]!) : formatCount(totals.calls[routine]!),
+    ...(profile.calls ? [c.width < 60 ? costText(c, totals.calls[routine]!) : formatCount(totals.calls[routine]!)] : []),
     ...c.extraEvents.map((e) => costText(c, exactValue(e, totals.self, routine))),
     `${nested}${cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : ''}${shownName(state, c, routine)}`,
     routineFile(profile, routine) || UNKNOWN,
@@ -85,19 +90,16 @@ function groupCells(state: RoutinesState, c: ViewContext, g: GroupRow): (string 
   const whole = wholeOf(c.analysis, c.event);
   const mark = state.open.has(g.name) ? (c.ascii ? '-' : '▾') : c.ascii ? '+' : '▸';
   const none = c.percent === 'none';
+  const hasCalls = c.analysis.profile.calls !== undefined;
   return [
     { text: costText(c, g.self), style: 'bold' },
     ...(none ? [] : [percentCell(c, g.self)]),
     { text: bar(g.self / whole, BAR, c.ascii), style: heat(g.self / whole) },
-    g.inclusive === undefined ? '' : costText(c, g.inclusive),
-    ...(none ? [] : [g.inclusive === undefined ? '' : percentCell(c, g.inclusive)]),
+    ...(hasCalls ? [g.inclusive === undefined ? '' : costText(c, g.inclusive)] : []),
+    ...(none || !hasCalls ? [] : [g.inclusive === undefined ? '' : percentCell(c, g.inclusive)]),
     '',
-    '',
-    ...c.extraEvents.map((e) => {
-      let sum = 0;
-      for (const r of g.routines) sum += eventValue(e, c.analysis.totals.self, r);
-      return costText(c, sum);
-    }),
+    ...(hasCalls ? [''] : []),
+    ...c.extraEvents.map((e) => costText(c, sumOf(c.analysis, e, g.routines))),
     { text: `${mark} ${g.name} (${plural(g.routines.length, 'routine')})`, style: 'bold' },
     '',
     '',
@@ -118,7 +120,14 @@ const KEYS: readonly Binding<RoutinesState>[] = [
     footer: 'calls',
   },
   { keys: ['s'], action: { type: 'sort', column: 'self' }, help: 'sort by self cost', group: 'show', footer: 'self' },
-  { keys: ['i'], action: { type: 'sort', column: 'inclusive' }, help: 'sort by inclusive cost', group: 'show', footer: 'incl' },
+  {
+    keys: ['i'],
+    action: { type: 'sort', column: 'inclusive' },
+    help: 'sort by inclusive cost',
+    group: 'show',
+    footer: 'incl',
+    off: noCalls,
+  },
   { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
   { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the column before', group: 'show' },
   { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the order', group: 'show' },

@@ -149,11 +149,12 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
   const { profile } = c.analysis;
   const file = l.file!;
   const share = (cell: string | Cell) => (c.percent === 'none' ? [] : [cell]);
+  const withCalls = (cell: string | Cell) => (profile.calls ? [cell] : []);
   if (row.kind === 'fold') {
     return [
       '',
       ...share(''),
-      '',
+      ...withCalls(''),
       '',
       { text: `${c.ascii ? '...' : '⋯'} ${plural(row.of, 'line')} without cost (Enter opens)`, style: 'dim' },
     ];
@@ -173,12 +174,12 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
   }
   const text = typeof l.text === 'object' ? (l.text.lines[row.line - 1] ?? '').replaceAll('\t', '    ') : '';
   const shown = row.line === 0 ? '(code without a line)' : text;
-  if (row.of < 0) return ['.', ...share(''), '', String(row.line), { text: shown, style: 'dim' }];
+  if (row.of < 0) return ['.', ...share(''), ...withCalls(''), String(row.line), { text: shown, style: 'dim' }];
   const self = eventValue(c.event, file.self, row.of);
   return [
     self === 0 ? '.' : costText(c, exactValue(c.event, file.self, row.of)),
     ...share(self === 0 ? '' : percentCell(c, self)),
-    file.callsAt[row.of]!.length > 0 ? costText(c, exactValue(c.event, file.inclusive, row.of)) : '',
+    ...withCalls(file.callsAt[row.of]!.length > 0 ? costText(c, exactValue(c.event, file.inclusive, row.of)) : ''),
     row.line === 0 ? '?' : String(row.line),
     shown,
   ];
@@ -283,7 +284,7 @@ export const source: View<SourceState> = {
       columns: [
         costColumn(c, 'self', 9),
         ...(c.percent === 'none' ? [] : [PERCENT_COLUMN]),
-        costColumn(c, 'incl', c.analysis.profile.calls ? 6 : -1),
+        ...(c.analysis.profile.calls ? [costColumn(c, 'incl', 6)] : []),
         { title: 'line', width: widest, align: 'right' as const, rank: 9 },
         ...(gutter ? [{ title: 'jumps', width: LANES * 2, rank: 5, style: 'dim' as const }] : []),
         { title: l.name === null ? 'source' : l.name, width: 20, flex: 1, cut: 'end' as const, rank: 9 },

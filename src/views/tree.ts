@@ -18,6 +18,8 @@ export interface TreeState {
   readonly open: ReadonlySet<number>;
   /** Node numbers of the visible rows, depth first. */
   readonly rows: readonly number[];
+  /** The routine that was in focus when the view was entered; it stays until the cursor moves. -1 then. */
+  readonly still: number;
 }
 
 const treeOf = memo((analysis: Analysis, inverted: boolean, event: Event) => openTree(analysis, inverted, event), 3);
@@ -219,14 +221,20 @@ export const tree: View<TreeState> = {
   requires: ['calls'],
   report: 'tree',
   keys: KEYS,
-  init: () => ({ list: START, inverted: false, tree: undefined, open: new Set(), rows: [] }),
+  init: () => ({ list: START, inverted: false, tree: undefined, open: new Set(), rows: [], still: -1 }),
   update(state, action, c) {
     const wanted = treeOf(c.analysis, state.inverted, c.event);
     const fresh = state.tree === undefined;
     const current = state.tree === wanted ? state : retrace(state, wanted, c.event);
     // A first look: the way that matters most is open as far as there is no choice to make.
     const first = fresh && current.rows.length > 0 ? change(current, { type: 'open' }, c) : current;
-    const next = change(first, action, c);
+    if (action.type === 'find-routine') {
+      const routine = action['routine'] as number;
+      const row = first.rows.findIndex((n) => wanted.nodes[n]!.routine === routine);
+      const list = row < 0 ? first.list : at(first.list, row, first.rows.length, c.height - 1);
+      return { ...first, list, still: row < 0 ? routine : -1 };
+    }
+    const next = change(action.type === 'sync' ? first : { ...first, still: -1 }, action, c);
     return { ...next, list: moveList(next.list, action, next.rows.length, c.height - 1) };
   },
   draw(state, c) {
@@ -256,6 +264,7 @@ export const tree: View<TreeState> = {
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, state.rows.length, c.height - 1) }),
   rowText: (state, row, c) => routineName(c.analysis.profile, state.tree!.nodes[state.rows[row]!]!.routine),
   routineAt(state) {
+    if (state.still >= 0) return state.still;
     const n = state.rows[state.list.cursor];
     return n === undefined ? -1 : state.tree!.nodes[n]!.routine;
   },
@@ -264,9 +273,8 @@ export const tree: View<TreeState> = {
     const node = n === undefined ? undefined : state.tree!.nodes[n];
     if (!node) return '';
     const { profile } = c.analysis;
-    const name = `${routineName(profile, node.routine)}  ${routineFile(profile, node.routine) || UNKNOWN}  [${routineObject(profile, node.routine) || UNKNOWN}]`;
-    return node.estimated ? `${name}  ${c.ascii ? '~' : '≈'} the call graph does not say which way the cost came` : name;
+    return `${routineName(profile, node.routine)}  ${routineFile(profile, node.routine) || UNKNOWN}  [${routineObject(profile, node.routine) || UNKNOWN}]`;
   },
   mode: (state, c) =>
-    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}`,
+    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}, ${c.ascii ? '~' : '≈'} shared out by edge`,
 };

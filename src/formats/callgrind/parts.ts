@@ -260,7 +260,7 @@ export class PartReader {
     const sums = this.sums();
     const short = open.summary?.findIndex((v, k) => sums[k] !== undefined && v > sums[k]!) ?? -1;
     const valgrind = this.creator?.startsWith('callgrind-') ?? false;
-    if (open.totals === null && (valgrind || (noLineEnd && short >= 0))) {
+    if (open.totals === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
       const of = short >= 0 ? `, ${sums[short]} of ${open.summary![short]} ${this.eventNames[short]}` : '';
       const problem = {
         path,
