@@ -46,7 +46,9 @@ export function formatShort(value: number): string {
 /** Share of a whole: ` 12.34%`; `-` where the whole is 0. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0 || !Number.isFinite(part / whole)) return '-';
-  return ((part / whole) * 100).toFixed(2) + '%';
+  const percent = (part / whole) * 100;
+  // At most seven cells: only differences and recursion pass 100.
+  return percent.toFixed(Math.abs(percent) < 99.995 ? 2 : Math.abs(percent) < 999.95 ? 1 : 0) + '%';
 }
 
 export function formatBytes(bytes: number): string {

@@ -1,16 +1,32 @@
 // Cost cells: numbers, shares, and how wide their columns must be.
-import { wholeOf } from '../../analysis/analysis.ts';
+import { type Analysis, wholeOf } from '../../analysis/analysis.ts';
+import { memo } from '../../base/memo.ts';
 import { type Exact, formatCount, formatPercent, formatShort } from '../../base/units.ts';
+import { eventColumn } from '../../model/event-value.ts';
 import type { Event } from '../../model/profile.ts';
 import type { ViewContext } from '../view.ts';
 import type { Cell, Column } from './table.ts';
 import { heat } from './table.ts';
 
-/** Cells that the largest number of the event takes in this profile. */
+/** Cells that the longest number of the event takes in this profile: a number is never cut. */
+const widest = memo((analysis: Analysis, event: Event): number => {
+  if (event.per) return 8;
+  let most = wholeOf(analysis, event);
+  let least = 0;
+  for (const costs of [analysis.totals.self, analysis.totals.inclusive]) {
+    const values = eventColumn(event, costs, analysis.profile.routines.name.length);
+    for (let i = 0; i < values.length; i++) {
+      if (values[i]! > most) most = values[i]!;
+      if (values[i]! < least) least = values[i]!;
+    }
+  }
+  // An estimate has its mark before it.
+  const mark = analysis.profile.calls ? 1 : 0;
+  return Math.max(5, formatCount(Math.round(most)).length + mark, formatCount(Math.round(least)).length + mark);
+}, 8);
+
 export function costWidth(context: ViewContext, event: Event = context.event): number {
-  const whole = wholeOf(context.analysis, event);
-  const text = event.per ? '0.0000' : formatCount(Math.round(whole));
-  return Math.max(text.length, 5);
+  return widest(context.analysis, event);
 }
 
 export function costColumn(
