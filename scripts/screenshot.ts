@@ -27,7 +27,7 @@ process.chdir(new URL('..', import.meta.url).pathname);
 const profile = await loadProfile(['fixtures/callgrind/default.callgrind.out']);
 const player = play(profile, { width: WIDTH, height: HEIGHT }, ['fixtures/callgrind']);
 player.press('/').type('skip_spa').press('enter', '4');
-const escape = (t: string) => t.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+const xml = (t: string) => t.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 const rows: string[] = [];
 drawScreen(player.state).forEach((line, y) => {
   let x = 0;
@@ -43,7 +43,7 @@ drawScreen(player.state).forEach((line, y) => {
     if (text.trim() !== '') {
       const weight = style === 'bold' || style === 'header' || style === 'hot' ? ' font-weight="bold"' : '';
       rows.push(
-        `<text x="${left.toFixed(1)}" y="${top + 13}" fill="${inverse ? '#2e3440' : COLOURS[style]}"${weight} textLength="${width.toFixed(1)}" xml:space="preserve">${escape(text)}</text>`,
+        `<text x="${left.toFixed(1)}" y="${top + 13}" fill="${inverse ? '#2e3440' : COLOURS[style]}"${weight} textLength="${width.toFixed(1)}" xml:space="preserve">${xml(text)}</text>`,
       );
     }
     x += cellWidth(text);
