@@ -7,7 +7,7 @@ import { formatCount, plural } from '../base/units.ts';
 import type { Event } from '../model/profile.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
-import { type Cell, drawTable } from './parts/table.ts';
+import { type Cell, type Column, drawTable } from './parts/table.ts';
 import type { Action, Binding, View, ViewContext } from './view.ts';
 
 export interface TreeState {
@@ -215,6 +215,8 @@ const KEYS: readonly Binding<TreeState>[] = [
   },
 ];
 
+const wider = (column: Column): Column => ({ ...column, width: column.width + 1 });
+
 export const tree: View<TreeState> = {
   id: 'tree',
   title: 'Tree',
@@ -240,9 +242,10 @@ export const tree: View<TreeState> = {
   draw(state, c) {
     const spec = {
       columns: [
-        costColumn(c, state.inverted ? 'cost' : 'incl', 9, 'desc'),
+        // An estimate has its mark before it.
+        wider(costColumn(c, state.inverted ? 'cost' : 'incl', 9, 'desc')),
         ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%parent' : '%' }]),
-        ...(state.inverted ? [{ title: '', width: 0, rank: 0 }] : [costColumn(c, 'self', 4)]),
+        ...(state.inverted ? [{ title: '', width: 0, rank: 0 }] : [wider(costColumn(c, 'self', 4))]),
         { title: 'calls', width: 8, align: 'right' as const, rank: 3 },
         {
           title: state.inverted ? 'routine, and below it who called it' : 'routine',

@@ -20,9 +20,7 @@ const widest = memo((analysis: Analysis, event: Event): number => {
       if (values[i]! < least) least = values[i]!;
     }
   }
-  // An estimate has its mark before it.
-  const mark = analysis.profile.calls ? 1 : 0;
-  return Math.max(5, formatCount(Math.round(most)).length + mark, formatCount(Math.round(least)).length + mark);
+  return Math.max(5, formatCount(Math.round(most)).length, formatCount(Math.round(least)).length);
 }, 8);
 
 export function costWidth(context: ViewContext, event: Event = context.event): number {
