@@ -161,7 +161,7 @@ test('an editor has the terminal, and gives it back', async () => {
   s.send('/skip_spa\r4');
   await s.until(/▶ +45,204/);
   s.send('e');
-  await s.until(/▶ +45,204/);
+  await s.untilOutput(/\?1049h[\s\S]*\?1049l[\s\S]*\?1049h/);
   s.send('j');
   await s.until(/▶ +1\.22%/);
   assert.match(readFileSync(join(folder, 'args'), 'utf8'), /^\+18 .*fixtures\/callgrind\/src\/calc\.cpp\n$/);

@@ -24,6 +24,8 @@ export interface Session {
   kill(signal: string): void;
   /** Resolves when the screen matches; rejects with the screen after half a minute. */
   until(pattern: RegExp): Promise<string>;
+  /** The same for all that was written. */
+  untilOutput(pattern: RegExp): Promise<string>;
   readonly exited: Promise<{ exitCode: number; signal: number | undefined }>;
   /** Alternate screen or main, and whether the cursor is shown. */
   readonly modes: () => { alternate: boolean; cursorHidden: boolean };
@@ -62,6 +64,21 @@ export function openPty(
       '\n',
     );
   };
+  const wait = (pattern: RegExp, text: () => string) =>
+    new Promise<string>((resolve, reject) => {
+      const timer = setTimeout(() => {
+        waiting.delete(check);
+        reject(new Error(`waited for ${pattern}; the screen is\n${screen()}`));
+      }, PATIENCE_MS);
+      const check = () => {
+        if (!pattern.test(text())) return;
+        clearTimeout(timer);
+        waiting.delete(check);
+        resolve(screen());
+      };
+      waiting.add(check);
+      check();
+    });
   const exited = new Promise<{ exitCode: number; signal: number | undefined }>((resolve) => {
     child.onExit(({ exitCode, signal }) => {
       children.delete(child);
@@ -80,21 +97,8 @@ export function openPty(
       child.resize(c, r);
     },
     kill: (signal) => child.kill(signal),
-    until: (pattern) =>
-      new Promise((resolve, reject) => {
-        const timer = setTimeout(() => {
-          waiting.delete(check);
-          reject(new Error(`waited for ${pattern}; the screen is\n${screen()}`));
-        }, PATIENCE_MS);
-        const check = () => {
-          if (!pattern.test(screen())) return;
-          clearTimeout(timer);
-          waiting.delete(check);
-          resolve(screen());
-        };
-        waiting.add(check);
-        check();
-      }),
+    until: (pattern) => wait(pattern, screen),
+    untilOutput: (pattern) => wait(pattern, () => output),
     exited,
     modes: () => ({
       alternate: terminal.buffer.active.type === 'alternate',
