@@ -5,9 +5,9 @@ import { addressRange } from '../analysis/address-range.ts';
 import { type AppState, contextOf, type Effect, eventOf, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError } from '../base/problem.ts';
-import { loadInWorker } from '../io/load-in-worker.ts';
 import { disassemble } from '../io/objdump.ts';
 import { findObject, readSource, type SourcePlaces } from '../io/source-text.ts';
+import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
 import { printText } from '../reports/print.ts';
 import type { ScreenOptions } from './run.tsx';
@@ -72,7 +72,7 @@ function placesOf(c: Context): SourcePlaces {
 }
 
 function loadAgain(c: Context, paths: readonly string[], why: string): void {
-  const { profile } = loadInWorker(paths, c.options.format, () => {});
+  const { profile } = startLoading(paths, c.options.format, () => {});
   profile.then(
     (loaded) => {
       const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));

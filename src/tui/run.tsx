@@ -8,7 +8,7 @@ import { update } from '../app/update.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
 import type { Progress } from '../io/load.ts';
-import { type Loading as LoadingHandle, loadInWorker } from '../io/load-in-worker.ts';
+import { type Loading as LoadingHandle, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Action } from '../views/view.ts';
 import { type Context, runEffect } from './effects.ts';
@@ -109,7 +109,7 @@ class Session {
   }
 
   private load(paths: readonly string[]): void {
-    const loading = loadInWorker(paths, this.options.format, (progress) => {
+    const loading = startLoading(paths, this.options.format, (progress) => {
       if (this.phase?.kind !== 'load') return;
       this.phase = { ...this.phase, progress };
       this.draw();

@@ -1,8 +1,9 @@
-// Starts the worker that loads, and hands on what it says.
+// Loads on a thread of its own, so that keys are heard; a small file at once.
+import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Progress } from './load.ts';
+import { loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 
 export interface Loading {
@@ -11,12 +12,29 @@ export interface Loading {
   cancel(): void;
 }
 
+/** Files up to this are there before a thread of its own would have started. */
+const SMALL = 4 << 20;
+
+function isSmall(paths: readonly string[]): boolean {
+  try {
+    return paths.every((p) => p !== '-' && !p.endsWith('.gz')) && paths.reduce((sum, p) => sum + statSync(p).size, 0) <= SMALL;
+  } catch {
+    // What is wrong with the file, its load will say.
+    return true;
+  }
+}
+
 /** Rejects with FormatError where the file is wrong. */
-export function loadInWorker(
+export function startLoading(
   paths: readonly string[],
   format: string | undefined,
   onProgress: (progress: Progress) => void,
 ): Loading {
+  if (isSmall(paths)) {
+    const abort = new AbortController();
+    const profile = loadProfile(paths, { ...(format === undefined ? {} : { format }), signal: abort.signal });
+    return { profile, cancel: () => abort.abort() };
+  }
   const request: LoadRequest = { paths, format };
   const worker = new Worker(new URL('./load-worker.js', import.meta.url), { workerData: request });
   const profile = new Promise<Profile>((resolve, reject) => {
