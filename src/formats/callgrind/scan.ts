@@ -82,6 +82,7 @@ export class Scanner {
     let line = rows.line;
     let address = rows.address;
     let costs = rows.costs.columns;
+    let first = costs[columns[0] ?? 0]!;
     let row = rows.rows;
     let capacity = rows.capacity;
     let spanHigh = specs.spanHigh;
@@ -115,6 +116,7 @@ export class Scanner {
         pending = this.pending;
         address = rows.address;
         costs = rows.costs.columns;
+        first = costs[columns[0] ?? 0]!;
         span = specs.span;
         spanHigh = specs.spanHigh;
         p = eol + 1;
@@ -233,6 +235,7 @@ export class Scanner {
         rows.reserve(rows.capacity * 2);
         ({ line, address, capacity } = rows);
         costs = rows.costs.columns;
+        first = costs[columns[0]!]!;
       }
       baseLow = low;
       baseHigh = high;
@@ -257,10 +260,10 @@ export class Scanner {
           this.lineNo = lineNo;
           p = this.wideCost(buf, from, k, rows.costs, row);
           costs = rows.costs.columns;
+          first = costs[columns[0]!]!;
           c = buf[p]!;
-        } else {
-          costs[columns[k]!]![row] = v;
-        }
+        } else if (k === 0) first[row] = v;
+        else costs[columns[k]!]![row] = v;
         while (c === 32 || c === 9) c = buf[++p]!;
       }
       row++;
