@@ -32,6 +32,7 @@ export const FLAGS = [
   { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, by their numbers in Info: 1,3-5' },
   { name: 'source-dir', type: 'string', arg: 'DIR', many: true, help: 'where sources are' },
   { name: 'path-map', type: 'string', arg: 'FROM=TO', many: true, help: 'sources recorded under FROM are at TO' },
+  { name: 'remember', type: 'boolean', help: 'keep --source-dir and --path-map for this folder (.proftui.json)' },
   { name: 'disassemble', type: 'boolean', help: 'instrs: with the text of the instructions, from objdump' },
   { name: 'format', type: 'string', arg: 'NAME', help: 'read as this format, whatever the file looks like' },
   { name: 'formats', type: 'boolean', help: 'list the formats with what each provides' },
@@ -58,6 +59,7 @@ export interface Options {
   readonly parts: string | undefined;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
+  readonly remember: boolean;
   readonly disassemble: boolean;
   readonly format: string | undefined;
   readonly formats: boolean;
@@ -148,6 +150,7 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     parts: text('parts'),
     sourceDirs: many('source-dir'),
     pathMaps: many('path-map').map(parseMap),
+    remember: is('remember'),
     disassemble: is('disassemble'),
     format: text('format'),
     formats: is('formats'),

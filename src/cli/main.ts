@@ -12,6 +12,7 @@ import { loaders } from '../formats/index.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
+import { joinProject, readProject, rememberProject } from '../io/project.ts';
 import { findObject, readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
@@ -26,9 +27,12 @@ const TEXT_WIDTH = 80;
 /** Runs the program; the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
   try {
-    const options = parseFlags(argv, process.env);
-    if (options.help) return say(helpText());
-    if (options.version) return say(version);
+    const given = parseFlags(argv, process.env);
+    if (given.help) return say(helpText());
+    if (given.version) return say(version);
+    const places = joinProject(readProject(), given);
+    if (given.remember) rememberProject({ sourceDirs: places.sourceDirs, pathMaps: places.pathMaps });
+    const options: Options = { ...given, ...places };
     if (options.formats) return say(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);

@@ -217,5 +217,29 @@ test('headless runs never load Ink', () => {
     env: { ...process.env, NODE_DEBUG: 'esm' },
   });
   assert.match(stdout, /576/);
+  // What Node says of its module loading: the entry is there, the chunk with Ink is not.
+  assert.match(stderr, /dist\/main\.js/);
   assert.doesNotMatch(stderr, /dist\/run-/);
+});
+
+test('source folders are remembered for the folder on request', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const args = [join(ROOT, DEFAULT), '--print', 'source', '--routine', 'demo::skip_spaces', '--json'];
+  // The sources lie beside the fixture: moved away, only the folder that was named has them.
+  copyFileSync(join(ROOT, DEFAULT), join(folder, 'callgrind.out.1'));
+  args[0] = 'callgrind.out.1';
+  const texts = (more: readonly string[]) => {
+    const { out, code, err } = run([...args, ...more], { cwd: folder });
+    assert.equal(code, 0, err);
+    return (JSON.parse(out) as { rows: { text: string | null }[] }).rows.some((r) => r.text !== null);
+  };
+  assert.equal(texts([]), false);
+  assert.equal(texts(['--source-dir', join(FIXTURES, 'callgrind')]), true);
+  assert.equal(texts([]), false);
+  assert.equal(texts(['--source-dir', join(FIXTURES, 'callgrind'), '--remember']), true);
+  assert.equal(texts([]), true);
+  writeFileSync(join(folder, '.proftui.json'), '{"sourceDirs": 1}');
+  const broken = run(args, { cwd: folder });
+  assert.equal(broken.code, 1);
+  assert.match(broken.err, /\.proftui\.json: expected .* found sourceDirs that are no list/);
 });
