@@ -49,13 +49,13 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
 
 export function orderByText(text: (row: number) => string, rows: number, descending: boolean, among?: Uint32Array): Uint32Array {
   const order = among ? among.slice() : Uint32Array.from({ length: rows }, (_, i) => i);
-  const place = new Map<number, string>();
-  for (const r of order) place.set(r, text(r));
+  const place = new Array<string>(rows);
+  for (const r of order) place[r] = text(r);
   const sign = descending ? -1 : 1;
   // Stable in both directions: equal names keep their order.
   const list = Array.from(order).sort((a, b) => {
-    const x = place.get(a)!;
-    const y = place.get(b)!;
+    const x = place[a]!;
+    const y = place[b]!;
     return x < y ? -sign : x > y ? sign : 0;
   });
   return Uint32Array.from(list);

@@ -3,6 +3,8 @@ import fuzzysort from 'fuzzysort';
 
 export interface Matcher {
   readonly test: (text: string) => boolean;
+  /** The text as it stands, for a fuzzy filter: where that is found anywhere, nobody means the scattered letters. */
+  readonly literal?: (text: string) => boolean;
 }
 
 /** Thrown for a regular expression that is none. */
@@ -17,27 +19,29 @@ export function compileFilter(text: string): Matcher {
   if (pattern === '' || pattern === '!') return { test: () => true };
   const invert = pattern.startsWith('!');
   if (invert) pattern = pattern.slice(1).trim();
-  const test = compileOne(pattern);
-  return { test: invert ? (s) => !test(s) : test };
-}
-
-function compileOne(pattern: string): (s: string) => boolean {
   const re = /^\/(.+?)(?:\/([imsu]*))?$/.exec(pattern);
-  if (re) {
-    try {
-      const compiled = new RegExp(re[1]!, re[2] === undefined || re[2] === '' ? 'u' : re[2]);
-      return (s) => compiled.test(s);
-    } catch (error) {
-      throw new PatternError((error as Error).message.toLowerCase());
-    }
-  }
   const plain = pattern.toLowerCase();
-  return (s) => {
-    // What holds the text as it stands always matches: a fuzzy score falls with a name's length.
-    if (s.toLowerCase().includes(plain)) return true;
+  const literal = (s: string) => s.toLowerCase().includes(plain);
+  if (re) {
+    const test = compileRegExp(re[1]!, re[2] ?? '');
+    return { test: invert ? (s) => !test(s) : test };
+  }
+  // What does not hold the text: letters that could be picked out of a long name are no reason to leave it out.
+  if (invert) return { test: (s) => !literal(s) };
+  const fuzzy = (s: string) => {
     const found = fuzzysort.single(pattern, s);
     return found !== null && found.score >= THRESHOLD;
   };
+  return { test: (s) => literal(s) || fuzzy(s), literal };
+}
+
+function compileRegExp(source: string, flags: string): (s: string) => boolean {
+  try {
+    const compiled = new RegExp(source, flags === '' ? 'u' : flags);
+    return (s) => compiled.test(s);
+  } catch (error) {
+    throw new PatternError((error as Error).message.toLowerCase());
+  }
 }
 
 /** The choices that match the query, best first; all of them, in their order, for an empty one. */

@@ -30,7 +30,12 @@ export function cellWidth(text: string): number {
   return PLAIN.test(text) ? text.length : stringWidth(text);
 }
 
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+let segmenter: Intl.Segmenter | undefined;
+/** Made with the first text that needs it: it opens tables that most profiles never do. */
+export function segmentsOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
+  return segmenter.segment(text);
+}
 
 /** The longest start of `text` that is at most `width` cells wide. */
 export function cutEnd(text: string, width: number): string {
@@ -40,7 +45,7 @@ export function cutEnd(text: string, width: number): string {
   if (PLAIN.test(head)) return head.slice(0, width);
   let out = '';
   let used = 0;
-  for (const { segment } of segmenter.segment(head)) {
+  for (const { segment } of segmentsOf(head)) {
     const w = stringWidth(segment);
     if (used + w > width) break;
     out += segment;
@@ -54,7 +59,7 @@ export function cutStart(text: string, width: number): string {
   if (width <= 0) return '';
   const tail = text.length > width * 8 + 16 ? text.slice(-(width * 8 + 16)) : text;
   if (PLAIN.test(tail)) return tail.slice(Math.max(0, tail.length - width));
-  const parts = [...segmenter.segment(tail)].map((s) => s.segment);
+  const parts = [...segmentsOf(tail)].map((s) => s.segment);
   let out = '';
   let used = 0;
   for (let i = parts.length - 1; i >= 0; i--) {

@@ -4,7 +4,7 @@ import { addressRange } from '../analysis/address-range.ts';
 import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
-import { compileFilter, PatternError } from '../base/match.ts';
+import { compileFilter, type Matcher, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
@@ -16,6 +16,7 @@ import { joinProject, readProject, rememberProject } from '../io/project.ts';
 import { findObject, readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
+import { stringAt, stringCount } from '../model/strings.ts';
 import { reports } from '../reports/index.ts';
 import { printJson, printSeparated, printText, type Write } from '../reports/print.ts';
 import { type ReportContext, ReportError } from '../reports/report.ts';
@@ -112,7 +113,7 @@ async function print(options: Options, version: string): Promise<number> {
     });
   }
   const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
-  const context = await contextOf(options, analysis, matcher.test);
+  const context = await contextOf(options, analysis, matchesIn(profile, matcher));
   if (options.form === 'json') await printJson(report, context, version, write);
   else if (options.form === 'text')
     await printText(
@@ -131,6 +132,14 @@ async function print(options: Options, version: string): Promise<number> {
 /** The marks of our own that are not ASCII; names stay as they are. */
 function asciiMarks(text: string): string {
   return text.replace(/[≈…→↻]/g, (c) => ({ '≈': '~', '…': '~', '→': '>', '↻': '@' })[c]!);
+}
+
+/** As on the screen: the text as it stands where any name has it, scattered letters only where none does. */
+function matchesIn(profile: Profile, matcher: Matcher): (text: string) => boolean {
+  const { literal } = matcher;
+  if (!literal) return matcher.test;
+  for (let i = 0; i < stringCount(profile.strings); i++) if (literal(stringAt(profile.strings, i))) return literal;
+  return matcher.test;
 }
 
 function hintSiblings(path: string): void {

@@ -1,6 +1,6 @@
 // A line of terminal output as cells: the character and the attributes of each.
 import stringWidth from 'string-width';
-import { PLAIN } from '../base/text.ts';
+import { PLAIN, segmentsOf } from '../base/text.ts';
 
 export interface Cell {
   /** One grapheme; empty in the second cell of a wide one. */
@@ -10,7 +10,6 @@ export interface Cell {
 }
 
 const BLANK: Cell = { text: ' ', style: '' };
-const segmenter = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 
 /** Attributes in effect, by the code that turns each on. */
 interface Pen {
@@ -93,7 +92,7 @@ export function parseCells(line: string, width: number): Cell[] {
       for (let i = 0; i < text.length && cells.length < width; i++) cells.push({ text: text[i]!, style });
       continue;
     }
-    for (const { segment } of segmenter.segment(text)) {
+    for (const { segment } of segmentsOf(text)) {
       const w = stringWidth(segment);
       if (w === 0) continue;
       if (cells.length + w > width) {

@@ -55,21 +55,25 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
   }
 }, 4);
 
+/** 1 for each routine whose name, file or object matches; the text as it stands first, scattered letters only where it is nowhere. */
 const filtered = memo((analysis: Analysis, matcher: Matcher | undefined): Uint8Array | undefined => {
   if (!matcher) return undefined;
+  const literal = matcher.literal && hits(analysis, matcher.literal);
+  return literal?.includes(1) ? literal : hits(analysis, matcher.test);
+});
+
+function hits(analysis: Analysis, test: (text: string) => boolean): Uint8Array {
   const { profile } = analysis;
   const { file, object, name } = profile.routines;
-  const fileHit = Array.from(profile.files.name, (_, f) => matcher.test(fileName(profile, f) ?? ''));
-  const objectHit = Array.from(profile.objects.name, (_, o) => matcher.test(objectName(profile, o) ?? ''));
+  const fileHit = Array.from(profile.files.name, (_, f) => test(fileName(profile, f) ?? ''));
+  const objectHit = Array.from(profile.objects.name, (_, o) => test(objectName(profile, o) ?? ''));
   const out = new Uint8Array(name.length);
   for (let r = 0; r < out.length; r++) {
     out[r] =
-      (file[r]! >= 0 && fileHit[file[r]!]) || (object[r]! >= 0 && objectHit[object[r]!]) || matcher.test(routineName(profile, r))
-        ? 1
-        : 0;
+      (file[r]! >= 0 && fileHit[file[r]!]) || (object[r]! >= 0 && objectHit[object[r]!]) || test(routineName(profile, r)) ? 1 : 0;
   }
   return out;
-});
+}
 
 export const rowsOf = memo(
   (

@@ -243,3 +243,13 @@ test('source folders are remembered for the folder on request', () => {
   assert.equal(broken.code, 1);
   assert.match(broken.err, /\.proftui\.json: expected .* found sourceDirs that are no list/);
 });
+
+test('a filter takes the text as it stands where a name has it, scattered letters where none does', () => {
+  const names = (filter: string) =>
+    json([DEFAULT, '--print', 'routines', '--filter', filter]).rows.map((r) => String(r['routine']));
+  const primes = names('count_primes');
+  assert.ok(primes.length === 1 && primes[0]!.includes('count_primes'));
+  assert.ok(names('cntprimes').some((n) => n.includes('count_primes')));
+  const not = names('!matrix');
+  assert.ok(not.length > 500 && not.every((n) => !/matrix/i.test(n)));
+});
