@@ -5,6 +5,14 @@ export interface Matcher {
   readonly test: (text: string) => boolean;
   /** The text as it stands, for a fuzzy filter: where that is found anywhere, nobody means the scattered letters. */
   readonly literal?: (text: string) => boolean;
+  /** Of an inverted filter, what must not match. A row of several texts is left out if any of them does. */
+  readonly not?: (text: string) => boolean;
+}
+
+/** A row of several texts: some of them match, or, inverted, none does. */
+export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean {
+  const { not, test } = matcher;
+  return not ? !texts.some(not) : texts.some(test);
 }
 
 /** Thrown for a regular expression that is none. */
@@ -24,10 +32,10 @@ export function compileFilter(text: string): Matcher {
   const literal = (s: string) => s.toLowerCase().includes(plain);
   if (re) {
     const test = compileRegExp(re[1]!, re[2] ?? '');
-    return { test: invert ? (s) => !test(s) : test };
+    return invert ? { test: (s) => !test(s), not: test } : { test };
   }
   // What does not hold the text: letters that could be picked out of a long name are no reason to leave it out.
-  if (invert) return { test: (s) => !literal(s) };
+  if (invert) return { test: (s) => !literal(s), not: literal };
   const fuzzy = (s: string) => {
     const found = fuzzysort.single(pattern, s);
     return found !== null && found.score >= THRESHOLD;

@@ -4,7 +4,7 @@ import { addressRange } from '../analysis/address-range.ts';
 import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
-import { compileFilter, type Matcher, PatternError } from '../base/match.ts';
+import { compileFilter, type Matcher, matchesAny, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
@@ -135,11 +135,13 @@ function asciiMarks(text: string): string {
 }
 
 /** As on the screen: the text as it stands where any name has it, scattered letters only where none does. */
-function matchesIn(profile: Profile, matcher: Matcher): (text: string) => boolean {
+function matchesIn(profile: Profile, matcher: Matcher): ReportContext['matches'] {
   const { literal } = matcher;
-  if (!literal) return matcher.test;
-  for (let i = 0; i < stringCount(profile.strings); i++) if (literal(stringAt(profile.strings, i))) return literal;
-  return matcher.test;
+  if (literal) {
+    for (let i = 0; i < stringCount(profile.strings); i++)
+      if (literal(stringAt(profile.strings, i))) return (...texts) => texts.some(literal);
+  }
+  return (...texts) => matchesAny(matcher, texts);
 }
 
 function hintSiblings(path: string): void {
@@ -148,7 +150,7 @@ function hintSiblings(path: string): void {
     process.stderr.write(`hint: ${run.length} files are of this run; name all to merge them: ${run.map(visible).join(' ')}\n`);
 }
 
-async function contextOf(options: Options, analysis: Analysis, matches: (text: string) => boolean): Promise<ReportContext> {
+async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
   const event = options.event === undefined ? analysis.events[0]! : analysis.events.find((e) => e.name === options.event);
   if (!event)
     throw new UsageError(`--event ${options.event}: no such event; there are ${analysis.events.map((e) => e.name).join(', ')}`);

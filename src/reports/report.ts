@@ -24,7 +24,8 @@ export interface ReportContext {
   readonly event: Event;
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly limit: number;
-  readonly matches: (text: string) => boolean;
+  /** True where some of the texts of a row match the filter. */
+  readonly matches: (...texts: string[]) => boolean;
   readonly filtered: boolean;
   /** The routine asked for; undefined where none was. */
   readonly routine: number | undefined;

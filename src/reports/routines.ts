@@ -41,10 +41,11 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
 export function routineMatches(context: ReportContext, routine: number): boolean {
   if (!context.filtered) return true;
   const { profile } = context.analysis;
-  return (
-    context.matches(routineName(profile, routine)) ||
-    context.matches(fileName(profile, profile.routines.file[routine]!) ?? '') ||
-    context.matches(objectName(profile, profile.routines.object[routine]!) ?? '')
+  const { file, object } = profile.routines;
+  return context.matches(
+    routineName(profile, routine),
+    fileName(profile, file[routine]!) ?? '',
+    objectName(profile, object[routine]!) ?? '',
   );
 }
 

@@ -4,6 +4,7 @@ import { writeFileSync } from 'node:fs';
 import { addressRange } from '../analysis/address-range.ts';
 import { type AppState, contextOf, type Effect, eventOf, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
+import { matchesAny } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import { disassemble } from '../io/objdump.ts';
 import { findObject, readSource, type SourcePlaces } from '../io/source-text.ts';
@@ -118,7 +119,7 @@ async function writeReport(path: string, name: string, c: Context): Promise<void
       event: eventOf(state),
       sort: undefined,
       limit: 10_000,
-      matches: context.matcher?.test ?? (() => true),
+      matches: (...texts) => context.matcher === undefined || matchesAny(context.matcher, texts),
       filtered: context.matcher !== undefined,
       routine: name === 'routines' || name === 'summary' || name === 'tree' || state.focus < 0 ? undefined : state.focus,
       inverted: false,

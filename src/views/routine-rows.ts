@@ -59,7 +59,8 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
 const filtered = memo((analysis: Analysis, matcher: Matcher | undefined): Uint8Array | undefined => {
   if (!matcher) return undefined;
   const literal = matcher.literal && hits(analysis, matcher.literal);
-  return literal?.includes(1) ? literal : hits(analysis, matcher.test);
+  if (literal?.includes(1)) return literal;
+  return matcher.not ? hits(analysis, matcher.not).map((hit) => 1 - hit) : hits(analysis, matcher.test);
 });
 
 function hits(analysis: Analysis, test: (text: string) => boolean): Uint8Array {

@@ -109,6 +109,9 @@ test('marks, filters, search and escape', async () => {
   assert.match(p.state.message!.text, /no row of Routines matches/);
   p.press('&').type('matrix').press('enter');
   assert.match(screen(p), /12 of 576 routines/);
+  p.press('&', 'ctrl-u').type('!matrix').press('enter');
+  assert.match(screen(p), /564 of 576 routines/);
+  p.press('&', 'ctrl-u').type('matrix').press('enter');
   p.press('&', 'ctrl-u').type('/(/').press('enter');
   assert.equal(p.state.message!.kind, 'error');
   assert.equal(p.state.filter, 'matrix');
