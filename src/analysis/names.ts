@@ -25,6 +25,11 @@ export function routineObject(profile: Profile, routine: number): string | null 
   return objectName(profile, profile.routines.object[routine]!);
 }
 
+/** A routine with its place, on one line. */
+export function routineDetail(profile: Profile, routine: number): string {
+  return `${routineName(profile, routine)}  ${routineFile(profile, routine) || UNKNOWN}  [${routineObject(profile, routine) || UNKNOWN}]`;
+}
+
 /** The last part of a path. */
 export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);

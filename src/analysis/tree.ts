@@ -206,7 +206,8 @@ export function nodeSelf(event: Event, node: TreeNode): number {
   return termsValue(event, node.self);
 }
 
-function termsValue(event: Event, costs: Float64Array): number {
+/** The value of an event in costs by raw column. */
+export function termsValue(event: Event, costs: Float64Array): number {
   let value = 0;
   for (const [factor, column] of event.terms) value += factor * costs[column]!;
   if (!event.per) return value;

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
+import { detectLoader } from './load.ts';
 
 export interface Found {
   readonly path: string;
@@ -18,14 +19,12 @@ export interface Found {
 export function profilesIn(folder: string): Found[] {
   const out: Found[] = [];
   for (const name of readdirSync(folder)) {
-    const usual = loaders.filter((l) => l.fileNames.test(name));
-    if (usual.length === 0) continue;
+    if (!loaders.some((l) => l.fileNames.test(name))) continue;
     const path = join(folder, name);
     try {
       const stat = statSync(path);
       if (!stat.isFile() || stat.size === 0) continue;
-      const head = readHead(path);
-      const loader = loaders.find((l) => l.detect(head, path) === 'yes') ?? loaders.find((l) => l.detect(head, path) === 'maybe');
+      const loader = detectLoader(readHead(path), path);
       if (loader) out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs });
     } catch {
       // A file that cannot be read or unpacked is none to offer; naming it says why.

@@ -20,6 +20,12 @@ export interface LoadOptions {
   readonly onProgress?: (progress: Progress) => void;
 }
 
+/** The loader that says yes, else the first that says maybe. */
+export function detectLoader(head: Uint8Array, path: string): Loader | undefined {
+  const answers = loaders.map((loader) => [loader, loader.detect(head, path)] as const);
+  return (answers.find(([, a]) => a === 'yes') ?? answers.find(([, a]) => a === 'maybe'))?.[0];
+}
+
 /** The loader of a file: the only one that says yes, else the first that says maybe. Throws FormatError where none does. */
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   if (head.length === 0) {
@@ -35,9 +41,8 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
           }),
     });
   }
-  const answers = loaders.map((loader) => [loader, loader.detect(head, path)] as const);
-  const found = answers.find(([, a]) => a === 'yes') ?? answers.find(([, a]) => a === 'maybe');
-  if (found) return found[0];
+  const found = detectLoader(head, path);
+  if (found) return found;
   throw new FormatError({
     path,
     line: 1,

@@ -82,14 +82,10 @@ export async function printSeparated(report: Report, context: ReportContext, for
   const end = form === 'csv' ? '\r\n' : '\n';
   let keys: string[] | undefined;
   let held = '';
-  // A column that only some rows have (cycle) must stand in the heading: the first rows may lack it.
-  const optional = ['cycle', 'recursive'];
   for (const row of report.rows(context)) {
     const cells = flatten(row);
     if (!keys) {
-      keys = Object.keys(cells);
-      if (report.name === 'routines' && !keys.includes('cycle')) keys.push(optional[0]!);
-      if (report.name === 'tree' && !keys.includes('recursive')) keys.push(optional[1]!);
+      keys = [...new Set([...Object.keys(cells), ...(report.optional ?? [])])];
       held += keys.map(quote).join(separator) + end;
     }
     held += keys.map((k) => quote(cells[k] ?? '')).join(separator) + end;

@@ -52,6 +52,8 @@ export interface Report {
   readonly sorts: readonly string[];
   rows(context: ReportContext): Iterable<Row>;
   columns(context: ReportContext): readonly ReportColumn[];
+  /** Keys that only some rows have: CSV and TSV have a column for them all the same. */
+  readonly optional?: readonly string[];
   /** Text only: rows that stand under a row, and a heading where its value changes. */
   under?(row: Row): Iterable<Row>;
   group?(row: Row): string;

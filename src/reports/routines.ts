@@ -54,6 +54,7 @@ export const routines: Report = {
   title: 'routines with self and inclusive cost',
   requires: ['routines'],
   sorts: ['self', 'inclusive', 'calls', 'routine', 'file', 'object', 'cycle'],
+  optional: ['cycle'],
   *rows(context) {
     const { analysis } = context;
     const { totals, events } = analysis;

@@ -1,7 +1,7 @@
 // The tree report: the call graph unfolded, depth first.
 import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
-import { childrenOf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/tree.ts';
+import { childrenOf, nodeValue, openTree, type Tree, type TreeNode, termsValue } from '../analysis/tree.ts';
 import type { Exact } from '../base/units.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import type { Event } from '../model/profile.ts';
@@ -15,13 +15,7 @@ const MOST_ROWS = 100_000;
 function costs(events: readonly Event[], values: Float64Array, estimated: boolean): Record<string, Exact> {
   const out: Record<string, Exact> = {};
   for (const event of events) {
-    let value = 0;
-    for (const [factor, column] of event.terms) value += factor * values[column]!;
-    if (event.per) {
-      let below = 0;
-      for (const [factor, column] of event.per) below += factor * values[column]!;
-      value = below === 0 ? 0 : value / below;
-    }
+    const value = termsValue(event, values);
     out[event.name] = estimated && !event.per ? Math.round(value) : value;
   }
   return out;
@@ -49,6 +43,7 @@ export const tree: Report = {
   title: 'calling-context tree, unfolded from the call graph',
   requires: ['calls'],
   sorts: [],
+  optional: ['recursive'],
   *rows(context) {
     const { analysis } = context;
     let left = Math.min(context.limit, MOST_ROWS);

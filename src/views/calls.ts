@@ -1,6 +1,6 @@
 // Calls: who calls the routine in focus, above it; whom it calls, below. From the true edges of the call graph.
 import type { Analysis } from '../analysis/analysis.ts';
-import { routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -183,9 +183,7 @@ export const calls: View<CallsState> = {
   detail(state, c) {
     const { profile } = c.analysis;
     const r = routineOf(rowsIn(state, c), state.list.cursor, c);
-    return r < 0
-      ? ''
-      : `${routineName(profile, r)}  ${routineFile(profile, r) || UNKNOWN}  [${routineObject(profile, r) || UNKNOWN}]`;
+    return r < 0 ? '' : routineDetail(profile, r);
   },
   mode: (_, c) => (c.focus < 0 ? '' : `of ${routineName(c.analysis.profile, c.focus)}`),
 };

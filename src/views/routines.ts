@@ -1,7 +1,7 @@
 // Routines: one row each, sorted, filtered, grouped.
 import { wholeOf } from '../analysis/analysis.ts';
 import { foldTemplates } from '../analysis/cpp-names.ts';
-import { baseName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { baseName, routineDetail, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
@@ -211,7 +211,7 @@ export const routines: View<RoutinesState> = {
     if (r === undefined) return '';
     if (r < 0) return rows.groups[-1 - r]!.name;
     const { profile } = c.analysis;
-    return `${routineName(profile, r)}  ${routineFile(profile, r) || UNKNOWN}  [${routineObject(profile, r) || UNKNOWN}]`;
+    return routineDetail(profile, r);
   },
   mode: (state, c) => {
     const n = rowsIn(state, c).order.length;

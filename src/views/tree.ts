@@ -1,6 +1,6 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 import type { Analysis } from '../analysis/analysis.ts';
-import { routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../analysis/tree.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, plural } from '../base/units.ts';
@@ -276,7 +276,7 @@ export const tree: View<TreeState> = {
     const node = n === undefined ? undefined : state.tree!.nodes[n];
     if (!node) return '';
     const { profile } = c.analysis;
-    return `${routineName(profile, node.routine)}  ${routineFile(profile, node.routine) || UNKNOWN}  [${routineObject(profile, node.routine) || UNKNOWN}]`;
+    return routineDetail(profile, node.routine);
   },
   mode: (state, c) =>
     `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}, ${c.ascii ? '~' : '≈'} shared out by edge`,

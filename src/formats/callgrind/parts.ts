@@ -83,7 +83,7 @@ export class PartReader {
     const text = decodeBytes(buf, from, end);
     let opened = false;
     if ((this.hasBody || this.open.totals !== null) && OPENS.has(key)) {
-      this.close(line - 1);
+      this.close();
       this.open = this.newPart();
       this.hasBody = false;
       this.part = this.sink.parts.length;
@@ -234,7 +234,7 @@ export class PartReader {
     });
   }
 
-  private close(_line: number): void {
+  private close(): void {
     const { open, sink } = this;
     const part: Part = {
       path: this.path,
@@ -254,9 +254,7 @@ export class PartReader {
   /** The end of the file: the last part, and whether it was all there. `noLineEnd` where the last line had no end. */
   finish(line: number, noLineEnd: boolean): void {
     const { open, sink, path } = this;
-    if (!this.hasEvents) {
-      this.sinkFail(line, 'an events: line', 'the end of the file');
-    }
+    if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
     const sums = this.sums();
     const short = open.summary?.findIndex((v, k) => sums[k] !== undefined && v > sums[k]!) ?? -1;
     const valgrind = this.creator?.startsWith('callgrind-') ?? false;
@@ -272,12 +270,7 @@ export class PartReader {
       if (valgrind && (noLineEnd || short >= 0)) sink.cut ??= problem;
       else sink.warn(problem);
     }
-    this.close(line);
-  }
-
-  private sinkFail(line: number, expected: string, found: string): never {
-    void line;
-    return this.fail(0, expected, found);
+    this.close();
   }
 }
 

@@ -29,7 +29,6 @@ export class SpecReader {
   private jumpFile = -1;
   private readonly files = new Ids();
   private readonly objects = new Ids();
-  private readonly fileNames = new Map<FileId, number>();
   private readonly firstCall: number;
   private readonly firstJump: number;
   private readonly sink: Sink;
@@ -168,7 +167,6 @@ export class SpecReader {
     if (id >= 0) {
       if (known >= 0 && known !== file) this.redefined(p, 'file', id, this.sink.fileName(known));
       this.files.set(id, file);
-      if (!this.fileNames.has(file)) this.fileNames.set(file, id);
     }
     return file;
   }
