@@ -16,6 +16,8 @@ export interface Loader {
   readonly name: string;
   readonly title: string;
   readonly provides: readonly TableName[];
+  /** Options of the tool that record what it leaves out by itself. */
+  readonly options?: Readonly<Partial<Record<TableName, string>>>;
   /** How such a file is made; shown where there is none. */
   readonly make: string;
   /** The names its files usually have, for finding the profiles of a folder. */

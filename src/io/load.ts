@@ -2,7 +2,7 @@
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Loader } from '../formats/loader.ts';
-import type { Profile } from '../model/profile.ts';
+import { hasTable, type Profile } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
 import { type OpenSource, openSource } from './source.ts';
 
@@ -112,7 +112,12 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
   }
-  return sink.finish(loader.name);
+  const profile = sink.finish(loader.name);
+  const { options: records } = loader;
+  const lacks = loader.provides
+    .filter((table) => !hasTable(profile, table))
+    .map((table) => ({ table, ...(records?.[table] ? { option: records[table] } : {}) }));
+  return { ...profile, lacks };
 }
 
 async function drain(source: OpenSource): Promise<void> {

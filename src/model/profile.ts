@@ -115,6 +115,8 @@ export interface Profile {
   readonly lines?: Lines;
   readonly calls?: Calls;
   readonly jumps?: Jumps;
+  /** Tables that the format can give and this file does not have, and the option with which its tool records them. */
+  readonly lacks?: readonly { readonly table: TableName; readonly option?: string }[];
   readonly warnings: readonly Problem[];
   /** Set where the file ends too early: what is shown is what was whole. */
   readonly cut?: Problem;

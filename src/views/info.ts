@@ -4,7 +4,6 @@ import { problemLine } from '../base/problem.ts';
 import { fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { hasTable } from '../model/profile.ts';
 import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
 import type { Binding, ScreenLine, Style, View, ViewContext } from './view.ts';
 
@@ -37,13 +36,11 @@ function rowsOf(c: ViewContext): Row[] {
   );
   if (totals.cycles.count > 0)
     say(`cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`);
-  const lacks = (['calls', 'instrs', 'jumps'] as const).filter((t) => !hasTable(profile, t));
-  if (lacks.length > 0 && profile.format === 'callgrind') {
-    const how = lacks.flatMap((t) => (t === 'instrs' ? ['--dump-instr=yes'] : t === 'jumps' ? ['--collect-jumps=yes'] : []));
-    say(
-      `lacks     ${lacks.map((t) => (t === 'instrs' ? 'instructions' : t)).join(', ')}${how.length > 0 ? ` (callgrind records them with ${how.join(' ')})` : ''}`,
-      'dim',
-    );
+  const { lacks = [] } = profile;
+  if (lacks.length > 0) {
+    const how = lacks.flatMap((l) => l.option ?? []);
+    const names = lacks.map((l) => (l.table === 'instrs' ? 'instructions' : l.table)).join(', ');
+    say(`lacks     ${names}${how.length > 0 ? ` (${profile.format} records them with ${how.join(' ')})` : ''}`, 'dim');
   }
   for (const note of c.notes) say(note);
   head(`Parts (${profile.parts.length}; Space switches one on and off)`);

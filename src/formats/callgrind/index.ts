@@ -119,6 +119,7 @@ export const callgrind: Loader = {
   name: 'callgrind',
   title: "Callgrind profile (valgrind --tool=callgrind, Valgrind's xtree files, pprof -callgrind, xdebug)",
   provides: ['routines', 'lines', 'calls', 'instrs', 'jumps'],
+  options: { instrs: '--dump-instr=yes', jumps: '--collect-jumps=yes' },
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
   fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/,
   detect: detectCallgrind,
