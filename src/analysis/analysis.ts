@@ -3,6 +3,7 @@ import { type Index, indexBy } from '../model/column.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event, Profile } from '../model/profile.ts';
 import { callGraph, type Edges } from './edges.ts';
+import { stackEdges, stackTotals } from './stacks.ts';
 import { routineTotals, type Totals } from './totals.ts';
 
 export interface Analysis {
@@ -39,8 +40,8 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
       return active && part && !active(part[span]!) ? -1 : of(i, span);
     });
   };
-  const edges = once(() => callGraph(profile, active));
-  const totals = once(() => routineTotals(profile, edges(), active));
+  const edges = once(() => (profile.stacks ? stackEdges(profile, active) : callGraph(profile, active)));
+  const totals = once(() => (profile.stacks ? stackTotals(profile, active) : routineTotals(profile, edges(), active)));
   const spansByRoutine = once(() => indexBy(spanKeys(profile.spans?.routine ?? []), routines));
   const spansByFile = once(() => indexBy(spanKeys(profile.spans?.file ?? []), profile.files.name.length));
   const callsByCaller = once(() =>

@@ -1,6 +1,7 @@
 // Calls by place: rows of the same caller, callee, file, line and address are one call site.
 import { zeroCosts } from '../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
+import { stackCallSites } from './stacks.ts';
 
 export interface CallSites {
   readonly caller: Uint32Array;
@@ -74,16 +75,35 @@ export function mergeCalls(analysis: Analysis, rows: ArrayLike<number>): CallSit
   };
 }
 
+/** Calls that leave a routine. */
 export function callSitesOf(analysis: Analysis, routine: number): CallSites | undefined {
-  if (!analysis.profile.calls || routine < 0) return undefined;
+  const { profile, partsOff } = analysis;
+  if (routine < 0) return undefined;
+  if (profile.stacks) return stackCallSites(profile, partsOff, (caller) => caller === routine);
+  if (!profile.calls) return undefined;
   const { order, from } = analysis.callsByCaller;
   return mergeCalls(analysis, order.subarray(from[routine]!, from[routine + 1]!));
 }
 
+/** Calls to and from a routine; all calls of the profile where none is named. */
+export function callSitesAround(analysis: Analysis, routine: number | undefined): CallSites {
+  const { profile, partsOff } = analysis;
+  if (profile.stacks) return stackCallSites(profile, partsOff, (r, e) => routine === undefined || r === routine || e === routine);
+  const { order, from } = analysis.callsByCaller;
+  if (routine === undefined) return mergeCalls(analysis, order);
+  const into = analysis.callsByCallee;
+  return mergeCalls(analysis, [
+    ...into.order.subarray(into.from[routine]!, into.from[routine + 1]!),
+    ...Array.from(order.subarray(from[routine]!, from[routine + 1]!)).filter((i) => profile.calls!.callee[i] !== routine),
+  ]);
+}
+
 /** Call sites whose line is in the file, of all routines. */
 export function callSitesInFile(analysis: Analysis, file: number): CallSites | undefined {
-  const { profile } = analysis;
-  if (!profile.calls || file < 0) return undefined;
+  const { profile, partsOff } = analysis;
+  if (file < 0) return undefined;
+  if (profile.stacks) return stackCallSites(profile, partsOff, (_, __, f) => f === file);
+  if (!profile.calls) return undefined;
   const { order, from } = analysis.spansByFile;
   const spans = new Set(order.subarray(from[file]!, from[file + 1]!));
   const rows: number[] = [];

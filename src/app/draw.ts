@@ -3,7 +3,7 @@
 
 import { baseName } from '../analysis/names.ts';
 import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
-import { formatCount } from '../base/units.ts';
+import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { views, viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
@@ -53,7 +53,9 @@ function titleLine(state: AppState): ScreenLine {
         ? 'standard input'
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(paths)}  ${visible(profile.command ?? '')}`;
-  const total = event.per ? eventValue(event, totals.total, 0).toPrecision(5) : formatCount(exactValue(event, totals.total, 0));
+  const total = event.per
+    ? eventValue(event, totals.total, 0).toPrecision(5)
+    : formatCost(exactValue(event, totals.total, 0), event.unit);
   const warn = profile.cut
     ? 'CUT OFF  '
     : profile.warnings.length > 0

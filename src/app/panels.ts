@@ -1,6 +1,6 @@
 // The lists that panels show: keys, events, commands. Rows only; the screen draws them.
 import { rank } from '../base/match.ts';
-import { formatCount } from '../base/units.ts';
+import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
 import type { Action } from '../views/view.ts';
@@ -35,7 +35,7 @@ export function eventRows(state: AppState): PanelRow[] {
   const rows = analysis.events.map((e) => ({
     cells: {
       event: `${e.name === state.event ? '*' : state.extraEvents.includes(e.name) ? '+' : ' '} ${e.name}`,
-      total: formatCount(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0)),
+      total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
       'what it counts': [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
     },
     action: { type: 'event', name: e.name },

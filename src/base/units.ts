@@ -27,6 +27,24 @@ function group(digits: string): string {
   return sign + out;
 }
 
+/** A cost in its unit: times as milliseconds, everything else as a count. */
+export function formatCost(value: Exact, unit: Unit): string {
+  if (unit !== 'ns') return formatCount(value);
+  if (typeof value === 'bigint') return `${group((value / 1_000_000n).toString())} ms`;
+  const ms = value / 1e6;
+  if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
+  const text = ms.toFixed(3);
+  const dot = text.indexOf('.');
+  return `${group(text.slice(0, dot))}${text.slice(dot).replace(/0+$/, '')} ms`;
+}
+
+/** The same in at most six cells. */
+export function formatShortCost(value: number, unit: Unit): string {
+  if (unit !== 'ns') return formatShort(value);
+  const s = Math.abs(value) / 1e9;
+  return s < 0.9995 ? `${formatShort(Math.round(value / 1e6))}ms` : `${formatShort(value / 1e9)}s`;
+}
+
 const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
 /** At most six cells, three significant digits: `1.23M`, `999`, `45.6k`. For tight columns; never for exact results. */
@@ -67,7 +85,7 @@ export function formatAddress(high: number, low: number): string {
   return high === 0 ? '0x' + low.toString(16) : '0x' + high.toString(16) + low.toString(16).padStart(8, '0');
 }
 
-const PLURALS: Record<string, string> = { process: 'processes', is: 'are', entry: 'entries' };
+const PLURALS: Record<string, string> = { process: 'processes', is: 'are', entry: 'entries', address: 'addresses' };
 /** `1 routine`, `2 routines`, `1,234 routines`. */
 export function plural(n: number, noun: string): string {
   return `${formatCount(n)} ${n === 1 ? noun : (PLURALS[noun] ?? noun + 's')}`;

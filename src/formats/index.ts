@@ -1,5 +1,6 @@
 // The formats. A new one is one new file and one line here.
 import { cachegrind, callgrind } from './callgrind/index.ts';
+import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
 
-export const loaders: readonly Loader[] = [callgrind, cachegrind];
+export const loaders: readonly Loader[] = [callgrind, cachegrind, gperftools];

@@ -24,6 +24,8 @@ export interface Loader {
   readonly fileNames: RegExp;
   /** Looks at the start of a file; path may be 'unknown'. Pure. */
   detect(head: Uint8Array, path: string): Detection;
+  /** What a file of the same tools is that this loader does not read; undefined where it knows no such file. */
+  knows?(head: Uint8Array): string | undefined;
   /** Writes one file into the sink. Throws FormatError; what does not stop it goes to sink.warn. */
   load(source: Source, sink: Sink, signal: AbortSignal): Promise<void>;
 }

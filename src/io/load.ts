@@ -28,32 +28,23 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
 
 /** The loader of a file: the only one that says yes, else the first that says maybe. Throws FormatError where none does. */
 export function chooseLoader(head: Uint8Array, path: string): Loader {
-  if (head.length === 0) {
-    throw new FormatError({
-      path,
-      line: 0,
-      expected: 'a profile',
-      found: 'the file is empty',
-      ...(path === '-'
-        ? {}
-        : {
-            hint: 'callgrind --separate-threads=yes leaves the plain name empty: the threads are in NAME-01, NAME-02 … beside it',
-          }),
-    });
-  }
-  const found = detectLoader(head, path);
+  const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
+  const stranger = loaders.map((l) => l.knows?.(head)).find((what) => what !== undefined) ?? describe(head);
+  // A file of a usual name: its own loader says best what is wrong with it.
+  const named = stranger === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
+  if (named) return named;
   throw new FormatError({
     path,
-    line: 1,
+    ...(stranger === undefined && head.length > 0 ? { line: 1 } : { offset: 0 }),
     expected: `a profile (${loaders.map((l) => l.name).join(', ')})`,
-    found: describe(head),
+    found: stranger ?? (head.length === 0 ? 'the file is empty' : firstLine(head)),
     hint: 'proftui --formats lists what it reads; --format NAME forces one',
   });
 }
 
-/** What a file that is no profile seems to be. */
-function describe(head: Uint8Array): string {
+/** What a file that is no profile seems to be; undefined for a text, or something we know nothing of. */
+function describe(head: Uint8Array): string | undefined {
   const ascii = Buffer.from(head.subarray(0, 64)).toString('latin1');
   if (ascii.startsWith('\x7fELF')) return 'an ELF program or library';
   if (ascii.startsWith('BZh')) return 'bzip2 data; unpack it first';
@@ -61,8 +52,16 @@ function describe(head: Uint8Array): string {
   if (ascii.startsWith('\x28\xb5\x2f\xfd')) return 'zstd data; unpack it first';
   if (ascii.startsWith('PK\x03\x04')) return 'a zip archive';
   if (ascii.startsWith('PERFILE2')) return 'perf.data of Linux perf';
-  if (head.subarray(0, 512).some((b) => b === 0)) return 'binary data of a kind we do not know';
-  const line = ascii.split(/\r?\n/).find((l) => l.trim() !== '') ?? '';
+  return undefined;
+}
+
+function firstLine(head: Uint8Array): string {
+  if (head.subarray(0, 512).includes(0)) return 'binary data of a kind we do not know';
+  const line =
+    Buffer.from(head.subarray(0, 512))
+      .toString('latin1')
+      .split(/\r?\n/)
+      .find((l) => l.trim() !== '') ?? '';
   return `"${line.trim().slice(0, 50)}"`;
 }
 

@@ -98,6 +98,35 @@ export interface Jumps {
   readonly executed: Float64Array;
 }
 
+/**
+ * A code address of sampled stacks: where it was in memory, the object that was mapped there (-1 none is known), and its
+ * address in that object's file where the file was read, else the one in memory again. `named`: a symbol is known for it.
+ */
+export interface Places {
+  readonly high: Uint32Array;
+  readonly low: Uint32Array;
+  readonly object: Int32Array;
+  readonly ownHigh: Uint32Array;
+  readonly ownLow: Uint32Array;
+  readonly named: Uint8Array;
+}
+
+/** A function at a place. Calls that were inlined make several of one place. */
+export interface Frames {
+  readonly place: Uint32Array;
+  readonly routine: Uint32Array;
+  readonly file: Int32Array;
+  readonly line: Uint32Array;
+}
+
+/** Sampled stacks: frames of stack s are frame[start[s]] .. frame[start[s + 1] - 1], the innermost first. */
+export interface Stacks {
+  readonly start: Uint32Array;
+  readonly frame: Uint32Array;
+  readonly part: Uint32Array;
+  readonly costs: Costs;
+}
+
 export interface Profile {
   readonly format: string;
   readonly paths: readonly string[];
@@ -115,6 +144,11 @@ export interface Profile {
   readonly lines?: Lines;
   readonly calls?: Calls;
   readonly jumps?: Jumps;
+  readonly places?: Places;
+  readonly frames?: Frames;
+  readonly stacks?: Stacks;
+  /** Facts about how it was read, for Info. */
+  readonly notes?: readonly string[];
   /** Tables that the format can give and this file does not have, and the option with which its tool records them. */
   readonly lacks?: readonly { readonly table: TableName; readonly option?: string }[];
   readonly warnings: readonly Problem[];
@@ -127,5 +161,18 @@ export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps';
 
 export function hasTable(profile: Profile, table: TableName): boolean {
   if (table === 'instrs') return profile.lines?.address !== undefined;
+  if (table === 'calls') return hasInclusive(profile);
+  // Sampled addresses without debug information have rows, and no line in any of them.
+  if (table === 'lines' && profile.stacks) return profile.files.name.length > 0;
   return profile[table] !== undefined;
+}
+
+/** Who calls whom is known, and so what a routine costs with what it calls. */
+export function hasInclusive(profile: Profile): boolean {
+  return profile.calls !== undefined || profile.stacks !== undefined;
+}
+
+/** How often routines were called is known; samples do not say. */
+export function hasCounts(profile: Profile): boolean {
+  return profile.calls !== undefined;
 }

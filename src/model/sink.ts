@@ -5,6 +5,8 @@ import { type FileId, Grow, type ObjectId, type PartId, type RoutineId, type Spa
 import { CostColumns, splitHalves } from './cost-columns.ts';
 import { resolveFormulas } from './formula.ts';
 import type { Calls, Event, Jumps, Lines, Part, Profile } from './profile.ts';
+import { finishSampled } from './sampled.ts';
+import type { Samples } from './samples.ts';
 import { Interner } from './strings.ts';
 
 /** An `event:` line or its like: a long name, a formula, or both. */
@@ -35,6 +37,8 @@ export class Sink {
   creator: string | null = null;
   cut: Problem | undefined;
   readonly eventNames: string[] = [];
+  /** Sampled stacks, instead of the rows above. */
+  samples: Samples | undefined;
   private moreWarnings = 0;
   private readonly files = new Grow(Uint32Array);
   private readonly fileOf = new Map<StringId, FileId>();
@@ -79,6 +83,10 @@ export class Sink {
     return id;
   }
 
+  objectName(object: ObjectId): StringId {
+    return this.objects.data[object]!;
+  }
+
   get routineCount(): number {
     return this.routineName.length;
   }
@@ -117,12 +125,34 @@ export class Sink {
   }
 
   finish(format: string): Profile {
-    const { lines, calls, jumps, spans } = this;
-    spans.start.push(lines.rows);
     if (this.moreWarnings > 0) {
       const last = this.warnings.at(-1)!;
       this.warnings.push({ path: last.path, expected: `at most ${WARNINGS} warnings`, found: `${this.moreWarnings} more` });
     }
+    // Tables first: they add names to those that the heading holds.
+    const tables = this.samples ? finishSampled(this, this.samples) : this.finishRows();
+    return { ...this.heading(format), ...tables };
+  }
+
+  private heading(format: string) {
+    return {
+      format,
+      paths: this.paths,
+      command: this.command,
+      creator: this.creator,
+      strings: this.strings.finish(),
+      parts: this.parts,
+      files: { name: this.files.done() },
+      objects: { name: this.objects.done() },
+      routines: { name: this.routineName.done(), file: this.routineFile.done(), object: this.routineObject.done() },
+      warnings: this.warnings,
+      ...(this.cut ? { cut: this.cut } : {}),
+    };
+  }
+
+  private finishRows() {
+    const { lines, calls, jumps, spans } = this;
+    spans.start.push(lines.rows);
     const raw = this.eventNames.length;
     const lineCosts: (Uint32Array | Float64Array)[] = [];
     const callCosts: (Uint32Array | Float64Array)[] = [];
@@ -143,18 +173,9 @@ export class Sink {
       columns += 2;
     }
     const events = this.finishEvents(exact);
-    const out: Profile = {
-      format,
-      paths: this.paths,
-      command: this.command,
-      creator: this.creator,
-      strings: this.strings.finish(),
+    return {
       events,
       columns,
-      parts: this.parts,
-      files: { name: this.files.done() },
-      objects: { name: this.objects.done() },
-      routines: { name: this.routineName.done(), file: this.routineFile.done(), object: this.routineObject.done() },
       spans: {
         routine: spans.routine.done(),
         file: spans.file.done(),
@@ -165,10 +186,7 @@ export class Sink {
       lines: lines.finish(lineCosts),
       ...(calls.rows > 0 ? { calls: calls.finish(callCosts) } : {}),
       ...(jumps.line.length > 0 ? { jumps: jumps.finish() } : {}),
-      warnings: this.warnings,
-      ...(this.cut ? { cut: this.cut } : {}),
     };
-    return out;
   }
 
   private finishEvents(exact: Map<number, { high: number; low: number }>): Event[] {

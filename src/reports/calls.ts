@@ -1,8 +1,9 @@
 // The calls report: true edges, a row per call site.
-import { mergeCalls } from '../analysis/call-sites.ts';
+import { callSitesAround } from '../analysis/call-sites.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { formatAddress } from '../base/units.ts';
 import { eventColumn } from '../model/event-value.ts';
+import { hasCounts } from '../model/profile.ts';
 import { costColumns, lineColumn, numberColumn, textColumn } from './cells.ts';
 import { costsByName, fileOrNull, type Report, ReportError, type Row, routineKey } from './report.ts';
 import { routineMatches } from './routines.ts';
@@ -14,18 +15,7 @@ export const calls: Report = {
   sorts: ['inclusive', 'count', 'line'],
   *rows(context) {
     const { analysis, event, routine, sort } = context;
-    const { order, from } = analysis.callsByCaller;
-    let rows: ArrayLike<number> = order;
-    if (routine !== undefined) {
-      const into = analysis.callsByCallee;
-      rows = [
-        ...into.order.subarray(into.from[routine]!, into.from[routine + 1]!),
-        ...Array.from(order.subarray(from[routine]!, from[routine + 1]!)).filter(
-          (i) => analysis.profile.calls!.callee[i] !== routine,
-        ),
-      ];
-    }
-    const sites = mergeCalls(analysis, rows);
+    const sites = callSitesAround(analysis, routine);
     const n = sites.caller.length;
     const column = sort?.column ?? 'inclusive';
     const other = analysis.events.find((e) => e.name === column);
@@ -43,7 +33,8 @@ export const calls: Report = {
         file: fileOrNull(analysis, sites.file[i]!),
         line: sites.line[i]!,
         ...(sites.low ? { address: formatAddress(sites.high![i]!, sites.low[i]!) } : {}),
-        count: sites.count[i]!,
+        // Samples do not say how often.
+        count: hasCounts(analysis.profile) ? sites.count[i]! : null,
         inclusive: costsByName(analysis.events, sites.costs, i),
       };
       yield row;
@@ -51,7 +42,7 @@ export const calls: Report = {
   },
   columns: (context) => [
     ...costColumns(context, 'inclusive', 'inclusive'),
-    numberColumn('count', 'calls'),
+    ...(hasCounts(context.analysis.profile) ? [numberColumn('count', 'calls')] : []),
     { title: 'caller', align: 'left', flex: 'middle', cell: (row) => (row['caller'] as { routine: string }).routine || '???' },
     { title: 'callee', align: 'left', flex: 'middle', cell: (row) => (row['callee'] as { routine: string }).routine || '???' },
     lineColumn,

@@ -1,7 +1,7 @@
 // Columns that several reports have.
 import { wholeOf } from '../analysis/analysis.ts';
 import { UNKNOWN } from '../analysis/names.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { costOf, type ReportColumn, type ReportContext, type Row } from './report.ts';
 
 /** The cost in the chosen event, and its share of the whole. */
@@ -14,7 +14,7 @@ export function costColumns(
   const { analysis, event } = context;
   const whole = wholeOf(analysis, event);
   return [
-    { title, align: 'right', cell: (row) => mark(row) + formatCount(costOf(row, key, event)) },
+    { title, align: 'right', cell: (row) => mark(row) + formatCost(costOf(row, key, event), event.unit) },
     { title: '%', align: 'right', cell: (row) => (event.per ? '' : formatPercent(Number(costOf(row, key, event)), whole)) },
   ];
 }

@@ -1,7 +1,7 @@
 // Writes a report as text, JSON, CSV or TSV.
 
 import { cellWidth, fit, visible } from '../base/text.ts';
-import { formatCount } from '../base/units.ts';
+import { formatCost, formatCount } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Json, Report, ReportColumn, ReportContext, Row } from './report.ts';
 
@@ -128,7 +128,7 @@ export async function printText(report: Report, context: ReportContext, width: n
   const total = exactValue(context.event, totals.total, 0);
   if (report.name !== 'summary')
     out.push(
-      `event: ${context.event.name}${context.event.longName ? ` (${context.event.longName})` : ''}, total ${formatCount(total)}`,
+      `event: ${context.event.name}${context.event.longName ? ` (${context.event.longName})` : ''}, total ${formatCost(total, context.event.unit)}`,
     );
   for (const line of report.head?.(context) ?? []) out.push(visible(line));
   // Reasons are for reading whole; only rows are cut.

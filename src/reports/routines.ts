@@ -2,6 +2,7 @@
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByText } from '../analysis/order.ts';
 import { eventColumn } from '../model/event-value.ts';
+import { hasCounts, hasInclusive } from '../model/profile.ts';
 import { callsColumn, costColumns, textColumn } from './cells.ts';
 import { costsByName, type Report, type ReportContext, ReportError, type Row, routineKey } from './report.ts';
 
@@ -67,9 +68,9 @@ export const routines: Report = {
       const row: Row = {
         ...routineKey(analysis, r),
         // Without a call graph there is only self cost: the rest is what the file does not say.
-        calls: analysis.profile.calls ? totals.calls[r]! : null,
+        calls: hasCounts(analysis.profile) ? totals.calls[r]! : null,
         self: costsByName(events, totals.self, r),
-        inclusive: analysis.profile.calls ? costsByName(events, totals.inclusive, r) : null,
+        inclusive: hasInclusive(analysis.profile) ? costsByName(events, totals.inclusive, r) : null,
         ...(cycle > 0 ? { cycle } : {}),
       };
       yield row;
@@ -77,7 +78,8 @@ export const routines: Report = {
   },
   columns: (context) => [
     ...costColumns(context, 'self', 'self'),
-    ...(context.analysis.profile.calls ? [...costColumns(context, 'inclusive', 'inclusive'), callsColumn] : []),
+    ...(hasInclusive(context.analysis.profile) ? costColumns(context, 'inclusive', 'inclusive') : []),
+    ...(hasCounts(context.analysis.profile) ? [callsColumn] : []),
     {
       title: 'routine',
       align: 'left',

@@ -2,7 +2,8 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
 import { fileName } from '../analysis/names.ts';
-import { formatCount, formatPercent, plural } from '../base/units.ts';
+import { formatCost, formatPercent, plural } from '../base/units.ts';
+import { hasCounts } from '../model/profile.ts';
 import { costColumns } from './cells.ts';
 import { costOf, costsByName, fileOrNull, type Report, type ReportContext, ReportError, type Row, routineKey } from './report.ts';
 
@@ -44,7 +45,7 @@ export const source: Report = {
           inclusive: row === undefined ? none : costsByName(events, annotated.inclusive, row),
           calls: (row === undefined ? [] : annotated.callsAt[row]!).map((i) => ({
             callee: routineKey(analysis, annotated.calls!.callee[i]!),
-            count: annotated.calls!.count[i]!,
+            count: hasCounts(analysis.profile) ? annotated.calls!.count[i]! : null,
             inclusive: costsByName(events, annotated.calls!.costs, i),
           })),
         };
@@ -63,7 +64,9 @@ export const source: Report = {
       {
         ...self!,
         cell: (row) =>
-          row['call'] ? formatCount(costOf(row['call'] as Row, 'inclusive', context.event)) : dots(row, self!.cell(row)),
+          row['call']
+            ? formatCost(costOf(row['call'] as Row, 'inclusive', context.event), context.event.unit)
+            : dots(row, self!.cell(row)),
       },
       {
         ...share!,
@@ -78,8 +81,8 @@ export const source: Report = {
         align: 'left',
         flex: 'end',
         cell: (row) => {
-          const call = row['call'] as { callee: { routine: string }; count: number } | undefined;
-          if (call) return `=> ${call.callee.routine || '???'} (${plural(call.count, 'call')})`;
+          const call = row['call'] as { callee: { routine: string }; count: number | null } | undefined;
+          if (call) return `=> ${call.callee.routine || '???'}${call.count === null ? '' : ` (${plural(call.count, 'call')})`}`;
           return row['text'] === null ? (row['line'] === 0 ? '(no line)' : '') : (row['text'] as string);
         },
       },

@@ -2,7 +2,7 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
 import { fit } from '../base/text.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Report, ReportContext, Row } from './report.ts';
 import { sortedRoutines } from './routines.ts';
@@ -21,6 +21,8 @@ const LABELS = [
   ['costLines', 'cost lines'],
   ['callSites', 'call rows'],
   ['jumps', 'jumps'],
+  ['stacks', 'stacks'],
+  ['addresses', 'addresses'],
   ['positions', 'positions'],
 ] as const;
 
@@ -49,8 +51,10 @@ export const summary: Report = {
       costLines: profile.lines?.line.length ?? null,
       callSites: profile.calls?.span.length ?? null,
       jumps: profile.jumps?.span.length ?? null,
+      stacks: profile.stacks?.part.length ?? null,
+      addresses: profile.places?.high.length ?? null,
       positions: profile.parts[0]?.positions.join(' ') ?? null,
-      notes: profile.parts.flatMap((p) => p.notes).slice(0, 50),
+      notes: [...profile.parts.flatMap((p) => p.notes), ...(profile.notes ?? [])].slice(0, 50),
     };
     yield row;
   },
@@ -76,7 +80,7 @@ function summaryFoot(context: ReportContext): string[] {
   for (const e of analysis.events) {
     const about = [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' ');
     const value = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
-    out.push(`  ${fit(formatCount(value), 22, 'right')}  ${e.name}${about ? `  (${about})` : ''}`);
+    out.push(`  ${fit(formatCost(value, e.unit), 22, 'right')}  ${e.name}${about ? `  (${about})` : ''}`);
   }
   if (profile.routines.name.length > 0) {
     out.push('', `hottest by ${event.name} (self):`);
@@ -86,7 +90,7 @@ function summaryFoot(context: ReportContext): string[] {
       const r = order[k]!;
       const value = exactValue(event, totals.self, r);
       out.push(
-        `  ${fit(formatCount(value), 22, 'right')}  ${fit(formatPercent(Number(value), whole), 7, 'right')}  ${routineName(profile, r)}`,
+        `  ${fit(formatCost(value, event.unit), 22, 'right')}  ${fit(formatPercent(Number(value), whole), 7, 'right')}  ${routineName(profile, r)}`,
       );
     }
   }

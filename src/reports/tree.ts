@@ -3,8 +3,8 @@ import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
 import { childrenOf, nodeValue, openTree, type Tree, type TreeNode, termsValue } from '../analysis/tree.ts';
 import type { Exact } from '../base/units.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
-import type { Event } from '../model/profile.ts';
+import { formatCost, formatPercent } from '../base/units.ts';
+import { type Event, hasCounts } from '../model/profile.ts';
 import { callsColumn } from './cells.ts';
 import { costOf, type Report, type ReportContext, type Row, routineKey } from './report.ts';
 
@@ -40,7 +40,7 @@ function* walk(context: ReportContext): Generator<{ tree: Tree; node: TreeNode }
 
 export const tree: Report = {
   name: 'tree',
-  title: 'calling-context tree, unfolded from the call graph',
+  title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
   requires: ['calls'],
   sorts: [],
   optional: ['recursive'],
@@ -73,7 +73,7 @@ export const tree: Report = {
     {
       title: 'inclusive',
       align: 'right',
-      cell: (row) => (row['estimated'] ? '≈' : '') + formatCount(costOf(row, 'inclusive', context.event)),
+      cell: (row) => (row['estimated'] ? '≈' : '') + formatCost(costOf(row, 'inclusive', context.event), context.event.unit),
     },
     {
       title: '%',
@@ -86,9 +86,9 @@ export const tree: Report = {
     {
       title: 'self',
       align: 'right',
-      cell: (row) => (row['selfEstimated'] ? '≈' : '') + formatCount(costOf(row, 'self', context.event)),
+      cell: (row) => (row['selfEstimated'] ? '≈' : '') + formatCost(costOf(row, 'self', context.event), context.event.unit),
     },
-    callsColumn,
+    ...(hasCounts(context.analysis.profile) ? [callsColumn] : []),
     {
       title: 'routine',
       align: 'left',

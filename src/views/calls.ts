@@ -6,7 +6,7 @@ import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/profile.ts';
+import { type Event, hasCounts } from '../model/profile.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { type Cell, drawTable } from './parts/table.ts';
@@ -82,7 +82,7 @@ function cells(rows: Rows, row: number, c: ViewContext): (string | Cell)[] {
       { text: costText(c, exactValue(c.event, totals.inclusive, routine)), style: 'bold' },
       ...share(inclusive),
       costText(c, exactValue(c.event, totals.self, routine)),
-      formatCount(totals.calls[routine]!),
+      hasCounts(profile) ? formatCount(totals.calls[routine]!) : '',
       { text: nameCell(rows, row, c), style: 'bold' },
       file,
     ];
@@ -128,7 +128,14 @@ const KEYS: readonly Binding<CallsState>[] = [
     footer: 'focus',
     off: noMove,
   },
-  { keys: ['s'], action: { type: 'by-count' }, help: 'sort by cost, or by number of calls', group: 'show', footer: 'sort' },
+  {
+    keys: ['s'],
+    action: { type: 'by-count' },
+    help: 'sort by cost, or by number of calls',
+    group: 'show',
+    footer: 'sort',
+    off: (_, c) => (hasCounts(c.analysis.profile) ? undefined : 'the profile does not say how often routines were called'),
+  },
   { keys: ['x'], action: { type: 'to-focus' }, help: 'cursor back to the routine in focus', group: 'move' },
 ];
 
@@ -156,7 +163,13 @@ export const calls: View<CallsState> = {
         costColumn(c, 'incl', 9, state.byCount ? undefined : 'desc'),
         ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%focus' : '%' }]),
         costColumn(c, 'self', 3),
-        { title: 'calls', width: 9, align: 'right' as const, rank: 5, sorted: state.byCount ? ('desc' as const) : undefined },
+        {
+          title: hasCounts(c.analysis.profile) ? 'calls' : '',
+          width: hasCounts(c.analysis.profile) ? 9 : 0,
+          align: 'right' as const,
+          rank: 5,
+          sorted: state.byCount ? ('desc' as const) : undefined,
+        },
         { title: 'routine', width: c.width < 60 ? 16 : 30, flex: 3, cut: 'middle' as const, rank: 9 },
         { title: 'file', width: 14, flex: 1, cut: 'start' as const, rank: 2, style: 'dim' as const },
       ],

@@ -2,7 +2,7 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { problemLine } from '../base/problem.ts';
 import { fit, visible } from '../base/text.ts';
-import { formatCount, formatPercent, plural } from '../base/units.ts';
+import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
 import type { Binding, ScreenLine, Style, View, ViewContext } from './view.ts';
@@ -32,7 +32,7 @@ function rowsOf(c: ViewContext): Row[] {
   if (pids.length > 0) say(`pid       ${pids.join(' ')}`);
   say(
     `holds     ${plural(profile.routines.name.length, 'routine')}, ${plural(profile.files.name.length, 'file')}, ${plural(profile.objects.name.length, 'object')}, ` +
-      `${plural(profile.lines?.line.length ?? 0, 'cost line')}, ${plural(profile.calls?.span.length ?? 0, 'call row')}, ${plural(profile.jumps?.span.length ?? 0, 'jump')}`,
+      `${plural(profile.lines?.line.length ?? 0, 'cost line')}, ${profile.stacks ? `${plural(profile.stacks.part.length, 'stack')} of ${plural(profile.places!.high.length, 'address')}` : `${plural(profile.calls?.span.length ?? 0, 'call row')}, ${plural(profile.jumps?.span.length ?? 0, 'jump')}`}`,
   );
   if (totals.cycles.count > 0)
     say(`cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`);
@@ -56,7 +56,7 @@ function rowsOf(c: ViewContext): Row[] {
     const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
     const sum = p.totals?.[0] ?? p.summary?.[0];
     // Without its totals: line a part may be cut: its summary is what was promised.
-    const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCount(sum)} ${p.events[0]}`;
+    const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCost(sum, events[0]!.unit)} ${p.events[0]}`;
     rows.push({
       text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
       style: on ? 'plain' : 'dim',
@@ -73,12 +73,16 @@ function rowsOf(c: ViewContext): Row[] {
         : '';
     const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
     rows.push({
-      text: `  ${e === c.event ? '*' : ' '} ${fit(e.name, 10)} ${formatCount(total)}${more}  ${about}`,
+      text: `  ${e === c.event ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${more}  ${about}`,
       style: 'plain',
       event: e.name,
     });
   }
-  const notes = [...new Set(profile.parts.flatMap((p) => p.notes).filter((n) => !/^(Trigger|Timerange):|: *$/.test(n)))];
+  const notes = [
+    ...new Set(
+      [...(profile.notes ?? []), ...profile.parts.flatMap((p) => p.notes)].filter((n) => !/^(Trigger|Timerange):|: *$/.test(n)),
+    ),
+  ];
   if (notes.length > 0) head('Notes');
   for (const note of notes.slice(0, 20)) say(note);
   head(`Warnings (${profile.warnings.length})`);

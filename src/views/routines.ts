@@ -2,8 +2,9 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { foldTemplates } from '../analysis/cpp-names.ts';
 import { baseName, routineDetail, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
-import { formatCount, formatPercent, plural } from '../base/units.ts';
+import { formatCount, formatPercent, formatShort, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
+import { hasCounts, hasInclusive } from '../model/profile.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
@@ -12,7 +13,7 @@ import type { Action, Binding, View, ViewContext } from './view.ts';
 
 const SORTS = ['self', 'inclusive', 'calls', 'routine', 'file', 'object'] as const;
 const noCalls = (_: RoutinesState, c: ViewContext) =>
-  c.analysis.profile.calls ? undefined : 'the profile has no calls: there is only self cost';
+  hasInclusive(c.analysis.profile) ? undefined : 'the profile has no calls: there is only self cost';
 type Sort = (typeof SORTS)[number];
 
 export interface RoutinesState {
@@ -40,15 +41,15 @@ function columnsOf(state: RoutinesState, c: ViewContext): Column[] {
     state.sort === column ? (state.descending ? 'desc' : 'asc') : undefined;
   const extra = c.extraEvents.map((e) => costColumn(c, e.name, 5, mark(`event:${e.name}`), e));
   const share = c.percent === 'none' ? [] : [PERCENT_COLUMN];
-  const hasCalls = c.analysis.profile.calls !== undefined;
+  const inclusive = hasInclusive(c.analysis.profile);
   return [
     costColumn(c, 'self', 9, mark('self')),
     ...share,
     { title: '', width: BAR, rank: 2 },
     // Columns are told from a table by what the profile has: without calls there is only self cost.
-    ...(hasCalls ? [costColumn(c, 'incl', 7, mark('inclusive')), ...share.map((s) => ({ ...s, rank: 6 }))] : []),
+    ...(inclusive ? [costColumn(c, 'incl', 7, mark('inclusive')), ...share.map((s) => ({ ...s, rank: 6 }))] : []),
     { title: 'cum%', width: 7, align: 'right', rank: 1 },
-    ...(hasCalls
+    ...(hasCounts(c.analysis.profile)
       ? [{ title: 'calls', width: c.width < 60 ? 6 : 9, align: 'right' as const, rank: 4, sorted: mark('calls') }]
       : []),
     ...extra,
@@ -76,10 +77,10 @@ function routineCells(state: RoutinesState, c: ViewContext, rows: Rows, row: num
     costText(c, exactValue(c.event, totals.self, routine)),
     ...shares,
     { text: bar(self / whole, BAR, c.ascii), style: heat(self / whole) },
-    ...(profile.calls ? [costText(c, exactValue(c.event, totals.inclusive, routine)), ...inclusiveShares] : []),
+    ...(hasInclusive(profile) ? [costText(c, exactValue(c.event, totals.inclusive, routine)), ...inclusiveShares] : []),
     rows.running && !c.event.per ? formatPercent(rows.running[row]!, whole) : '',
-    ...(profile.calls ? [c.width < 60 ? costText(c, totals.calls[routine]!) : formatCount(totals.calls[routine]!)] : []),
-    ...c.extraEvents.map((e) => costText(c, exactValue(e, totals.self, routine))),
+    ...(hasCounts(profile) ? [c.width < 60 ? formatShort(totals.calls[routine]!) : formatCount(totals.calls[routine]!)] : []),
+    ...c.extraEvents.map((e) => costText(c, exactValue(e, totals.self, routine), false, e)),
     `${nested}${cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : ''}${shownName(state, c, routine)}`,
     routineFile(profile, routine) || UNKNOWN,
     object ? baseName(object) : UNKNOWN,
@@ -90,7 +91,7 @@ function groupCells(state: RoutinesState, c: ViewContext, g: GroupRow): (string 
   const whole = wholeOf(c.analysis, c.event);
   const mark = state.open.has(g.name) ? (c.ascii ? '-' : '▾') : c.ascii ? '+' : '▸';
   const none = c.percent === 'none';
-  const hasCalls = c.analysis.profile.calls !== undefined;
+  const hasCalls = hasInclusive(c.analysis.profile);
   return [
     { text: costText(c, g.self), style: 'bold' },
     ...(none ? [] : [percentCell(c, g.self)]),
@@ -98,8 +99,8 @@ function groupCells(state: RoutinesState, c: ViewContext, g: GroupRow): (string 
     ...(hasCalls ? [g.inclusive === undefined ? '' : costText(c, g.inclusive)] : []),
     ...(none || !hasCalls ? [] : [g.inclusive === undefined ? '' : percentCell(c, g.inclusive)]),
     '',
-    ...(hasCalls ? [''] : []),
-    ...c.extraEvents.map((e) => costText(c, sumOf(c.analysis, e, g.routines))),
+    ...(hasCounts(c.analysis.profile) ? [''] : []),
+    ...c.extraEvents.map((e) => costText(c, sumOf(c.analysis, e, g.routines), false, e)),
     { text: `${mark} ${g.name} (${plural(g.routines.length, 'routine')})`, style: 'bold' },
     '',
     '',
@@ -203,7 +204,7 @@ export const routines: View<RoutinesState> = {
   },
   asks(state, action, c) {
     const routine = action.type === 'enter' ? this.routineAt(state, c) : -1;
-    return routine >= 0 ? { type: 'show', view: c.analysis.profile.calls ? 'calls' : 'source', routine } : undefined;
+    return routine >= 0 ? { type: 'show', view: hasInclusive(c.analysis.profile) ? 'calls' : 'source', routine } : undefined;
   },
   detail(state, c) {
     const rows = rowsIn(state, c);

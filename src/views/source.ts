@@ -6,7 +6,7 @@ import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/profile.ts';
+import { type Event, hasInclusive } from '../model/profile.ts';
 import { type Arc, drawArcs } from './parts/arcs.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
@@ -149,7 +149,7 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
   const { profile } = c.analysis;
   const file = l.file!;
   const share = (cell: string | Cell) => (c.percent === 'none' ? [] : [cell]);
-  const withCalls = (cell: string | Cell) => (profile.calls ? [cell] : []);
+  const withCalls = (cell: string | Cell) => (hasInclusive(profile) ? [cell] : []);
   if (row.kind === 'fold') {
     return [
       '',
@@ -179,7 +179,9 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
   return [
     self === 0 ? '.' : costText(c, exactValue(c.event, file.self, row.of)),
     ...share(self === 0 ? '' : percentCell(c, self)),
-    ...withCalls(file.callsAt[row.of]!.length > 0 ? costText(c, exactValue(c.event, file.inclusive, row.of)) : ''),
+    ...withCalls(
+      file.callsAt[row.of]!.length > 0 || profile.stacks ? costText(c, exactValue(c.event, file.inclusive, row.of)) : '',
+    ),
     row.line === 0 ? '?' : String(row.line),
     shown,
   ];
@@ -284,7 +286,7 @@ export const source: View<SourceState> = {
       columns: [
         costColumn(c, 'self', 9),
         ...(c.percent === 'none' ? [] : [PERCENT_COLUMN]),
-        ...(c.analysis.profile.calls ? [costColumn(c, 'incl', 6)] : []),
+        ...(hasInclusive(c.analysis.profile) ? [costColumn(c, 'incl', 6)] : []),
         { title: 'line', width: widest, align: 'right' as const, rank: 9 },
         ...(gutter ? [{ title: 'jumps', width: LANES * 2, rank: 5, style: 'dim' as const }] : []),
         { title: l.name === null ? 'source' : l.name, width: 20, flex: 1, cut: 'end' as const, rank: 9 },

@@ -4,7 +4,7 @@ import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/na
 import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../analysis/tree.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, plural } from '../base/units.ts';
-import type { Event } from '../model/profile.ts';
+import { type Event, hasCounts } from '../model/profile.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
 import { type Cell, type Column, drawTable } from './parts/table.ts';
@@ -169,7 +169,7 @@ function cells(state: TreeState, row: number, c: ViewContext): (string | Cell)[]
     costText(c, value, node.estimated),
     ...(c.percent === 'none' ? [] : [percentCell(c, value, parent ? nodeValue(c.event, parent) : undefined)]),
     tree.inverted ? '' : costText(c, nodeSelf(c.event, node), node.selfEstimated),
-    node.calls < 0 ? '?' : node.calls === 0 ? '' : formatCount(node.calls),
+    !hasCounts(profile) || node.calls === 0 ? '' : node.calls < 0 ? '?' : formatCount(node.calls),
     `${indent}${mark} ${routineName(profile, node.routine)}`,
     routineFile(profile, node.routine) || UNKNOWN,
   ];
@@ -246,7 +246,12 @@ export const tree: View<TreeState> = {
         wider(costColumn(c, state.inverted ? 'cost' : 'incl', 9, 'desc')),
         ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%parent' : '%' }]),
         ...(state.inverted ? [{ title: '', width: 0, rank: 0 }] : [wider(costColumn(c, 'self', 4))]),
-        { title: 'calls', width: 8, align: 'right' as const, rank: 3 },
+        {
+          title: hasCounts(c.analysis.profile) ? 'calls' : '',
+          width: hasCounts(c.analysis.profile) ? 8 : 0,
+          align: 'right' as const,
+          rank: 3,
+        },
         {
           title: state.inverted ? 'routine, and below it who called it' : 'routine',
           width: 30,
@@ -279,5 +284,5 @@ export const tree: View<TreeState> = {
     return routineDetail(profile, node.routine);
   },
   mode: (state, c) =>
-    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}, ${c.ascii ? '~' : '≈'} shared out by edge`,
+    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}${c.analysis.profile.stacks ? ', exact' : `, ${c.ascii ? '~' : '≈'} shared out by edge`}`,
 };

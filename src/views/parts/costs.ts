@@ -1,7 +1,7 @@
 // Cost cells: numbers, shares, and how wide their columns must be.
 import { type Analysis, wholeOf } from '../../analysis/analysis.ts';
 import { memo } from '../../base/memo.ts';
-import { type Exact, formatCount, formatPercent, formatShort } from '../../base/units.ts';
+import { type Exact, formatCost, formatPercent, formatShort, formatShortCost } from '../../base/units.ts';
 import { eventColumn } from '../../model/event-value.ts';
 import type { Event } from '../../model/profile.ts';
 import type { ViewContext } from '../view.ts';
@@ -20,7 +20,7 @@ const widest = memo((analysis: Analysis, event: Event): number => {
       if (values[i]! < least) least = values[i]!;
     }
   }
-  return Math.max(5, formatCount(Math.round(most)).length, formatCount(Math.round(least)).length);
+  return Math.max(5, formatCost(Math.round(most), event.unit).length, formatCost(Math.round(least), event.unit).length);
 }, 8);
 
 export function costWidth(context: ViewContext, event: Event = context.event): number {
@@ -45,13 +45,13 @@ export function costColumn(
   };
 }
 
-export function costText(context: ViewContext, value: Exact, estimated = false): string {
+export function costText(context: ViewContext, value: Exact, estimated = false, event: Event = context.event): string {
   const mark = estimated ? (context.ascii ? '~' : '≈') : '';
   if (typeof value === 'number' && !Number.isInteger(value)) {
     if (estimated) value = Math.round(value);
-    else return context.width < 60 ? formatShort(value) : value.toPrecision(5);
+    else if (event.unit !== 'ns') return context.width < 60 ? formatShort(value) : value.toPrecision(5);
   }
-  return mark + (context.width < 60 ? formatShort(Number(value)) : formatCount(value));
+  return mark + (context.width < 60 ? formatShortCost(Number(value), event.unit) : formatCost(value, event.unit));
 }
 
 export const PERCENT_COLUMN: Column = { title: '%', width: 7, align: 'right', rank: 8 };

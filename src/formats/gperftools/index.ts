@@ -1,0 +1,297 @@
+// CPU profiles of gperftools' libprofiler: stacks of code addresses with counts, and the list of what was mapped where.
+// Specification: "Google CPU Profiler Binary Data File Format". Real writers: 64-bit little-endian, records with the same
+// stack more than once, a map list with device and inode 0. An address that is not the first of its record is where a call
+// returns to; it is read as that address less 1, which lies within the call.
+import { FormatError } from '../../base/problem.ts';
+import { Samples } from '../../model/samples.ts';
+import type { Sink } from '../../model/sink.ts';
+import type { Detection, Loader, Source } from '../loader.ts';
+import { parseMaps } from './maps.ts';
+import { parseSymbols, type SymbolText } from './symbols.ts';
+import { readWord, type WordForm, wordForm } from './words.ts';
+
+/** The profiler records 254 at most; a number beyond this is no stack but a file that is wrong. */
+const MOST_PCS = 1 << 20;
+const MOST_HEADER = 1 << 16;
+const MOST_TEXT = 256 << 20;
+
+function ascii(head: Uint8Array, length: number): string {
+  return String.fromCharCode(...head.subarray(0, length));
+}
+
+function detect(head: Uint8Array): Detection {
+  if (/^---\s+symbol\s/.test(ascii(head, 16)) || /^---\s+profile\s/.test(ascii(head, 16))) return 'yes';
+  const form = wordForm(head);
+  if (!form || head.length < 5 * form.bytes) return 'no';
+  const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
+  const slot = (i: number) => readWord(view, i * form.bytes, form);
+  const zero = (i: number) => slot(i).high === 0 && slot(i).low === 0;
+  const more = slot(1);
+  return zero(0) && more.high === 0 && more.low >= 3 && more.low <= MOST_HEADER && zero(2) && slot(3).high === 0 ? 'yes' : 'no';
+}
+
+/** What such a file is where it is none of ours, but of the same tools. */
+function knows(head: Uint8Array): string | undefined {
+  const text = ascii(head, 64);
+  if (/^(heap profile:|heap_v2|--- heap)/.test(text))
+    return 'a heap profile of tcmalloc; proftui reads CPU profiles (CPUPROFILE=FILE)';
+  if (/^--- growth/.test(text)) return 'a heap growth profile of tcmalloc; proftui reads CPU profiles (CPUPROFILE=FILE)';
+  if (/^--- (contention|mutex)/.test(text)) return 'a contention profile; proftui reads CPU profiles (CPUPROFILE=FILE)';
+  return undefined;
+}
+
+class Reader {
+  private readonly path: string;
+  private readonly sink: Sink;
+  private readonly samples: Samples;
+  private form: WordForm | undefined;
+  private state: 'symbols' | 'header' | 'records' | 'maps' = 'header';
+  /** Bytes of the file before the buffer that take() was last called with. */
+  private offset = 0;
+  private symbols: SymbolText | undefined;
+  private readonly maps: Uint8Array[] = [];
+  private mapBytes = 0;
+  private readonly places = new Uint32Array(MOST_PCS);
+  private readonly part: number;
+  private period = 0;
+  private records = 0;
+
+  constructor(sink: Sink, samples: Samples, path: string) {
+    this.sink = sink;
+    this.samples = samples;
+    this.path = path;
+    this.part = samples.periods.length;
+  }
+
+  private fail(at: number, expected: string, found: string): never {
+    throw new FormatError({ path: this.path, offset: this.offset + at, expected, found });
+  }
+
+  /** Takes what is whole of the bytes; how many that were. */
+  take(bytes: Uint8Array): number {
+    let at = 0;
+    const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    if (this.offset === 0 && this.state === 'header' && !this.form) {
+      if (bytes.length < 16) return 0;
+      if (ascii(bytes, 4) === '--- ') this.state = 'symbols';
+    }
+    if (this.state === 'symbols') {
+      at = this.takeSymbols(bytes);
+      if (this.state === 'symbols') return 0;
+    }
+    if (this.state === 'header') {
+      const used = this.takeHeader(view, at);
+      if (used === 0) return this.done(at);
+      at += used;
+    }
+    if (this.state === 'records') at = this.takeRecords(view, at);
+    if (this.state === 'maps') {
+      if (at < bytes.length && this.mapBytes < MOST_TEXT) {
+        this.maps.push(bytes.slice(at));
+        this.mapBytes += bytes.length - at;
+      }
+      at = bytes.length;
+    }
+    return this.done(at);
+  }
+
+  private done(used: number): number {
+    this.offset += used;
+    return used;
+  }
+
+  /** Everything up to `--- profile`. */
+  private takeSymbols(bytes: Uint8Array): number {
+    const mark = /^--- *profile *\r?\n/m;
+    // Names are text; the binary part starts behind the mark's line end.
+    const text = new TextDecoder('latin1').decode(bytes);
+    const m = mark.exec(text);
+    if (!m) {
+      if (bytes.length > MOST_TEXT) this.fail(0, '--- profile behind the symbols', `${bytes.length} bytes without it`);
+      return 0;
+    }
+    this.symbols = parseSymbols(new TextDecoder().decode(bytes.subarray(0, m.index)));
+    this.state = 'header';
+    return m.index + m[0].length;
+  }
+
+  /** The header's size in bytes; 0 where it is not there yet. */
+  private takeHeader(view: DataView, at: number): number {
+    const rest = new Uint8Array(view.buffer, view.byteOffset + at, view.byteLength - at);
+    if (rest.length < 16) return 0;
+    const form = wordForm(rest)!;
+    const slot = (i: number) => readWord(view, at + i * form.bytes, form);
+    const big = (i: number) => (BigInt(slot(i).high) << 32n) | BigInt(slot(i).low);
+    if (big(0) !== 0n) this.fail(at, '0, the first word of a CPU profile', `${big(0)}`);
+    const more = big(1);
+    if (more < 3n) this.fail(at + form.bytes, 'at least 3 header words to follow', `${more}`);
+    if (more > BigInt(MOST_HEADER)) this.fail(at + form.bytes, `at most ${MOST_HEADER} header words to follow`, `${more}`);
+    const size = (2 + Number(more)) * form.bytes;
+    if (rest.length < size) return 0;
+    if (big(2) !== 0n) this.fail(at + 2 * form.bytes, 'version 0 of the format', `version ${big(2)}`);
+    this.form = form;
+    this.period = Number(big(3)) * 1000;
+    if (this.period === 0) {
+      this.sink.warn({
+        path: this.path,
+        offset: this.offset + at + 3 * form.bytes,
+        expected: 'the sampling period in microseconds',
+        found: 'sampling period 0: there are samples, and no times',
+      });
+    }
+    this.state = 'records';
+    return size;
+  }
+
+  /** Where the records that are whole end. */
+  private takeRecords(view: DataView, from: number): number {
+    const { form, samples, part, places } = this;
+    const { bytes, little } = form!;
+    const wide = bytes === 8;
+    // Where the lower and the upper half of a word stand.
+    const lowAt = wide && !little ? 4 : 0;
+    const highAt = wide && little ? 4 : 0;
+    const end = view.byteLength;
+    let at = from;
+    while (at + 3 * bytes <= end) {
+      const count = view.getUint32(at + lowAt, little);
+      const countHigh = wide ? view.getUint32(at + highAt, little) : 0;
+      const n = view.getUint32(at + bytes + lowAt, little);
+      const nHigh = wide ? view.getUint32(at + bytes + highAt, little) : 0;
+      if (count === 0 && countHigh === 0) {
+        this.checkTrailer(view, at, n, nHigh);
+        this.state = 'maps';
+        return at + 3 * bytes;
+      }
+      if (n === 0 && nHigh === 0) this.fail(at, 'a record with at least one address', 'a record with no addresses');
+      if (nHigh !== 0 || n > MOST_PCS) {
+        const all = (BigInt(nHigh) << 32n) | BigInt(n);
+        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${all} addresses, more than there is room for in the file`);
+      }
+      const next = at + (2 + n) * bytes;
+      if (next > end) break;
+      let p = at + 2 * bytes;
+      for (let i = 0; i < n; i++, p += bytes) {
+        let low = view.getUint32(p + lowAt, little);
+        let high = wide ? view.getUint32(p + highAt, little) : 0;
+        if (i > 0 && (low !== 0 || high !== 0)) {
+          if (low === 0) high--;
+          low = (low - 1) >>> 0;
+        }
+        places[i] = samples.place(part, high, low);
+      }
+      const whole = countHigh === 0 ? count : wordCount(countHigh, count);
+      samples.stacks.add(part, places, n, whole);
+      this.records++;
+      at = next;
+    }
+    return at;
+  }
+
+  private checkTrailer(view: DataView, at: number, n: number, nHigh: number): void {
+    const { bytes } = this.form!;
+    const pcs = (BigInt(nHigh) << 32n) | BigInt(n);
+    if (pcs !== 1n) this.fail(at, 'a record, or the trailer 0 1 0', `count 0 with ${pcs} addresses: neither of them`);
+    const pc = readWord(view, at + 2 * bytes, this.form!);
+    if (pc.low !== 0 || pc.high !== 0) {
+      const address = (BigInt(pc.high) << 32n) | BigInt(pc.low);
+      this.fail(at + 2 * bytes, 'the trailer 0 1 0', `${address} as its address`);
+    }
+  }
+
+  /** `left` bytes at the end were no whole record. */
+  finish(left: number): void {
+    const { sink, samples, path, part } = this;
+    const end = this.offset + left;
+    if (end === 0) throw new FormatError({ path, offset: 0, expected: 'a CPU profile', found: 'the file is empty' });
+    if (this.state === 'symbols')
+      throw new FormatError({ path, offset: end, expected: '--- profile behind the symbols', found: 'the end of the file' });
+    if (this.state === 'header') {
+      // What is there may already say that it is no profile.
+      throw new FormatError({
+        path,
+        offset: end,
+        expected: 'the header of a CPU profile',
+        found: 'the file ends in it: the header is cut off',
+      });
+    }
+    if (this.state === 'records') {
+      const found = left > 0 ? 'the file ends inside a record' : 'the file ends: no trailer';
+      const problem = { path, offset: end, expected: 'a record or the trailer 0 1 0', found };
+      if (this.records === 0) throw new FormatError(problem);
+      sink.cut ??= {
+        ...problem,
+        hint: 'the file was cut off: what is shown is what was whole, and nothing says which programs it is of',
+      };
+    }
+    const maps = parseMaps(joined(this.maps));
+    samples.mappings.push(maps);
+    samples.periods.push(this.period);
+    const main = maps.find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? this.symbols?.binary ?? null;
+    sink.command ??= main;
+    const form = `${this.form!.bytes * 8} bit, ${this.form!.little ? 'little' : 'big'} endian`;
+    sink.addPart({
+      path,
+      part: null,
+      thread: null,
+      pid: null,
+      command: main,
+      notes: [
+        `${form}; ${this.records} records; ${this.period > 0 ? `a sample every ${this.period / 1e6} ms` : 'sampling period unknown'}; ${maps.length} mappings`,
+      ],
+      events: ['samples'],
+      positions: ['address'],
+      summary: null,
+      totals: null,
+    });
+    if (maps.length === 0 && !this.symbols && !sink.cut) {
+      sink.warn({ path, offset: end, expected: 'a list of mapped objects', found: 'none: addresses cannot be named' });
+    }
+    for (const [address, names] of this.symbols?.names ?? []) {
+      const low = Number(address & 0xffffffffn);
+      const high = Number(address >> 32n);
+      const known = samples.places.find(high, low);
+      if (known >= 0) samples.names[known] = names;
+    }
+    if (part === 0) sink.creator = 'gperftools';
+  }
+}
+
+/** A count of two halves: a number where a double holds it. */
+function wordCount(high: number, low: number): number | bigint {
+  return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
+}
+
+function joined(parts: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
+  let at = 0;
+  for (const p of parts) {
+    out.set(p, at);
+    at += p.length;
+  }
+  return out;
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  sink.samples ??= new Samples();
+  const reader = new Reader(sink, sink.samples, source.path);
+  let rest: Uint8Array = new Uint8Array(0);
+  for await (const piece of source.chunks()) {
+    signal.throwIfAborted();
+    const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    const bytes = rest.length > 0 ? joined([rest, chunk]) : chunk;
+    rest = bytes.slice(reader.take(bytes));
+  }
+  reader.finish(rest.length);
+}
+
+export const gperftools: Loader = {
+  name: 'gperftools',
+  title: 'CPU profile of gperftools (libprofiler), raw or symbolized by pprof --raw',
+  provides: ['routines', 'calls', 'lines', 'instrs'],
+  make: 'CPUPROFILE=app.prof ./program   (linked with -lprofiler, or LD_PRELOAD=libprofiler.so)',
+  fileNames: /\.(cpu)?prof(\.\d+)?(\.gz)?$/,
+  detect,
+  knows,
+  load,
+};

@@ -1,0 +1,34 @@
+// The text ahead of a symbolized raw profile (`pprof --raw`): a name for each address, so that no binaries are needed.
+//   --- symbol
+//   binary=./program
+//   0x00005563bed942c4 crunch(unsigned long, int)<000000000000129d>--weigh
+//   ---
+//   --- profile
+// Functions that were inlined stand behind their callers, with `--` between. google-pprof tells namesakes apart by the
+// start of their code in angle brackets. Addresses of callers are already less 1: within the call.
+import type { NamedFrame } from '../../model/samples.ts';
+
+export interface SymbolText {
+  readonly binary: string | null;
+  /** By address, as `high * 2^32 + low` in a bigint. */
+  readonly names: ReadonlyMap<bigint, readonly NamedFrame[]>;
+}
+
+export function parseSymbols(text: string): SymbolText {
+  const names = new Map<bigint, readonly NamedFrame[]>();
+  let binary: string | null = null;
+  for (const line of text.split('\n')) {
+    const b = /^\s*binary=(.*?)\s*$/.exec(line);
+    if (b) binary = b[1]!;
+    const m = /^\s*(0x[0-9a-f]{1,16})\s+(\S.*?)\s*$/i.exec(line);
+    if (!m) continue;
+    // `--` is a separator but in the name of the operator.
+    const frames = m[2]!.split(/(?<!operator)--/).map((name) => ({
+      name: name.replace(/<(?:[0-9a-f]{8}|[0-9a-f]{16})>$/, '') || m[1]!,
+      file: null,
+      line: 0,
+    }));
+    names.set(BigInt(m[1]!), frames.reverse());
+  }
+  return { binary, names };
+}
