@@ -19,7 +19,7 @@ const MAY: Record<string, string[]> = {
   reports: ['analysis', 'model', 'base'],
   views: ['analysis', 'model', 'base'],
   app: ['views', 'analysis', 'model', 'base'],
-  io: ['formats', 'model', 'base', 'node'],
+  io: ['formats', 'model', 'base', 'node', 'npm:gecko-profiler-demangle/index_bg.js'],
   tui: [
     'app',
     'io',

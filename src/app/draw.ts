@@ -7,7 +7,7 @@ import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { views, viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
-import { bindingsOf, keyLabel, offReason } from './keymap.ts';
+import { bindingsOf, type GlobalBinding, globalBindings, keyLabel, offReason } from './keymap.ts';
 import { type AppState, activeView, contextOf, eventOf, frameOf, viewState } from './state.ts';
 
 const PROMPTS = { search: '/', filter: '&', write: 'write to file: ', derive: 'event NAME=FORMULA: ' } as const;
@@ -56,8 +56,9 @@ function titleLine(state: AppState): ScreenLine {
   const total = event.per
     ? eventValue(event, totals.total, 0).toPrecision(5)
     : formatCost(exactValue(event, totals.total, 0), event.unit);
-  const warn = profile.cut
-    ? 'CUT OFF  '
+  const sign = profile.cut ? 'CUT OFF' : profile.warnings.find((w) => w.sign !== undefined)?.sign;
+  const warn = sign
+    ? `${sign}  `
     : profile.warnings.length > 0
       ? `${profile.warnings.length} warning${profile.warnings.length > 1 ? 's' : ''}  `
       : '';
@@ -146,7 +147,10 @@ function footerLine(state: AppState): ScreenLine {
     };
   const spans: Span[] = [];
   let used = 0;
-  const all = bindingsOf(activeView(state)).filter((b) => b.footer);
+  // A key of all views that this profile has no use for gives its room to the others.
+  const all = bindingsOf(activeView(state)).filter(
+    (b) => b.footer && !(globalBindings.includes(b as GlobalBinding) && offReason(state, b)),
+  );
   // Help and quit are always there; the others as far as they fit.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]!).length + 1 + b.footer!.length + 2;

@@ -12,6 +12,9 @@ const ofProfile = (id: string) => (state: AppState) =>
     ? undefined
     : `this profile has no ${views.find((v) => v.id === id)!.requires.join(' and ')}`;
 
+const noStacks = (state: AppState) =>
+  state.loaded.stacks ? undefined : 'only sampled stacks can be shown by something else than routines';
+
 const GLOBAL: readonly GlobalBinding[] = [
   ...views.map(
     (v, i): GlobalBinding => ({
@@ -71,6 +74,21 @@ const GLOBAL: readonly GlobalBinding[] = [
   { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
   { keys: ['%'], action: { type: 'percent' }, help: 'percent of the whole, of what stands above, none', group: 'show' },
   { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'an event of your own from a formula', group: 'show' },
+  {
+    keys: ['u'],
+    action: { type: 'grain' },
+    help: 'samples by routine, line, address, file, object',
+    group: 'show',
+    footer: 'by',
+    off: noStacks,
+  },
+  {
+    keys: ['U'],
+    action: { type: 'unknowns' },
+    help: 'what has no symbol: one routine an object, or one an address',
+    group: 'show',
+    off: noStacks,
+  },
   { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
   { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor (OSC 52)', group: 'do' },
   { keys: ['P'], action: { type: 'prompt', kind: 'write' }, help: 'write the view to a file', group: 'do' },

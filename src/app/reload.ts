@@ -1,6 +1,7 @@
-// A profile that takes the place of another of the same run.
-import { analyse } from '../analysis/analysis.ts';
+// A profile that takes the place of another of the same run: loaded again, merged, or at another granularity.
+import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
+import { GRAINS, type Granularity, regrain } from '../analysis/granularity.ts';
 import { routineFile, routineName } from '../analysis/names.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
@@ -14,21 +15,42 @@ export interface Loaded {
   readonly why: string;
 }
 
-/** Another load of the same run: the cursor, the focus and the marks go to the routines of the same name. */
 export function replaceProfile(state: AppState, a: Loaded): AppState {
+  const profile = regrain(a.profile, state.granularity);
+  const analysis = analyse(profile, allEvents(profile.events, a.derive));
+  return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
+}
+
+/** The next granularity, or the other way to show what has no symbol. */
+export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppState {
+  const { grain, unknowns } = state.granularity;
+  const granularity: Granularity =
+    what === 'grain'
+      ? { grain: GRAINS[(GRAINS.indexOf(grain) + 1) % GRAINS.length]!, unknowns }
+      : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
+  const profile = regrain(state.loaded, granularity);
+  const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);
+  const why =
+    what === 'grain'
+      ? `by ${granularity.grain}`
+      : `what has no symbol is one routine an ${granularity.unknowns === 'object' ? 'object' : 'address'}`;
+  return swap({ ...state, granularity }, analysis, why);
+}
+
+/** The cursor, the focus and the marks go to the routines of the same name. */
+function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
+  const { profile } = analysis;
   const key = (p: Profile, r: number) => `${routineName(p, r)}\n${routineFile(p, r)}`;
   const wanted = new Map<string, number>();
-  for (let r = a.profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(a.profile, r), r);
+  for (let r = profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(profile, r), r);
   const twin = (r: number) => (r < 0 ? -1 : (wanted.get(key(old, r)) ?? -1));
-  const analysis = analyse(a.profile, allEvents(a.profile.events, a.derive));
-  const kept = viewsOf(a.profile).some((v) => v.id === state.view);
+  const kept = viewsOf(profile).some((v) => v.id === state.view);
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0]!.name;
   const cursor = twin(cursorRoutine(state));
   const states = { ...state.viewStates };
   // These hold row numbers of the old profile; they are made anew around the focus.
-  for (const id of ['calls', 'source', 'instrs']) delete states[id];
-  if (states['tree']) delete states['tree'];
+  for (const id of ['calls', 'source', 'instrs', 'tree']) delete states[id];
   const next: AppState = {
     ...state,
     analysis,
@@ -42,8 +64,7 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),
     disassembly: new Map(),
-    siblings: a.siblings,
   };
   const placed = next.view === 'routines' ? enter(next, { view: 'routines', focus: cursor }) : next;
-  return say(placed, a.why);
+  return say(placed, why);
 }

@@ -1,6 +1,7 @@
 // The state of a session: plain data, changed only by update().
 import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
+import { BY_ROUTINE, type Granularity, regrain } from '../analysis/granularity.ts';
 import type { Matcher } from '../base/match.ts';
 import { plural } from '../base/units.ts';
 import type { Event, Profile } from '../model/profile.ts';
@@ -28,6 +29,9 @@ export interface Message {
 }
 
 export interface AppState {
+  /** As it was loaded; the analysis is of it at the granularity. */
+  readonly loaded: Profile;
+  readonly granularity: Granularity;
   readonly analysis: Analysis;
   readonly event: string;
   readonly extraEvents: readonly string[];
@@ -76,6 +80,7 @@ export interface StartOptions {
   readonly derive?: readonly string[];
   readonly siblings?: readonly string[];
   readonly filter?: string;
+  readonly granularity?: Granularity;
 }
 
 /** Events that all count zero say nothing: the first that counts is shown first. */
@@ -84,12 +89,16 @@ export function firstEvent(analysis: Analysis): Event {
   return counts ?? analysis.events[0]!;
 }
 
-export function startState(profile: Profile, options: StartOptions): AppState {
+export function startState(loaded: Profile, options: StartOptions): AppState {
+  const granularity = options.granularity ?? BY_ROUTINE;
+  const profile = regrain(loaded, granularity);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []));
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
   const first = viewsOf(profile)[0]!;
   const siblings = options.siblings ?? [];
   return {
+    loaded,
+    granularity,
     analysis,
     event: event.name,
     extraEvents: [],

@@ -11,7 +11,7 @@ import { copy, edit, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
-import { replaceProfile } from './reload.ts';
+import { changeGrain, replaceProfile } from './reload.ts';
 import {
   type AppState,
   activeView,
@@ -163,6 +163,9 @@ function apply(full: AppState, action: Action): Step {
       return state.panel ? acceptPanel(state) : acceptPrompt(state);
     case 'command':
       return command(state, text('name'), text('argument'));
+    case 'grain':
+    case 'unknowns':
+      return [changeGrain(state, action.type), []];
     case 'search':
       return [search(state, Number(action['by'])), []];
     case 'edit':

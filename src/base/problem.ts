@@ -9,6 +9,8 @@ export interface Problem {
   readonly expected: string;
   readonly found: string;
   readonly hint?: string;
+  /** Two words for what must stay in sight: what is shown may be wrong. */
+  readonly sign?: string;
   /** The text of the line, and where in it the trouble starts (0 is its first character). */
   readonly excerpt?: string;
   readonly column?: number;

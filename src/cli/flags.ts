@@ -1,6 +1,8 @@
 // The flags, declared once: meow parses by this, --help and the README print it.
 import meow from 'meow';
+import { GRAINS, type Granularity } from '../analysis/granularity.ts';
 import { rank } from '../base/match.ts';
+import type { SymbolOptions } from '../io/load.ts';
 
 export interface FlagSpec {
   readonly name: string;
@@ -30,6 +32,21 @@ export const FLAGS = [
   { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines' },
   { name: 'inverted', type: 'boolean', help: 'tree: callers upwards from the routines that cost' },
   { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, by their numbers in Info: 1,3-5' },
+  { name: 'by', type: 'string', arg: 'GRAIN', help: 'sampled stacks by address, line, routine (default), file or object' },
+  {
+    name: 'unknown',
+    type: 'string',
+    arg: 'KIND',
+    help: 'addresses without a symbol as one routine an object (default) or an address',
+  },
+  {
+    name: 'binary',
+    type: 'string',
+    arg: '[OBJECT=]PATH',
+    many: true,
+    help: 'where the program, or an object of the profile, is now',
+  },
+  { name: 'symbol-path', type: 'string', arg: 'DIR[:DIR]', many: true, help: 'folders with binaries and debug files' },
   { name: 'source-dir', type: 'string', arg: 'DIR', many: true, help: 'where sources are' },
   { name: 'path-map', type: 'string', arg: 'FROM=TO', many: true, help: 'sources recorded under FROM are at TO' },
   { name: 'remember', type: 'boolean', help: 'keep --source-dir and --path-map for this folder (.proftui.json)' },
@@ -57,6 +74,8 @@ export interface Options {
   readonly routine: string | undefined;
   readonly inverted: boolean;
   readonly parts: string | undefined;
+  readonly granularity: Granularity;
+  readonly symbols: SymbolOptions;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
   readonly remember: boolean;
@@ -148,6 +167,15 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     routine: text('routine'),
     inverted: is('inverted'),
     parts: text('parts'),
+    granularity: {
+      grain: oneOf('by', text('by'), GRAINS, 'routine'),
+      unknowns: oneOf('unknown', text('unknown'), ['object', 'address'] as const, 'object'),
+    },
+    symbols: {
+      binaries: many('binary').map(parseBinary),
+      dirs: many('symbol-path').flatMap((list) => list.split(':').filter((d) => d !== '')),
+      maps: many('path-map').map(parseMap),
+    },
     sourceDirs: many('source-dir'),
     pathMaps: many('path-map').map(parseMap),
     remember: is('remember'),
@@ -180,6 +208,19 @@ function parseSort(text: string | undefined): Options['sort'] {
   const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
   if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');
   return { column: m[1]!, descending: m[2] === undefined ? undefined : m[2] === 'desc' };
+}
+
+function oneOf<T extends string>(flag: string, given: string | undefined, choices: readonly T[], usual: T): T {
+  const found = given === undefined ? usual : choices.find((c) => c === given);
+  if (found === undefined) throw new UsageError(`--${flag} ${given}: takes ${choices.join(', ')}`);
+  return found;
+}
+
+/** `OBJECT=PATH` or `PATH`. */
+function parseBinary(text: string): readonly [string | null, string] {
+  const eq = text.indexOf('=');
+  if (eq === 0 || eq === text.length - 1 || text === '') throw new UsageError('--binary takes PATH or OBJECT=PATH');
+  return eq < 0 ? [null, text] : [text.slice(0, eq), text.slice(eq + 1)];
 }
 
 function parseMap(text: string): readonly [string, string] {

@@ -3,6 +3,7 @@
 import { addressRange } from '../analysis/address-range.ts';
 import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
+import { regrain } from '../analysis/granularity.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
 import { compileFilter, type Matcher, matchesAny, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
@@ -10,7 +11,7 @@ import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
-import { loaderNamed, loadProfile } from '../io/load.ts';
+import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
 import { findObject, readSource } from '../io/source-text.ts';
@@ -84,7 +85,7 @@ const write: Write = (text) =>
   });
 
 async function check(options: Options): Promise<number> {
-  const profile = await loadProfile(resolveWithoutScreen(options.paths), options.format ? { format: options.format } : {});
+  const profile = await loadProfile(resolveWithoutScreen(options.paths), loadOptions(options));
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = profile.lines?.line.length ?? 0;
@@ -103,7 +104,7 @@ async function print(options: Options, version: string): Promise<number> {
   if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const profile = await loadProfile(paths, options.format ? { format: options.format } : {});
+  const profile = regrain(await loadProfile(paths, loadOptions(options)), options.granularity);
   const missing = report.requires.find((t) => !hasTable(profile, t));
   if (missing) {
     throw new FormatError({

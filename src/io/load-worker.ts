@@ -2,11 +2,11 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { FormatError, type Problem } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
-import { loadProfile, type Progress } from './load.ts';
+import { type LoadOptions, loadProfile, type Progress } from './load.ts';
 
 export interface LoadRequest {
   readonly paths: readonly string[];
-  readonly format: string | undefined;
+  readonly options: Pick<LoadOptions, 'format' | 'symbols'>;
 }
 
 export type LoadReply =
@@ -26,17 +26,21 @@ function buffersOf(value: unknown, out: Set<ArrayBuffer> = new Set()): Set<Array
 }
 
 async function run(): Promise<void> {
-  const { paths, format } = workerData as LoadRequest;
+  const { paths, options } = workerData as LoadRequest;
+  const abort = new AbortController();
+  parentPort!.once('message', () => abort.abort());
+  parentPort!.unref();
   const post = (reply: LoadReply, transfer: ArrayBuffer[] = []) => parentPort!.postMessage(reply, transfer);
   try {
     const profile = await loadProfile(paths, {
-      ...(format === undefined ? {} : { format }),
+      ...options,
+      signal: abort.signal,
       onProgress: (progress) => post({ type: 'progress', progress }),
     });
     post({ type: 'profile', profile }, [...buffersOf(profile)]);
   } catch (error) {
     if (error instanceof FormatError) post({ type: 'problem', problem: error.problem });
-    else post({ type: 'crash', message: (error as Error).message, stack: (error as Error).stack });
+    else if (!abort.signal.aborted) post({ type: 'crash', message: (error as Error).message, stack: (error as Error).stack });
   }
 }
 

@@ -5,6 +5,7 @@ import type { Loader } from '../formats/loader.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
 import { type OpenSource, openSource } from './source.ts';
+import type { SymbolPlaces } from './symbols/symbolize.ts';
 
 export interface Progress {
   readonly path: string;
@@ -18,6 +19,15 @@ export interface LoadOptions {
   readonly format?: string;
   readonly signal?: AbortSignal;
   readonly onProgress?: (progress: Progress) => void;
+  /** Where binaries and debug files are, for profiles of addresses. */
+  readonly symbols?: SymbolOptions | undefined;
+}
+
+export type SymbolOptions = Omit<SymbolPlaces, 'profiles'>;
+
+/** What of a command line's options a load needs. */
+export function loadOptions(options: { readonly format: string | undefined; readonly symbols: SymbolOptions }): LoadOptions {
+  return { symbols: options.symbols, ...(options.format === undefined ? {} : { format: options.format }) };
 }
 
 /** The loader that says yes, else the first that says maybe. */
@@ -36,7 +46,8 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
   if (named) return named;
   throw new FormatError({
     path,
-    ...(stranger === undefined && head.length > 0 ? { line: 1 } : { offset: 0 }),
+    line: head.length === 0 ? 0 : 1,
+    offset: 0,
     expected: `a profile (${loaders.map((l) => l.name).join(', ')})`,
     found: stranger ?? (head.length === 0 ? 'the file is empty' : firstLine(head)),
     hint: 'proftui --formats lists what it reads; --format NAME forces one',
@@ -77,11 +88,18 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   const sink = new Sink();
   let loader = options.format ? loaderNamed(options.format) : undefined;
   let firstPath: string | undefined;
+  const programs: string[] = [];
   for (const path of paths) {
     const source = await openSource(path);
+    if (paths.length > 1 && isElf(source.head)) {
+      // `proftui ./app app.prof`, as pprof is called.
+      programs.push(path);
+      await close(source);
+      continue;
+    }
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'the file is empty; left out' });
-      await drain(source);
+      await close(source);
       continue;
     }
     const own: Loader = options.format && loader ? loader : chooseLoader(source.head, path);
@@ -111,6 +129,12 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
   }
+  if (sink.samples) {
+    const { symbolize } = await import('./symbols/symbolize.ts');
+    const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
+    const where = { binaries: [...binaries, ...programs.map((p) => [null, p] as const)], dirs, maps, profiles: sink.paths };
+    await symbolize(sink.samples, where, (problem) => sink.warn(problem), signal);
+  }
   const profile = sink.finish(loader.name);
   const { options: records } = loader;
   const lacks = loader.provides
@@ -119,8 +143,14 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   return { ...profile, lacks };
 }
 
-async function drain(source: OpenSource): Promise<void> {
-  for await (const chunk of source.chunks()) if (chunk.length === 0) return;
+function isElf(head: Uint8Array): boolean {
+  return head[0] === 0x7f && head[1] === 0x45 && head[2] === 0x4c && head[3] === 0x46;
+}
+
+/** Closes a source that nobody reads. */
+async function close(source: OpenSource): Promise<void> {
+  // The first piece opens it; leaving the loop closes it.
+  for await (const _ of source.chunks()) return;
 }
 
 /** The source, telling of its progress as it is read. */

@@ -3,7 +3,7 @@ import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
-import { loadProfile, type Progress } from './load.ts';
+import { type LoadOptions, loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 
 export interface Loading {
@@ -12,6 +12,7 @@ export interface Loading {
   cancel(): void;
 }
 
+const CANCEL_MS = 200;
 /** Files up to this are there before a thread of its own would have started. */
 const SMALL = 4 << 20;
 
@@ -27,15 +28,15 @@ function isSmall(paths: readonly string[]): boolean {
 /** Rejects with FormatError where the file is wrong. */
 export function startLoading(
   paths: readonly string[],
-  format: string | undefined,
+  options: Pick<LoadOptions, 'format' | 'symbols'>,
   onProgress: (progress: Progress) => void,
 ): Loading {
   if (isSmall(paths)) {
     const abort = new AbortController();
-    const profile = loadProfile(paths, { ...(format === undefined ? {} : { format }), signal: abort.signal });
+    const profile = loadProfile(paths, { ...options, signal: abort.signal });
     return { profile, cancel: () => abort.abort() };
   }
-  const request: LoadRequest = { paths, format };
+  const request: LoadRequest = { paths, options };
   const worker = new Worker(new URL('./load-worker.js', import.meta.url), { workerData: request });
   const profile = new Promise<Profile>((resolve, reject) => {
     worker.on('message', (reply: LoadReply) => {
@@ -46,5 +47,10 @@ export function startLoading(
     });
     worker.on('error', reject);
   });
-  return { profile, cancel: () => void worker.terminate() };
+  const cancel = () => {
+    // It stops what it has started (a symbolizer) before it goes itself.
+    worker.postMessage('cancel');
+    setTimeout(() => void worker.terminate(), CANCEL_MS).unref();
+  };
+  return { profile, cancel };
 }

@@ -89,5 +89,29 @@ export function checkProfile(profile: Profile): string[] {
     within('jumps.targetRoutine', jumps.targetRoutine, -1, routines.name.length);
     sameLength('jumps', jumps.span.length, { line: jumps.line, taken: jumps.taken, executed: jumps.executed });
   }
+  const { places, frames, stacks } = profile;
+  if (stacks && frames && places) {
+    const n = stacks.part.length;
+    within('frames.place', frames.place, 0, places.high.length);
+    within('frames.routine', frames.routine, 0, routines.name.length);
+    within('frames.file', frames.file, -1, files.name.length);
+    within('places.object', places.object, -1, objects.name.length);
+    within('stacks.frame', stacks.frame, 0, frames.place.length);
+    within('stacks.part', stacks.part, 0, parts.length);
+    costColumns('stacks', stacks.costs, n);
+    if (stacks.start.length !== n + 1 || stacks.start[n] !== stacks.frame.length)
+      broken.push('the stacks do not cover their frames');
+    for (let s = 0; s < n; s++) {
+      if (!(stacks.start[s]! < stacks.start[s + 1]!)) {
+        broken.push(`stack ${s} is empty`);
+        break;
+      }
+    }
+    for (let c = 0; c < stacks.costs.length; c++) {
+      const sum = (column: ArrayLike<number>) => Array.prototype.reduce.call(column, (a, b) => (a as number) + (b as number), 0);
+      const [all, leaves] = [sum(stacks.costs[c]!), sum(lines!.costs[c]!)];
+      if (all !== leaves) broken.push(`stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
+    }
+  }
   return broken;
 }

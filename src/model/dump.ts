@@ -1,4 +1,5 @@
 // The profile as text, the same for the same profile however its bytes arrived. For tests that compare loads.
+import { formatAddress } from '../base/units.ts';
 import { exactValue } from './event-value.ts';
 import type { Profile } from './profile.ts';
 import { stringAt } from './strings.ts';
@@ -37,6 +38,17 @@ export function* dumpProfile(profile: Profile): Generator<string> {
     const j = jumps!;
     yield `jump span ${j.span[i]} line ${j.line[i]} -> ${j.targetFile[i]}:${j.targetLine[i]}${j.targetAddress ? ` @${j.targetAddress[i]!.toString(16)}` : ''} ${j.taken[i]}/${j.executed[i]}`;
   }
-  for (const w of profile.warnings) yield `warning ${w.line ?? '-'} ${w.found}`;
-  if (profile.cut) yield `cut ${profile.cut.line ?? '-'} ${profile.cut.found}`;
+  const { places, frames, stacks } = profile;
+  if (places && frames && stacks) {
+    for (let p = 0; p < places.high.length; p++)
+      yield `place ${p} ${formatAddress(places.high[p]!, places.low[p]!)} object ${name(objects.name[places.object[p]!])}`;
+    for (let f = 0; f < frames.place.length; f++)
+      yield `frame ${f} place ${frames.place[f]} routine ${frames.routine[f]} ${name(files.name[frames.file[f]!])}:${frames.line[f]}`;
+    for (let s = 0; s < stacks.part.length; s++) {
+      const list = stacks.frame.subarray(stacks.start[s]!, stacks.start[s + 1]!).join(' ');
+      yield `stack part ${stacks.part[s]} ${events.map((e) => exactValue(e, stacks.costs, s)).join(' ')}: ${list}`;
+    }
+  }
+  for (const w of profile.warnings) yield `warning ${w.line ?? w.offset ?? '-'} ${w.found}`;
+  if (profile.cut) yield `cut ${profile.cut.line ?? profile.cut.offset ?? '-'} ${profile.cut.found}`;
 }

@@ -220,7 +220,7 @@ export function leafRows(stacks: Stacks, frames: Frames, places: Places): { span
     place[i] = row;
     const k = keys[i]!;
     if (!last || k.some((v, c) => v !== last![c])) {
-      k.forEach((v, c) => spans[c]!.push(v));
+      for (const [c, v] of k.entries()) spans[c]!.push(v);
       spans[4]!.push(row);
     }
     last = k;

@@ -6,6 +6,7 @@ import { type AppState, contextOf, type Effect, eventOf, type Step, say } from '
 import { answer } from '../app/update.ts';
 import { matchesAny } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
+import { loadOptions } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { findObject, readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
@@ -73,7 +74,7 @@ function placesOf(c: Context): SourcePlaces {
 }
 
 function loadAgain(c: Context, paths: readonly string[], why: string): void {
-  const { profile } = startLoading(paths, c.options.format, () => {});
+  const { profile } = startLoading(paths, loadOptions(c.options), () => {});
   profile.then(
     (loaded) => {
       const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));

@@ -1,13 +1,14 @@
 // The screen's life: choose, load, explore. Keys become actions, actions a new state, the state a frame.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
+import type { Granularity } from '../analysis/granularity.ts';
 import { actionFor } from '../app/keymap.ts';
 import { actionLine, parseSession } from '../app/session.ts';
 import { type AppState, type Step, startState } from '../app/state.ts';
 import { update } from '../app/update.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
-import type { Progress } from '../io/load.ts';
+import { loadOptions, type Progress, type SymbolOptions } from '../io/load.ts';
 import { type Loading as LoadingHandle, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Action } from '../views/view.ts';
@@ -24,6 +25,8 @@ export interface ScreenOptions {
   readonly event: string | undefined;
   readonly derive: readonly string[];
   readonly filter: string;
+  readonly granularity: Granularity;
+  readonly symbols: SymbolOptions;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
   readonly color: boolean;
@@ -109,7 +112,7 @@ class Session {
   }
 
   private load(paths: readonly string[]): void {
-    const loading = startLoading(paths, this.options.format, (progress) => {
+    const loading = startLoading(paths, loadOptions(this.options), (progress) => {
       if (this.phase?.kind !== 'load') return;
       this.phase = { ...this.phase, progress };
       this.draw();
@@ -140,6 +143,7 @@ class Session {
         event: this.options.event,
         derive: this.options.derive,
         siblings: siblingsOf(paths),
+        granularity: this.options.granularity,
       });
       // The totals are made now, not with the first key.
       wholeOf(first.analysis, first.analysis.events[0]!);

@@ -150,7 +150,7 @@ test('wrong files: exit 1, the place, what was expected and found', () => {
     [[join(folder, 'none')], /expected a profile in this folder, found none\nhint: make one with/],
     [[join(folder, 'fifo')], /expected a regular file, found a FIFO/],
     [['/dev/zero'], /expected a regular file, found a device/],
-    [[join(folder, 'empty')], /:0: expected a profile, found the file is empty/],
+    [[join(folder, 'empty')], /:0: expected a profile \(.*\), found the file is empty/],
     [[process.execPath], /expected a profile .*, found an ELF program/],
     [['fixtures/cachegrind/heat.cachegrind.out.gz', '--print', 'calls'], /expected a profile with calls/],
     [['fixtures/callgrind'], /expected one profile, found \d+ in this folder/],

@@ -131,7 +131,9 @@ class Reader {
     if (big(2) !== 0n) this.fail(at + 2 * form.bytes, 'version 0 of the format', `version ${big(2)}`);
     this.form = form;
     this.period = Number(big(3)) * 1000;
-    if (this.period === 0) {
+    // pprof --raw writes 1 for it, whatever it was.
+    if (this.symbols && this.period === 1000) this.period = 0;
+    else if (this.period === 0) {
       this.sink.warn({
         path: this.path,
         offset: this.offset + at + 3 * form.bytes,
@@ -152,6 +154,8 @@ class Reader {
     const lowAt = wide && !little ? 4 : 0;
     const highAt = wide && little ? 4 : 0;
     const end = view.byteLength;
+    // pprof has already taken 1 from callers' addresses where it wrote names for them.
+    const callers = this.symbols ? Number.MAX_SAFE_INTEGER : 1;
     let at = from;
     while (at + 3 * bytes <= end) {
       const count = view.getUint32(at + lowAt, little);
@@ -174,7 +178,7 @@ class Reader {
       for (let i = 0; i < n; i++, p += bytes) {
         let low = view.getUint32(p + lowAt, little);
         let high = wide ? view.getUint32(p + highAt, little) : 0;
-        if (i > 0 && (low !== 0 || high !== 0)) {
+        if (i >= callers && (low !== 0 || high !== 0)) {
           if (low === 0) high--;
           low = (low - 1) >>> 0;
         }
@@ -215,7 +219,8 @@ class Reader {
         found: 'the file ends in it: the header is cut off',
       });
     }
-    if (this.state === 'records') {
+    // What pprof --raw writes ends with its last record.
+    if (this.state === 'records' && !(this.symbols && left === 0)) {
       const found = left > 0 ? 'the file ends inside a record' : 'the file ends: no trailer';
       const problem = { path, offset: end, expected: 'a record or the trailer 0 1 0', found };
       if (this.records === 0) throw new FormatError(problem);

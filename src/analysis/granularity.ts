@@ -1,0 +1,123 @@
+// Sampled stacks by something else than routines: the same profile with addresses, lines, files or objects in the place of its
+// routines, so that every view shows them without knowing.
+
+import { formatAddress } from '../base/units.ts';
+import type { Frames, Profile } from '../model/profile.ts';
+import { leafRows } from '../model/sampled.ts';
+import { Interner, stringAt, stringCount } from '../model/strings.ts';
+import { baseName, fileName, objectName, UNKNOWN } from './names.ts';
+
+export const GRAINS = ['routine', 'line', 'address', 'file', 'object'] as const;
+export type Grain = (typeof GRAINS)[number];
+
+/** `unknowns`: what has no symbol is one routine an object, or one an address. */
+export interface Granularity {
+  readonly grain: Grain;
+  readonly unknowns: 'object' | 'address';
+}
+
+export const BY_ROUTINE: Granularity = { grain: 'routine', unknowns: 'object' };
+
+/** The profile at that granularity; itself where nothing changes, or where it has no stacks. */
+export function regrain(profile: Profile, by: Granularity): Profile {
+  const { stacks, frames, places } = profile;
+  if (!stacks || !frames || !places || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
+  const strings = new Interner();
+  for (let i = 0; i < stringCount(profile.strings); i++)
+    strings.bytesId(profile.strings.bytes, profile.strings.start[i]!, profile.strings.start[i + 1]!);
+  const known = new Map<string, number>();
+  const name: number[] = [];
+  const file: number[] = [];
+  const object: number[] = [];
+  const routineOf = (text: string, f: number, o: number) => {
+    const id = strings.textId(text);
+    const key = `${id}/${f}/${o}`;
+    let r = known.get(key);
+    if (r === undefined) {
+      r = name.push(id) - 1;
+      known.set(key, r);
+      file.push(f);
+      object.push(o);
+    }
+    return r;
+  };
+  let innermost = 0;
+  const routine = Uint32Array.from(frames.routine, (_, each) => {
+    // Frames stand in order of place, the innermost first: an address is named by that one.
+    if (each === 0 || frames.place[each] !== frames.place[each - 1]) innermost = each;
+    const f = by.grain === 'address' ? innermost : each;
+    const o = places.object[frames.place[f]!]!;
+    const keepsFile = by.grain === 'object' ? -1 : fileOfFrame(profile, f);
+    return routineOf(nameOfFrame(profile, f, by), keepsFile, o);
+  });
+  const next: Frames = { ...frames, routine };
+  const kept = collapse(profile, next, by.grain);
+  return {
+    ...profile,
+    strings: strings.finish(),
+    routines: { name: Uint32Array.from(name), file: Int32Array.from(file), object: Int32Array.from(object) },
+    frames: next,
+    stacks: kept,
+    ...leafRows(kept, next, places),
+  };
+}
+
+/** A function's own file where the line has none. */
+function fileOfFrame(profile: Profile, f: number): number {
+  const own = profile.frames!.file[f]!;
+  return own >= 0 ? own : profile.routines.file[profile.frames!.routine[f]!]!;
+}
+
+function nameOfFrame(profile: Profile, f: number, by: Granularity): string {
+  const frames = profile.frames!;
+  const places = profile.places!;
+  const place = frames.place[f]!;
+  const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]!]!);
+  const object = objectName(profile, places.object[place]!);
+  const address = formatAddress(places.ownHigh[place]!, places.ownLow[place]!);
+  const unnamed = places.named[place] === 0;
+  const inObject = object === null ? address : `${address} [${baseName(object)}]`;
+  const at = fileOfFrame(profile, f);
+  switch (by.grain) {
+    case 'address':
+      return unnamed ? inObject : `${address} ${name}`;
+    case 'line':
+      return frames.line[f] === 0
+        ? unnamed && by.unknowns === 'address'
+          ? inObject
+          : name
+        : `${name} ${baseName(fileName(profile, at) ?? '')}:${frames.line[f]}`;
+    case 'file':
+      return fileName(profile, at) ?? (object === null ? UNKNOWN : `[${baseName(object)}]`);
+    case 'object':
+      return object ?? UNKNOWN;
+    default:
+      return unnamed ? inObject : name;
+  }
+}
+
+/** Neighbours that became one are one frame: inlined functions at their address, calls within a file or an object. */
+function collapse(profile: Profile, frames: Frames, grain: Grain): NonNullable<Profile['stacks']> {
+  const stacks = profile.stacks!;
+  if (grain === 'routine' || grain === 'line') return stacks;
+  const start = new Uint32Array(stacks.start.length);
+  const frame = new Uint32Array(stacks.frame.length);
+  let n = 0;
+  for (let s = 0; s < stacks.part.length; s++) {
+    const from = stacks.start[s]!;
+    for (let k = from; k < stacks.start[s + 1]!; k++) {
+      const f = stacks.frame[k]!;
+      const outer =
+        grain === 'address'
+          ? f > 0 && frames.place[f - 1] === frames.place[f]
+          : k > from && sameRoutine(frames, f, stacks.frame[k - 1]!);
+      if (!outer) frame[n++] = f;
+    }
+    start[s + 1] = n;
+  }
+  return { ...stacks, start, frame: frame.slice(0, n) };
+}
+
+function sameRoutine(frames: Frames, a: number, b: number): boolean {
+  return frames.routine[a] === frames.routine[b];
+}

@@ -1,0 +1,65 @@
+// Separate debug files: by build id, and by .gnu_debuglink, where gdb and pprof look for them.
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { crc32 } from 'node:zlib';
+import { type Elf, fileBytes, readElf } from './elf.ts';
+
+const SYSTEM = '/usr/lib/debug';
+
+/** The debug file of an object with its path; undefined where there is none; a text where one was found that is of another build. */
+export function findDebugFile(
+  elf: Elf,
+  path: string,
+  folders: readonly string[],
+): { elf: Elf; path: string } | string | undefined {
+  let wrong: string | undefined;
+  for (const candidate of candidates(elf, path, folders)) {
+    const found = open(candidate);
+    if (!found) continue;
+    const { buildId } = found;
+    if (elf.buildId !== null && buildId !== null && buildId !== elf.buildId) {
+      wrong ??= `${candidate} is of another build than ${path}`;
+    } else if (elf.buildId === null && elf.debugLink && checksum(candidate) !== elf.debugLink.crc) {
+      wrong ??= `${candidate} is not the debug file that ${path} was linked with: another checksum`;
+    } else return { elf: found, path: candidate };
+    found.bytes.close();
+  }
+  return wrong;
+}
+
+function open(path: string): Elf | undefined {
+  try {
+    const bytes = fileBytes(path);
+    const elf = readElf(bytes);
+    if (typeof elf !== 'string') return elf;
+    bytes.close();
+  } catch {
+    // Most candidates are not there.
+  }
+  return undefined;
+}
+
+function candidates(elf: Elf, path: string, folders: readonly string[]): string[] {
+  const out: string[] = [];
+  const roots = [...folders, SYSTEM];
+  if (elf.buildId !== null && elf.buildId.length > 2) {
+    const name = join('.build-id', elf.buildId.slice(0, 2), `${elf.buildId.slice(2)}.debug`);
+    for (const root of roots) out.push(join(root, name));
+  }
+  if (elf.debugLink) {
+    const { name } = elf.debugLink;
+    const folder = dirname(path);
+    for (const at of [
+      join(folder, name),
+      join(folder, '.debug', name),
+      ...roots.flatMap((r) => [join(r, folder, name), join(r, name)]),
+    ])
+      if (at !== path) out.push(at);
+  }
+  return out;
+}
+
+function checksum(path: string): number | undefined {
+  // Old releases of Node have no crc32: the name has to do.
+  return typeof crc32 === 'function' ? crc32(readFileSync(path)) : undefined;
+}

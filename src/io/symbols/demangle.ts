@@ -1,0 +1,33 @@
+// C++ and Rust names as people wrote them, by a demangler in WebAssembly (cpp_demangle and rustc-demangle). It leaves the
+// return types of template functions out. Loaded with the first mangled name.
+import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
+
+let ready = false;
+const known = new Map<string, string>();
+
+function start(): void {
+  // Beside the bundle where it is installed; in the package where the sources run.
+  const beside = fileURLToPath(new URL('./demangle.wasm', import.meta.url));
+  const path = existsSync(beside) ? beside : createRequire(import.meta.url).resolve('gecko-profiler-demangle/index_bg.wasm');
+  const module = new WebAssembly.Module(readFileSync(path));
+  const { exports } = new WebAssembly.Instance(module, { './index_bg.js': { __wbindgen_init_externref_table } });
+  __wbg_set_wasm(exports);
+  (exports['__wbindgen_start'] as () => void)();
+  ready = true;
+}
+
+/** The name itself where it is not mangled, or cannot be read. */
+export function demangle(name: string): string {
+  if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  if (!ready) start();
+  // What it cannot read it gives back, without a leading underscore.
+  const given = demangle_any(name);
+  const text = given === '' || given === name.slice(1) ? name : given;
+  known.set(name, text);
+  return text;
+}

@@ -1,0 +1,235 @@
+// ELF files, as far as symbols need them: program headers, sections, build id, debug link. Reads what it needs by offset, never
+// the file as a whole. A file may lie about every number in it: whatever does not fit into the file is left out.
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+
+/** Bytes by offset; a read past the end gives fewer. */
+export interface Bytes {
+  readonly size: number;
+  read(offset: number, length: number): Uint8Array;
+  close(): void;
+}
+
+export interface Segment {
+  readonly offset: number;
+  readonly address: number;
+  readonly bytes: number;
+  readonly executable: boolean;
+}
+
+export interface Section {
+  readonly name: string;
+  readonly type: number;
+  readonly executable: boolean;
+  readonly address: number;
+  readonly offset: number;
+  readonly bytes: number;
+  readonly link: number;
+}
+
+export interface Elf {
+  readonly bytes: Bytes;
+  readonly wide: boolean;
+  readonly little: boolean;
+  readonly machine: number;
+  readonly segments: readonly Segment[];
+  readonly sections: readonly Section[];
+  /** Hexadecimal; null where the file has none. */
+  readonly buildId: string | null;
+  readonly debugLink: { readonly name: string; readonly crc: number } | null;
+}
+
+const PT_LOAD = 1;
+const PT_NOTE = 4;
+const SHT_NOTE = 7;
+const NT_GNU_BUILD_ID = 3;
+const SHF_EXECINSTR = 4;
+const PF_X = 1;
+/** No linker writes more headers than this; a file that says so is broken. */
+const MOST_HEADERS = 1 << 17;
+const MOST_NOTE = 1 << 16;
+const LONGEST_NAME = 4096;
+
+export function fileBytes(path: string): Bytes {
+  const fd = openSync(path, 'r');
+  const { size } = fstatSync(fd);
+  return {
+    size,
+    read(offset, length) {
+      if (!(offset >= 0) || offset >= size) return new Uint8Array(0);
+      const out = new Uint8Array(Math.min(length, size - offset));
+      let got = 0;
+      while (got < out.length) {
+        const n = readSync(fd, out, got, out.length - got, offset + got);
+        if (n === 0) break;
+        got += n;
+      }
+      return out.subarray(0, got);
+    },
+    close: () => closeSync(fd),
+  };
+}
+
+/** Numbers of a header in the file's width and order. */
+export class Fields {
+  readonly view: DataView;
+  private readonly wide: boolean;
+  private readonly little: boolean;
+  constructor(bytes: Uint8Array, wide: boolean, little: boolean) {
+    this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    this.wide = wide;
+    this.little = little;
+  }
+  u16(at: number): number {
+    return this.view.getUint16(at, this.little);
+  }
+  u32(at: number): number {
+    return this.view.getUint32(at, this.little);
+  }
+  /** 64 bits as a number; beyond 2^53 the nearest one, which lies outside of every file. */
+  u64(at: number): number {
+    const [a, b] = [this.u32(at), this.u32(at + 4)];
+    return this.little ? b * 2 ** 32 + a : a * 2 ** 32 + b;
+  }
+  /** An address or an offset: 32 or 64 bits. */
+  word(at32: number, at64: number): number {
+    return this.wide ? this.u64(at64) : this.u32(at32);
+  }
+}
+
+/** The file's headers, or why it is of no use. */
+export function readElf(bytes: Bytes): Elf | string {
+  const head = bytes.read(0, 64);
+  if (head.length < 52 || head[0] !== 0x7f || head[1] !== 0x45 || head[2] !== 0x4c || head[3] !== 0x46) return 'not an ELF file';
+  if (head[4] !== 1 && head[4] !== 2) return `an ELF file of class ${head[4]}`;
+  if (head[5] !== 1 && head[5] !== 2) return `an ELF file of byte order ${head[5]}`;
+  const wide = head[4] === 2;
+  if (wide && head.length < 64) return 'an ELF file that ends in its header';
+  const little = head[5] === 1;
+  const f = new Fields(head, wide, little);
+  const sections = readSections(bytes, f, wide, little);
+  const segments = readSegments(bytes, f, wide, little, sections.info);
+  const notes = [
+    ...segments.notes,
+    ...sections.list.filter((s) => s.type === SHT_NOTE).map((s) => ({ offset: s.offset, length: s.bytes })),
+  ];
+  const buildId =
+    notes
+      .slice(0, 16)
+      .map((n) => findBuildId(bytes, n.offset, n.length, wide, little))
+      .find((id) => id !== null) ?? null;
+  const link = sections.list.find((s) => s.name === '.gnu_debuglink');
+  return {
+    bytes,
+    wide,
+    little,
+    machine: f.u16(18),
+    segments: segments.list,
+    sections: sections.list,
+    buildId,
+    debugLink: link ? readDebugLink(bytes, link, little) : null,
+  };
+}
+
+function readSegments(bytes: Bytes, f: Fields, wide: boolean, little: boolean, manyInfo: number) {
+  const offset = f.word(28, 32);
+  const size = f.u16(wide ? 54 : 42);
+  let count = f.u16(wide ? 56 : 44);
+  // PN_XNUM: the number stands in section 0.
+  if (count === 0xffff) count = manyInfo;
+  const list: Segment[] = [];
+  const notes: { offset: number; length: number }[] = [];
+  if (size < (wide ? 56 : 32)) return { list, notes };
+  for (let i = 0; i < Math.min(count, MOST_HEADERS); i++) {
+    const raw = bytes.read(offset + i * size, wide ? 56 : 32);
+    if (raw.length < (wide ? 56 : 32)) break;
+    const p = new Fields(raw, wide, little);
+    const type = p.u32(0);
+    const at = p.word(4, 8);
+    const length = p.word(16, 32);
+    if (type === PT_NOTE) notes.push({ offset: at, length });
+    if (type === PT_LOAD && at < bytes.size) {
+      const executable = (p.u32(wide ? 4 : 24) & PF_X) !== 0;
+      list.push({ offset: at, address: p.word(8, 16), bytes: Math.min(length, bytes.size - at), executable });
+    }
+  }
+  return { list, notes };
+}
+
+/** `info` is that of section 0, which holds the number of segments where a header field is too small for it. */
+function readSections(bytes: Bytes, f: Fields, wide: boolean, little: boolean): { list: Section[]; info: number } {
+  const offset = f.word(32, 40);
+  const size = f.u16(wide ? 58 : 46);
+  let count = f.u16(wide ? 60 : 48);
+  let names = f.u16(wide ? 62 : 50);
+  const need = wide ? 64 : 40;
+  if (offset === 0 || size < need) return { list: [], info: 0 };
+  const at = (i: number) => {
+    const raw = bytes.read(offset + i * size, need);
+    return raw.length < need ? undefined : new Fields(raw, wide, little);
+  };
+  const zero = at(0);
+  if (!zero) return { list: [], info: 0 };
+  if (count === 0) count = zero.word(20, 32);
+  if (names === 0xffff) names = zero.u32(wide ? 40 : 24);
+  const raw: { name: number; section: Omit<Section, 'name'> }[] = [];
+  for (let i = 0; i < Math.min(count, MOST_HEADERS); i++) {
+    const s = at(i);
+    if (!s) break;
+    const from = s.word(16, 24);
+    const type = s.u32(4);
+    // SHT_NOBITS takes no room in the file.
+    const length = type === 8 || from >= bytes.size ? 0 : Math.min(s.word(20, 32), bytes.size - from);
+    const executable = (s.word(8, 8) & SHF_EXECINSTR) !== 0;
+    const section = { type, executable, address: s.word(12, 16), offset: from, bytes: length, link: s.u32(wide ? 40 : 24) };
+    raw.push({ name: s.u32(0), section });
+  }
+  const strings = raw[names]?.section;
+  // Of all sections' names a few dozen bytes each: one table, read once.
+  const table = strings ? bytes.read(strings.offset, Math.min(strings.bytes, 1 << 20)) : new Uint8Array(0);
+  return { list: raw.map(({ name, section }) => ({ name: textAt(table, name), ...section })), info: zero.u32(wide ? 44 : 28) };
+}
+
+/** A text that ends with a 0 byte, or with the bytes. */
+export function textAt(bytes: Uint8Array, at: number): string {
+  if (at >= bytes.length) return '';
+  const end = bytes.indexOf(0, at);
+  return Buffer.from(bytes.subarray(at, Math.min(end < 0 ? bytes.length : end, at + LONGEST_NAME))).toString('utf8');
+}
+
+function findBuildId(bytes: Bytes, offset: number, length: number, wide: boolean, little: boolean): string | null {
+  const raw = bytes.read(offset, Math.min(length, MOST_NOTE));
+  const f = new Fields(raw, wide, little);
+  const round = (n: number) => (n + 3) & ~3;
+  for (let at = 0; at + 12 <= raw.length; ) {
+    const [name, size, type] = [f.u32(at), f.u32(at + 4), f.u32(at + 8)];
+    if (name > raw.length || size > raw.length) return null;
+    const data = at + 12 + round(name);
+    if (
+      type === NT_GNU_BUILD_ID &&
+      textAt(raw.subarray(at + 12, at + 12 + name), 0) === 'GNU' &&
+      size > 0 &&
+      data + size <= raw.length
+    )
+      return Buffer.from(raw.subarray(data, data + size)).toString('hex');
+    at = data + round(size);
+  }
+  return null;
+}
+
+function readDebugLink(bytes: Bytes, section: Section, little: boolean): { name: string; crc: number } | null {
+  const raw = bytes.read(section.offset, Math.min(section.bytes, MOST_NOTE));
+  const end = raw.indexOf(0);
+  const at = (end + 4) & ~3;
+  if (end <= 0 || at + 4 > raw.length) return null;
+  const name = textAt(raw, 0);
+  // A name, not a path: it is looked for in folders of our own choice.
+  if (name.includes('/')) return null;
+  return { name, crc: new DataView(raw.buffer, raw.byteOffset).getUint32(at, little) };
+}
+
+/** Where a byte of the file lies in memory by the program headers; undefined where no segment holds it. */
+export function addressOfOffset(elf: Elf, offset: number): number | undefined {
+  const holds = (s: Segment) => offset >= s.offset && offset < s.offset + s.bytes;
+  const found = elf.segments.find((s) => s.executable && holds(s)) ?? elf.segments.find(holds);
+  return found && offset - found.offset + found.address;
+}

@@ -1,0 +1,138 @@
+// Function names by address, from an ELF file's symbol tables. The tables are read in pieces and only what covers one of the
+// addresses is kept: a program of 100 MB costs what its matches cost.
+import { type Elf, Fields, type Section, textAt } from './elf.ts';
+
+const SHT_SYMTAB = 2;
+const SHT_DYNSYM = 11;
+const STT_NOTYPE = 0;
+const STT_FUNC = 2;
+const STT_GNU_IFUNC = 10;
+const EM_ARM = 40;
+const CHUNK = 1 << 20;
+const NAME_WINDOW = 1 << 12;
+/** Namesakes of one address that are weighed against each other. */
+const MOST_ALIASES = 16;
+
+interface Found {
+  readonly start: number;
+  readonly end: number;
+  /** Local 0, weak 1, global 2. */
+  readonly rank: number;
+  readonly name: number;
+  readonly strings: Section;
+}
+
+/**
+ * The symbol of each address (ascending; as in the file's own address space), undefined where it has none: .symtab first,
+ * .dynsym for what that does not name. Sizes are respected; a symbol without a size reaches to the next one, within its section.
+ */
+export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(string | undefined)[]> {
+  const out = new Array<string | undefined>(addresses.length).fill(undefined);
+  for (const type of [SHT_SYMTAB, SHT_DYNSYM]) {
+    for (const table of elf.sections.filter((s) => s.type === type)) {
+      const strings = elf.sections[table.link];
+      if (!strings) continue;
+      const best = await bestSymbols(elf, table, strings, addresses);
+      best.forEach((aliases, i) => {
+        if (out[i] === undefined && aliases.length > 0) out[i] = bestName(elf, aliases);
+      });
+    }
+  }
+  return out;
+}
+
+function lowerBound(values: Float64Array, value: number): number {
+  let low = 0;
+  let high = values.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (values[middle]! < value) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+/** The symbols of each address, of which one is as good as the other. */
+async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses: Float64Array): Promise<Found[][]> {
+  const { wide, little } = elf;
+  const entry = wide ? 24 : 16;
+  const sized: Found[] = [];
+  // The symbol that starts last before each address, of any size.
+  const nearest: (Found | undefined)[] = new Array(addresses.length).fill(undefined);
+  const count = Math.floor(table.bytes / entry);
+  for (let first = 0; first < count; first += Math.floor(CHUNK / entry)) {
+    const raw = elf.bytes.read(table.offset + first * entry, Math.min(count - first, Math.floor(CHUNK / entry)) * entry);
+    // Keys are heard between two pieces.
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    const f = new Fields(raw, wide, little);
+    for (let at = 0; at + entry <= raw.length; at += entry) {
+      const info = raw[at + (wide ? 4 : 12)]!;
+      const type = info & 15;
+      const section = f.u16(at + (wide ? 6 : 14));
+      if (section === 0 || (type !== STT_FUNC && type !== STT_GNU_IFUNC && type !== STT_NOTYPE)) continue;
+      const value = wide ? f.u64(at + 8) : f.u32(at + 4);
+      // The lowest bit of a Thumb function's address says that it is one.
+      const start = elf.machine === EM_ARM && value % 2 === 1 ? value - 1 : value;
+      const size = wide ? f.u64(at + 16) : f.u32(at + 8);
+      const from = lowerBound(addresses, start);
+      if (from >= addresses.length) continue;
+      const bind = info >> 4;
+      const rank = bind === 0 ? 0 : bind === 2 ? 1 : 2;
+      const covers = size > 0 && addresses[from]! < start + size;
+      const before = nearest[from];
+      const near = !before || start >= before.start;
+      if (!covers && !near) continue;
+      const home = elf.sections[section];
+      const ends = size > 0 ? start + size : home?.executable ? home.address + home.bytes : start;
+      const found: Found = { start, end: ends, rank, name: f.u32(at), strings };
+      if (covers && type !== STT_NOTYPE) sized.push(found);
+      if (near && (!before || start > before.start || (before.end <= addresses[from]! && ends > before.end)))
+        nearest[from] = found;
+    }
+  }
+  const best = innermost(sized, addresses);
+  let last: Found | undefined;
+  addresses.forEach((address, i) => {
+    const here = nearest[i];
+    if (here && (!last || here.start >= last.start)) last = here;
+    if (best[i]!.length === 0 && last && address < last.end) best[i] = [last];
+  });
+  return best;
+}
+
+/** Of the symbols that cover an address those that start last, by sweeping over both in order. */
+function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
+  symbols.sort((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end);
+  const open: Found[] = [];
+  let next = 0;
+  return Array.from(addresses, (address) => {
+    while (next < symbols.length && symbols[next]!.start <= address) open.push(symbols[next++]!);
+    while (open.length > 0 && open.at(-1)!.end <= address) open.pop();
+    const top = open.at(-1);
+    if (!top) return [];
+    const aliases = [top];
+    for (let k = open.length - 2; k >= 0 && aliases.length < MOST_ALIASES; k--) {
+      const other = open[k]!;
+      if (other.start !== top.start || other.rank !== top.rank) break;
+      if (other.end > address) aliases.push(other);
+    }
+    return aliases;
+  });
+}
+
+/** Of several names of one function the plainest: fewest leading underscores, then the shortest, then by letters. */
+function bestName(elf: Elf, aliases: readonly Found[]): string | undefined {
+  const names = aliases
+    .map((a) => nameOf(elf, a))
+    // Marks of the assembler ($x, $d) and versions (name@@GLIBC_2.2.5) are no names.
+    .filter((n) => n !== '' && !n.startsWith('$'))
+    .map((n) => n.replace(/(?<=.)@.*$/, ''));
+  const leading = (n: string) => (/^_Z/.test(n) ? 0 : /^_*/.exec(n)![0].length);
+  return names.sort((a, b) => leading(a) - leading(b) || a.length - b.length || (a < b ? -1 : 1))[0];
+}
+
+function nameOf(elf: Elf, symbol: Found): string {
+  const { strings, name } = symbol;
+  if (name >= strings.bytes) return '';
+  return textAt(elf.bytes.read(strings.offset + name, Math.min(NAME_WINDOW, strings.bytes - name)), 0);
+}

@@ -1,0 +1,241 @@
+// Names for sampled addresses: the object that was mapped there, its symbols, and files, lines and inlined functions where a
+// tool can read its debug information. What cannot be found is said in the notes; nothing here stops a load.
+import { statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import type { Problem } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
+import type { Mapping, NamedFrame, Samples } from '../../model/samples.ts';
+import { findDebugFile } from './debug-files.ts';
+import { demangle } from './demangle.ts';
+import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
+import { readLineCache, writeLineCache } from './line-cache.ts';
+import { askLines, findLineTool, type LineTool } from './line-tool.ts';
+import { findSymbols } from './symbol-table.ts';
+
+export interface SymbolPlaces {
+  /** `[object of the profile, where it is now]`; the first is null where only a file was named: the object of its name. */
+  readonly binaries: readonly (readonly [from: string | null, to: string])[];
+  /** Folders with binaries and debug files. */
+  readonly dirs: readonly string[];
+  readonly maps: readonly (readonly [from: string, to: string])[];
+  readonly profiles: readonly string[];
+}
+
+/** What a lookup is told of: warnings that stay in sight. */
+export type Warn = (problem: Problem) => void;
+
+const PAGE = 4096n;
+/** Clocks of machines and file systems differ by seconds. */
+const SLACK_MS = 5000;
+
+/** Gives names to all places of the samples that have none yet. */
+export async function symbolize(samples: Samples, where: SymbolPlaces, warn: Warn, signal: AbortSignal): Promise<void> {
+  const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
+  const main = new Set(samples.mappings.map((list) => list.find((m) => m.path !== null && !m.path.startsWith('['))?.path));
+  for (let place = 0; place < samples.places.count; place++) {
+    if (samples.names[place]) continue;
+    const mapping = samples.mappingOf(place);
+    if (!mapping?.path || /^\[|^\/\/anon|^\/dev\//.test(mapping.path)) continue;
+    let object = byObject.get(mapping.path);
+    if (!object) byObject.set(mapping.path, (object = { mappings: new Map(), main: main.has(mapping.path) }));
+    const list = object.mappings.get(mapping);
+    if (list) list.push(place);
+    else object.mappings.set(mapping, [place]);
+  }
+  const tool = findLineTool();
+  const missing: string[] = [];
+  let wanted = 0;
+  for (const [path, { mappings, main: isMain }] of byObject) {
+    signal.throwIfAborted();
+    const found = findObject(path, isMain, where);
+    if (found === undefined) {
+      missing.push(path);
+      continue;
+    }
+    if (await nameObject(samples, path, found, mappings, where, tool, warn, signal)) wanted++;
+  }
+  if (missing.length > 0) {
+    const named = missing.slice(0, 6).join(', ') + (missing.length > 6 ? ` and ${missing.length - 6} more` : '');
+    samples.notes.push(
+      `not on this machine, so without names: ${named} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
+    );
+  }
+  if (wanted > 0) {
+    samples.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
+  }
+}
+
+/** Names the places of one object. True where there is debug information that no tool is there to read. */
+async function nameObject(
+  samples: Samples,
+  path: string,
+  file: string,
+  mappings: ReadonlyMap<Mapping, readonly number[]>,
+  where: SymbolPlaces,
+  tool: LineTool | undefined,
+  warn: Warn,
+  signal: AbortSignal,
+): Promise<boolean> {
+  const open: Elf[] = [];
+  try {
+    const bytes = fileBytes(file);
+    const elf = readElf(bytes);
+    if (typeof elf === 'string') {
+      bytes.close();
+      warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
+      return false;
+    }
+    open.push(elf);
+    const changed = whatChanged(elf, file, mappings, where);
+    if (changed)
+      warn({
+        path: file,
+        expected: 'the object as it was profiled',
+        found: `${changed}: names and lines may be wrong`,
+        sign: 'OBJECT CHANGED',
+      });
+    const debug = findDebugFile(elf, file, where.dirs);
+    if (typeof debug === 'string') warn({ path: file, expected: 'its debug file', found: debug });
+    const separate = typeof debug === 'object' ? debug : undefined;
+    if (separate) open.push(separate.elf);
+    const own = ownAddresses(samples, elf, mappings);
+    const addresses = Float64Array.from(new Set(own.values())).sort();
+    const first = await findSymbols(elf, addresses);
+    const second = separate ? await findSymbols(separate.elf, addresses) : [];
+    const symbols = new Map(Array.from(addresses, (a, i) => [a, first[i] ?? second[i]] as const));
+    const hasLines = (e: Elf) => e.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
+    const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
+    let frames = new Map<bigint, NamedFrame[]>();
+    if (lined && tool) {
+      const told = await linesOf(tool, lined.path, elf.buildId, addresses, signal);
+      if (typeof told === 'string') warn({ path: lined.path, expected: 'files and lines', found: told });
+      else frames = told;
+    }
+    for (const [place, address] of own) {
+      samples.ownAddress.set(place, BigInt(address));
+      const names = framesFor(symbols.get(address), frames.get(BigInt(address)));
+      if (names) samples.names[place] = names;
+    }
+    const named = [...symbols.values()].filter((s) => s !== undefined).length;
+    samples.notes.push(
+      `${path}: ${named} of ${plural(addresses.length, 'address')} named${file === path ? '' : ` from ${file}`}` +
+        `${separate ? `, debug file ${separate.path}` : ''}${lined ? (tool && frames.size > 0 ? `, lines by ${tool.name}` : '') : ', no debug information'}`,
+    );
+    return lined !== undefined && tool === undefined;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    warn({ path: file, expected: `the object ${path}`, found: `${(error as Error).message}; its addresses have no names` });
+    return false;
+  } finally {
+    for (const elf of open) elf.bytes.close();
+  }
+}
+
+/** Addresses in the object's own address space, by place; without those that no segment holds. */
+function ownAddresses(samples: Samples, elf: Elf, mappings: ReadonlyMap<Mapping, readonly number[]>): Map<number, number> {
+  const out = new Map<number, number>();
+  for (const [mapping, places] of mappings) {
+    for (const place of places) {
+      const offset = samples.address(place) - mapping.start + mapping.offset;
+      const address = addressOfOffset(elf, Number(offset));
+      if (address !== undefined && address < Number.MAX_SAFE_INTEGER) out.set(place, address);
+    }
+  }
+  return out;
+}
+
+/** The tool's frames with the symbol's name for the function that was not inlined: it has its arguments, and namesakes differ. */
+function framesFor(symbol: string | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
+  const name = symbol === undefined ? undefined : demangle(symbol);
+  const useful = told?.filter((f, i) => f.file !== null || (f.name !== '' && i < told.length - 1)) ?? [];
+  if (useful.length === 0) return name === undefined ? undefined : [{ name, file: null, line: 0 }];
+  const last = useful.length - 1;
+  const frames = useful.map((f, i) => ({
+    ...f,
+    name: (i === last ? outermost(f.name, symbol) : demangle(f.name)) || name || '',
+  }));
+  return frames.some((f) => f.name === '') ? undefined : frames;
+}
+
+/**
+ * The function that was not inlined. Debug information has it without arguments where it has no linkage name: then the symbol
+ * says more. The compiler's copies of a C function (name.part.0, name.cold) are the function.
+ */
+function outermost(told: string, symbol: string | undefined): string {
+  if (told === '') return symbol === undefined ? '' : demangle(symbol);
+  if (symbol !== undefined && /^_Z/.test(symbol) && !/^_Z/.test(told)) return demangle(symbol);
+  return demangle(told.replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
+}
+
+async function linesOf(
+  tool: LineTool,
+  path: string,
+  buildId: string | null,
+  addresses: Float64Array,
+  signal: AbortSignal,
+): Promise<Map<bigint, NamedFrame[]> | string> {
+  const known = buildId === null ? new Map<bigint, NamedFrame[]>() : readLineCache(buildId, tool.name);
+  const wanted = Array.from(addresses, BigInt).filter((a) => !known.has(a));
+  if (wanted.length === 0) return known;
+  const told = await askLines(tool, path, wanted, signal);
+  if (typeof told === 'string') return known.size > 0 ? known : told;
+  for (const [address, frames] of told) known.set(address, frames);
+  if (buildId !== null) writeLineCache(buildId, tool.name, known);
+  return known;
+}
+
+/** Why the file is not the one that ran; undefined where nothing says so. A profile holds no build id: sizes and times speak. */
+function whatChanged(
+  elf: Elf,
+  file: string,
+  mappings: ReadonlyMap<Mapping, readonly number[]>,
+  where: SymbolPlaces,
+): string | undefined {
+  for (const mapping of mappings.keys()) {
+    if (mapping.offset >= BigInt(elf.bytes.size)) return 'it is smaller than what was mapped';
+    if (!mapping.executable) continue;
+    const down = (n: number) => (BigInt(n) / PAGE) * PAGE;
+    const fits = elf.segments.some(
+      (s) => s.executable && mapping.offset >= down(s.offset) && mapping.offset < BigInt(s.offset + s.bytes),
+    );
+    if (!fits) return 'its code lies elsewhere in the file';
+    const home = elf.segments.find((s) => s.executable && down(s.offset) === mapping.offset);
+    const pages = home && down(home.offset + home.bytes + Number(PAGE) - 1) - mapping.offset;
+    // Larger pages round further; a smaller mapping may be a part of it.
+    if (pages !== undefined && mapping.end - mapping.start > pages + 0x1ffff0n) return 'its code is smaller than what was mapped';
+  }
+  try {
+    const made = statSync(file).mtimeMs;
+    if (where.profiles.some((p) => p !== '-' && made > statSync(p).mtimeMs + SLACK_MS)) return 'it is newer than the profile';
+  } catch {
+    // A profile from a pipe has no time.
+  }
+  return undefined;
+}
+
+/** Where an object of the profile is now: as told, as recorded, mapped, or under the folders named and beside the profile. */
+export function findObject(path: string, isMain: boolean, where: SymbolPlaces): string | undefined {
+  const plain = path.replace(/ \(deleted\)$/, '');
+  const name = basename(plain);
+  for (const [from, to] of where.binaries) {
+    if (from === plain || from === path) return to;
+    if (
+      from === null &&
+      (basename(to) === name || (isMain && !where.binaries.some(([f, t]) => f === null && basename(t) === name)))
+    )
+      return to;
+  }
+  const out: string[] = [];
+  for (const [from, to] of where.maps)
+    if (plain === from || plain.startsWith(from.endsWith('/') ? from : `${from}/`)) out.push(join(to, plain.slice(from.length)));
+  for (const dir of where.dirs) out.push(join(dir, plain), join(dir, name));
+  out.push(plain);
+  for (const profile of where.profiles) if (profile !== '-') out.push(join(dirname(profile), name));
+  return out.find((p) => {
+    try {
+      return statSync(p).isFile();
+    } catch {
+      return false;
+    }
+  });
+}
