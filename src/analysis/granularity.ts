@@ -3,7 +3,7 @@
 
 import { formatAddress } from '../base/units.ts';
 import type { Frames, Profile } from '../model/profile.ts';
-import { leafRows } from '../model/sampled.ts';
+import { leafRows, unnamed } from '../model/sampled.ts';
 import { Interner, stringAt, stringCount } from '../model/strings.ts';
 import { baseName, fileName, objectName, UNKNOWN } from './names.ts';
 
@@ -54,6 +54,7 @@ export function regrain(profile: Profile, by: Granularity): Profile {
   const kept = collapse(profile, next, by.grain);
   return {
     ...profile,
+    ...(by.grain === 'routine' ? {} : { grain: by.grain }),
     strings: strings.finish(),
     routines: { name: Uint32Array.from(name), file: Int32Array.from(file), object: Int32Array.from(object) },
     frames: next,
@@ -75,15 +76,15 @@ function nameOfFrame(profile: Profile, f: number, by: Granularity): string {
   const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]!]!);
   const object = objectName(profile, places.object[place]!);
   const address = formatAddress(places.ownHigh[place]!, places.ownLow[place]!);
-  const unnamed = places.named[place] === 0;
-  const inObject = object === null ? address : `${address} [${baseName(object)}]`;
+  const nameless = places.named[place] === 0;
+  const inObject = unnamed(address, object);
   const at = fileOfFrame(profile, f);
   switch (by.grain) {
     case 'address':
-      return unnamed ? inObject : `${address} ${name}`;
+      return nameless ? inObject : `${address} ${name}`;
     case 'line':
       return frames.line[f] === 0
-        ? unnamed && by.unknowns === 'address'
+        ? nameless && by.unknowns === 'address'
           ? inObject
           : name
         : `${name} ${baseName(fileName(profile, at) ?? '')}:${frames.line[f]}`;
@@ -92,7 +93,7 @@ function nameOfFrame(profile: Profile, f: number, by: Granularity): string {
     case 'object':
       return object ?? UNKNOWN;
     default:
-      return unnamed ? inObject : name;
+      return nameless ? inObject : name;
   }
 }
 

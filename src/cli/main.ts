@@ -10,7 +10,7 @@ import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
+import { filesOfRun, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
@@ -34,7 +34,10 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (given.version) return say(version);
     const places = joinProject(readProject(), given);
     if (given.remember) rememberProject({ sourceDirs: places.sourceDirs, pathMaps: places.pathMaps });
-    const options: Options = { ...given, ...places };
+    const { programs, others } = splitPrograms(given.paths);
+    const { symbols } = given;
+    const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
+    const options: Options = { ...given, ...places, paths: others, symbols: { ...symbols, binaries, maps: places.pathMaps } };
     if (options.formats) return say(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);

@@ -63,7 +63,7 @@ export function filesOfRun(path: string): string[] {
   const rows = names.flatMap((n) => {
     if (n === stem || n === stem + '.gz') return [{ n, part: 0, thread: 0 }];
     if (!n.startsWith(stem)) return [];
-    const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(n.slice(stem.length));
+    const m = /^(?:_\d+)?(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(n.slice(stem.length));
     return m ? [{ n, part: m[1] ? Number(m[1]) : Number.MAX_SAFE_INTEGER, thread: m[2] ? Number(m[2]) : 0 }] : [];
   });
   if (rows.length < 2 || !rows.some((r) => r.n === name)) return [path];
@@ -78,7 +78,8 @@ export function filesOfRun(path: string): string[] {
 function runName(name: string): string {
   const pid = /^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name);
   if (pid) return pid[1]!;
-  return name.replace(/\.gz$/, '').replace(/(?<=\.out)(?:\.\d+)?(?:-\d+)?$/, '');
+  // libprofiler adds _PID for a forked process and .N for each time it was switched on.
+  return name.replace(/\.gz$/, '').replace(/(?<=\.out)(?:\.\d+)?(?:-\d+)?$|(?<=\.prof)(?:_\d+)?(?:\.\d+)?$/, '');
 }
 
 /** What the paths of the command line mean: files to open, or a folder's profiles to choose from. */
@@ -123,6 +124,21 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
     found: `${found.length} in this folder`,
     hint: `name one of\n${list.join('\n')}`,
   });
+}
+
+/** Programs among several paths, as in `proftui ./app app.prof`: pprof is called so. */
+export function splitPrograms(paths: readonly string[]): { programs: string[]; others: string[] } {
+  const programs = paths.length < 2 ? [] : paths.filter((p) => p !== '-' && isElfFile(p));
+  return { programs, others: paths.filter((p) => !programs.includes(p)) };
+}
+
+function isElfFile(path: string): boolean {
+  try {
+    return statSync(path).isFile() && Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF';
+  } catch {
+    // What is wrong with the path, its load will say.
+    return false;
+  }
 }
 
 function isFolder(path: string): boolean {

@@ -48,7 +48,7 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
     path,
     line: head.length === 0 ? 0 : 1,
     offset: 0,
-    expected: `a profile (${loaders.map((l) => l.name).join(', ')})`,
+    expected: 'a profile',
     found: stranger ?? (head.length === 0 ? 'the file is empty' : firstLine(head)),
     hint: 'proftui --formats lists what it reads; --format NAME forces one',
   });
@@ -88,15 +88,8 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   const sink = new Sink();
   let loader = options.format ? loaderNamed(options.format) : undefined;
   let firstPath: string | undefined;
-  const programs: string[] = [];
   for (const path of paths) {
     const source = await openSource(path);
-    if (paths.length > 1 && isElf(source.head)) {
-      // `proftui ./app app.prof`, as pprof is called.
-      programs.push(path);
-      await close(source);
-      continue;
-    }
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'the file is empty; left out' });
       await close(source);
@@ -132,7 +125,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   if (sink.samples) {
     const { symbolize } = await import('./symbols/symbolize.ts');
     const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
-    const where = { binaries: [...binaries, ...programs.map((p) => [null, p] as const)], dirs, maps, profiles: sink.paths };
+    const where = { binaries, dirs, maps, profiles: sink.paths };
     await symbolize(sink.samples, where, (problem) => sink.warn(problem), signal);
   }
   const profile = sink.finish(loader.name);
@@ -141,10 +134,6 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     .filter((table) => !hasTable(profile, table))
     .map((table) => ({ table, ...(records?.[table] ? { option: records[table] } : {}) }));
   return { ...profile, lacks };
-}
-
-function isElf(head: Uint8Array): boolean {
-  return head[0] === 0x7f && head[1] === 0x45 && head[2] === 0x4c && head[3] === 0x46;
 }
 
 /** Closes a source that nobody reads. */

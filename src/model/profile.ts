@@ -147,6 +147,8 @@ export interface Profile {
   readonly places?: Places;
   readonly frames?: Frames;
   readonly stacks?: Stacks;
+  /** What its routines are, where they are something else: lines, addresses, files, objects. */
+  readonly grain?: string;
   /** Facts about how it was read, for Info. */
   readonly notes?: readonly string[];
   /** Tables that the format can give and this file does not have, and the option with which its tool records them. */

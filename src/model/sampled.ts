@@ -24,7 +24,8 @@ const PROFILER =
 
 /** How a place without a symbol is named: all those of an object are one routine, and can be told apart by a switch. */
 export function unnamed(address: string, object: string | null): string {
-  return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1)}]`;
+  // [vdso] has its brackets already.
+  return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1).replace(/^\[(.*)\]$/, '$1')}]`;
 }
 
 export function finishSampled(sink: Sink, samples: Samples): Sampled {

@@ -1,7 +1,7 @@
 // Info: what the file says of itself, its parts to switch on and off, its events, its totals, every warning.
 import { wholeOf } from '../analysis/analysis.ts';
 import { problemLine } from '../base/problem.ts';
-import { fit, visible } from '../base/text.ts';
+import { cutEnd, fit, visible } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
@@ -22,7 +22,19 @@ function rowsOf(c: ViewContext): Row[] {
   const { profile, totals, events, partsOff } = c.analysis;
   const rows: Row[] = [];
   const head = (text: string) => rows.push({ text, style: 'bold' });
-  const say = (text: string, style: Style = 'plain') => rows.push({ text: `  ${text}`, style });
+  // What is longer than the screen is wide goes on in the next row: nobody can shift these.
+  const say = (text: string, style: Style = 'plain') => {
+    let rest = visible(text);
+    for (let indent = '  '; rest !== ''; indent = '      ') {
+      const room = Math.max(8, c.width - 1 - indent.length);
+      let piece = cutEnd(rest, room);
+      const blank = piece.length < rest.length ? piece.lastIndexOf(' ') : -1;
+      if (blank > room / 3) piece = piece.slice(0, blank + 1);
+      if (piece === '') break;
+      rows.push({ text: indent + piece, style });
+      rest = rest.slice(piece.length);
+    }
+  };
   if (profile.cut) say(`The file was cut off: ${problemLine(profile.cut)}`, 'error');
   head('Profile');
   for (const path of profile.paths) say(path);

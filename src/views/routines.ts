@@ -217,7 +217,8 @@ export const routines: View<RoutinesState> = {
   mode: (state, c) => {
     const n = rowsIn(state, c).order.length;
     const all = c.analysis.profile.routines.name.length;
-    const count = state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, 'routine')}` : plural(all, 'routine');
+    const noun = c.analysis.profile.grain ?? 'routine';
+    const count = state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun);
     return state.group === 'none' ? count : `${count} by ${state.group}`;
   },
 };

@@ -331,7 +331,7 @@ export const source: View<SourceState> = {
     if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
     if (row?.kind !== 'line' || row.of < 0) return l.name ?? '';
     const cost = eventValue(c.event, l.file!.inclusive, row.of);
-    return `${baseName(l.name ?? UNKNOWN)}:${row.line}  with its calls ${costText(c, exactValue(c.event, l.file!.inclusive, row.of))} ${c.event.name} (${formatPercent(cost, wholeOf(c.analysis, c.event))})`;
+    return `${baseName(l.name ?? UNKNOWN)}:${row.line}  ${c.analysis.profile.stacks ? 'in the stack of' : 'with its calls'} ${costText(c, exactValue(c.event, l.file!.inclusive, row.of))} ${c.event.name} (${formatPercent(cost, wholeOf(c.analysis, c.event))})`;
   },
   place(state, c) {
     const l = listing(state, c);

@@ -44,6 +44,13 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['cut-off', 'callgrind/edge/i06-truncated-in-a-word.callgrind.out', 80, 24, ['6']],
   ['long-name', 'callgrind/edge/v39-long-name.callgrind.out', 80, 24, []],
   ['wide-counts', 'callgrind/edge/v24-counters-over-2-to-53.callgrind.out', 80, 24, []],
+  ['samples-80', 'gperftools/symbolized.prof', 80, 24, []],
+  ['samples-calls', 'gperftools/symbolized.prof', 100, 24, ['/', '<sort_all>', 'enter', 'enter']],
+  ['samples-tree', 'gperftools/symbolized.prof', 80, 24, ['3', 'x']],
+  ['samples-tree-inverted', 'gperftools/symbolized.prof', 80, 24, ['3', 'i', 'x']],
+  ['samples-by-address', 'gperftools/symbolized.prof', 80, 24, ['u', 'u']],
+  ['samples-info', 'gperftools/edge/v11-pcs-outside-all-mappings.prof', 80, 24, ['6']],
+  ['samples-40', 'gperftools/symbolized.prof', 40, 10, ['u', 'i']],
   ['no-key-here', 'callgrind/default.callgrind.out', 80, 24, ['5']],
 ];
 

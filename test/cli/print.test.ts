@@ -5,7 +5,7 @@ import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } fro
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
+import { existing, FIXTURES, ROOT, readJson } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { run } from '../support/run.ts';
 
@@ -150,8 +150,8 @@ test('wrong files: exit 1, the place, what was expected and found', () => {
     [[join(folder, 'none')], /expected a profile in this folder, found none\nhint: make one with/],
     [[join(folder, 'fifo')], /expected a regular file, found a FIFO/],
     [['/dev/zero'], /expected a regular file, found a device/],
-    [[join(folder, 'empty')], /:0: expected a profile \(.*\), found the file is empty/],
-    [[process.execPath], /expected a profile .*, found an ELF program/],
+    [[join(folder, 'empty')], /:0: expected a profile, found the file is empty/],
+    [[process.execPath], /expected a profile, found an ELF program/],
     [['fixtures/cachegrind/heat.cachegrind.out.gz', '--print', 'calls'], /expected a profile with calls/],
     [['fixtures/callgrind'], /expected one profile, found \d+ in this folder/],
     [[DEFAULT, 'fixtures/cachegrind/heat.cachegrind.out.gz'], /expected a callgrind profile like/],
@@ -252,4 +252,25 @@ test('a filter takes the text as it stands where a name has it, scattered letter
   assert.ok(names('cntprimes').some((n) => n.includes('count_primes')));
   const not = names('!matrix');
   assert.ok(not.length > 500 && not.every((n) => !/matrix/i.test(n)));
+});
+
+test('a program before its profile names its addresses; a wrong granularity is a wrong flag', () => {
+  const folder = 'fixtures/gperftools';
+  const args = [`${folder}/bin/spin-pie`, `${folder}/pie.prof.gz`, '--print', 'routines', '--json'];
+  const { rows, events } = JSON.parse(run(args, here).out);
+  assert.deepEqual(
+    events.map((e: { name: string; unit: string }) => `${e.name} ${e.unit}`),
+    ['samples samples', 'time ns'],
+  );
+  const crunch = rows.find((r: { routine: string }) => r.routine === 'crunch(unsigned long, int)');
+  const truth = readJson<{ symbols: { symbol: string; flat: number; cum: number }[] }>(join(ROOT, folder, 'pie.truth.json'));
+  const wanted = truth.symbols.find((s) => s.symbol === 'crunch(unsigned long, int)')!;
+  assert.deepEqual([crunch.self.samples, crunch.inclusive.samples, crunch.calls], [wanted.flat, wanted.cum, null]);
+  assert.equal(crunch.self.time, wanted.flat * 4_000_000);
+  const byObject = JSON.parse(run([...args.slice(1), '--by', 'object', '--event', 'time'], here).out);
+  assert.equal(byObject.event, 'time');
+  assert.ok(byObject.rows.some((r: { routine: string }) => r.routine === '/srv/demo/gp/spin-pie'));
+  const wrong = run([...args, '--by', 'moon'], here);
+  assert.equal(wrong.code, 2);
+  assert.match(wrong.err, /--by moon: takes routine, line, address, file, object/);
 });

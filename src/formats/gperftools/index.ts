@@ -295,7 +295,7 @@ export const gperftools: Loader = {
   title: 'CPU profile of gperftools (libprofiler), raw or symbolized by pprof --raw',
   provides: ['routines', 'calls', 'lines', 'instrs'],
   make: 'CPUPROFILE=app.prof ./program   (linked with -lprofiler, or LD_PRELOAD=libprofiler.so)',
-  fileNames: /\.(cpu)?prof(\.\d+)?(\.gz)?$/,
+  fileNames: /\.(cpu)?prof(_\d+)?(\.\d+)?(\.gz)?$/,
   detect,
   knows,
   load,
