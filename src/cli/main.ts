@@ -14,7 +14,7 @@ import { filesOfRun, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
-import { findObject, readSource } from '../io/source-text.ts';
+import { objectFile, readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
@@ -165,7 +165,11 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   if (options.disassemble && routine !== undefined && hasTable(analysis.profile, 'instrs')) {
     const range = addressRange(analysis, routine);
     const found = range
-      ? await disassemble(findObject(range.object, places), range.from, range.to)
+      ? await disassemble(
+          objectFile(range.object, range.object === analysis.profile.command, places, options.symbols),
+          range.from,
+          range.to,
+        )
       : 'the routine has no instructions of its own';
     if (typeof found === 'string') process.stderr.write(`proftui: ${visible(found)}\n`);
     else text = found;

@@ -5,7 +5,7 @@ import type { Loader } from '../formats/loader.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
 import { type OpenSource, openSource } from './source.ts';
-import type { SymbolPlaces } from './symbols/symbolize.ts';
+import type { SymbolPlaces } from './symbols/find-object.ts';
 
 export interface Progress {
   readonly path: string;

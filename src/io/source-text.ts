@@ -1,6 +1,7 @@
 // Finds and reads source files. A profile names them as the compiler saw them, which may be another machine or folder.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
+import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
 
 export interface SourceText {
   readonly path: string;
@@ -49,9 +50,15 @@ export function readSource(file: string, places: SourcePlaces): SourceText | str
   return wrong ?? 'no source here (--source-dir DIR or --path-map FROM=TO)';
 }
 
-/** Where an object file of the profile is now; as recorded where it is nowhere. */
-export function findObject(object: string, places: SourcePlaces): string {
-  return candidates(object, places).find((path) => existsSync(path)) ?? object;
+/** Where an object file is now, as symbols are looked for, else as sources are; as recorded where it is nowhere. */
+export function objectFile(
+  object: string,
+  isMain: boolean,
+  places: SourcePlaces,
+  symbols: Omit<SymbolPlaces, 'profiles'>,
+): string {
+  const found = findObject(object, isMain, { ...symbols, profiles: places.profiles });
+  return found ?? candidates(object, places).find((path) => existsSync(path)) ?? object;
 }
 
 /** Where the file may be, the most likely first: mapped, as recorded, under each folder by ever shorter ends of its path. */

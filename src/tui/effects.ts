@@ -8,7 +8,7 @@ import { matchesAny } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import { loadOptions } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
-import { findObject, readSource, type SourcePlaces } from '../io/source-text.ts';
+import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
 import { printText } from '../reports/print.ts';
@@ -43,7 +43,9 @@ export function runEffect(effect: Effect, c: Context): void {
       const { routine } = effect;
       const range = addressRange(c.state().analysis, routine);
       if (!range) return tell('the routine has no instructions of its own', 'error');
-      void disassemble(findObject(range.object, placesOf(c)), range.from, range.to).then((text) =>
+      const isMain = range.object === c.state().analysis.profile.command;
+      const file = objectFile(range.object, isMain, placesOf(c), c.options.symbols);
+      void disassemble(file, range.from, range.to).then((text) =>
         c.step(answer(c.state(), { type: 'disassembled', routine, text })),
       );
       return;

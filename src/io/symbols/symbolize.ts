@@ -1,25 +1,16 @@
 // Names for sampled addresses: the object that was mapped there, its symbols, and files, lines and inlined functions where a
 // tool can read its debug information. What cannot be found is said in the notes; nothing here stops a load.
 import { statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Mapping, NamedFrame, Samples } from '../../model/samples.ts';
 import { findDebugFile } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
+import { findObject, type SymbolPlaces } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
 import { findSymbols } from './symbol-table.ts';
-
-export interface SymbolPlaces {
-  /** `[object of the profile, where it is now]`; the first is null where only a file was named: the object of its name. */
-  readonly binaries: readonly (readonly [from: string | null, to: string])[];
-  /** Folders with binaries and debug files. */
-  readonly dirs: readonly string[];
-  readonly maps: readonly (readonly [from: string, to: string])[];
-  readonly profiles: readonly string[];
-}
 
 /** What a lookup is told of: warnings that stay in sight. */
 export type Warn = (problem: Problem) => void;
@@ -211,31 +202,4 @@ function whatChanged(
     // A profile from a pipe has no time.
   }
   return undefined;
-}
-
-/** Where an object of the profile is now: as told, as recorded, mapped, or under the folders named and beside the profile. */
-export function findObject(path: string, isMain: boolean, where: SymbolPlaces): string | undefined {
-  const plain = path.replace(/ \(deleted\)$/, '');
-  const name = basename(plain);
-  for (const [from, to] of where.binaries) {
-    if (from === plain || from === path) return to;
-    if (
-      from === null &&
-      (basename(to) === name || (isMain && !where.binaries.some(([f, t]) => f === null && basename(t) === name)))
-    )
-      return to;
-  }
-  const out: string[] = [];
-  for (const [from, to] of where.maps)
-    if (plain === from || plain.startsWith(from.endsWith('/') ? from : `${from}/`)) out.push(join(to, plain.slice(from.length)));
-  for (const dir of where.dirs) out.push(join(dir, plain), join(dir, name));
-  out.push(plain);
-  for (const profile of where.profiles) if (profile !== '-') out.push(join(dirname(profile), name));
-  return out.find((p) => {
-    try {
-      return statSync(p).isFile();
-    } catch {
-      return false;
-    }
-  });
 }
