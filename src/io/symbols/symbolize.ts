@@ -155,7 +155,8 @@ function framesFor(symbol: string | undefined, told: readonly NamedFrame[] | und
 function outermost(told: string, symbol: string | undefined): string {
   if (told === '') return symbol === undefined ? '' : demangle(symbol);
   if (symbol !== undefined && /^_Z/.test(symbol) && !/^_Z/.test(told)) return demangle(symbol);
-  return demangle(told.replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
+  // Some releases of llvm-symbolizer keep the version: name@GLIBC_2.2.5.
+  return demangle(told.replace(/(?<=.)@.*$/, '').replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
 }
 
 async function linesOf(
