@@ -3,6 +3,7 @@ import { type Index, indexBy } from '../model/column.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event, Profile } from '../model/profile.ts';
 import { callGraph, type Edges } from './edges.ts';
+import { type ContextCosts, contextCosts, contextEdges, inputTotals, pointsByContext, pointsByRoutine } from './inputs.ts';
 import { stackEdges, stackTotals } from './stacks.ts';
 import { routineTotals, type Totals } from './totals.ts';
 
@@ -20,6 +21,10 @@ export interface Analysis {
   readonly callsByCaller: Index;
   readonly callsByCallee: Index;
   readonly jumpsByRoutine: Index;
+  /** Of profiles of cost by input size: points by routine and by context, and what each context costs. */
+  readonly pointsByRoutine: Index;
+  readonly pointsByContext: Index;
+  readonly contextCosts: ContextCosts;
 }
 
 export function analyse(profile: Profile, events: readonly Event[], partsOff: ReadonlySet<number> = new Set()): Analysis {
@@ -40,8 +45,17 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
       return active && part && !active(part[span]!) ? -1 : of(i, span);
     });
   };
-  const edges = once(() => (profile.stacks ? stackEdges(profile, active) : callGraph(profile, active)));
-  const totals = once(() => (profile.stacks ? stackTotals(profile, active) : routineTotals(profile, edges(), active)));
+  const costs = once(() => contextCosts(profile));
+  const byRoutine = once(() => pointsByRoutine(profile, active));
+  const byContext = once(() => pointsByContext(profile));
+  const edges = once(() => {
+    if (profile.stacks) return stackEdges(profile, active);
+    return profile.inputs ? contextEdges(profile, costs(), active) : callGraph(profile, active);
+  });
+  const totals = once(() => {
+    if (profile.stacks) return stackTotals(profile, active);
+    return profile.inputs ? inputTotals(profile, active) : routineTotals(profile, edges(), active);
+  });
   const spansByRoutine = once(() => indexBy(spanKeys(profile.spans?.routine ?? []), routines));
   const spansByFile = once(() => indexBy(spanKeys(profile.spans?.file ?? []), profile.files.name.length));
   const callsByCaller = once(() =>
@@ -66,6 +80,15 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
     profile,
     events,
     partsOff,
+    get contextCosts() {
+      return costs();
+    },
+    get pointsByRoutine() {
+      return byRoutine();
+    },
+    get pointsByContext() {
+      return byContext();
+    },
     get edges() {
       return edges();
     },

@@ -75,6 +75,20 @@ export function mergeCalls(analysis: Analysis, rows: ArrayLike<number>): CallSit
   };
 }
 
+/** Calls between contexts have no place in the source: an edge is a site. */
+function edgeSites(analysis: Analysis, wanted: (caller: number, callee: number) => boolean): CallSites {
+  const { edges } = analysis;
+  const list = Array.from(edges.caller.keys()).filter((e) => wanted(edges.caller[e]!, edges.callee[e]!));
+  return {
+    caller: Uint32Array.from(list, (e) => edges.caller[e]!),
+    callee: Uint32Array.from(list, (e) => edges.callee[e]!),
+    file: new Int32Array(list.length).fill(-1),
+    line: new Uint32Array(list.length),
+    count: Float64Array.from(list, (e) => edges.count[e]!),
+    costs: edges.costs.map((column) => Float64Array.from(list, (e) => column[e]!)),
+  };
+}
+
 /** Calls that leave a routine. */
 export function callSitesOf(analysis: Analysis, routine: number): CallSites | undefined {
   const { profile, partsOff } = analysis;
@@ -89,6 +103,7 @@ export function callSitesOf(analysis: Analysis, routine: number): CallSites | un
 export function callSitesAround(analysis: Analysis, routine: number | undefined): CallSites {
   const { profile, partsOff } = analysis;
   if (profile.stacks) return stackCallSites(profile, partsOff, (r, e) => routine === undefined || r === routine || e === routine);
+  if (profile.contexts) return edgeSites(analysis, (r, e) => routine === undefined || r === routine || e === routine);
   const { order, from } = analysis.callsByCaller;
   if (routine === undefined) return mergeCalls(analysis, order);
   const into = analysis.callsByCallee;

@@ -61,7 +61,7 @@ export function callGraph(profile: Profile, active?: Active): Edges {
   return { caller, callee, count, costs, from, into: indexBy(callee, routines) };
 }
 
-function noEdges(profile: Profile, routines: number): Edges {
+export function noEdges(profile: Profile, routines: number): Edges {
   return {
     caller: new Uint32Array(0),
     callee: new Uint32Array(0),

@@ -1,7 +1,8 @@
-// The calling-context tree, top-down or inverted, unfolded as it is opened: from sampled stacks, exact; else from the call
-// graph, with shares that may be estimates.
+// The calling-context tree, top-down or inverted, unfolded as it is opened: from sampled stacks or recorded contexts, exact;
+// else from the call graph, with shares that may be estimates.
 import type { Event } from '../model/profile.ts';
 import type { Analysis } from './analysis.ts';
+import { contextTree } from './context-tree.ts';
 import { graphTree } from './graph-tree.ts';
 import { stackTree } from './stack-tree.ts';
 
@@ -31,6 +32,8 @@ export interface TreeNode {
   readonly estimated: boolean;
   /** Self of a routine that is reached in several ways is an estimate even where the edge's cost is exact. */
   readonly selfEstimated: boolean;
+  /** The calling context that it is, where the profile has them. */
+  readonly context?: number;
   /** The routine is above itself: not unfolded further. */
   readonly recursive: boolean;
 }
@@ -50,7 +53,9 @@ export interface Tree {
 const MOST_ROOTS = 10_000;
 
 export function openTree(analysis: Analysis, inverted: boolean, event: Event): Tree {
-  const source = analysis.profile.stacks ? stackTree(analysis, inverted) : graphTree(analysis, inverted);
+  const { stacks, contexts } = analysis.profile;
+  const exact = stacks ? stackTree(analysis, inverted) : contexts && !inverted ? contextTree(analysis) : undefined;
+  const source = exact ?? graphTree(analysis, inverted);
   const tree: Tree = { analysis, inverted, source, nodes: [], roots: [], rootsLeftOut: 0, childrenOf: new Map() };
   const { shown, leftOut } = source.roots(tree, event, MOST_ROOTS);
   return { ...tree, roots: shown, rootsLeftOut: leftOut };

@@ -1,7 +1,7 @@
 // The only place that turns numbers into text.
 
 /** What an event counts; decides how its numbers are shortened. */
-export type Unit = 'count' | 'ns' | 'bytes' | 'samples';
+export type Unit = 'count' | 'ns' | 'us' | 'bytes' | 'samples';
 
 /** A cost: exact as a number up to 2^53, as a bigint beyond. */
 export type Exact = number | bigint;
@@ -29,9 +29,9 @@ function group(digits: string): string {
 
 /** A cost in its unit: times as milliseconds, everything else as a count. */
 export function formatCost(value: Exact, unit: Unit): string {
-  if (unit !== 'ns') return formatCount(value);
-  if (typeof value === 'bigint') return `${group((value / 1_000_000n).toString())} ms`;
-  const ms = value / 1e6;
+  if (unit !== 'ns' && unit !== 'us') return formatCount(value);
+  if (typeof value === 'bigint') return `${group((value / (unit === 'ns' ? 1_000_000n : 1000n)).toString())} ms`;
+  const ms = value / (unit === 'ns' ? 1e6 : 1e3);
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
   const text = ms.toFixed(3);
   const dot = text.indexOf('.');
@@ -40,9 +40,9 @@ export function formatCost(value: Exact, unit: Unit): string {
 
 /** The same in at most six cells. */
 export function formatShortCost(value: number, unit: Unit): string {
-  if (unit !== 'ns') return formatShort(value);
-  const s = Math.abs(value) / 1e9;
-  return s < 0.9995 ? `${formatShort(Math.round(value / 1e6))}ms` : `${formatShort(value / 1e9)}s`;
+  if (unit !== 'ns' && unit !== 'us') return formatShort(value);
+  const s = value / (unit === 'ns' ? 1e9 : 1e6);
+  return Math.abs(s) < 0.9995 ? `${formatShort(Math.round(s * 1000))}ms` : `${formatShort(s)}s`;
 }
 
 const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];

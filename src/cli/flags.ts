@@ -31,6 +31,8 @@ export const FLAGS = [
   { name: 'filter', type: 'string', arg: 'TEXT', help: 'rows that match: fuzzy, /regular expression/, ! before either inverts' },
   { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines' },
   { name: 'inverted', type: 'boolean', help: 'tree: callers upwards from the routines that cost' },
+  { name: 'contexts', type: 'boolean', help: 'inputs: the points of calling contexts, not of routines' },
+  { name: 'base', type: 'string', arg: 'PATH', help: 'compare with this run: laws before and after' },
   { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, by their numbers in Info: 1,3-5' },
   { name: 'by', type: 'string', arg: 'GRAIN', help: 'sampled stacks by address, line, routine (default), file or object' },
   {
@@ -73,6 +75,8 @@ export interface Options {
   readonly filter: string;
   readonly routine: string | undefined;
   readonly inverted: boolean;
+  readonly contexts: boolean;
+  readonly base: string | undefined;
   readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly symbols: SymbolOptions;
@@ -166,6 +170,8 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     filter: text('filter') ?? '',
     routine: text('routine'),
     inverted: is('inverted'),
+    contexts: is('contexts'),
+    base: text('base'),
     parts: text('parts'),
     granularity: {
       grain: oneOf('by', text('by'), GRAINS, 'routine'),

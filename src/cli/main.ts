@@ -183,6 +183,8 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     filtered: options.filter.trim() !== '',
     routine,
     inverted: options.inverted,
+    byContext: options.contexts,
+    base: options.base === undefined ? undefined : await baseOf(options, options.base),
     instrText: () => text,
     source: (file) => {
       let found = sources.get(file);
@@ -190,6 +192,12 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
       return found;
     },
   };
+}
+
+/** The run to compare with: of the same format. */
+async function baseOf(options: Options, path: string): Promise<Analysis> {
+  const profile = await loadProfile([path], loadOptions(options));
+  return analyse(profile, allEvents(profile.events, options.derive));
 }
 
 function oneRoutine(profile: Profile, wanted: string): number {

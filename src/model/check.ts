@@ -1,5 +1,6 @@
 // The invariants of a profile. A loader that breaks one is wrong, whatever the file says; --check and every test run this.
 import type { CostTable } from './event-value.ts';
+import { INPUT_FIELDS } from './inputs.ts';
 import type { Profile } from './profile.ts';
 import { stringCount } from './strings.ts';
 
@@ -111,6 +112,40 @@ export function checkProfile(profile: Profile): string[] {
       const sum = (column: ArrayLike<number>) => Array.prototype.reduce.call(column, (a, b) => (a as number) + (b as number), 0);
       const [all, leaves] = [sum(stacks.costs[c]!), sum(lines!.costs[c]!)];
       if (all !== leaves) broken.push(`stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
+    }
+  }
+  const { inputs, contexts } = profile;
+  if (contexts) {
+    const n = contexts.id.length;
+    sameLength('contexts', n, { parent: contexts.parent, end: contexts.end, routine: contexts.routine, part: contexts.part });
+    within('contexts.routine', contexts.routine, 0, routines.name.length);
+    for (let c = 0; c < n; c++) {
+      const p = contexts.parent[c]!;
+      if (p >= c || p < -1 || !(contexts.end[c]! > c) || (p >= 0 && contexts.end[c]! > contexts.end[p]!)) {
+        broken.push(`context ${c} does not lie within its parent ${p}`);
+        break;
+      }
+    }
+  }
+  if (inputs) {
+    const n = inputs.size.length;
+    const fields = Object.fromEntries(INPUT_FIELDS.map((f) => [f, inputs[f]]));
+    sameLength('inputs', n, {
+      routine: inputs.routine,
+      context: inputs.context,
+      part: inputs.part,
+      counted: inputs.counted,
+      ...fields,
+    });
+    within('inputs.routine', inputs.routine, 0, routines.name.length);
+    within('inputs.context', inputs.context, -1, contexts?.id.length ?? 0);
+    within('inputs.part', inputs.part, 0, parts.length);
+    for (let i = 0; i < n; i++) {
+      const c = inputs.context[i]!;
+      if (c >= 0 && contexts!.routine[c] !== inputs.routine[i]) {
+        broken.push(`point ${i} is of another routine than its context`);
+        break;
+      }
     }
   }
   return broken;

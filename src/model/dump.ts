@@ -1,6 +1,7 @@
 // The profile as text, the same for the same profile however its bytes arrived. For tests that compare loads.
 import { formatAddress } from '../base/units.ts';
 import { exactValue } from './event-value.ts';
+import { INPUT_FIELDS } from './inputs.ts';
 import type { Profile } from './profile.ts';
 import { stringAt } from './strings.ts';
 
@@ -48,6 +49,13 @@ export function* dumpProfile(profile: Profile): Generator<string> {
       const list = stacks.frame.subarray(stacks.start[s]!, stacks.start[s + 1]!).join(' ');
       yield `stack part ${stacks.part[s]} ${events.map((e) => exactValue(e, stacks.costs, s)).join(' ')}: ${list}`;
     }
+  }
+  const { inputs, contexts } = profile;
+  for (let c = 0; c < (contexts?.id.length ?? 0); c++)
+    yield `context ${c} id ${contexts!.id[c]} parent ${contexts!.parent[c]} end ${contexts!.end[c]} routine ${contexts!.routine[c]} part ${contexts!.part[c]}`;
+  for (let i = 0; i < (inputs?.size.length ?? 0); i++) {
+    const fields = INPUT_FIELDS.filter((f) => inputs![f]).map((f) => `${f} ${inputs!.beyond.get(f)?.get(i) ?? inputs![f]![i]}`);
+    yield `point routine ${inputs!.routine[i]} context ${inputs!.context[i]} part ${inputs!.part[i]} size ${inputs!.size[i]}${inputs!.counted[i] ? '' : ' (not counted)'}: ${fields.join(' ')}`;
   }
   for (const w of profile.warnings) yield `warning ${w.line ?? w.offset ?? '-'} ${w.found}`;
   if (profile.cut) yield `cut ${profile.cut.line ?? profile.cut.offset ?? '-'} ${profile.cut.found}`;

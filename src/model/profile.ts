@@ -127,6 +127,49 @@ export interface Stacks {
   readonly costs: Costs;
 }
 
+export type InputField =
+  | 'calls'
+  | 'min'
+  | 'max'
+  | 'sum'
+  | 'sumSquares'
+  | 'real'
+  | 'selfSum'
+  | 'selfMin'
+  | 'selfMax'
+  | 'selfSumSquares'
+  | 'syscall'
+  | 'thread'
+  | 'selfSyscall'
+  | 'selfThread';
+
+/**
+ * Cost by input size: a row a routine (or calling context: context >= 0) and size, as the file has it, sizes unsorted and
+ * perhaps repeated. min, max, sum and sumSquares are of the costs of single calls with all that they call; real is the sum
+ * without calls that run within another of the same routine. A column that the file's version lacks is absent; NaN in a row
+ * whose part lacks it. `counted` is 0 for a context's row whose routine has rows of its own: the same calls again.
+ * Values beyond 2^53 stand in `beyond` too, exact, by row.
+ */
+export type Inputs = {
+  /** What sizes are: rms, drms; null where the file does not say. */
+  readonly metric: string | null;
+  readonly routine: Uint32Array;
+  readonly context: Int32Array;
+  readonly part: Uint32Array;
+  readonly size: Float64Array;
+  readonly counted: Uint8Array;
+  readonly beyond: ReadonlyMap<InputField, ReadonlyMap<number, bigint>>;
+} & { readonly [F in InputField]?: Float64Array };
+
+/** Calling contexts, depth first: parent[i] < i, the subtree of i is [i, end[i]). `id` is the file's number. */
+export interface Contexts {
+  readonly id: Float64Array;
+  readonly parent: Int32Array;
+  readonly end: Uint32Array;
+  readonly routine: Uint32Array;
+  readonly part: Uint32Array;
+}
+
 export interface Profile {
   readonly format: string;
   readonly paths: readonly string[];
@@ -147,6 +190,10 @@ export interface Profile {
   readonly places?: Places;
   readonly frames?: Frames;
   readonly stacks?: Stacks;
+  readonly inputs?: Inputs;
+  readonly contexts?: Contexts;
+  /** Other names of routines, by routine; -1 where there is none. */
+  readonly aliases?: { readonly mangled: Int32Array; readonly full: Int32Array };
   /** What its routines are, where they are something else: lines, addresses, files, objects. */
   readonly grain?: string;
   /** Facts about how it was read, for Info. */
@@ -154,27 +201,32 @@ export interface Profile {
   /** Tables that the format can give and this file does not have, and the option with which its tool records them. */
   readonly lacks?: readonly { readonly table: TableName; readonly option?: string }[];
   readonly warnings: readonly Problem[];
-  /** Set where the file ends too early: what is shown is what was whole. */
+  /** Set where the file ends too early, or where lines of it were left out: what is shown is what was whole. */
   readonly cut?: Problem;
 }
 
 /** Tables that decide which views a profile has. */
-export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps';
+export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps' | 'inputs' | 'contexts';
 
 export function hasTable(profile: Profile, table: TableName): boolean {
   if (table === 'instrs') return profile.lines?.address !== undefined;
-  if (table === 'calls') return hasInclusive(profile);
+  if (table === 'calls') return profile.calls !== undefined || profile.stacks !== undefined || profile.contexts !== undefined;
   // Sampled addresses without debug information have rows, and no line in any of them.
   if (table === 'lines' && profile.stacks) return profile.files.name.length > 0;
   return profile[table] !== undefined;
 }
 
-/** Who calls whom is known, and so what a routine costs with what it calls. */
+/** What a routine costs with what it calls is known. */
 export function hasInclusive(profile: Profile): boolean {
-  return profile.calls !== undefined || profile.stacks !== undefined;
+  return profile.calls !== undefined || profile.stacks !== undefined || profile.inputs !== undefined;
 }
 
 /** How often routines were called is known; samples do not say. */
 export function hasCounts(profile: Profile): boolean {
-  return profile.calls !== undefined;
+  return profile.calls !== undefined || profile.inputs !== undefined;
+}
+
+/** What a routine costs by itself is known; the oldest reports of aprof do not say. */
+export function hasSelf(profile: Profile): boolean {
+  return profile.inputs === undefined || profile.inputs.selfSum !== undefined;
 }

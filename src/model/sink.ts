@@ -4,6 +4,8 @@ import type { Unit } from '../base/units.ts';
 import { type FileId, Grow, type ObjectId, type PartId, type RoutineId, type SpanId, type StringId } from './column.ts';
 import { CostColumns, splitHalves } from './cost-columns.ts';
 import { resolveFormulas } from './formula.ts';
+import { finishInputs } from './input-tables.ts';
+import type { ContextNote, InputRows } from './inputs.ts';
 import type { Calls, Event, Jumps, Lines, Part, Profile } from './profile.ts';
 import { finishSampled } from './sampled.ts';
 import type { Samples } from './samples.ts';
@@ -39,6 +41,10 @@ export class Sink {
   readonly eventNames: string[] = [];
   /** Sampled stacks, instead of the rows above. */
   samples: Samples | undefined;
+  /** Points of cost by input size, and the contexts they are of, instead of the rows above. */
+  inputs: InputRows | undefined;
+  readonly contexts: ContextNote[] = [];
+  readonly aliases: { readonly routine: RoutineId; readonly mangled?: StringId; readonly full?: StringId }[] = [];
   private moreWarnings = 0;
   private readonly files = new Grow(Uint32Array);
   private readonly fileOf = new Map<StringId, FileId>();
@@ -130,7 +136,11 @@ export class Sink {
       this.warnings.push({ path: last.path, expected: `at most ${WARNINGS} warnings`, found: `${this.moreWarnings} more` });
     }
     // Tables first: they add names to those that the heading holds.
-    const tables = this.samples ? finishSampled(this, this.samples) : this.finishRows();
+    const tables = this.samples
+      ? finishSampled(this, this.samples)
+      : this.inputs
+        ? finishInputs(this, this.inputs)
+        : this.finishRows();
     return { ...this.heading(format), ...tables };
   }
 

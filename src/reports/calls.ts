@@ -45,7 +45,6 @@ export const calls: Report = {
     ...(hasCounts(context.analysis.profile) ? [numberColumn('count', 'calls')] : []),
     { title: 'caller', align: 'left', flex: 'middle', cell: (row) => (row['caller'] as { routine: string }).routine || '???' },
     { title: 'callee', align: 'left', flex: 'middle', cell: (row) => (row['callee'] as { routine: string }).routine || '???' },
-    lineColumn,
-    textColumn('file', 'file', 'start'),
+    ...(context.analysis.profile.files.name.length > 0 ? [lineColumn, textColumn('file', 'file', 'start')] : []),
   ],
 };

@@ -41,6 +41,14 @@ export function blank(text: string | null | undefined): string {
   return text ? text : UNKNOWN;
 }
 
+/** Where a routine is: its file, and its object where there is room, or where the profile knows no files. */
+export function placeColumns(context: ReportContext): ReportColumn[] {
+  const object = textColumn('object', 'object', 'start');
+  return context.analysis.profile.files.name.length === 0
+    ? [object]
+    : [textColumn('file', 'file', 'start'), { ...object, from: 120 }];
+}
+
 /** Line number; 0 is unknown. */
 export const lineColumn: ReportColumn = {
   title: 'line',

@@ -1,5 +1,7 @@
 // What --print can write. A new report is one new file and one line here.
 import { calls } from './calls.ts';
+import { curves } from './curves.ts';
+import { inputs } from './inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
 import type { Report } from './report.ts';
@@ -8,4 +10,4 @@ import { source } from './source.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
-export const reports: readonly Report[] = [summary, routines, calls, lines, source, instrs, tree];
+export const reports: readonly Report[] = [summary, routines, calls, lines, source, instrs, tree, inputs, curves];

@@ -32,6 +32,10 @@ export interface ReportContext {
   readonly source: (file: string) => SourceText | string;
   readonly instrText: (object: string, routine: string) => ReadonlyMap<string, string> | undefined;
   readonly inverted: boolean;
+  /** inputs: points of calling contexts, not of routines. */
+  readonly byContext: boolean;
+  /** The run to compare with (--base). */
+  readonly base: Analysis | undefined;
 }
 
 export interface ReportColumn {

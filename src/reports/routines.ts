@@ -2,8 +2,8 @@
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByText } from '../analysis/order.ts';
 import { eventColumn } from '../model/event-value.ts';
-import { hasCounts, hasInclusive } from '../model/profile.ts';
-import { callsColumn, costColumns, textColumn } from './cells.ts';
+import { hasCounts, hasInclusive, hasSelf } from '../model/profile.ts';
+import { callsColumn, costColumns, placeColumns } from './cells.ts';
 import { costsByName, type Report, type ReportContext, ReportError, type Row, routineKey } from './report.ts';
 
 /** Routine numbers in the order asked for: by self cost unless --sort says otherwise. */
@@ -69,7 +69,7 @@ export const routines: Report = {
         ...routineKey(analysis, r),
         // Without a call graph there is only self cost: the rest is what the file does not say.
         calls: hasCounts(analysis.profile) ? totals.calls[r]! : null,
-        self: costsByName(events, totals.self, r),
+        self: hasSelf(analysis.profile) ? costsByName(events, totals.self, r) : null,
         inclusive: hasInclusive(analysis.profile) ? costsByName(events, totals.inclusive, r) : null,
         ...(cycle > 0 ? { cycle } : {}),
       };
@@ -77,7 +77,7 @@ export const routines: Report = {
     }
   },
   columns: (context) => [
-    ...costColumns(context, 'self', 'self'),
+    ...(hasSelf(context.analysis.profile) ? costColumns(context, 'self', 'self') : []),
     ...(hasInclusive(context.analysis.profile) ? costColumns(context, 'inclusive', 'inclusive') : []),
     ...(hasCounts(context.analysis.profile) ? [callsColumn] : []),
     {
@@ -87,7 +87,6 @@ export const routines: Report = {
       cell: (row) =>
         `${row['routine'] === '' ? '???' : row['routine']}${row['cycle'] === undefined ? '' : ` (cycle ${row['cycle']})`}`,
     },
-    textColumn('file', 'file', 'start'),
-    { ...textColumn('object', 'object', 'start'), from: 120 },
+    ...placeColumns(context),
   ],
 };

@@ -126,6 +126,8 @@ async function writeReport(path: string, name: string, c: Context): Promise<void
       filtered: context.matcher !== undefined,
       routine: name === 'routines' || name === 'summary' || name === 'tree' || state.focus < 0 ? undefined : state.focus,
       inverted: false,
+      byContext: false,
+      base: undefined,
       source: (file) => readSource(file, placesOf(c)),
       instrText: () => {
         const known = state.disassembly.get(state.focus);

@@ -24,6 +24,12 @@ const SMALL: Record<string, string[]> = {
     'callgrind/toggle.callgrind.out',
   ],
   cachegrind: ['callgrind/edge/v38-cachegrind-dots.callgrind.out'],
+  aprof: [
+    'aprof/edge/01-every-tag.aprof',
+    'aprof/edge/02-every-tag-contexts.aprof',
+    'aprof/edge/06-old-version-2.aprof',
+    'aprof/edge/13-contexts-odd.aprof',
+  ],
   gperftools: [
     'gperftools/edge/i04-no-trailer.prof',
     'gperftools/edge/v05-no-map-list.prof',
@@ -73,7 +79,7 @@ for (const loader of loaders) {
   }
 
   test(`${loader.name}: only its own loader says yes, with the name hidden too`, () => {
-    for (const name of namesIn(join(FIXTURES, loader.name), /\.(out|prof)(\.\d+|-\d+)?(\.gz)?$/)) {
+    for (const name of namesIn(join(FIXTURES, loader.name), /\.(out|prof|aprof)(\.\d+|-\d+)?(\.gz)?$/)) {
       const bytes = readMaybeGz(join(FIXTURES, loader.name, name));
       if (bytes.length === 0) continue;
       for (const path of [name, 'unknown']) {

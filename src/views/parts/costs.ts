@@ -49,7 +49,7 @@ export function costText(context: ViewContext, value: Exact, estimated = false, 
   const mark = estimated ? (context.ascii ? '~' : '≈') : '';
   if (typeof value === 'number' && !Number.isInteger(value)) {
     if (estimated) value = Math.round(value);
-    else if (event.unit !== 'ns') return context.width < 60 ? formatShort(value) : value.toPrecision(5);
+    else if (event.unit !== 'ns' && event.unit !== 'us') return context.width < 60 ? formatShort(value) : value.toPrecision(5);
   }
   return mark + (context.width < 60 ? formatShortCost(Number(value), event.unit) : formatCost(value, event.unit));
 }

@@ -1,0 +1,99 @@
+// The numbers of p and q lines, read from bytes without making text of them, and which field each is in which version.
+import type { InputField } from '../../model/profile.ts';
+
+/** Fields behind the owner's id and the size. */
+const LAYOUTS: Record<number, readonly InputField[]> = {
+  4: ['sum', 'calls'],
+  7: ['min', 'max', 'sum', 'sumSquares', 'calls'],
+  8: ['min', 'max', 'sum', 'calls', 'real', 'selfSum'],
+  10: ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax'],
+  12: ['min', 'max', 'sum', 'sumSquares', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax', 'selfSumSquares'],
+};
+const FULL = LAYOUTS[12]!;
+/** rvms and drms: two numbers that mean nothing any more, then input from system calls and other threads. */
+const INPUT: readonly (InputField | null)[] = [...FULL, null, null, 'syscall', 'thread', 'selfSyscall', 'selfThread'];
+
+/** How many numbers a line has in each version. A cut line may have as many as an older one: so the version decides. */
+const COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
+
+export function countsOf(version: number): readonly number[] {
+  return COUNTS[Math.min(version, COUNTS.length - 1)]!;
+}
+
+/** The fields of a line with so many numbers; null stands for one that means nothing. */
+export function layoutOf(count: number): readonly (InputField | null)[] {
+  return count === 18 ? INPUT : LAYOUTS[count]!;
+}
+
+const MOST = 18;
+const LARGEST_COST = 2n ** 64n - 1n;
+
+/** Reads the numbers of a line into its arrays. One of these serves all lines. */
+export class NumberReader {
+  readonly values = new Float64Array(MOST + 1);
+  /** Exact values of those beyond 2^53. */
+  readonly wide: (bigint | undefined)[] = new Array(MOST + 1).fill(undefined);
+  private anyWide = false;
+  count = 0;
+  /** What is wrong with the line; undefined where nothing is. */
+  problem: string | undefined;
+
+  /** Decimal integers of bytes[from..to) between blanks and tabs. -1 is allowed where `negative` says so. */
+  read(bytes: Uint8Array, from: number, to: number): void {
+    if (this.anyWide) this.wide.fill(undefined);
+    this.anyWide = false;
+    this.count = 0;
+    this.problem = undefined;
+    let at = from;
+    while (at < to) {
+      let c = bytes[at]!;
+      if (c === 32 || c === 9) {
+        at++;
+        continue;
+      }
+      const start = at;
+      let value = 0;
+      while (at < to && (c = bytes[at]!) !== 32 && c !== 9) {
+        if (c < 48 || c > 57) return this.odd(bytes, start, to);
+        value = value * 10 + (c - 48);
+        at++;
+      }
+      if (this.count > MOST) {
+        this.problem = `more than ${MOST} numbers`;
+        return;
+      }
+      if (at - start > 15 && !(value <= Number.MAX_SAFE_INTEGER)) {
+        const exact = BigInt(text(bytes, start, at));
+        this.wide[this.count] = exact;
+        this.anyWide = true;
+        value = Number(exact);
+      }
+      this.values[this.count++] = value;
+    }
+  }
+
+  private odd(bytes: Uint8Array, start: number, to: number): void {
+    let end = start;
+    while (end < to && bytes[end] !== 32 && bytes[end] !== 9) end++;
+    const word = text(bytes, start, end).slice(0, 30);
+    this.problem = /^-\d+$/.test(word) ? `the negative number ${word}` : `"${word}", which is no decimal integer`;
+  }
+
+  /** A cost beyond 2^64 - 1 in one of the first `count` numbers; sums of squares may be that large in merged reports. */
+  costProblem(layout: readonly (InputField | null)[]): string | undefined {
+    if (!this.anyWide) return undefined;
+    for (let i = 0; i < layout.length; i++) {
+      const exact = this.wide[i + 2];
+      const field = layout[i];
+      if (exact !== undefined && field !== 'sumSquares' && field !== 'selfSumSquares' && exact > LARGEST_COST)
+        return `${exact}, above 2^64 - 1`;
+    }
+    return undefined;
+  }
+}
+
+function text(bytes: Uint8Array, from: number, to: number): string {
+  let out = '';
+  for (let i = from; i < to; i++) out += String.fromCharCode(bytes[i]!);
+  return out;
+}

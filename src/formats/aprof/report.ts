@@ -1,0 +1,365 @@
+// One aprof report: its lines become points, contexts and routines of the sink. Lines that make no sense are left out and
+// named; order carries no meaning, so owners are resolved when the file has ended.
+import type { Problem } from '../../base/problem.ts';
+import type { InputRows } from '../../model/inputs.ts';
+import type { InputField } from '../../model/profile.ts';
+import type { Sink } from '../../model/sink.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import { countsOf, layoutOf, NumberReader } from './points.ts';
+
+const QUOTE = 34;
+const NEWEST = 6;
+const LARGEST_ID = 2 ** 32 - 1;
+
+interface Pending {
+  readonly tag: string;
+  readonly bytes: Uint8Array;
+  readonly line: number;
+  readonly local: number;
+}
+
+/** A routine of the file by its number there. */
+interface Local {
+  readonly id: number;
+  /** Line of its first mention. */
+  readonly line: number;
+  name?: string;
+  routine: number;
+  mangled?: number;
+  full?: number;
+}
+
+export class Report {
+  readonly part: number;
+  private readonly sink: Sink;
+  private readonly rows: InputRows;
+  private readonly path: string;
+  private readonly firstRow: number;
+  private readonly firstContext: number;
+  private readonly numbers = new NumberReader();
+  private readonly locals: Local[] = [];
+  private readonly localOf = new Map<number, number>();
+  /** The routine of the last r line: where the tool writes points of contexts. */
+  private current = -1;
+  private version: number | undefined;
+  private pending: Pending[] = [];
+  private readonly header = new Map<string, string>();
+  private total: bigint | undefined;
+  private readonly comments: string[] = [];
+  private readonly contextIds = new Map<number, { routine: number; parent: number }>();
+  private hasInput = false;
+  lineNo = 0;
+  /** Lines that said something. */
+  known = 0;
+
+  constructor(sink: Sink, rows: InputRows, path: string) {
+    this.sink = sink;
+    this.rows = rows;
+    this.path = path;
+    this.part = sink.parts.length;
+    this.firstRow = rows.rows;
+    this.firstContext = sink.contexts.length;
+  }
+
+  /** A line that does not count. The first makes the profile one that is not whole. */
+  private wrong(line: number, expected: string, found: string): void {
+    const problem: Problem = { path: this.path, line, expected, found };
+    if (this.sink.cut) this.sink.warn(problem);
+    else this.sink.cut = { ...problem, sign: 'LINES LEFT OUT', hint: 'lines that make no sense are left out; Info lists them' };
+  }
+
+  private odd(line: number, expected: string, found: string): void {
+    this.sink.warn({ path: this.path, line, expected, found });
+  }
+
+  /** Takes one line, without its end. */
+  line(bytes: Uint8Array, from: number, to: number): void {
+    this.lineNo++;
+    while (to > from && (bytes[to - 1] === 13 || bytes[to - 1] === 32 || bytes[to - 1] === 9)) to--;
+    while (from < to && (bytes[from] === 32 || bytes[from] === 9)) from++;
+    if (from === to) return;
+    const tag = bytes[from]!;
+    const single = from + 1 === to || bytes[from + 1] === 32 || bytes[from + 1] === 9;
+    if (single && (tag === 112 || tag === 113))
+      return this.point(String.fromCharCode(tag), bytes, from + 1, to, this.lineNo, this.current);
+    if (single && tag === 120) return this.context(bytes, from + 1, to);
+    if (single && tag === 114) return this.routine(bytes, from + 1, to);
+    this.other(decodeBytes(bytes, from, to));
+  }
+
+  private point(tag: string, bytes: Uint8Array, from: number, to: number, line: number, local: number): void {
+    if (this.version === undefined) {
+      // What its numbers are, the version says; it may come later.
+      this.pending.push({ tag, bytes: bytes.slice(from, to), line, local });
+      return;
+    }
+    const { numbers, rows } = this;
+    numbers.read(bytes, from, to);
+    const expected = `${tag} with ${countsOf(this.version).join(' or ')} numbers`;
+    if (numbers.problem !== undefined) return this.wrong(line, `${expected}, decimal and not negative`, numbers.problem);
+    if (!countsOf(this.version).includes(numbers.count)) return this.wrong(line, expected, `${numbers.count} numbers`);
+    const layout = layoutOf(numbers.count);
+    const { values } = numbers;
+    const large = numbers.costProblem(layout);
+    if (large !== undefined) return this.wrong(line, 'costs up to 2^64 - 1', large);
+    if (values[0]! > LARGEST_ID)
+      return this.wrong(line, `${tag === 'p' ? 'a routine' : 'a context'} id up to 2^32 - 1`, `${values[0]}`);
+    this.known++;
+    const owner = tag === 'p' ? this.local(values[0]!, line) : local;
+    rows.push(owner, tag === 'p' ? -1 : values[0]!, this.part, values[1]!, line);
+    for (let i = 0; i < layout.length; i++) {
+      const field = layout[i];
+      if (field) rows.set(field, numbers.wide[i + 2] ?? values[i + 2]!);
+    }
+    if (numbers.count === 18) this.hasInput = true;
+    this.checkPoint(layout, line);
+  }
+
+  /** Numbers that contradict each other are kept as they stand. */
+  private checkPoint(layout: readonly (InputField | null)[], line: number): void {
+    const { values } = this.numbers;
+    const of = (field: InputField) => {
+      const i = layout.indexOf(field);
+      return i < 0 ? undefined : values[i + 2]!;
+    };
+    const [min, max, sum, calls] = [of('min'), of('max'), of('sum'), of('calls')];
+    const [real, selfSum, selfMax, squares] = [of('real'), of('selfSum'), of('selfMax'), of('sumSquares')];
+    let found: string | undefined;
+    if (calls === 0) found = sum === 0 && !max ? undefined : 'costs of 0 calls';
+    else if (min !== undefined && max !== undefined && min > max) found = `a least cost ${min} above the worst ${max}`;
+    else if (max !== undefined && sum !== undefined && max > sum) found = `a worst cost ${max} above the sum ${sum}`;
+    else if (real !== undefined && sum !== undefined && real > sum) found = `real-sum ${real} above the sum ${sum}`;
+    else if (selfSum !== undefined && sum !== undefined && selfSum > sum) found = `self-sum ${selfSum} above the sum ${sum}`;
+    else if (selfMax !== undefined && max !== undefined && selfMax > max)
+      found = `a worst self cost ${selfMax} above the worst ${max}`;
+    else if (squares !== undefined && max !== undefined && max < 2 ** 26 && squares < max * max)
+      // Above 2^32 the tool's squares wrap around; below, this cannot be.
+      found = `squares that add up to ${squares}, less than the worst cost ${max} squared`;
+    if (calls === 0 && found === undefined && layout.includes('calls')) found = '0 calls';
+    if (found !== undefined) this.odd(line, 'numbers that agree', found);
+  }
+
+  private local(id: number, line: number): number {
+    let at = this.localOf.get(id);
+    if (at === undefined) {
+      at = this.locals.push({ id, line, routine: -1 }) - 1;
+      this.localOf.set(id, at);
+    }
+    return at;
+  }
+
+  private context(bytes: Uint8Array, from: number, to: number): void {
+    const words = decodeBytes(bytes, from, to)
+      .trim()
+      .split(/[ \t]+/);
+    const expected = 'x ROUTINE CONTEXT PARENT';
+    if (words.length !== 3) return this.wrong(this.lineNo, expected, `${words.filter((w) => w).length} numbers`);
+    const [routine, id, parent] = words.map((w) => (/^-?\d{1,10}$/.test(w) ? Number(w) : Number.NaN)) as [number, number, number];
+    if (!(routine >= 0) || !(id >= 0)) return this.wrong(this.lineNo, expected, `"${words.join(' ')}"`);
+    if (!(parent >= -1)) return this.wrong(this.lineNo, `${expected}, where -1 is no parent`, `the parent ${words[2]}`);
+    const known = this.contextIds.get(id);
+    if (known) {
+      if (known.routine !== routine || known.parent !== parent)
+        this.odd(this.lineNo, 'each context once', `context ${id} again, with another routine or parent; the first counts`);
+      return;
+    }
+    this.known++;
+    this.contextIds.set(id, { routine, parent });
+    this.sink.contexts.push({ id, parent, routine: this.local(routine, this.lineNo), part: this.part, line: this.lineNo });
+  }
+
+  /** Names are written without escapes, quotes in them too: they end at the outermost places. */
+  private routine(bytes: Uint8Array, from: number, to: number): void {
+    const expected = 'r "NAME" "IMAGE" ID';
+    const words = decodeBytes(bytes, from, to).trim();
+    const open = bytes.indexOf(QUOTE, from);
+    const close = bytes.subarray(0, to).lastIndexOf(QUOTE);
+    let name: string;
+    let image: string;
+    let idText: string;
+    if (open < 0 || open >= to) {
+      // The oldest reports: name, address, image, id.
+      const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(words);
+      if (!old || (this.version ?? 0) > 0) return this.wrong(this.lineNo, expected, 'names without quotes');
+      [name, image, idText] = [old[1]!, old[3]!, old[4]!];
+    } else {
+      const imageOpen = bytes.subarray(0, close).lastIndexOf(QUOTE);
+      const nameClose = bytes.subarray(0, Math.max(0, imageOpen)).lastIndexOf(QUOTE);
+      idText = decodeBytes(bytes, close + 1, to).trim();
+      if (idText === '') return this.wrong(this.lineNo, expected, 'no id');
+      if (nameClose <= open && !(nameClose === open && imageOpen > open)) return this.wrong(this.lineNo, expected, 'no image');
+      if (nameClose === open) return this.wrong(this.lineNo, expected, 'no image');
+      if (decodeBytes(bytes, nameClose + 1, imageOpen).trim() !== '' || decodeBytes(bytes, from, open).trim() !== '')
+        return this.wrong(this.lineNo, expected, 'text between the names');
+      name = decodeBytes(bytes, open + 1, nameClose);
+      image = decodeBytes(bytes, imageOpen + 1, close);
+    }
+    if (!/^\d{1,10}$/.test(idText) || Number(idText) > LARGEST_ID)
+      return this.wrong(this.lineNo, `${expected}, a number up to 2^32 - 1`, `the id "${idText}"`);
+    this.known++;
+    const at = this.local(Number(idText), this.lineNo);
+    this.current = at;
+    const local = this.locals[at]!;
+    const { strings } = this.sink;
+    if (local.name !== undefined) {
+      if (local.name !== name)
+        this.odd(this.lineNo, 'each routine once', `routine ${idText} again, now ${name}; it stays ${local.name}`);
+      return;
+    }
+    local.name = name;
+    const object = this.sink.object(strings.textId(image));
+    const known = this.sink.findRoutine(strings.textId(name), -1, object);
+    // Namesakes in one file (static functions) are told apart by their numbers.
+    const taken = known >= 0 && this.locals.some((l) => l !== local && l.routine === known);
+    local.routine = this.sink.routine(strings.textId(taken ? `${name} #${idText}` : name), -1, object);
+  }
+
+  private other(text: string): void {
+    const space = text.search(/[ \t]/);
+    const tag = space < 0 ? text : text.slice(0, space);
+    const rest = space < 0 ? '' : text.slice(space + 1).trim();
+    switch (tag) {
+      case 'c':
+        this.known++;
+        this.comments.push(rest);
+        return;
+      case 'v':
+        if (!/^\d{1,4}$/.test(rest)) return this.wrong(this.lineNo, 'v VERSION', `"${rest}"`);
+        if (this.version === undefined) this.setVersion(Number(rest));
+        this.known++;
+        return;
+      case 'k': {
+        if (!/^\d{1,20}$/.test(rest)) return this.wrong(this.lineNo, 'k TOTAL, a decimal number', `"${rest}"`);
+        if (this.total !== undefined && this.total !== BigInt(rest))
+          this.odd(this.lineNo, 'one k line', `another: ${rest} after ${this.total}; the last counts`);
+        this.total = BigInt(rest);
+        this.known++;
+        return;
+      }
+      case 'u':
+      case 'd': {
+        const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
+        if (!m) return this.wrong(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
+        const local = this.locals[this.local(Number(m[1]), this.lineNo)]!;
+        local[tag === 'u' ? 'mangled' : 'full'] = this.sink.strings.textId(m[2]!);
+        this.known++;
+        return;
+      }
+      case 't':
+        // A bare power of two is the memory resolution since version 5; anything else is the date.
+        this.header.set(/^(1|2|4|8|16)$/.test(rest) ? 'resolution' : 'created', rest);
+        this.known++;
+        return;
+      case 'e':
+      case 'm':
+      case 'i':
+      case 'a':
+      case 'f':
+        this.header.set(tag, rest);
+        this.known++;
+        return;
+      case 'fav':
+        // What a viewer appended: names with blanks between them, which nobody can take apart.
+        return;
+      default:
+        this.odd(
+          this.lineNo,
+          'one of the tags v e t c f a m k i r u d p x q',
+          `the tag ${tag.slice(0, 20)}; its line is left out`,
+        );
+    }
+  }
+
+  private setVersion(version: number): void {
+    this.version = version;
+    if (version > NEWEST) this.odd(this.lineNo, `versions up to ${NEWEST}`, `version ${version}; read as version ${NEWEST}`);
+    const { pending } = this;
+    this.pending = [];
+    for (const p of pending) this.point(p.tag, p.bytes, 0, p.bytes.length, p.line, p.local);
+  }
+
+  finish(): void {
+    const { sink, path, header } = this;
+    if (this.version === undefined) this.setVersion(0);
+    const metric = header.get('m') || 'bb-count';
+    const isTime = metric === 'time-usec';
+    sink.eventColumns([metric]);
+    if (!sink.eventNotes.some((n) => n.name === metric))
+      sink.eventNotes.push({ name: metric, path, unit: isTime ? 'us' : 'count' });
+    const input = header.get('i');
+    // rvms is what drms was called once.
+    this.rows.metric ??= (input === 'rvms' ? 'drms' : input) ?? (this.hasInput ? 'drms' : null);
+    const command = header.get('f');
+    const app = header.get('a');
+    sink.command ??= (command && command !== '(null)' ? command : app) || null;
+    sink.creator ??= 'aprof';
+    this.resolve();
+    const self = this.selfTotal();
+    const total = this.total ?? null;
+    if (total !== null && self > Number(total) && total > 0n)
+      sink.warn({
+        path,
+        expected: `a total (k) of at least what the routines cost, ${self}`,
+        found: `${total}; percentages are of what they cost`,
+      });
+    const name = /_(\d+)_(\d+)_(\d+)\.aprof(?:\.gz)?$/.exec(path);
+    const notes = [
+      `version ${this.version}; sizes are ${input ?? 'rms'}${header.has('resolution') ? ` in cells of ${header.get('resolution')} bytes` : ''}`,
+      ...(header.has('created') ? [`created ${header.get('created')}`] : []),
+      ...(header.has('e') ? [executableTime(header.get('e')!)] : []),
+      ...this.comments.filter((c) => /\w/.test(c)),
+      ...(this.version === 0 && this.rows.fields.size <= 2
+        ? ['version 0 has one cost a point: taken as the sum of its calls']
+        : []),
+      ...(this.version! < 2 ? ['without real-sum: inclusive cost counts recursion again'] : []),
+    ];
+    sink.addPart({
+      path,
+      part: null,
+      thread: name ? Number(name[2]) : null,
+      pid: name ? Number(name[1]) : null,
+      command: sink.command,
+      notes,
+      events: [metric],
+      positions: [],
+      summary: total === null ? null : [total <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(total) : total],
+      totals: null,
+    });
+  }
+
+  /** Owners become routines of the sink; those that no r line names get a placeholder. */
+  private resolve(): void {
+    const { sink, rows, locals } = this;
+    for (const local of locals) {
+      if (local.routine < 0) {
+        this.odd(local.line, 'an r line for every routine', `routine ${local.id} does not exist; it has no name`);
+        local.routine = sink.routine(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
+      }
+      const { routine, mangled, full } = local;
+      if (mangled !== undefined || full !== undefined)
+        sink.aliases.push({ routine, ...(mangled === undefined ? {} : { mangled }), ...(full === undefined ? {} : { full }) });
+    }
+    const nobody = () => sink.routine(sink.strings.textId('???'), -1, -1);
+    for (let i = this.firstRow; i < rows.rows; i++) {
+      const local = rows.routine.data[i]!;
+      rows.routine.data[i] = local < 0 ? nobody() : locals[local]!.routine;
+    }
+    for (let c = this.firstContext; c < sink.contexts.length; c++) {
+      const note = sink.contexts[c]!;
+      sink.contexts[c] = { ...note, routine: locals[note.routine]!.routine };
+    }
+  }
+
+  private selfTotal(): number {
+    const self = this.rows.fields.get('selfSum');
+    let sum = 0;
+    if (self) for (let i = this.firstRow; i < Math.min(this.rows.rows, self.length); i++) sum += self.data[i]! || 0;
+    return sum;
+  }
+}
+
+function executableTime(text: string): string {
+  const seconds = Number(text);
+  if (!/^\d+$/.test(text) || seconds === 0 || seconds > 8e12) return `executable of ${text === '0' ? 'no known time' : text}`;
+  return `executable of ${new Date(seconds * 1000).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+}
