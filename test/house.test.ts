@@ -93,6 +93,15 @@ test('no key stands twice in a view, and none of a view hides a number, Tab, ?, 
   assert.equal(new Set(keys).size, keys.length);
 });
 
+test('no profile has two views of one digit: what they require never comes together', () => {
+  const together = (a: (typeof views)[number], b: (typeof views)[number]) => {
+    const needs = new Set([...a.requires, ...b.requires]);
+    return loaders.some((l) => [...needs].every((t) => l.provides.includes(t)));
+  };
+  for (const a of views)
+    for (const b of views) if (a.id < b.id && a.digit === b.digit) assert.ok(!together(a, b), `${a.id} and ${b.id}`);
+});
+
 test('names in the registries are different', () => {
   for (const names of [loaders.map((l) => l.name), views.map((v) => v.id), reports.map((r) => r.name)])
     assert.equal(new Set(names).size, names.length);

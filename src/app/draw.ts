@@ -5,7 +5,7 @@ import { baseName } from '../analysis/names.ts';
 import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { views, viewsOf } from '../views/index.ts';
+import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { bindingsOf, type GlobalBinding, globalBindings, keyLabel, offReason } from './keymap.ts';
 import { type AppState, activeView, contextOf, eventOf, frameOf, viewState } from './state.ts';
@@ -71,15 +71,16 @@ function titleLine(state: AppState): ScreenLine {
 }
 
 function tabLine(state: AppState): ScreenLine {
-  const there = new Set(viewsOf(state.analysis.profile).map((v) => v.id));
-  const shown = views.flatMap((v, i) => (there.has(v.id) ? [{ v, n: i + 1 }] : []));
+  const shown = viewsOf(state.analysis.profile)
+    .map((v) => ({ v, n: v.digit }))
+    .sort((a, b) => (a.n < b.n ? -1 : 1));
   const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
   const spans: Span[] = [];
   let used = 0;
   for (const { v, n } of shown) {
     const active = v.id === state.view;
     // No colour alone: the view that is open stands in brackets.
-    const name = full || active ? `${n} ${v.title}` : String(n);
+    const name = full || active ? `${n} ${v.title}` : n;
     const text = active ? `[${name}]` : ` ${name} `;
     if (used + text.length > state.width) break;
     spans.push([text, active ? 'bold' : 'dim']);

@@ -7,22 +7,27 @@ export interface GlobalBinding extends Omit<Binding<unknown>, 'off'> {
   readonly off?: (state: AppState) => string | undefined;
 }
 
-const ofProfile = (id: string) => (state: AppState) =>
-  viewsOf(state.analysis.profile).some((v) => v.id === id)
-    ? undefined
-    : `this profile has no ${views.find((v) => v.id === id)!.requires.join(' and ')}`;
+const ofProfile = (digit: string) => (state: AppState) => {
+  if (viewsOf(state.analysis.profile).some((v) => v.digit === digit)) return undefined;
+  const [first] = views.filter((v) => v.digit === digit);
+  return `this profile has no ${first!.requires.join(' and ')}`;
+};
+const DIGITS = [...new Set(views.map((v) => v.digit))].sort();
 
 const noStacks = (state: AppState) =>
   state.loaded.stacks ? undefined : 'only sampled stacks can be shown by something else than routines';
 
 const GLOBAL: readonly GlobalBinding[] = [
-  ...views.map(
-    (v, i): GlobalBinding => ({
-      keys: [String(i + 1)],
-      action: { type: 'view', id: v.id },
-      help: `${v.title} view`,
+  ...DIGITS.map(
+    (digit): GlobalBinding => ({
+      keys: [digit],
+      action: { type: 'view', digit },
+      help: `${views
+        .filter((v) => v.digit === digit)
+        .map((v) => v.title)
+        .join(' or ')} view`,
       group: 'view',
-      off: ofProfile(v.id),
+      off: ofProfile(digit),
     }),
   ),
   { keys: ['tab'], action: { type: 'next-view', by: 1 }, help: 'next view', group: 'view' },

@@ -17,14 +17,18 @@ export function goTo(state: AppState, id: string): AppState {
 
 export function show(state: AppState, view: string, routine: number): AppState {
   // The list of all routines has no one routine that it is about: the cursor goes there.
-  const from = remember(state.view === 'routines' && routine !== state.focus ? { ...state, focus: cursorRoutine(state) } : state);
+  const from = remember(
+    activeView(state).ownCursor && state.view !== 'tree' && routine !== state.focus
+      ? { ...state, focus: cursorRoutine(state) }
+      : state,
+  );
   return enter(from, { view, focus: routine });
 }
 
 export function enter(state: AppState, place: Place): AppState {
   const next = { ...state, view: place.view, focus: place.focus };
-  if ((place.view !== 'routines' && place.view !== 'tree') || place.focus < 0) return next;
   const view = activeView(next);
+  if (!view.ownCursor || place.focus < 0) return next;
   const context = contextOf(next);
   const current = view.update(viewState(next), { type: 'sync' }, context);
   if (view.routineAt(current, context) === place.focus) return withView(next, current);
@@ -35,7 +39,10 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   const stack = way === 'back' ? state.back : state.forward;
   const place = stack.at(-1);
   if (!place) return state;
-  const here: Place = { view: state.view, focus: state.view === 'routines' ? cursorRoutine(state) : state.focus };
+  const here: Place = {
+    view: state.view,
+    focus: activeView(state).ownCursor && state.view !== 'tree' ? cursorRoutine(state) : state.focus,
+  };
   const rest = stack.slice(0, -1);
   const next =
     way === 'back'

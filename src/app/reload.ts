@@ -6,7 +6,7 @@ import { routineFile, routineName } from '../analysis/names.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
-import { type AppState, cursorRoutine, say } from './state.ts';
+import { type AppState, activeView, cursorRoutine, say } from './state.ts';
 
 export interface Loaded {
   readonly profile: Profile;
@@ -56,7 +56,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     analysis,
     event,
     extraEvents: state.extraEvents.filter((n) => analysis.events.some((e) => e.name === n)),
-    view: kept ? state.view : 'routines',
+    view: kept ? state.view : viewsOf(profile)[0]!.id,
     viewStates: states,
     focus: twin(state.focus),
     back: state.back.map((p) => ({ ...p, focus: twin(p.focus) })),
@@ -65,6 +65,6 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     sources: new Map(),
     disassembly: new Map(),
   };
-  const placed = next.view === 'routines' ? enter(next, { view: 'routines', focus: cursor }) : next;
+  const placed = activeView(next).ownCursor && next.view !== 'tree' ? enter(next, { view: next.view, focus: cursor }) : next;
   return say(placed, why);
 }

@@ -142,6 +142,7 @@ const KEYS: readonly Binding<CallsState>[] = [
 export const calls: View<CallsState> = {
   id: 'calls',
   title: 'Calls',
+  digit: '2',
   requires: ['calls'],
   report: 'calls',
   keys: KEYS,

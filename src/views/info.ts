@@ -144,6 +144,7 @@ const KEYS: readonly Binding<InfoState>[] = [
 export const info: View<InfoState> = {
   id: 'info',
   title: 'Info',
+  digit: '6',
   requires: [],
   report: 'summary',
   keys: KEYS,

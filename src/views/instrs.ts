@@ -111,6 +111,7 @@ const KEYS: readonly Binding<InstrsState>[] = [
 export const instrs: View<InstrsState> = {
   id: 'instrs',
   title: 'Instrs',
+  digit: '5',
   requires: ['instrs'],
   report: 'instrs',
   keys: KEYS,

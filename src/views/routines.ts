@@ -154,6 +154,8 @@ const KEYS: readonly Binding<RoutinesState>[] = [
 export const routines: View<RoutinesState> = {
   id: 'routines',
   title: 'Routines',
+  digit: '1',
+  ownCursor: true,
   requires: ['routines'],
   report: 'routines',
   keys: KEYS,

@@ -261,6 +261,7 @@ const KEYS: readonly Binding<SourceState>[] = [
 export const source: View<SourceState> = {
   id: 'source',
   title: 'Source',
+  digit: '4',
   requires: ['lines'],
   report: 'source',
   keys: KEYS,

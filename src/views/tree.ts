@@ -220,6 +220,8 @@ const wider = (column: Column): Column => ({ ...column, width: column.width + 1 
 export const tree: View<TreeState> = {
   id: 'tree',
   title: 'Tree',
+  digit: '3',
+  ownCursor: true,
   requires: ['calls'],
   report: 'tree',
   keys: KEYS,

@@ -72,6 +72,10 @@ export interface Need {
 export interface View<S> {
   readonly id: string;
   readonly title: string;
+  /** The key that shows it. Views that no profile has together may share one. */
+  readonly digit: string;
+  /** Its cursor chooses the routine; other views are about the one in focus. */
+  readonly ownCursor?: boolean;
   readonly requires: readonly TableName[];
   readonly keys: readonly Binding<S>[];
   /** The report that `P` writes for this view. */
@@ -93,7 +97,7 @@ export interface View<S> {
   /** Where the cursor is in a source file; for the editor. */
   place?(state: S, context: ViewContext): { file: string; line: number } | undefined;
   needs?(state: S, context: ViewContext): Need[];
-  /** What an action asks of the app: `show` another routine or view, `event`, `toggle-part`, `want-disassembly`. */
+  /** What an action asks of the app: `show` another routine or view, `event`, `toggle-part`, `want-disassembly`, `favourite`. */
   asks?(state: S, action: Action, context: ViewContext): Action | undefined;
   /** How the view looks at its rows: sort, grouping, mode; for the title line. */
   mode?(state: S, context: ViewContext): string;
