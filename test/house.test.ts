@@ -15,7 +15,7 @@ const MAY: Record<string, string[]> = {
   base: ['npm:string-width', 'npm:fuzzysort'],
   model: ['base'],
   formats: ['model', 'base'],
-  analysis: ['model', 'base'],
+  analysis: ['model', 'base', 'npm:simple-statistics', 'npm:ml-regression-theil-sen'],
   reports: ['analysis', 'model', 'base'],
   views: ['analysis', 'model', 'base'],
   app: ['views', 'analysis', 'model', 'base'],

@@ -184,11 +184,13 @@ export function predict(fit: Fit, sizes: ArrayLike<number>, costs: ArrayLike<num
   return { cost, low: cost - width, high: cost + width };
 }
 
-/** t(0.975) for so many degrees of freedom: Hill's expansion (Algorithm 396, CACM 1970), exact to four digits from 3 on. */
+/** t(0.975) by degrees of freedom from 1 on, where the expansion below is not exact to three digits. */
+const FEW_FREE = [12.7062, 4.30265, 3.18245, 2.77645] as const;
+
+/** t(0.975) for so many degrees of freedom: Hill's expansion (Algorithm 396, CACM 1970). */
 export function studentQuantile(freedom: number): number {
-  const n = Math.max(1, freedom);
-  if (n === 1) return 12.7062;
-  if (n === 2) return 4.30265;
+  const n = Math.max(1, Math.round(freedom));
+  if (n <= FEW_FREE.length) return FEW_FREE[n - 1]!;
   const z = 1.959964;
   const [z3, z5, z7, z9] = [z ** 3, z ** 5, z ** 7, z ** 9];
   return (

@@ -1,7 +1,8 @@
 // What the points of each routine say together: how it grows, how its costs vary, and whether its sizes tell its input at all.
 import { memo } from '../base/memo.ts';
+import { formatCount } from '../base/units.ts';
 import type { Analysis } from './analysis.ts';
-import { type Fit, fitCurve, LEAST_POINTS, tenfold } from './fit.ts';
+import { type Fit, fitCurve, LEAST_POINTS, lawText, predict, tenfold } from './fit.ts';
 import { type Curve, curveOfRoutine } from './inputs.ts';
 import { baseName, routineName, routineObject } from './names.ts';
 
@@ -63,6 +64,22 @@ export interface RoutineLaw {
   readonly hidden: boolean;
   /** Worst cost by size in eight steps: heights from 0 to 7, -1 where there is no size. */
   readonly spark: readonly number[];
+}
+
+/** What the law of a routine's worst cost says of a size, as a sentence. */
+export function predictText(analysis: Analysis, routine: number, sizeText: string, ascii: boolean): string {
+  const size = Number(sizeText);
+  if (!(size >= 0) || sizeText.trim() === '') return 'a size is a number from 0 on';
+  if (routine < 0) return 'no routine is in focus';
+  const name = routineName(analysis.profile, routine);
+  const curve = curveOfRoutine(analysis, routine);
+  const costs = costsOf(curve, 'worst');
+  const fit = fitCurve(curve.size, costs);
+  const predicted = fit && predict(fit, curve.size, costs, size);
+  if (!fit || !predicted) return `${name} follows no law that could say`;
+  const round = (v: number) => formatCount(Math.max(0, Math.round(v)));
+  const beyond = size > curve.size.at(-1)! || size < curve.size[0]! ? ', beyond what was measured' : '';
+  return `${name} at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(predicted.cost)} (95 %: ${round(predicted.low)} to ${round(predicted.high)}) by ${lawText(fit, ascii)}${beyond}`;
 }
 
 const SPARK = 8;

@@ -27,7 +27,9 @@ export function routineObject(profile: Profile, routine: number): string | null 
 
 /** A routine with its place, on one line. */
 export function routineDetail(profile: Profile, routine: number): string {
-  return `${routineName(profile, routine)}  ${routineFile(profile, routine) || UNKNOWN}  [${routineObject(profile, routine) || UNKNOWN}]`;
+  // A format that knows no files leaves none out.
+  const file = profile.files.name.length > 0 ? `  ${routineFile(profile, routine) || UNKNOWN}` : '';
+  return `${routineName(profile, routine)}${file}  [${routineObject(profile, routine) || UNKNOWN}]`;
 }
 
 /** The last part of a path. */

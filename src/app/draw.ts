@@ -10,7 +10,14 @@ import type { ScreenLine, Span } from '../views/view.ts';
 import { bindingsOf, type GlobalBinding, globalBindings, keyLabel, offReason } from './keymap.ts';
 import { type AppState, activeView, contextOf, eventOf, frameOf, viewState } from './state.ts';
 
-const PROMPTS = { search: '/', filter: '&', write: 'write to file: ', derive: 'event NAME=FORMULA: ' } as const;
+const PROMPTS = {
+  search: '/',
+  filter: '&',
+  write: 'write to file: ',
+  derive: 'event NAME=FORMULA: ',
+  where: 'where: ',
+  predict: 'cost at size: ',
+} as const;
 
 export function drawScreen(state: AppState): ScreenLine[] {
   const frame = frameOf(state.height);

@@ -9,8 +9,8 @@ export interface GlobalBinding extends Omit<Binding<unknown>, 'off'> {
 
 const ofProfile = (digit: string) => (state: AppState) => {
   if (viewsOf(state.analysis.profile).some((v) => v.digit === digit)) return undefined;
-  const [first] = views.filter((v) => v.digit === digit);
-  return `this profile has no ${first!.requires.join(' and ')}`;
+  const needs = new Set(views.filter((v) => v.digit === digit).map((v) => v.requires.join(' and ')));
+  return `this profile has no ${[...needs].join(' or ')}`;
 };
 const DIGITS = [...new Set(views.map((v) => v.digit))].sort();
 

@@ -49,6 +49,8 @@ export const COMMANDS = [
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
   { name: 'filter', arg: 'TEXT', help: 'only routines that match' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
+  { name: 'where', arg: 'CONDITIONS', help: 'only routines whose law fits: sizes>5 r2>0.9' },
+  { name: 'predict', arg: 'SIZE', help: 'the cost at a size that was not measured' },
   { name: 'column', arg: 'EVENT', help: 'a column for another event, or away with it' },
 ] as const;
 

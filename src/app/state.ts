@@ -14,7 +14,7 @@ export interface Place {
   readonly focus: number;
 }
 
-export type PromptKind = 'search' | 'filter' | 'write' | 'derive';
+export type PromptKind = 'search' | 'filter' | 'write' | 'derive' | 'where' | 'predict';
 export type PanelKind = 'help' | 'events' | 'palette';
 
 /** A line being typed: at the bottom for prompts, at the top of a panel for what narrows its list. */
@@ -58,6 +58,8 @@ export interface AppState {
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly notes: readonly string[];
+  readonly favourites: ReadonlySet<string>;
+  readonly base: Analysis | undefined;
 }
 
 /** What update() wants done outside; the screen does it and answers with an action. */
@@ -69,6 +71,7 @@ export type Effect =
   | { readonly type: 'write'; readonly path: string; readonly report: string }
   | { readonly type: 'source'; readonly file: string }
   | { readonly type: 'disassemble'; readonly routine: number }
+  | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'merge' };
 
@@ -81,6 +84,8 @@ export interface StartOptions {
   readonly siblings?: readonly string[];
   readonly filter?: string;
   readonly granularity?: Granularity;
+  readonly favourites?: readonly string[];
+  readonly base?: Profile | undefined;
 }
 
 /** Events that all count zero say nothing: the first that counts is shown first. */
@@ -129,6 +134,8 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     disassembly: new Map(),
     siblings,
     notes: [],
+    favourites: new Set(options.favourites ?? []),
+    base: options.base && analyse(options.base, options.base.events),
   };
 }
 
@@ -164,6 +171,8 @@ export function contextOf(state: AppState): ViewContext {
     disassembly: state.disassembly,
     marks: state.marks,
     notes: state.notes,
+    favourites: state.favourites,
+    base: state.base,
   };
 }
 

@@ -1,7 +1,9 @@
 // One action, one new state. Pure: what must be done outside comes back as effects.
 import { analyse } from '../analysis/analysis.ts';
 import { deriveEvent } from '../analysis/events.ts';
+import { predictText } from '../analysis/laws.ts';
 import { routineName } from '../analysis/names.ts';
+import { parseWhere } from '../analysis/where.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
@@ -118,8 +120,12 @@ function apply(full: AppState, action: Action): Step {
       const at = list.findIndex((v) => v.id === state.view) + Number(action['by']);
       return [goTo(state, list[(at + list.length) % list.length]!.id), []];
     }
-    case 'show':
-      return [show(state, text('view'), Number(action['routine'])), []];
+    case 'show': {
+      const there = show(state, text('view'), Number(action['routine']));
+      return action['context'] === undefined
+        ? [there, []]
+        : viewAction(there, { type: 'of-context', context: action['context'] });
+    }
     case 'back':
     case 'forward':
       return [travel(state, action.type), []];
@@ -149,7 +155,7 @@ function apply(full: AppState, action: Action): Step {
     case 'all-parts':
       return [toggleParts(state, -1), []];
     case 'prompt':
-      return [openPrompt(state, text('kind') as PromptKind), []];
+      return [openPrompt(state, text('kind') as PromptKind, text('text')), []];
     case 'panel':
       return [{ ...state, panel: { kind: text('kind') as 'help', text: '', cursor: 0, row: 0 } }, []];
     case 'panel-move':
@@ -176,6 +182,13 @@ function apply(full: AppState, action: Action): Step {
       return [say(state, 'loading …'), [{ type: 'reload' }]];
     case 'merge':
       return [say(state, 'loading …'), [{ type: 'merge' }]];
+    case 'favourite': {
+      const favourites = new Set(state.favourites);
+      const name = text('name');
+      if (!favourites.delete(name)) favourites.add(name);
+      const said = say({ ...state, favourites }, `${name} is ${favourites.has(name) ? 'a favourite' : 'no favourite any more'}`);
+      return [said, [{ type: 'keep-favourites', names: [...favourites] }]];
+    }
     case 'want-disassembly': {
       const routine = Number(action['routine']);
       const known = state.disassembly.get(routine);
@@ -223,8 +236,8 @@ function toggleParts(state: AppState, part: number): AppState {
   return { ...state, analysis: analyse(analysis.profile, analysis.events, off) };
 }
 
-function openPrompt(state: AppState, kind: PromptKind): AppState {
-  const text = kind === 'filter' ? state.filter : '';
+function openPrompt(state: AppState, kind: PromptKind, given: string): AppState {
+  const text = kind === 'filter' ? state.filter : given;
   return { ...state, prompt: { kind, text, cursor: text.length } };
 }
 
@@ -278,6 +291,9 @@ function command(state: AppState, name: string, argument: string): Step {
       return [setFilter(state, argument), []];
     case 'derive':
       return [argument === '' ? state : derive(state, argument), []];
+    case 'where':
+    case 'predict':
+      return viewCommand(state, name, argument);
     case 'column':
       return apply(state, { type: 'extra-event', name: argument });
     case 'write':
@@ -285,6 +301,19 @@ function command(state: AppState, name: string, argument: string): Step {
     default:
       return [state, []];
   }
+}
+
+/** A command that the views with points know: the active one, else the first that does. */
+function viewCommand(state: AppState, name: 'where' | 'predict', argument: string): Step {
+  const { analysis } = state;
+  if (!analysis.profile.inputs) return [say(state, 'the profile has no cost by input size'), []];
+  if (name === 'where') {
+    const wrong = parseWhere(argument, analysis);
+    if (typeof wrong === 'string') return [say(state, wrong, 'error'), []];
+    const there = goTo(state, 'growth');
+    return viewAction(there, { type: 'where', text: argument });
+  }
+  return [say(state, predictText(analysis, state.focus, argument, state.ascii)), []];
 }
 
 function setFilter(state: AppState, text: string): AppState {

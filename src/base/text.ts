@@ -10,7 +10,7 @@ const HOSTILE = /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028
  * drawn with. A test compares each with the width tables. It spares nearly every line the walk through its graphemes.
  */
 export const PLAIN =
-  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2190-\u21ff\u2248\u22ef\u2400-\u2426\u2500-\u25fc]*$/;
+  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2190-\u21ff\u2248\u22ef\u2400-\u2426\u2500-\u25fc\u2605\u2800-\u28ff]*$/;
 
 const MARKS: Record<string, string> = { '\t': ' ', '\u001b': '␛', '\n': '␊', '\r': '␍', '\u007f': '␡' };
 

@@ -18,6 +18,7 @@ export const FLAGS = [
   { name: 'json', type: 'boolean', help: 'print as JSON' },
   { name: 'csv', type: 'boolean', help: 'print as CSV' },
   { name: 'tsv', type: 'boolean', help: 'print as tab-separated values' },
+  { name: 'svg', type: 'boolean', help: 'print as a picture (curve)' },
   { name: 'event', type: 'string', arg: 'NAME', help: 'the event shown and sorted by (default: the first)' },
   {
     name: 'derive',
@@ -32,6 +33,7 @@ export const FLAGS = [
   { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines' },
   { name: 'inverted', type: 'boolean', help: 'tree: callers upwards from the routines that cost' },
   { name: 'contexts', type: 'boolean', help: 'inputs: the points of calling contexts, not of routines' },
+  { name: 'at', type: 'number', arg: 'SIZE', help: 'curve: the cost at a size that was not measured' },
   { name: 'base', type: 'string', arg: 'PATH', help: 'compare with this run: laws before and after' },
   { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, by their numbers in Info: 1,3-5' },
   { name: 'by', type: 'string', arg: 'GRAIN', help: 'sampled stacks by address, line, routine (default), file or object' },
@@ -67,7 +69,8 @@ export const FLAGS = [
 export interface Options {
   readonly paths: readonly string[];
   readonly print: string | undefined;
-  readonly form: 'text' | 'json' | 'csv' | 'tsv';
+  readonly form: 'text' | 'json' | 'csv' | 'tsv' | 'svg';
+  readonly at: number | undefined;
   readonly event: string | undefined;
   readonly derive: readonly string[];
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
@@ -79,6 +82,7 @@ export interface Options {
   readonly base: string | undefined;
   readonly parts: string | undefined;
   readonly granularity: Granularity;
+  readonly favourites: readonly string[];
   readonly symbols: SymbolOptions;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
@@ -154,7 +158,7 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
   const text = (name: string) => flags[camel(name)] as string | undefined;
   const is = (name: string) => flags[camel(name)] === true;
   const many = (name: string) => (flags[camel(name)] as string[] | undefined) ?? [];
-  const forms = (['json', 'csv', 'tsv'] as const).filter(is);
+  const forms = (['json', 'csv', 'tsv', 'svg'] as const).filter(is);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
   const limit = flags['limit'] as number | undefined;
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
@@ -170,9 +174,11 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     filter: text('filter') ?? '',
     routine: text('routine'),
     inverted: is('inverted'),
+    at: flags['at'] as number | undefined,
     contexts: is('contexts'),
     base: text('base'),
     parts: text('parts'),
+    favourites: [],
     granularity: {
       grain: oneOf('by', text('by'), GRAINS, 'routine'),
       unknowns: oneOf('unknown', text('unknown'), ['object', 'address'] as const, 'object'),

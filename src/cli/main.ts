@@ -33,7 +33,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (given.help) return say(helpText());
     if (given.version) return say(version);
     const places = joinProject(readProject(), given);
-    if (given.remember) rememberProject({ sourceDirs: places.sourceDirs, pathMaps: places.pathMaps });
+    if (given.remember) rememberProject({ ...readProject(), sourceDirs: places.sourceDirs, pathMaps: places.pathMaps });
     const { programs, others } = splitPrograms(given.paths);
     const { symbols } = given;
     const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
@@ -46,7 +46,8 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (options.check) return await check(options);
     if (options.print !== undefined || !process.stdout.isTTY) return await print(options, version);
     const { openScreen } = await import('../tui/run.tsx');
-    return await openScreen(options, version);
+    const base = options.base === undefined ? undefined : await loadProfile([options.base], loadOptions(options));
+    return await openScreen({ ...options, basis: base }, version);
   } catch (error) {
     return complain(error);
   }
@@ -118,7 +119,8 @@ async function print(options: Options, version: string): Promise<number> {
   }
   const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
   const context = await contextOf(options, analysis, matchesIn(profile, matcher));
-  if (options.form === 'json') await printJson(report, context, version, write);
+  if (options.form === 'svg') await write(svgOf(report, context));
+  else if (options.form === 'json') await printJson(report, context, version, write);
   else if (options.form === 'text')
     await printText(
       report,
@@ -126,11 +128,22 @@ async function print(options: Options, version: string): Promise<number> {
       Math.max(40, process.stdout.columns ?? TEXT_WIDTH),
       options.ascii ? (text) => write(asciiMarks(text)) : write,
     );
-  else await printSeparated(report, context, options.form, write);
+  else await printSeparated(report, context, options.form as 'csv' | 'tsv', write);
   if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]!);
   if (!profile.cut) return 0;
   process.stderr.write(formatProblem(profile.cut) + '\n');
   return 1;
+}
+
+function svgOf(report: (typeof reports)[number], context: ReportContext): string {
+  if (!report.svg)
+    throw new UsageError(
+      `--svg: ${report.name} is no picture; ${reports
+        .filter((r) => r.svg)
+        .map((r) => r.name)
+        .join(', ')} is`,
+    );
+  return report.svg(context);
 }
 
 /** The marks of our own that are not ASCII; names stay as they are. */
@@ -184,6 +197,8 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     routine,
     inverted: options.inverted,
     byContext: options.contexts,
+    at: options.at,
+    ascii: options.ascii,
     base: options.base === undefined ? undefined : await baseOf(options, options.base),
     instrText: () => text,
     source: (file) => {

@@ -1,5 +1,6 @@
 // What --print can write. A new report is one new file and one line here.
 import { calls } from './calls.ts';
+import { curve } from './curve.ts';
 import { curves } from './curves.ts';
 import { inputs } from './inputs.ts';
 import { instrs } from './instrs.ts';
@@ -10,4 +11,4 @@ import { source } from './source.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
-export const reports: readonly Report[] = [summary, routines, calls, lines, source, instrs, tree, inputs, curves];
+export const reports: readonly Report[] = [summary, routines, calls, lines, source, instrs, tree, inputs, curves, curve];

@@ -108,7 +108,7 @@ export async function printText(report: Report, context: ReportContext, width: n
   let count = 0;
   let more = false;
   // One row more than is shown tells whether there are any.
-  for (const row of report.rows({ ...context, limit: context.limit + 1 })) {
+  for (const row of columns.length === 0 ? [] : report.rows({ ...context, limit: context.limit + 1 })) {
     if (count === context.limit) {
       more = true;
       break;

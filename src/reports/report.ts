@@ -34,6 +34,10 @@ export interface ReportContext {
   readonly inverted: boolean;
   /** inputs: points of calling contexts, not of routines. */
   readonly byContext: boolean;
+  /** curve: a size to predict the cost of. */
+  readonly at: number | undefined;
+  /** Only ASCII for marks and lines. */
+  readonly ascii: boolean;
   /** The run to compare with (--base). */
   readonly base: Analysis | undefined;
 }
@@ -63,6 +67,8 @@ export interface Report {
   group?(row: Row): string;
   /** Keys of the JSON object beside rows. */
   extra?(context: ReportContext): Row;
+  /** The report as a picture, for --svg. */
+  svg?(context: ReportContext): string;
   /** Lines of text above and below the table. */
   head?(context: ReportContext): readonly string[];
   foot?(context: ReportContext): readonly string[];

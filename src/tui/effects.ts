@@ -8,6 +8,7 @@ import { matchesAny } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import { loadOptions } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
+import { rememberFavourites } from '../io/project.ts';
 import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
@@ -57,6 +58,13 @@ export function runEffect(effect: Effect, c: Context): void {
         () => tell(`written to ${effect.path}`),
         (error: Error) => tell(`${effect.path}: ${error.message}`, 'error'),
       );
+      return;
+    case 'keep-favourites':
+      try {
+        rememberFavourites(effect.names);
+      } catch (error) {
+        tell((error as Error).message, 'error');
+      }
       return;
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'loaded again');
@@ -127,7 +135,9 @@ async function writeReport(path: string, name: string, c: Context): Promise<void
       routine: name === 'routines' || name === 'summary' || name === 'tree' || state.focus < 0 ? undefined : state.focus,
       inverted: false,
       byContext: false,
-      base: undefined,
+      at: undefined,
+      ascii: state.ascii,
+      base: state.base,
       source: (file) => readSource(file, placesOf(c)),
       instrText: () => {
         const known = state.disassembly.get(state.focus);

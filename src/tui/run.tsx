@@ -26,6 +26,9 @@ export interface ScreenOptions {
   readonly derive: readonly string[];
   readonly filter: string;
   readonly granularity: Granularity;
+  readonly favourites: readonly string[];
+  /** The run to compare with. */
+  readonly basis: Profile | undefined;
   readonly symbols: SymbolOptions;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
@@ -144,6 +147,8 @@ class Session {
         derive: this.options.derive,
         siblings: siblingsOf(paths),
         granularity: this.options.granularity,
+        favourites: this.options.favourites,
+        base: this.options.basis,
       });
       // The totals are made now, not with the first key.
       wholeOf(first.analysis, first.analysis.events[0]!);

@@ -1,6 +1,8 @@
 // The views of the screen, by number. A new one is one new file and one line here.
 import { hasTable, type Profile } from '../model/profile.ts';
 import { calls } from './calls.ts';
+import { curve } from './curve.ts';
+import { growth } from './growth.ts';
 import { info } from './info.ts';
 import { instrs } from './instrs.ts';
 import { routines } from './routines.ts';
@@ -10,7 +12,8 @@ import type { View } from './view.ts';
 
 export type AnyView = View<never>;
 
-export const views = [routines, calls, tree, source, instrs, info] as unknown as readonly View<unknown>[];
+// The first that a profile has is the one that opens.
+export const views = [growth, routines, calls, tree, curve, source, instrs, info] as unknown as readonly View<unknown>[];
 
 /** Those that the profile has the tables for. */
 export function viewsOf(profile: Profile): readonly View<unknown>[] {

@@ -4,7 +4,7 @@ import { foldTemplates } from '../analysis/cpp-names.ts';
 import { baseName, routineDetail, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
 import { formatCount, formatPercent, formatShort, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { hasCounts, hasInclusive } from '../model/profile.ts';
+import { hasCounts, hasInclusive, hasTable } from '../model/profile.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
@@ -206,7 +206,9 @@ export const routines: View<RoutinesState> = {
   },
   asks(state, action, c) {
     const routine = action.type === 'enter' ? this.routineAt(state, c) : -1;
-    return routine >= 0 ? { type: 'show', view: hasInclusive(c.analysis.profile) ? 'calls' : 'source', routine } : undefined;
+    const { profile } = c.analysis;
+    const view = hasTable(profile, 'calls') ? 'calls' : hasTable(profile, 'inputs') ? 'curve' : 'source';
+    return routine >= 0 ? { type: 'show', view, routine } : undefined;
   },
   detail(state, c) {
     const rows = rowsIn(state, c);

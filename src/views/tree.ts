@@ -175,6 +175,8 @@ function cells(state: TreeState, row: number, c: ViewContext): (string | Cell)[]
   ];
 }
 
+const contextAt = (state: TreeState) => state.tree?.nodes[state.rows[state.list.cursor] ?? -1]?.context;
+
 const recursion = (state: TreeState) => {
   const n = state.rows[state.list.cursor];
   const node = n === undefined ? undefined : state.tree?.nodes[n];
@@ -204,6 +206,16 @@ const KEYS: readonly Binding<TreeState>[] = [
     action: { type: 'open-below' },
     help: `open all below, ${formatCount(MOST_OPENED)} nodes at most`,
     group: 'show',
+  },
+  {
+    keys: ['p'],
+    action: { type: 'plot' },
+    help: "the curve of the node's calling context",
+    group: 'view',
+    off: (state, c) =>
+      contextAt(state) === undefined || !c.analysis.profile.inputs
+        ? 'only recorded calling contexts have curves of their own'
+        : undefined,
   },
   { keys: ['-'], action: { type: 'close-all' }, help: 'close all', group: 'show' },
   {
@@ -278,6 +290,12 @@ export const tree: View<TreeState> = {
     const n = state.rows[state.list.cursor];
     return n === undefined ? -1 : state.tree!.nodes[n]!.routine;
   },
+  asks(state, action) {
+    const context = contextAt(state);
+    if (action.type !== 'plot' || context === undefined) return undefined;
+    const node = state.tree!.nodes[state.rows[state.list.cursor]!]!;
+    return { type: 'show', view: 'curve', routine: node.routine, context };
+  },
   detail(state, c) {
     const n = state.rows[state.list.cursor];
     const node = n === undefined ? undefined : state.tree!.nodes[n];
@@ -286,5 +304,5 @@ export const tree: View<TreeState> = {
     return routineDetail(profile, node.routine);
   },
   mode: (state, c) =>
-    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}${c.analysis.profile.stacks ? ', exact' : `, ${c.ascii ? '~' : '≈'} shared out by edge`}`,
+    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}${c.analysis.profile.stacks || (c.analysis.profile.contexts && !state.inverted) ? ', exact' : `, ${c.ascii ? '~' : '≈'} shared out by edge`}`,
 };

@@ -60,6 +60,10 @@ export interface ViewContext {
   readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
   /** Routines that carry a mark. */
   readonly marks: ReadonlyMap<string, number>;
+  /** Names of routines that the user keeps an eye on. */
+  readonly favourites: ReadonlySet<string>;
+  /** The run to compare with; undefined where there is none. */
+  readonly base: Analysis | undefined;
   /** Facts of the session that Info shows. */
   readonly notes: readonly string[];
 }

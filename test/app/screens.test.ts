@@ -51,6 +51,28 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['samples-by-address', 'gperftools/symbolized.prof', 80, 24, ['u', 'u']],
   ['samples-info', 'gperftools/edge/v11-pcs-outside-all-mappings.prof', 80, 24, ['6']],
   ['samples-40', 'gperftools/symbolized.prof', 40, 10, ['u', 'i']],
+  ['growth-80', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, []],
+  ['growth-200', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 200, 24, ['w', '<sizes>5 r2>0.99>', 'enter', '>', '*']],
+  ['growth-hidden', 'aprof/readlog-rms/readlog_29659_0_4.aprof', 120, 20, ['/', '<count_lines>', 'enter']],
+  ['curve-120', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 120, 30, ['/', '<insertion_sort>', 'enter', 'enter', 'left']],
+  ['curve-80', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 80, 24, ['/', '<merge_sort>', 'enter', 'enter', 'w', 'X', 'Y']],
+  ['curve-40', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 40, 10, ['/', '<merge_sort>', 'enter', 'enter']],
+  [
+    'curve-ratio',
+    'aprof/sorts-cct/sorts_29653_0_4.aprof',
+    100,
+    20,
+    ['/', '<merge_sort>', 'enter', 'enter', 'p', 'p', 'p', 'p', 'p'],
+  ],
+  [
+    'curve-predict',
+    'aprof/sorts-cct/sorts_29653_0_4.aprof',
+    100,
+    20,
+    ['/', '<insertion_sort>', 'enter', 'enter', 'b', 'e', '<1000>', 'enter'],
+  ],
+  ['contexts-tree', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 20, ['3', 'x']],
+  ['context-curve', 'aprof/matrix-cct/matrix_29657_0_4.aprof', 100, 20, ['/', '<multiply>', 'enter', 'enter', 'c']],
   ['no-key-here', 'callgrind/default.callgrind.out', 80, 24, ['5']],
 ];
 
@@ -171,5 +193,5 @@ test('the palette does what its row says', async () => {
   p.press(':').type('Tree view').press('enter');
   assert.equal(p.state.view, 'tree');
   p.press(':').type('Instrs view').press('enter');
-  assert.match(p.state.message!.text, /has no instrs/);
+  assert.match(p.state.message!.text, /has no inputs or instrs/);
 });

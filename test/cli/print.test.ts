@@ -274,3 +274,54 @@ test('a program before its profile names its addresses; a wrong granularity is a
   assert.equal(wrong.code, 2);
   assert.match(wrong.err, /--by moon: takes routine, line, address, file, object/);
 });
+
+test('aprof: laws, points, a plot, a picture, a comparison', () => {
+  const sorts = 'fixtures/aprof/sorts/sorts_29651_0_4.aprof.gz';
+  const json = (...args: string[]) => JSON.parse(run([sorts, ...args, '--json'], here).out);
+  const { rows } = json('--print', 'curves', '--base', 'fixtures/aprof/sorts-cct/sorts_29653_0_4.aprof.gz');
+  const insertion = rows.find((r: { routine: string }) => r.routine === 'insertion_sort');
+  assert.deepEqual([insertion.best, insertion.points, insertion.calls, insertion.undecided], ['n2', 50, 150, false]);
+  assert.equal(insertion.cost['bb-count'], 1656835);
+  assert.equal(insertion.before.best, 'n2');
+  assert.deepEqual(Object.keys(insertion.fits), ['constant', 'logN', 'n', 'nLogN', 'n2', 'n3']);
+  const points = json('--print', 'inputs', '--routine', 'insertion_sort').rows;
+  assert.equal(points.length, 50);
+  assert.deepEqual(Object.keys(points[0]), [
+    'routine',
+    'object',
+    'size',
+    'calls',
+    'min',
+    'max',
+    'sum',
+    'sumSquares',
+    'real',
+    'selfSum',
+    'selfMin',
+    'selfMax',
+    'selfSumSquares',
+  ]);
+  const at = json('--print', 'curve', '--routine', 'insertion_sort', '--at', '1000');
+  assert.ok(at.predicted.low < at.predicted.cost && Math.abs(at.predicted.cost - 992630) < 1);
+  const contexts = JSON.parse(
+    run(
+      [
+        'fixtures/aprof/matrix-cct/matrix_29657_0_4.aprof.gz',
+        '--print',
+        'inputs',
+        '--contexts',
+        '--routine',
+        'multiply',
+        '--json',
+      ],
+      here,
+    ).out,
+  ).rows;
+  assert.ok(new Set(contexts.map((r: { context: number }) => r.context)).size > 1);
+  const svg = run([sorts, '--print', 'curve', '--routine', 'insertion_sort', '--svg'], here).out;
+  assert.match(svg, /^<svg [\s\S]*<\/svg>\n$/);
+  assert.equal(svg.match(/<circle/g)!.length, 50);
+  const text = run([sorts, '--print', 'curve', '--routine', 'insertion_sort', '--ascii'], here).out;
+  assert.match(text, /^[\x0a\x20-\x7e]*$/);
+  assert.equal(run([sorts, '--print', 'routines', '--svg'], here).code, 2);
+});

@@ -1,0 +1,184 @@
+// A plot in character cells: points and lines as braille dots (2 by 4 in a cell) or marks, axes with round ticks. Which series a
+// cell is of comes along, for those who have colours.
+import { fit } from './text.ts';
+import { formatShort } from './units.ts';
+
+export interface PlotSeries {
+  readonly name: string;
+  readonly x: ArrayLike<number>;
+  readonly y: ArrayLike<number>;
+  /** The mark of its cells in ASCII, and where several series share the plot. */
+  readonly mark: string;
+  /** Drawn as dots of braille where it stands alone; else its mark. */
+  readonly dots: boolean;
+}
+
+/** Axes: the range that is shown, linear or logarithmic. Logarithmic axes begin above 0. */
+export interface Axes {
+  readonly x: readonly [from: number, to: number];
+  readonly y: readonly [from: number, to: number];
+  readonly xLog: boolean;
+  readonly yLog: boolean;
+}
+
+/** The cells of a plot, row by row, and which series and point stands on top in each; -1 for an empty cell. */
+export interface PlotCells {
+  readonly columns: number;
+  readonly rows: number;
+  readonly glyphs: readonly string[];
+  readonly series: Int16Array;
+  readonly point: Int32Array;
+  /** A label by row, exactly `gutter` cells; undefined where there is no tick. */
+  readonly labels: readonly (string | undefined)[];
+  readonly gutter: number;
+  /** The axis below, and its labels. */
+  readonly axis: string;
+  readonly axisLabels: string;
+}
+
+const HAIR = 1e-6;
+const GUTTER = 8;
+/** Dot bits of a braille cell by row and column. */
+const BITS = [
+  [0x01, 0x08],
+  [0x02, 0x10],
+  [0x04, 0x20],
+  [0x40, 0x80],
+] as const;
+
+type Scale = (value: number) => number;
+
+/** From a value to 0 .. 1; NaN for what the axis cannot show. */
+export function scaleOf([from, to]: readonly [number, number], log: boolean): Scale {
+  if (!log) return (v) => (to > from ? (v - from) / (to - from) : 0.5);
+  const low = Math.log(from);
+  const range = Math.log(to) - low;
+  return (v) => (v > 0 ? (range > 0 ? (Math.log(v) - low) / range : 0.5) : Number.NaN);
+}
+
+/** A plot of `width` by `height` cells, axis and labels included. */
+export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number, height: number, ascii: boolean): PlotCells {
+  const gutter = width < 50 ? 6 : GUTTER;
+  const columns = Math.max(1, width - gutter - 1);
+  const rows = Math.max(1, height - 2);
+  const n = columns * rows;
+  const dots = new Uint8Array(n);
+  const marks = new Uint16Array(n);
+  const series = new Int16Array(n).fill(-1);
+  const point = new Int32Array(n).fill(-1);
+  const wide = columns * 2;
+  const high = rows * 4;
+  // Written out, not by scaleOf(): this runs for every point of every frame.
+  const { xLog, yLog } = axes;
+  const x0 = xLog ? Math.log(axes.x[0]) : axes.x[0];
+  const y0 = yLog ? Math.log(axes.y[0]) : axes.y[0];
+  const xRange = (xLog ? Math.log(axes.x[1]) : axes.x[1]) - x0;
+  const yRange = (yLog ? Math.log(axes.y[1]) : axes.y[1]) - y0;
+  // A range that is nothing, or so small that no double divides by it: everything stands in the middle.
+  const cells = (n: number, range: number) => (range > 0 && Number.isFinite(n / range) ? n / range : 0);
+  const kx = cells(wide, xRange);
+  const ky = cells(high, yRange);
+  // The first series lies on top.
+  for (let k = list.length - 1; k >= 0; k--) {
+    const { x, y, mark, dots: fine } = list[k]!;
+    for (let i = 0; i < x.length; i++) {
+      const across = kx === 0 ? wide / 2 : ((xLog ? Math.log(x[i]!) : x[i]!) - x0) * kx;
+      const up = ky === 0 ? high / 2 : ((yLog ? Math.log(y[i]!) : y[i]!) - y0) * ky;
+      // The ends of a range come out a hair beside it.
+      if (!(across >= -HAIR && across <= wide + HAIR && up >= -HAIR && up <= high + HAIR)) continue;
+      const dx = Math.max(0, Math.min(wide - 1, across | 0));
+      const dy = Math.max(0, Math.min(high - 1, (high - up) | 0));
+      const cell = (dy >> 2) * columns + (dx >> 1);
+      if (fine && !ascii) {
+        dots[cell]! |= BITS[dy & 3]![dx & 1]!;
+        marks[cell] = 0;
+      } else marks[cell] = mark.charCodeAt(0);
+      series[cell] = k;
+      point[cell] = i;
+    }
+  }
+  const glyphs = Array.from({ length: n }, (_, c) =>
+    marks[c] !== 0 ? String.fromCharCode(marks[c]!) : dots[c] !== 0 ? String.fromCharCode(0x2800 + dots[c]!) : ' ',
+  );
+  return {
+    columns,
+    rows,
+    glyphs,
+    series,
+    point,
+    labels: yLabels(axes, rows, gutter),
+    gutter,
+    axis: `${' '.repeat(gutter)}${ascii ? '+' : '└'}${xLine(axes, columns, ascii)}`,
+    axisLabels: fit(`${' '.repeat(gutter + 1)}${xLabels(axes, columns)}`, width),
+  };
+}
+
+/** Round values within a range: powers of ten, or steps of 1, 2 and 5. */
+export function ticks([from, to]: readonly [number, number], log: boolean, most: number): number[] {
+  if (!(to > from) || most < 1) return [from];
+  const out: number[] = [];
+  if (log) {
+    const first = Math.ceil(Math.log10(from) - 1e-9);
+    const last = Math.floor(Math.log10(to) + 1e-9);
+    const step = Math.max(1, Math.ceil((last - first + 1) / most));
+    for (let e = first; e <= last; e += step) out.push(10 ** e);
+    return out.length > 0 ? out : [from, to].slice(0, most);
+  }
+  const raw = (to - from) / most;
+  const power = 10 ** Math.floor(Math.log10(raw));
+  const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw)!;
+  for (let v = Math.ceil(from / step) * step; v <= to + step * 1e-9; v += step) out.push(Math.abs(v) < step * 1e-9 ? 0 : v);
+  return out;
+}
+
+function yLabels(axes: Axes, rows: number, gutter: number): (string | undefined)[] {
+  const out: (string | undefined)[] = new Array(rows).fill(undefined);
+  const scale = scaleOf(axes.y, axes.yLog);
+  for (const t of ticks(axes.y, axes.yLog, Math.max(1, Math.floor(rows / 3)))) {
+    const row = Math.min(rows - 1, Math.floor((1 - scale(t)) * rows));
+    if (row >= 0) out[row] = fit(formatShort(t), gutter, 'right');
+  }
+  return out;
+}
+
+function xPlaces(axes: Axes, columns: number): { at: number; text: string }[] {
+  const scale = scaleOf(axes.x, axes.xLog);
+  return ticks(axes.x, axes.xLog, Math.max(1, Math.floor(columns / 12))).map((t) => ({
+    at: Math.min(columns - 1, Math.floor(scale(t) * columns)),
+    text: formatShort(t),
+  }));
+}
+
+function xLine(axes: Axes, columns: number, ascii: boolean): string {
+  const cells = Array<string>(columns).fill(ascii ? '-' : '─');
+  for (const { at } of xPlaces(axes, columns)) if (at >= 0) cells[at] = ascii ? '+' : '┬';
+  return cells.join('');
+}
+
+function xLabels(axes: Axes, columns: number): string {
+  let out = '';
+  for (const { at, text } of xPlaces(axes, columns)) {
+    const from = Math.max(0, Math.min(columns - text.length, at - (text.length >> 1)));
+    if (from < out.length + (out === '' ? 0 : 1)) continue;
+    out = out.padEnd(from) + text;
+  }
+  return out;
+}
+
+/** The range of some values, with room above; [0, 1] where there is none. Logarithmic: of those above 0. */
+export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [number, number] {
+  let low = Number.POSITIVE_INFINITY;
+  let high = Number.NEGATIVE_INFINITY;
+  for (const list of values) {
+    for (let i = 0; i < list.length; i++) {
+      const v = list[i]!;
+      if (!Number.isFinite(v) || (log && v <= 0)) continue;
+      if (v < low) low = v;
+      if (v > high) high = v;
+    }
+  }
+  if (!(high >= low)) return log ? [1, 10] : [0, 1];
+  if (log) return low === high ? [low / 2, high * 2] : [low, high];
+  const from = Math.min(0, low);
+  return high > from ? [from, high] : [from, from + 1];
+}

@@ -1,0 +1,162 @@
+// What the Curve view draws: points, the line over them, the axes. Remembered by what they are made of, so that a cursor move
+// computes nothing again.
+import type { Analysis } from '../analysis/analysis.ts';
+import { CLASSES, type ClassName, classOf, type Fit, fitCurve, robustFit } from '../analysis/fit.ts';
+import type { Curve } from '../analysis/inputs.ts';
+import { costsOf, type Measure, variances } from '../analysis/laws.ts';
+import { guessOf, PLOT_TITLES, type PlotKind, plottedCurve, plotValues, smoothed } from '../analysis/plots.ts';
+import { memo } from '../base/memo.ts';
+import { type Axes, rangeOf } from '../base/plot.ts';
+import type { List } from './parts/list.ts';
+import type { Series } from './parts/plot.ts';
+import { heat } from './parts/table.ts';
+import type { Style, ViewContext } from './view.ts';
+
+export const SHOWN = ['worst', 'all', 'average', 'best', 'self'] as const;
+export const LINES = ['law', 'robust', 'power', ...CLASSES.map((c) => c.name), 'off'] as const;
+export const BUCKETS = [0, 2, 10] as const;
+export const SMOOTH = 3;
+/** Fewer points than this are marks that stand out from the line; more are dots. */
+const MANY = 400;
+
+export interface CurveState {
+  /** The cursor is on a point. */
+  readonly list: List;
+  readonly placed: number;
+  /** Row of the contexts table whose points are shown; -1 the routine's. */
+  readonly context: number;
+  readonly kind: PlotKind;
+  readonly shown: (typeof SHOWN)[number];
+  readonly line: (typeof LINES)[number];
+  readonly xLog: boolean;
+  readonly yLog: boolean;
+  /** The sizes in sight; undefined shows all. */
+  readonly zoom: readonly [from: number, to: number] | undefined;
+  readonly guess: number;
+  readonly guessLog: number;
+  readonly base: (typeof BUCKETS)[number];
+  readonly smooth: boolean;
+  readonly table: boolean;
+}
+
+export const curveOf = memo(
+  (analysis: Analysis, focus: number, context: number, base: number): Curve | undefined =>
+    focus < 0 ? undefined : plottedCurve(analysis, focus, context, base),
+  4,
+);
+export const costs = memo((curve: Curve, measure: Measure) => costsOf(curve, measure), 8);
+export const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 2);
+export const callsIn = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0), 2);
+export const fitOf = memo((curve: Curve, measure: Measure): Fit | undefined => fitCurve(curve.size, costs(curve, measure)), 8);
+export const robustOf = memo((curve: Curve, measure: Measure) => robustFit(curve.size, costs(curve, measure)), 4);
+export const contextsOf = memo((analysis: Analysis, routine: number): number[] => {
+  const { contexts } = analysis.profile;
+  const all = Array.from(contexts?.id.keys() ?? []).filter(
+    (c) => contexts!.routine[c] === routine && !analysis.partsOff.has(contexts!.part[c]!),
+  );
+  const cost = analysis.contextCosts.inclusive[0]!;
+  return all.sort((a, b) => cost[b]! - cost[a]!);
+}, 4);
+
+export function curveIn(state: CurveState, c: ViewContext): Curve | undefined {
+  return curveOf(c.analysis, c.focus, state.context, state.base);
+}
+
+export const measureOf = (state: CurveState): Measure => (state.shown === 'all' ? 'worst' : state.shown);
+
+/** The function that is drawn over the points, and how it is written. */
+export const drawnLine = (state: CurveState, curve: Curve, ascii: boolean) =>
+  state.kind === 'cost' ? lineOf(curve, state.line, measureOf(state), ascii) : undefined;
+
+export const lineOf = memo(
+  (
+    curve: Curve,
+    which: CurveState['line'],
+    measure: Measure,
+    ascii: boolean,
+  ): { name: string; of: (n: number) => number } | undefined => {
+    if (which === 'off') return undefined;
+    const fit = fitOf(curve, measure);
+    if (!fit) return undefined;
+    if (which === 'power') {
+      const { power } = fit;
+      return power
+        ? {
+            name: `n^${power.slope.toFixed(2)} (r² ${power.r2.toFixed(4)} of logarithms)`,
+            of: (n) => power.factor * n ** power.slope,
+          }
+        : undefined;
+    }
+    if (which === 'robust') {
+      const robust = robustOf(curve, measure);
+      if (!robust) return undefined;
+      const { label, of } = classOf(robust.best);
+      return { name: `robust ${label}`, of: (n) => robust.a + robust.b * of(n) };
+    }
+    const name: ClassName | 'none' = which === 'law' ? fit.best : which;
+    const law = name === 'none' ? undefined : fit.fits[name];
+    if (!law || name === 'none') return undefined;
+    const { label, of } = classOf(name);
+    const plain = ascii ? label.replace('²', '^2').replace('³', '^3') : label;
+    return { name: `${plain} (r² ${law.r2.toFixed(4)})`, of: (n) => law.a + law.b * of(n) };
+  },
+  4,
+);
+
+type Shown = CurveState['shown'];
+
+/** The points as series; the line comes once the axes are known. */
+export const seriesOf = memo(
+  (curve: Curve, kind: PlotKind, shown: Shown, smooth: boolean, guess: number, guessLog: number, ascii: boolean): Series[] => {
+    const soft = (y: Float64Array) => (smooth ? smoothed(y, SMOOTH) : y);
+    const mark = ascii ? '*' : '•';
+    const dots = curve.size.length > MANY;
+    if (kind !== 'cost') {
+      const y = soft(plotValues(curve, kind, guessOf(guess, guessLog)));
+      return [{ name: PLOT_TITLES[kind], x: curve.size, y, style: 'plain', mark, dots }];
+    }
+    const one = (measure: Measure, style: Style, sign: string): Series => ({
+      name: measure,
+      x: curve.size,
+      y: soft(costs(curve, measure)),
+      style,
+      mark: sign,
+      dots: false,
+    });
+    if (shown === 'all') {
+      const marks = ascii ? ['w', 'a', 'b'] : ['▴', '●', '▾'];
+      return [one('worst', 'hot', marks[0]!), one('average', 'plain', marks[1]!), one('best', 'accent', marks[2]!)];
+    }
+    const { calls } = curve;
+    const all = callsIn(curve);
+    return [{ ...one(shown, 'plain', mark), dots, ...(calls ? { styles: (i: number) => heat(calls[i]! / all) } : {}) }];
+  },
+  4,
+);
+
+export const axesOf = memo(
+  (series: readonly Series[], curve: Curve, zoom: CurveState['zoom'], xLog: boolean, yLog: boolean): Axes => {
+    const x = zoom ?? rangeOf([curve.size], xLog);
+    const y = series.map((s) =>
+      zoom ? Float64Array.from(s.y, (v, i) => (curve.size[i]! >= x[0] && curve.size[i]! <= x[1] ? v : Number.NaN)) : s.y,
+    );
+    const from = xLog ? Math.max(x[0], 0.5) : x[0];
+    return { x: [from, Math.max(x[1], from + 1e-9)], y: rangeOf(y, yLog), xLog, yLog };
+  },
+  4,
+);
+
+/** The series with the line over them; the same until one of them changes. */
+export const withLine = memo(
+  (series: readonly Series[], line: ((n: number) => number) | undefined, axes: Axes, width: number): readonly Series[] =>
+    line ? [...series, lineSeries(line, axes, width)] : series,
+);
+
+function lineSeries(of: (n: number) => number, axes: Axes, width: number): Series {
+  const n = width * 2;
+  const [from, to] = axes.x;
+  const x = Float64Array.from({ length: n }, (_, i) =>
+    axes.xLog ? from * (to / from) ** ((i + 0.5) / n) : from + ((to - from) * (i + 0.5)) / n,
+  );
+  return { name: 'line', x, y: x.map(of), style: 'accent', mark: '.', dots: true };
+}

@@ -1,0 +1,319 @@
+// Curve: cost against input size for the routine in focus: points, the fitted law over them, a cursor that reads numbers.
+import type { Analysis } from '../analysis/analysis.ts';
+import { classOf, lawText } from '../analysis/fit.ts';
+import type { Curve } from '../analysis/inputs.ts';
+import type { Measure } from '../analysis/laws.ts';
+import { routineName } from '../analysis/names.ts';
+import { GUESSES, guessOf, LOGS, PLOT_TITLES, PLOTS } from '../analysis/plots.ts';
+import { rangeOf } from '../base/plot.ts';
+import { cutEnd } from '../base/text.ts';
+import { formatCost, formatCount, formatShort } from '../base/units.ts';
+import {
+  axesOf,
+  BUCKETS,
+  type CurveState,
+  contextsOf,
+  costs,
+  curveIn,
+  deviations,
+  drawnLine,
+  fitOf,
+  LINES,
+  measureOf,
+  SHOWN,
+  SMOOTH,
+  seriesOf,
+  withLine,
+} from './curve-series.ts';
+import { at, START } from './parts/list.ts';
+import { drawPlot } from './parts/plot.ts';
+import { drawTable } from './parts/table.ts';
+import { type Action, type Binding, type ScreenLine, textLine, type View, type ViewContext } from './view.ts';
+
+function legend(state: CurveState, curve: Curve, c: ViewContext): ScreenLine {
+  const parts: string[] = [];
+  if (state.kind !== 'cost')
+    parts.push(state.kind === 'ratio' ? `worst cost / (${guessOf(state.guess, state.guessLog).name})` : PLOT_TITLES[state.kind]);
+  else if (state.shown === 'all') parts.push(c.ascii ? 'w worst  a average  b best' : '▴ worst  ● average  ▾ best');
+  else
+    parts.push(
+      `${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}, colour by calls (red from 10 %, yellow from 1 %)`,
+    );
+  const line = drawnLine(state, curve, c.ascii);
+  if (line) parts.push(`${c.ascii ? '.' : '⠒'} ${line.name}`);
+  const fit = state.kind === 'cost' ? fitOf(curve, measureOf(state)) : undefined;
+  if (fit?.runnerUp && state.line === 'law') {
+    parts.push(
+      fit.undecided
+        ? `undecided: ${classOf(fit.runnerUp).label} is as good`
+        : `next ${classOf(fit.runnerUp).label}, ${fit.margin!.toFixed(4)} less`,
+    );
+  }
+  return { spans: [[cutEnd(` ${parts.join('   ')}`, c.width), 'dim']] };
+}
+
+const COLUMNS = 46;
+
+function table(state: CurveState, curve: Curve, c: ViewContext, width: number, height: number): ScreenLine[] {
+  const cost = (measure: Measure) => costs(curve, measure);
+  const columns = [cost('worst'), cost('average'), cost('best')];
+  const show = (v: number) => (Number.isNaN(v) ? '?' : Number.isInteger(v) ? formatCount(v) : formatShort(v));
+  const spec = {
+    columns: [
+      { title: 'size', width: 9, align: 'right' as const, rank: 9, flex: 1 },
+      { title: 'calls', width: 7, align: 'right' as const, rank: 8 },
+      { title: 'worst', width: 9, align: 'right' as const, rank: 7 },
+      { title: 'average', width: 8, align: 'right' as const, rank: 6 },
+      { title: 'best', width: 8, align: 'right' as const, rank: 5 },
+    ],
+    rows: curve.size.length,
+    cells: (row: number) => [
+      formatCount(curve.size[row]!),
+      formatCount(curve.calls?.[row] ?? 0),
+      ...columns.map((k) => show(k[row]!)),
+    ],
+    empty: 'no points',
+  };
+  return drawTable(spec, at(state.list, state.list.cursor, curve.size.length, height - 1), width, height, c.ascii);
+}
+
+const noFocus = (_: CurveState, c: ViewContext) => (c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined);
+const ofCost = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only the plot of costs (p) has this');
+const ofRatio = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
+
+const KEYS: readonly Binding<CurveState>[] = [
+  { keys: ['right', 'l', 'j', 'down'], action: { type: 'point', by: 1 }, help: 'next point', group: 'move' },
+  { keys: ['left', 'h', 'k', 'up'], action: { type: 'point', by: -1 }, help: 'point before', group: 'move' },
+  { keys: ['pagedown', 'space'], action: { type: 'point', by: 10 }, help: 'ten points on', group: 'move' },
+  { keys: ['pageup'], action: { type: 'point', by: -10 }, help: 'ten points back', group: 'move' },
+  { keys: ['g', 'home'], action: { type: 'point', by: -1e9 }, help: 'first point', group: 'move' },
+  { keys: ['G', 'end'], action: { type: 'point', by: 1e9 }, help: 'last point', group: 'move' },
+  {
+    keys: ['p'],
+    action: { type: 'plot', by: 1 },
+    help: 'plot: cost, frequency, variance, total, amortized, ratio',
+    group: 'show',
+    footer: 'plot',
+  },
+  {
+    keys: ['w'],
+    action: { type: 'shown' },
+    help: 'worst cost, all three, average, best, self',
+    group: 'show',
+    footer: 'which',
+    off: ofCost,
+  },
+  {
+    keys: ['f'],
+    action: { type: 'line', by: 1 },
+    help: 'the curve drawn over the points: law, robust, power, each class, none',
+    group: 'show',
+    footer: 'fit',
+    off: ofCost,
+  },
+  { keys: ['F'], action: { type: 'line', by: -1 }, help: 'the curve before', group: 'show', off: ofCost },
+  { keys: ['X'], action: { type: 'x-log' }, help: 'size axis linear or logarithmic', group: 'show', footer: 'x log' },
+  { keys: ['Y'], action: { type: 'y-log' }, help: 'cost axis linear or logarithmic', group: 'show', footer: 'y log' },
+  { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
+  { keys: ['-'], action: { type: 'zoom', by: 2 }, help: 'zoom out', group: 'show' },
+  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'smaller sizes', group: 'move' },
+  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'larger sizes', group: 'move' },
+  { keys: ['0'], action: { type: 'zoom-off' }, help: 'all sizes', group: 'show' },
+  { keys: ['a'], action: { type: 'guess', by: 1 }, help: 'next guess of the ratio: n to n³', group: 'show', off: ofRatio },
+  { keys: ['A'], action: { type: 'guess', by: -1 }, help: 'guess before', group: 'show', off: ofRatio },
+  { keys: ['o'], action: { type: 'guess-log' }, help: 'guess times log n, divided by it, as it is', group: 'show', off: ofRatio },
+  { keys: ['b'], action: { type: 'bucket' }, help: 'sizes in buckets of 2^k, of 10^k, each by itself', group: 'show' },
+  { keys: ['s'], action: { type: 'smooth' }, help: `moving average over ${2 * SMOOTH + 1} points`, group: 'show' },
+  { keys: ['t'], action: { type: 'table' }, help: 'the table of points beside the plot', group: 'show' },
+  {
+    keys: ['c'],
+    action: { type: 'next-context' },
+    help: 'the points of each calling context, then of all',
+    group: 'show',
+    off: (_, c) => (contextsOf(c.analysis, c.focus).length < 2 ? 'the routine has one calling context only' : undefined),
+  },
+  {
+    keys: ['e'],
+    action: { type: 'ask-predict' },
+    help: 'the cost at a size that was not measured',
+    group: 'do',
+    footer: 'at size',
+    off: noFocus,
+  },
+];
+
+export const curve: View<CurveState> = {
+  id: 'curve',
+  title: 'Curve',
+  digit: '4',
+  requires: ['inputs'],
+  report: 'curve',
+  keys: KEYS,
+  init: () => ({
+    list: START,
+    placed: -1,
+    context: -1,
+    kind: 'cost',
+    shown: 'worst',
+    line: 'law',
+    xLog: false,
+    yLog: false,
+    zoom: undefined,
+    guess: 2,
+    guessLog: 0,
+    base: 0,
+    smooth: false,
+    table: true,
+  }),
+  update(state, action, c) {
+    if (action.type === 'of-context') return fresh(state, c, Number(action['context']));
+    if (state.placed !== c.focus) return change(fresh(state, c, -1), action, c);
+    return change(state, action, c);
+  },
+  draw(state, c) {
+    const points = curveIn(state, c);
+    const lines = (list: ScreenLine[]) =>
+      [...list, ...Array.from({ length: Math.max(0, c.height - list.length) }, () => textLine(''))].slice(0, c.height);
+    if (!points || points.size.length === 0)
+      return lines([
+        textLine(
+          ` ${c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : 'the routine has no points'}`.slice(0, c.width),
+          'dim',
+        ),
+      ]);
+    const series = seriesOf(points, state.kind, state.shown, state.smooth, state.guess, state.guessLog, c.ascii);
+    const axes = axesOf(series, points, state.zoom, state.xLog, state.yLog);
+    const beside = state.table && c.width >= 100;
+    const width = beside ? c.width - COLUMNS - 1 : c.width;
+    const line = drawnLine(state, points, c.ascii);
+    const drawn = withLine(series, line?.of, axes, width);
+    const row = Math.min(state.list.cursor, points.size.length - 1);
+    const cursor = { x: points.size[row]!, y: series[0]!.y[row]! };
+    const plot = drawPlot({ series: drawn, axes, cursor }, width, c.height - 1, c.ascii);
+    if (!beside) return lines([legend(state, points, c), ...plot]);
+    const right = table(state, points, c, COLUMNS, c.height - 1);
+    return lines([legend(state, points, c), ...plot.map((l, i): ScreenLine => joined(l, width, right[i]!))]);
+  },
+  rows: (state, c) => curveIn(state, c)?.size.length ?? 0,
+  cursor: (state) => state.list.cursor,
+  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, curveIn(state, c)?.size.length ?? 0, c.height) }),
+  rowText: (state, row, c) => String(curveIn(state, c)?.size[row] ?? ''),
+  routineAt: (_, c) => c.focus,
+  asks: (_, action) => (action.type === 'ask-predict' ? { type: 'prompt', kind: 'predict' } : undefined),
+  detail(state, c) {
+    const points = curveIn(state, c);
+    const row = state.list.cursor;
+    if (!points || row >= points.size.length) return '';
+    const unit = c.event.unit;
+    const show = (v: number | undefined) => (v === undefined || Number.isNaN(v) ? '?' : formatCost(Math.round(v), unit));
+    const of = (m: Measure) => show(costs(points, m)[row]);
+    const sd = deviations(points)[row]!;
+    const law = drawnLine(state, points, c.ascii);
+    return (
+      `size ${formatCount(points.size[row]!)}: ${formatCount(points.calls?.[row] ?? 0)} calls, worst ${of('worst')}, average ${of('average')}, best ${of('best')}, self ${of('self')}` +
+      `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]!))}` : ''}`
+    );
+  },
+  mode(state, c) {
+    if (c.focus < 0) return '';
+    const name = routineName(c.analysis.profile, c.focus);
+    const points = curveIn(state, c);
+    const law = points && state.kind === 'cost' ? lawText(fitOf(points, measureOf(state)), c.ascii) : '';
+    const where = state.context < 0 ? '' : ` in ${pathOf(c.analysis, state.context, c.ascii)}`;
+    const how = [state.base > 0 ? `buckets of ${state.base}^k` : '', state.smooth ? 'smoothed' : '', state.zoom ? 'zoomed' : '']
+      .filter((t) => t)
+      .join(', ');
+    return `${name}${where}${law ? `: ${law}` : ''}${how ? `, ${how}` : ''}`;
+  },
+};
+
+/** Who called the context, from its root. */
+function pathOf(analysis: Analysis, context: number, ascii: boolean): string {
+  const { contexts } = analysis.profile;
+  const names: string[] = [];
+  for (let k = contexts!.parent[context]!; k >= 0; k = contexts!.parent[k]!)
+    names.unshift(routineName(analysis.profile, contexts!.routine[k]!));
+  return names.slice(-4).join(ascii ? ' > ' : ' → ') || 'no caller';
+}
+
+function joined(left: ScreenLine, width: number, right: ScreenLine): ScreenLine {
+  const used = left.spans.reduce((w, [t]) => w + t.length, 0);
+  return { spans: [...left.spans, [' '.repeat(Math.max(0, width - used) + 1), 'plain'], ...right.spans] };
+}
+
+function fresh(state: CurveState, c: ViewContext, context: number): CurveState {
+  const next = { ...state, placed: c.focus, context, zoom: undefined, list: START };
+  const n = curveIn(next, c)?.size.length ?? 0;
+  // The largest size is what matters first.
+  return { ...next, list: at(START, n - 1, n, c.height) };
+}
+
+function change(state: CurveState, action: Action, c: ViewContext): CurveState {
+  const points = curveIn(state, c);
+  const n = points?.size.length ?? 0;
+  const by = Number(action['by'] ?? 1);
+  const next = <T>(list: readonly T[], now: T, step = 1): T => list[(list.indexOf(now) + step + list.length) % list.length]!;
+  switch (action.type) {
+    case 'point':
+      return inSight({ ...state, list: at(state.list, state.list.cursor + by, n, c.height) }, points);
+    case 'plot':
+      return { ...state, kind: next(PLOTS, state.kind, by) };
+    case 'shown':
+      return { ...state, shown: next(SHOWN, state.shown) };
+    case 'line':
+      return { ...state, line: next(LINES, state.line, by) };
+    case 'x-log':
+      return { ...state, xLog: !state.xLog };
+    case 'y-log':
+      return { ...state, yLog: !state.yLog };
+    case 'zoom':
+    case 'pan':
+      return points && n > 0 ? zoomed(state, action.type, by, points) : state;
+    case 'zoom-off':
+      return { ...state, zoom: undefined };
+    case 'guess':
+      return { ...state, guess: (state.guess + by + GUESSES.length) % GUESSES.length };
+    case 'guess-log':
+      return { ...state, guessLog: (state.guessLog + 1) % LOGS.length };
+    case 'bucket':
+      return { ...state, base: next(BUCKETS, state.base), list: START, zoom: undefined };
+    case 'smooth':
+      return { ...state, smooth: !state.smooth };
+    case 'table':
+      return { ...state, table: !state.table };
+    case 'next-context': {
+      const all = [-1, ...contextsOf(c.analysis, c.focus)];
+      return fresh(state, c, next(all, state.context));
+    }
+    default:
+      return state.list.cursor >= n && n > 0 ? { ...state, list: at(state.list, n - 1, n, c.height) } : state;
+  }
+}
+
+function zoomed(state: CurveState, what: 'zoom' | 'pan', by: number, points: Curve): CurveState {
+  const all = rangeOf([points.size], state.xLog);
+  const [from, to] = state.zoom ?? all;
+  const log = state.xLog && from > 0;
+  const to1 = (v: number) => (log ? Math.log(v) : v);
+  const back = (v: number) => (log ? Math.exp(v) : v);
+  const [a, b] = [to1(from), to1(to)];
+  const [low, high] = [to1(all[0]), to1(all[1])];
+  let width = b - a;
+  let middle = (a + b) / 2;
+  if (what === 'zoom') {
+    width *= by;
+    middle = to1(Math.max(points.size[Math.min(state.list.cursor, points.size.length - 1)]!, all[0]));
+  } else middle += by * width;
+  if (width >= high - low) return { ...state, zoom: undefined };
+  const start = Math.max(low, Math.min(high - width, middle - width / 2));
+  return { ...state, zoom: [back(start), back(start + width)] };
+}
+
+/** The zoom follows the cursor. */
+function inSight(state: CurveState, points: Curve | undefined): CurveState {
+  const size = points?.size[state.list.cursor];
+  if (!state.zoom || size === undefined || (size >= state.zoom[0] && size <= state.zoom[1])) return state;
+  const width = state.zoom[1] - state.zoom[0];
+  const from = size < state.zoom[0] ? size : size - width;
+  return { ...state, zoom: [from, from + width] };
+}

@@ -1,0 +1,141 @@
+// Fits against laws that are known, tables of Student's t, and the invariants of plots.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import fc from 'fast-check';
+import { analyse } from '../../src/analysis/analysis.ts';
+import { CLASSES, fitCurve, lawText, predict, robustFit, studentQuantile, tenfold } from '../../src/analysis/fit.ts';
+import { curveOfRoutine } from '../../src/analysis/inputs.ts';
+import { routineLaws } from '../../src/analysis/laws.ts';
+import { plottedCurve, smoothed } from '../../src/analysis/plots.ts';
+import { parseWhere } from '../../src/analysis/where.ts';
+import { plotCells, rangeOf, ticks } from '../../src/base/plot.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+
+test('a cost that follows a class is found to, with its numbers', () => {
+  for (const c of CLASSES) {
+    const sizes = Array.from({ length: 40 }, (_, i) => 3 + i * 7);
+    const costs = sizes.map((n) => 12 + 3.5 * c.of(n));
+    const fit = fitCurve(sizes, costs)!;
+    assert.equal(fit.best, c.name);
+    const { a, b, r2 } = fit.fits[c.name]!;
+    assert.ok(Math.abs(a - 12) < 1e-5 && Math.abs(b - 3.5) < 1e-9 && r2 > 1 - 1e-12, c.name);
+    assert.ok(fit.runnerUp !== null && fit.margin! > 0);
+    const p = predict(fit, sizes, costs, 1000)!;
+    assert.ok(Math.abs(p.cost - (12 + 3.5 * c.of(1000))) <= 1e-9 * p.cost);
+    assert.ok(p.low <= p.cost && p.cost <= p.high);
+    assert.ok(Math.abs(tenfold(fit, 276)! - (12 + 3.5 * c.of(2760)) / (12 + 3.5 * c.of(276))) < 1e-6);
+  }
+});
+
+test('too few sizes have no law; equal costs are constant; falling costs are none', () => {
+  assert.equal(fitCurve([1, 2, 3, 4], [1, 2, 3, 4]), undefined);
+  assert.equal(fitCurve([1, 2, 3, 4, 5], [7, 7, 7, 7, 7])!.best, 'constant');
+  assert.equal(lawText(fitCurve([1, 2, 3, 4, 5], [5, 4, 3, 2, 1])), 'none');
+  assert.equal(fitCurve([0, 1, 2, 3, 4], [0, 1, 2, 3, 4])!.best, 'n');
+  assert.equal(fitCurve([1, 2, 3, 4, 5], [Number.NaN, 2, 3, 4, 5]), undefined);
+});
+
+test('one first call that costs much misleads the plain fit, not the robust one', () => {
+  const sizes = Array.from({ length: 30 }, (_, i) => 10 + i);
+  const costs = sizes.map((n, i) => (i === 0 ? 50_000 : 100 + 20 * n));
+  assert.notEqual(fitCurve(sizes, costs)!.best, 'n');
+  const robust = robustFit(sizes, costs)!;
+  assert.equal(robust.best, 'n');
+  assert.ok(Math.abs(robust.b - 20) < 1e-9);
+});
+
+test("Student's t is that of the tables", () => {
+  for (const [freedom, t] of [
+    [1, 12.706],
+    [2, 4.303],
+    [3, 3.182],
+    [5, 2.571],
+    [10, 2.228],
+    [30, 2.042],
+    [120, 1.98],
+  ] as const)
+    assert.ok(Math.abs(studentQuantile(freedom) - t) < 0.003, `${freedom}: ${studentQuantile(freedom)}`);
+});
+
+test('a prediction interval is that of the textbook', () => {
+  // x 1..5, y 2 4 5 4 5: slope 0.6, intercept 2.2, s = sqrt(2.4 / 3); at 6: 5.8 +- 3.182 s sqrt(1 + 1/5 + 9/10).
+  const [x, y] = [
+    [1, 2, 3, 4, 5],
+    [2, 4, 5, 4, 5],
+  ];
+  const fit = { ...fitCurve(x, y)!, best: 'n' as const };
+  const p = predict(fit, x, y, 6)!;
+  assert.ok(Math.abs(p.cost - 5.8) < 1e-12);
+  assert.ok(Math.abs(p.high - p.cost - 3.182 * Math.sqrt(0.8) * Math.sqrt(2.1)) < 0.01);
+});
+
+test('plots keep within their box, whatever the points, and put every finite point in it', () => {
+  const number = fc.oneof(fc.double({ noNaN: false }), fc.integer({ min: 0, max: 1e6 }));
+  fc.assert(
+    fc.property(
+      fc.array(fc.tuple(number, number), { maxLength: 60 }),
+      fc.boolean(),
+      fc.boolean(),
+      fc.boolean(),
+      fc.integer({ min: 8, max: 120 }),
+      fc.integer({ min: 3, max: 40 }),
+      (points, xLog, yLog, ascii, width, height) => {
+        const x = points.map(([a]) => Math.min(1e15, Math.abs(a)));
+        const y = points.map(([, b]) => Math.min(1e15, Math.abs(b)));
+        const axes = { x: rangeOf([x], xLog), y: rangeOf([y], yLog), xLog, yLog };
+        const cells = plotCells([{ name: 'a', x, y, mark: '*', dots: !ascii }], axes, width, height, ascii);
+        assert.equal(cells.glyphs.length, cells.columns * cells.rows);
+        assert.ok(cells.glyphs.every((g) => g.length === 1));
+        const shown = points.filter(
+          (_, i) => Number.isFinite(x[i]!) && Number.isFinite(y[i]!) && (!xLog || x[i]! > 0) && (!yLog || y[i]! > 0),
+        );
+        assert.equal(
+          cells.series.some((s) => s >= 0),
+          shown.length > 0,
+        );
+        if (ascii) assert.match(cells.glyphs.join('') + cells.axis, /^[\x20-\x7e]*$/);
+      },
+    ),
+    { numRuns: 300 },
+  );
+});
+
+test('ticks are round and within the range', () => {
+  assert.deepEqual(ticks([0, 252], false, 4), [0, 100, 200]);
+  assert.deepEqual(ticks([3, 4000], true, 5), [10, 100, 1000]);
+  assert.deepEqual(ticks([0, 1], false, 2), [0, 0.5, 1]);
+});
+
+test('buckets merge points, a moving average smooths them', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'aprof/sorts/sorts_29651_0_4.aprof.gz')]);
+  const analysis = analyse(profile, profile.events);
+  const law = routineLaws(analysis).find((l) => l.sizes === 50 && l.calls === 150)!;
+  const whole = curveOfRoutine(analysis, law.routine);
+  const buckets = plottedCurve(analysis, law.routine, -1, 2);
+  // Sizes 7 to 252 in cells of powers of two.
+  assert.deepEqual(Array.from(buckets.size), [4, 8, 16, 32, 64, 128]);
+  const sum = (a: Float64Array) => a.reduce((x, y) => x + y, 0);
+  assert.equal(sum(buckets.calls!), sum(whole.calls!));
+  assert.equal(sum(buckets.sum!), sum(whole.sum!));
+  assert.equal(Math.max(...buckets.max!), Math.max(...whole.max!));
+  assert.deepEqual(Array.from(smoothed([1, 2, 9, Number.NaN], 1)), [1.5, 4, 5.5, 9]);
+});
+
+test('conditions on laws', async () => {
+  const profile = await loadProfile([join(FIXTURES, 'aprof/sorts/sorts_29651_0_4.aprof.gz')]);
+  const analysis = analyse(profile, profile.events);
+  const laws = routineLaws(analysis);
+  const count = (text: string) => {
+    const where = parseWhere(text, analysis);
+    assert.ok(typeof where === 'function', String(where));
+    return laws.filter(where).length;
+  };
+  assert.equal(count(''), laws.length);
+  assert.equal(count('sizes>=5'), 18);
+  assert.ok(count('law=n2 r2>0.99') >= 2);
+  assert.ok(count('share>50 calls=1') >= 4);
+  assert.equal(count('object=nowhere'), 0);
+  assert.match(String(parseWhere('size>5', analysis)), /"size>5" is no condition/);
+});
