@@ -63,7 +63,10 @@ export function filesOfRun(path: string): string[] {
   const rows = names.flatMap((n) => {
     if (n === stem || n === stem + '.gz') return [{ n, part: 0, thread: 0 }];
     if (!n.startsWith(stem)) return [];
-    const m = /^(?:_\d+)?(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(n.slice(stem.length));
+    const rest = n.slice(stem.length);
+    const aprof = /^_(\d+)_\d+\.aprof(?:\.gz)?$/.exec(rest);
+    if (aprof) return [{ n, part: 0, thread: Number(aprof[1]) }];
+    const m = /^(?:_\d+)?(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
     return m ? [{ n, part: m[1] ? Number(m[1]) : Number.MAX_SAFE_INTEGER, thread: m[2] ? Number(m[2]) : 0 }] : [];
   });
   if (rows.length < 2 || !rows.some((r) => r.n === name)) return [path];
@@ -76,6 +79,9 @@ export function filesOfRun(path: string): string[] {
 
 /** callgrind.out.123.4-05 is of the run callgrind.out.123: the process number belongs to the name. */
 function runName(name: string): string {
+  // aprof: PROGRAM_PID_THREAD_RESOLUTION.aprof, a file a thread.
+  const threads = /^(.+_\d+)_\d+_\d+\.aprof(?:\.gz)?$/.exec(name);
+  if (threads) return threads[1]!;
   const pid = /^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name);
   if (pid) return pid[1]!;
   // libprofiler adds _PID for a forked process and .N for each time it was switched on.
@@ -108,6 +114,10 @@ export function resolvePaths(named: readonly string[]): Resolved {
       hint: `make one with\n${how}`,
     });
   }
+  // A folder that holds the threads of one run and nothing else is that run.
+  const run = filesOfRun(found[0]!.path);
+  const isRun = /\.aprof(\.gz)?$/.test(found[0]!.path) && found.every((f) => run.includes(f.path));
+  if (isRun) return { paths: run };
   return found.length === 1 ? { paths: [found[0]!.path] } : { folder: paths[0]!, found };
 }
 

@@ -42,15 +42,25 @@ function rowsOf(c: ViewContext): Row[] {
   say(`command   ${profile.command ?? '???'}`);
   const pids = [...new Set(profile.parts.map((p) => p.pid).filter((p) => p !== null))];
   if (pids.length > 0) say(`pid       ${pids.join(' ')}`);
-  say(
-    `holds     ${plural(profile.routines.name.length, 'routine')}, ${plural(profile.files.name.length, 'file')}, ${plural(profile.objects.name.length, 'object')}, ` +
-      `${plural(profile.lines?.line.length ?? 0, 'cost line')}, ${profile.stacks ? `${plural(profile.stacks.part.length, 'stack')} of ${plural(profile.places!.high.length, 'address')}` : `${plural(profile.calls?.span.length ?? 0, 'call row')}, ${plural(profile.jumps?.span.length ?? 0, 'jump')}`}`,
-  );
+  const has = (n: number | undefined, noun: string) => (n === undefined ? [] : [plural(n, noun)]);
+  const holds = [
+    plural(profile.routines.name.length, 'routine'),
+    ...(profile.files.name.length > 0 ? [plural(profile.files.name.length, 'file')] : []),
+    plural(profile.objects.name.length, 'object'),
+    ...has(profile.inputs?.size.length, 'point'),
+    ...has(profile.contexts?.id.length, 'context'),
+    ...has(profile.stacks?.part.length, 'stack'),
+    ...has(profile.places?.high.length, 'address'),
+    ...has(profile.lines?.line.length, 'cost line'),
+    ...has(profile.calls?.span.length, 'call row'),
+    ...has(profile.jumps?.span.length, 'jump'),
+  ];
+  say(`holds     ${holds.join(', ')}`);
   if (totals.cycles.count > 0)
     say(`cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`);
   const { lacks = [] } = profile;
   if (lacks.length > 0) {
-    const how = lacks.flatMap((l) => l.option ?? []);
+    const how = [...new Set(lacks.flatMap((l) => l.option ?? []))];
     const names = lacks.map((l) => (l.table === 'instrs' ? 'instructions' : l.table)).join(', ');
     say(`lacks     ${names}${how.length > 0 ? ` (${profile.format} records them with ${how.join(' ')})` : ''}`, 'dim');
   }

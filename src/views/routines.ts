@@ -4,7 +4,7 @@ import { foldTemplates } from '../analysis/cpp-names.ts';
 import { baseName, routineDetail, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
 import { formatCount, formatPercent, formatShort, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { hasCounts, hasInclusive, hasTable } from '../model/profile.ts';
+import { hasCounts, hasInclusive, hasSelf, hasTable } from '../model/profile.ts';
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
@@ -74,8 +74,8 @@ function routineCells(state: RoutinesState, c: ViewContext, rows: Rows, row: num
   const object = routineObject(profile, routine);
   const nested = rows.groups.length > 0 && (state.group !== 'none' || cycle > 0) ? '  ' : '';
   return [
-    costText(c, exactValue(c.event, totals.self, routine)),
-    ...shares,
+    hasSelf(profile) ? costText(c, exactValue(c.event, totals.self, routine)) : '?',
+    ...(hasSelf(profile) ? shares : shares.map(() => '?')),
     { text: bar(self / whole, BAR, c.ascii), style: heat(self / whole) },
     ...(hasInclusive(profile) ? [costText(c, exactValue(c.event, totals.inclusive, routine)), ...inclusiveShares] : []),
     rows.running && !c.event.per ? formatPercent(rows.running[row]!, whole) : '',

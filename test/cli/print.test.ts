@@ -325,3 +325,8 @@ test('aprof: laws, points, a plot, a picture, a comparison', () => {
   assert.match(text, /^[\x0a\x20-\x7e]*$/);
   assert.equal(run([sorts, '--print', 'routines', '--svg'], here).code, 2);
 });
+
+test('a folder with the threads of one aprof run opens as that run', () => {
+  const { out } = run(['fixtures/aprof/pipeline-drms', '--print', 'summary', '--json'], here);
+  assert.equal(JSON.parse(out).rows[0].parts, 2);
+});
