@@ -9,10 +9,17 @@ function remember(state: AppState): AppState {
 }
 
 /** The routine under the cursor comes along to the other view. */
-export function goTo(state: AppState, id: string): AppState {
-  if (id === state.view) return state;
+export function goTo(from: AppState, id: string): AppState {
+  if (id === from.view) return from;
+  const state = keepStep(from);
   const routine = activeView(state).routineAt(viewState(state), contextOf(state));
   return enter(remember(state), { view: id, focus: routine >= 0 ? routine : state.focus });
+}
+
+/** The step under the cursor is what the other views of steps are about. */
+function keepStep(state: AppState): AppState {
+  const step = activeView(state).stepAt?.(viewState(state), contextOf(state)) ?? -1;
+  return step < 0 ? state : { ...state, step };
 }
 
 export function show(state: AppState, view: string, routine: number): AppState {
@@ -28,6 +35,8 @@ export function show(state: AppState, view: string, routine: number): AppState {
 export function enter(state: AppState, place: Place): AppState {
   const next = { ...state, view: place.view, focus: place.focus };
   const view = activeView(next);
+  if (view.stepAt && next.step >= 0)
+    return withView(next, view.update(viewState(next), { type: 'find-step', step: next.step }, contextOf(next)));
   if (!view.ownCursor || place.focus < 0) return next;
   const context = contextOf(next);
   const current = view.update(viewState(next), { type: 'sync' }, context);

@@ -39,6 +39,7 @@ export interface AppState {
   readonly view: string;
   readonly viewStates: Readonly<Record<string, unknown>>;
   readonly focus: number;
+  readonly step: number;
   readonly back: readonly Place[];
   readonly forward: readonly Place[];
   readonly width: number;
@@ -111,6 +112,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     view: first.id,
     viewStates: {},
     focus: -1,
+    step: -1,
     back: [],
     forward: [],
     width: options.width,
@@ -165,6 +167,7 @@ export function contextOf(state: AppState): ViewContext {
     height: bodyHeight(state),
     ascii: state.ascii,
     focus: state.focus,
+    step: state.step,
     filter: state.filter,
     matcher: state.matcher,
     sources: state.sources,

@@ -1,7 +1,10 @@
 // The formats. A new one is one new file and one line here.
 import { aprof } from './aprof/index.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';
+import { cmake } from './cmake/index.ts';
 import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
+import { ninjaLog } from './ninja-log.ts';
+import { traceEvents } from './trace-events.ts';
 
-export const loaders: readonly Loader[] = [callgrind, cachegrind, gperftools, aprof];
+export const loaders: readonly Loader[] = [callgrind, cachegrind, gperftools, aprof, cmake, traceEvents, ninjaLog];

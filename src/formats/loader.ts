@@ -7,7 +7,18 @@ export interface Source {
   readonly path: string;
   /** Size of the whole in bytes, before it is unpacked; unknown for pipes. */
   readonly size: number | undefined;
+  /** The folder that the file lies in; absent for pipes. */
+  readonly folder?: Folder;
   chunks(): AsyncIterable<Uint8Array>;
+}
+
+/** A folder, for formats that are many files. Paths are relative to it; `..` leads up. */
+export interface Folder {
+  readonly path: string;
+  /** Names in a folder of it, sorted; empty where there is none. */
+  list(relative: string): readonly { readonly name: string; readonly folder: boolean; readonly bytes: number }[];
+  /** A file, gunzipped; undefined where it is not there or cannot be read. */
+  read(relative: string): Uint8Array | undefined;
 }
 
 export type Detection = 'yes' | 'maybe' | 'no';
@@ -24,6 +35,10 @@ export interface Loader {
   readonly fileNames: RegExp;
   /** Looks at the start of a file; path may be 'unknown'. Pure. */
   detect(head: Uint8Array, path: string): Detection;
+  /** Whether a folder as a whole is a profile of this format. */
+  ownsFolder?(folder: Folder): boolean;
+  /** Writes a folder into the sink. Throws FormatError. */
+  loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void>;
   /** What a file of the same tools is that this loader does not read; undefined where it knows no such file. */
   knows?(head: Uint8Array): string | undefined;
   /** Writes one file into the sink. Throws FormatError; what does not stop it goes to sink.warn. */

@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
+import { folderLoader } from './folder.ts';
 import { detectLoader } from './load.ts';
 
 export interface Found {
@@ -104,6 +105,7 @@ export function resolvePaths(named: readonly string[]): Resolved {
     }
     return { paths: [...paths] };
   }
+  if (folderLoader(paths[0]!)) return { paths: [...paths] };
   const found = profilesIn(paths[0]!);
   if (found.length === 0) {
     const how = loaders.map((l) => `  ${l.make}`).join('\n');

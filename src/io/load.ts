@@ -1,9 +1,11 @@
 // Files to a profile: detection, the loader, the checks. Runs in the worker and without it.
+import { dirname } from 'node:path';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Loader } from '../formats/loader.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
+import { folderLoader, openFolder } from './folder.ts';
 import { type OpenSource, openSource } from './source.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
 
@@ -89,6 +91,20 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   let loader = options.format ? loaderNamed(options.format) : undefined;
   let firstPath: string | undefined;
   for (const path of paths) {
+    const whole = folderLoader(path);
+    if (whole?.loadFolder) {
+      if (loader && loader !== whole)
+        throw new FormatError({
+          path,
+          expected: `a ${loader.name} profile like ${firstPath ?? paths[0]}`,
+          found: `a ${whole.name} folder`,
+        });
+      loader = whole;
+      firstPath ??= path;
+      sink.paths.push(path);
+      await whole.loadFolder(openFolder(path), sink, signal);
+      continue;
+    }
     const source = await openSource(path);
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'the file is empty; left out' });
@@ -108,7 +124,8 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     firstPath ??= path;
     sink.paths.push(path);
     const before = sink.parts.length;
-    await own.load(watched(source, sink, options.onProgress), sink, signal);
+    const placed = path === '-' ? source : { ...source, folder: openFolder(dirname(path)) };
+    await own.load(watched(placed, sink, options.onProgress), sink, signal);
     const [first, added] = [sink.parts[0], sink.parts[before]];
     if (first && added && before > 0 && first.command !== added.command) {
       sink.warn({

@@ -18,7 +18,10 @@ const SMALL = 4 << 20;
 
 function isSmall(paths: readonly string[]): boolean {
   try {
-    return paths.every((p) => p !== '-' && !p.endsWith('.gz')) && paths.reduce((sum, p) => sum + statSync(p).size, 0) <= SMALL;
+    return (
+      paths.every((p) => p !== '-' && !p.endsWith('.gz') && statSync(p).isFile()) &&
+      paths.reduce((sum, p) => sum + statSync(p).size, 0) <= SMALL
+    );
   } catch {
     // What is wrong with the file, its load will say.
     return true;

@@ -170,6 +170,71 @@ export interface Contexts {
   readonly part: Uint32Array;
 }
 
+/**
+ * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
+ * what never ran. Text columns are string numbers, -1 where the file does not say. `kind` is a place in KINDS (model/steps.ts).
+ * Outputs of step i are [outputStart[i], outputStart[i + 1]); their bytes are NaN where they are unknown.
+ */
+export interface Steps {
+  readonly name: Uint32Array;
+  readonly role: Int32Array;
+  readonly kind: Uint8Array;
+  readonly track: Uint32Array;
+  readonly part: Uint32Array;
+  readonly parent: Int32Array;
+  readonly startUs: Float64Array;
+  readonly durationUs: Float64Array;
+  readonly cpuUs: Float64Array;
+  readonly result: Float64Array;
+  readonly target: Int32Array;
+  readonly source: Int32Array;
+  readonly language: Int32Array;
+  readonly config: Int32Array;
+  readonly command: Int32Array;
+  readonly directory: Int32Array;
+  /** What else the file says of it, as JSON. */
+  readonly more: Int32Array;
+  readonly outputStart: Uint32Array;
+  readonly outputPath: Uint32Array;
+  readonly outputBytes: Float64Array;
+  /** What hands over to what, where the file says (flow events). */
+  readonly linkFrom: Uint32Array;
+  readonly linkTo: Uint32Array;
+  readonly tracks: readonly Track[];
+  /** Tracks whose steps run beside each other. */
+  readonly parallel: readonly number[];
+  readonly targets: readonly { readonly name: string; readonly type: string | null; readonly labels: readonly string[] }[];
+  readonly gauges: readonly Gauge[];
+  readonly marks: readonly Mark[];
+  /** Microseconds since 1970 of time 0; null where it is unknown. */
+  readonly originUs: number | null;
+  readonly cores: number | null;
+}
+
+/** A thread, or what a tool drew as one. */
+export interface Track {
+  readonly pid: string;
+  readonly tid: string;
+  readonly name: string | null;
+  readonly processName: string | null;
+  readonly sort: number;
+  readonly processSort: number;
+}
+
+/** A value over time: of the host, or a counter. */
+export interface Gauge {
+  readonly name: string;
+  readonly unit: string;
+  readonly us: number;
+  readonly value: number;
+}
+
+export interface Mark {
+  readonly name: string;
+  readonly track: number;
+  readonly us: number;
+}
+
 export interface Profile {
   readonly format: string;
   readonly paths: readonly string[];
@@ -192,6 +257,7 @@ export interface Profile {
   readonly stacks?: Stacks;
   readonly inputs?: Inputs;
   readonly contexts?: Contexts;
+  readonly steps?: Steps;
   /** Other names of routines, by routine; -1 where there is none. */
   readonly aliases?: { readonly mangled: Int32Array; readonly full: Int32Array };
   /** What its routines are, where they are something else: lines, addresses, files, objects. */
@@ -206,9 +272,11 @@ export interface Profile {
 }
 
 /** Tables that decide which views a profile has. */
-export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps' | 'inputs' | 'contexts';
+export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps' | 'inputs' | 'contexts' | 'steps';
 
 export function hasTable(profile: Profile, table: TableName): boolean {
+  // A build has no routines; a trace's names are some.
+  if (table === 'routines' && profile.steps) return profile.routines.name.length > 0;
   if (table === 'instrs') return profile.lines?.address !== undefined;
   if (table === 'calls') return profile.calls !== undefined || profile.stacks !== undefined || profile.contexts !== undefined;
   // Sampled addresses without debug information have rows, and no line in any of them.
@@ -218,12 +286,14 @@ export function hasTable(profile: Profile, table: TableName): boolean {
 
 /** What a routine costs with what it calls is known. */
 export function hasInclusive(profile: Profile): boolean {
-  return profile.calls !== undefined || profile.stacks !== undefined || profile.inputs !== undefined;
+  return (
+    profile.calls !== undefined || profile.stacks !== undefined || profile.inputs !== undefined || profile.steps !== undefined
+  );
 }
 
 /** How often routines were called is known; samples do not say. */
 export function hasCounts(profile: Profile): boolean {
-  return profile.calls !== undefined || profile.inputs !== undefined;
+  return profile.calls !== undefined || profile.inputs !== undefined || profile.steps !== undefined;
 }
 
 /** What a routine costs by itself is known; the oldest reports of aprof do not say. */

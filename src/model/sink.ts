@@ -9,6 +9,8 @@ import type { ContextNote, InputRows } from './inputs.ts';
 import type { Calls, Event, Jumps, Lines, Part, Profile } from './profile.ts';
 import { finishSampled } from './sampled.ts';
 import type { Samples } from './samples.ts';
+import { finishSteps } from './step-tables.ts';
+import type { StepRows } from './steps.ts';
 import { Interner } from './strings.ts';
 
 /** An `event:` line or its like: a long name, a formula, or both. */
@@ -43,6 +45,10 @@ export class Sink {
   samples: Samples | undefined;
   /** Points of cost by input size, and the contexts they are of, instead of the rows above. */
   inputs: InputRows | undefined;
+  /** Steps in time, instead of the rows above. */
+  steps: StepRows | undefined;
+  namesAreRoutines = false;
+  readonly notes: string[] = [];
   readonly contexts: ContextNote[] = [];
   readonly aliases: { readonly routine: RoutineId; readonly mangled?: StringId; readonly full?: StringId }[] = [];
   private moreWarnings = 0;
@@ -136,12 +142,15 @@ export class Sink {
       this.warnings.push({ path: last.path, expected: `at most ${WARNINGS} warnings`, found: `${this.moreWarnings} more` });
     }
     // Tables first: they add names to those that the heading holds.
-    const tables = this.samples
-      ? finishSampled(this, this.samples)
-      : this.inputs
-        ? finishInputs(this, this.inputs)
-        : this.finishRows();
+    const tables = this.tables();
     return { ...this.heading(format), ...tables };
+  }
+
+  private tables() {
+    if (this.samples) return finishSampled(this, this.samples);
+    if (this.inputs) return finishInputs(this, this.inputs);
+    if (this.steps) return finishSteps(this, this.steps);
+    return this.finishRows();
   }
 
   private heading(format: string) {

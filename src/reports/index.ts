@@ -8,7 +8,23 @@ import { lines } from './lines.ts';
 import type { Report } from './report.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
+import { criticalpath, gantt, steps, targets } from './steps.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
-export const reports: readonly Report[] = [summary, routines, calls, lines, source, instrs, tree, inputs, curves, curve];
+export const reports: readonly Report[] = [
+  summary,
+  routines,
+  calls,
+  lines,
+  source,
+  instrs,
+  tree,
+  inputs,
+  curves,
+  curve,
+  steps,
+  gantt,
+  targets,
+  criticalpath,
+];

@@ -1,19 +1,37 @@
 // The views of the screen, by number. A new one is one new file and one line here.
 import { hasTable, type Profile } from '../model/profile.ts';
+import { criticalTable, stepsTable, targetsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
 import { curve } from './curve.ts';
+import { gantt } from './gantt.ts';
 import { growth } from './growth.ts';
 import { info } from './info.ts';
 import { instrs } from './instrs.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
+import { step } from './step.ts';
 import { tree } from './tree.ts';
 import type { View } from './view.ts';
 
 export type AnyView = View<never>;
 
 // The first that a profile has is the one that opens.
-export const views = [growth, routines, calls, tree, curve, source, instrs, info] as unknown as readonly View<unknown>[];
+export const views = [
+  growth,
+  gantt,
+  stepsTable,
+  targetsTable,
+  criticalTable,
+  utilizationTable,
+  step,
+  routines,
+  calls,
+  tree,
+  curve,
+  source,
+  instrs,
+  info,
+] as unknown as readonly View<unknown>[];
 
 /** Those that the profile has the tables for. */
 export function viewsOf(profile: Profile): readonly View<unknown>[] {

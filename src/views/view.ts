@@ -58,6 +58,8 @@ export interface ViewContext {
   readonly sources: ReadonlyMap<string, SourceText | string>;
   /** Instruction texts by routine number. */
   readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
+  /** The step that all views are about; -1 none. */
+  readonly step: number;
   /** Routines that carry a mark. */
   readonly marks: ReadonlyMap<string, number>;
   /** Names of routines that the user keeps an eye on. */
@@ -96,6 +98,8 @@ export interface View<S> {
   rowText(state: S, row: number, context: ViewContext): string;
   /** The routine under the cursor; -1 none. */
   routineAt(state: S, context: ViewContext): number;
+  /** The step under the cursor, for views of steps; entering one, they get {type: 'find-step', step}. */
+  stepAt?(state: S, context: ViewContext): number;
   /** The row under the cursor in full, for the line above the footer. */
   detail(state: S, context: ViewContext): string;
   /** Where the cursor is in a source file; for the editor. */

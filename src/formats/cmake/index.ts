@@ -1,0 +1,364 @@
+// CMake's instrumentation data (4.3 and later, and the experimental folders of 4.0 to 4.2): a build tree, or any part of it. What
+// a set is: the snippets that an index file lists; without an index, all snippets; where CMake has deleted them after indexing,
+// the latest trace. Paths inside the data are not trusted: everything is looked for beside what was opened.
+import { FormatError } from '../../base/problem.ts';
+import type { Sink } from '../../model/sink.ts';
+import { StepRows } from '../../model/steps.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import type { Detection, Folder, Loader, Source } from '../loader.ts';
+import { traceEvents } from '../trace-events.ts';
+import { gaugesOf, isObject, type Snippet, stepOf } from './snippet.ts';
+
+const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
+const INDEX = /^index-.*\.json$/;
+
+/** Where data folders may lie, seen from what was opened. */
+const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
+
+const isSnippet = (name: string) => SNIPPET.test(name) && !INDEX.test(name);
+const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
+
+/** The data folder of a build tree or a part of it; undefined where there is none. */
+function dataFolder(folder: Folder): string | undefined {
+  const holds = (at: string) => {
+    const names = folder.list(at);
+    if (names.some((n) => !n.folder && isSnippet(n.name))) return true;
+    // Folders of these names are everywhere: what lies in them tells.
+    const inside = [
+      ['index', INDEX],
+      ['trace', /^trace-.*\.json(\.gz)?$/],
+      ['content', /^cmake-.*\.json$/],
+    ] as const;
+    return inside.some(
+      ([sub, files]) =>
+        names.some((n) => n.folder && n.name === sub) && folder.list(join(at, sub)).some((n) => files.test(n.name)),
+    );
+  };
+  for (const at of PLACES) if ((at !== '' || !folder.list('').some((n) => n.name === '.cmake')) && holds(at)) return at;
+  // CMake 4.0 to 4.2 had it behind an experimental gate, in folders named after that.
+  for (const above of ['.cmake', '']) {
+    const old = folder.list(above).filter((n) => n.folder && /^instrumentation-[0-9a-f-]+$/.test(n.name));
+    for (const { name } of old) if (holds(join(above, `${name}/v1/data`))) return join(above, `${name}/v1/data`);
+  }
+  // An empty data folder is a build tree all the same.
+  return folder.list('.cmake/instrumentation/v1').some((n) => n.name === 'data' && n.folder) ? PLACES[0] : undefined;
+}
+
+class Reader {
+  private readonly folder: Folder;
+  private readonly data: string;
+  private readonly sink: Sink;
+  private readonly rows: StepRows;
+  private readonly track: number;
+  private readonly contents = new Set<string>();
+
+  constructor(folder: Folder, data: string, sink: Sink) {
+    this.folder = folder;
+    this.data = data;
+    this.sink = sink;
+    this.rows = sink.steps ??= new StepRows();
+    this.track = this.rows.track('cmake', 'steps');
+    this.rows.parallel.add(this.track);
+    sink.eventColumns(['time']);
+    sink.creator ??= 'CMake';
+  }
+
+  private pathOf(relative: string): string {
+    return `${this.folder.path}/${join(this.data, relative)}`;
+  }
+
+  private warn(relative: string, expected: string, found: string): void {
+    this.sink.warn({ path: this.pathOf(relative), expected, found });
+  }
+
+  /** A JSON object; undefined, and a warning, where it is none. */
+  private json(relative: string, what: string): Snippet | undefined {
+    const bytes = this.folder.read(join(this.data, relative));
+    if (!bytes) {
+      this.warn(relative, what, 'no such file');
+      return undefined;
+    }
+    let value: unknown;
+    try {
+      value = JSON.parse(decodeBytes(bytes, bytes[0] === 0xef ? 3 : 0, bytes.length));
+    } catch (error) {
+      this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : (error as Error).message);
+      return undefined;
+    }
+    if (isObject(value)) return value;
+    this.warn(relative, `${what}, a JSON object`, `${JSON.stringify(value).slice(0, 40)}; left out`);
+    return undefined;
+  }
+
+  /** Minor versions add fields; a major one may change them. */
+  checkVersion(value: unknown, relative: string): void {
+    const major = isObject(value) ? value['major'] : value;
+    if (major === undefined || major === 1) return;
+    throw new FormatError({
+      path: this.pathOf(relative),
+      expected: 'data version 1 of CMake instrumentation',
+      found: `version ${JSON.stringify(value)}`,
+      hint: 'a newer major version may mean other things by the same names',
+    });
+  }
+
+  /** The sets of the folder, each a part. */
+  load(only?: string): void {
+    const indexes = this.folder.list(join(this.data, 'index')).filter((n) => !n.folder && n.name.endsWith('.json'));
+    const there = new Set(
+      this.folder
+        .list(this.data)
+        .filter((n) => !n.folder && isSnippet(n.name))
+        .map((n) => n.name),
+    );
+    const listed = new Set<string>();
+    const chosen = only === undefined ? indexes : indexes.filter((n) => n.name === only);
+    for (const { name } of chosen) this.index(`index/${name}`, there, listed);
+    if (chosen.length === 0 && there.size > 0) this.set([...there], 'all snippets of the folder; no index lists them', null);
+    else {
+      const rest = [...there].filter((n) => !listed.has(n));
+      if (only === undefined && rest.length > 0)
+        this.warn('', 'snippets that an index lists', `${rest.length} that none does: ${rest.slice(0, 3).join(', ')}; left out`);
+    }
+  }
+
+  private index(relative: string, there: ReadonlySet<string>, listed: Set<string>): void {
+    const index = this.json(relative, 'an index');
+    if (!index) return;
+    this.checkVersion(index['version'], relative);
+    const names = Array.isArray(index['snippets']) ? index['snippets'] : [];
+    const set = new Set<string>();
+    for (const given of names) {
+      const name = typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : '';
+      // A name, not a path: an index may not lead out of its folder.
+      if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
+        this.warn(relative, 'the name of a snippet', `${JSON.stringify(given)}; not opened`);
+      else if (!there.has(name)) this.warn(relative, 'snippets that are there', `${name} is not`);
+      else set.add(name);
+    }
+    for (const name of set) listed.add(name);
+    const info = index['staticSystemInformation'];
+    if (isObject(info)) {
+      const cores = info['numberOfLogicalCPU'];
+      if (typeof cores === 'number' && cores > 0) this.rows.cores = cores;
+    }
+    const hook = typeof index['hook'] === 'string' ? index['hook'] : '???';
+    this.set([...set], `set of the hook ${hook}`, isObject(info) ? info : null);
+  }
+
+  private set(names: readonly string[], what: string, info: Snippet | null): void {
+    const part = this.sink.parts.length;
+    let steps = 0;
+    for (const name of names) if (this.snippet(name, part)) steps++;
+    const system = info
+      ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
+          info[k] === null || info[k] === undefined ? [] : [`${k} ${String(info[k])}`],
+        )
+      : [];
+    this.sink.addPart({
+      path: this.folder.path,
+      part: null,
+      thread: null,
+      pid: null,
+      command: null,
+      notes: [`${what}: ${steps} steps`, ...(system.length > 0 ? [`host: ${system.join(', ')}`] : [])],
+      events: ['time'],
+      positions: [],
+      summary: null,
+      totals: null,
+    });
+  }
+
+  private snippet(name: string, part: number): boolean {
+    const value = this.json(name, 'a snippet');
+    if (!value) return false;
+    return this.step(value, name, part);
+  }
+
+  step(value: Snippet, name: string, part: number): boolean {
+    this.checkVersion(value['version'], name);
+    const step = stepOf(value, part, this.track);
+    if (typeof step === 'string') {
+      this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
+      return false;
+    }
+    this.rows.notes.push(step);
+    if (!step.neverRan)
+      for (const g of gaugesOf(value))
+        this.rows.gauges.push({ name: g.name, unit: g.unit, us: step.startUs + (g.after ? step.durationUs : 0), value: g.value });
+    const content = value['cmakeContent'];
+    if (typeof content === 'string') this.content(content, name);
+    return true;
+  }
+
+  /** What the project's targets are. It lies in content/, whatever path the step has for it. */
+  private content(given: string, from: string): void {
+    if (this.contents.has(given)) return;
+    this.contents.add(given);
+    const m = /^content\/([^/\\]+\.json)$/.exec(given);
+    if (!m) return this.warn(from, 'cmakeContent in content/', `${JSON.stringify(given)}; not opened`);
+    if (!this.folder.read(join(this.data, given))) return;
+    const content = this.json(given, 'a content file');
+    if (!content) return;
+    if (typeof content['project'] === 'string') this.sink.command ??= content['project'];
+    const targets = content['targets'];
+    for (const [name, target] of Object.entries(isObject(targets) ? targets : {})) {
+      if (!isObject(target)) continue;
+      const labels = Array.isArray(target['labels']) ? target['labels'].map(String) : [];
+      this.rows.targets.set(name, { type: typeof target['type'] === 'string' ? target['type'] : null, labels });
+    }
+    if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
+  }
+
+  /** All content files, for a trace that names none. */
+  allContents(): void {
+    for (const { name, folder } of this.folder.list(join(this.data, 'content')))
+      if (!folder && name.endsWith('.json')) this.content(`content/${name}`, '');
+  }
+
+  get latestTrace(): string | undefined {
+    return this.folder
+      .list(join(this.data, 'trace'))
+      .filter((n) => !n.folder && /\.json(\.gz)?$/.test(n.name))
+      .at(-1)?.name;
+  }
+}
+
+/** Time 0 is the first step that ran. */
+function setOrigin(sink: Sink): void {
+  const rows = sink.steps!;
+  const ran = rows.notes.filter((s) => !s.neverRan);
+  if (rows.originUs !== null || ran.length === 0) return;
+  const origin = ran.reduce((least, s) => Math.min(least, s.startUs), Number.POSITIVE_INFINITY);
+  rows.originUs = origin;
+  rows.notes.forEach((s, i) => {
+    rows.notes[i] = { ...s, startUs: s.neverRan ? 0 : s.startUs - origin };
+  });
+  rows.gauges.forEach((g, i) => {
+    rows.gauges[i] = { ...g, us: g.us - origin };
+  });
+}
+
+async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void> {
+  const data = dataFolder(folder);
+  if (data === undefined)
+    throw new FormatError({
+      path: folder.path,
+      expected: 'a CMake build tree with instrumentation data',
+      found: 'none',
+      hint: 'proftui cmake enable BUILD asks CMake for it',
+    });
+  const reader = new Reader(folder, data, sink);
+  reader.load();
+  if (sink.steps!.notes.length === 0 && sink.parts.every((p) => p.notes[0]!.endsWith(': 0 steps'))) {
+    const trace = reader.latestTrace;
+    const bytes = trace === undefined ? undefined : folder.read(join(data, `trace/${trace}`));
+    if (bytes) {
+      sink.parts.length = 0;
+      sink.notes.push(`from the trace ${trace}: CMake has deleted the snippets after indexing them`);
+      const source: Source = {
+        path: `${folder.path}/${join(data, `trace/${trace}`)}`,
+        size: bytes.length,
+        chunks: async function* () {
+          yield bytes;
+        },
+      };
+      await traceEvents.load(source, sink, signal);
+      reader.allContents();
+    }
+  }
+  if (sink.parts.length === 0) {
+    sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing was built since, or a callback took them' });
+    sink.addPart({
+      path: folder.path,
+      part: null,
+      thread: null,
+      pid: null,
+      command: null,
+      notes: ['no data'],
+      events: ['time'],
+      positions: [],
+      summary: null,
+      totals: null,
+    });
+  }
+  setOrigin(sink);
+}
+
+function detect(head: Uint8Array, path: string): Detection {
+  const text = new TextDecoder('latin1')
+    .decode(head)
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart();
+  if (!text.startsWith('{') || /"traceEvents"/.test(text)) return 'no';
+  const isIndex = /"snippets"\s*:\s*\[/.test(text) && /"(hook|dataDir|buildDir)"\s*:/.test(text);
+  const isStep = /"role"\s*:\s*"/.test(text) && /"(timeStart|duration|workingDir)"\s*:/.test(text);
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  return isIndex || isStep ? 'yes' : INDEX.test(name) || isSnippet(name) ? 'maybe' : 'no';
+}
+
+/** An index file, or one snippet. */
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const pieces: Uint8Array[] = [];
+  for await (const chunk of source.chunks()) {
+    signal.throwIfAborted();
+    pieces.push(chunk.slice());
+  }
+  const text = new TextDecoder().decode(concat(pieces));
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new FormatError({
+      path: source.path,
+      offset: 0,
+      expected: 'an index file or a snippet as JSON',
+      found: text === '' ? 'the file is empty' : (error as Error).message,
+    });
+  }
+  if (!isObject(value))
+    throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: text.slice(0, 40) });
+  const name = source.path.slice(source.path.lastIndexOf('/') + 1);
+  const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
+  if (Array.isArray(value['snippets'])) {
+    new Reader(folder, '..', sink).load(name);
+  } else {
+    const reader = new Reader(folder, '', sink);
+    reader.step(value, name, sink.parts.length);
+    sink.addPart({
+      path: source.path,
+      part: null,
+      thread: null,
+      pid: null,
+      command: null,
+      notes: ['one snippet'],
+      events: ['time'],
+      positions: [],
+      summary: null,
+      totals: null,
+    });
+  }
+  setOrigin(sink);
+}
+
+function concat(pieces: readonly Uint8Array[]): Uint8Array {
+  const out = new Uint8Array(pieces.reduce((n, p) => n + p.length, 0));
+  let at = 0;
+  for (const p of pieces) {
+    out.set(p, at);
+    at += p.length;
+  }
+  return out;
+}
+
+export const cmake: Loader = {
+  name: 'cmake',
+  title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
+  provides: ['steps'],
+  make: 'cmake_instrumentation() or a query file in .cmake/instrumentation/v1/query, then build',
+  fileNames: /^(index-\d{4}-.*|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*)\.json$/,
+  detect,
+  ownsFolder: (folder) => dataFolder(folder) !== undefined,
+  load,
+  loadFolder,
+};

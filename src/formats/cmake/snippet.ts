@@ -1,0 +1,100 @@
+// One step of CMake's instrumentation: a snippet file, or the `args` of an event in CMake's trace. Specification:
+// cmake-instrumentation(7), data version 1; newer minor versions add fields. Real files differ from it: the result of a test
+// that crashed is 0, sizes are 0 outside the top folder, tests that never ran have time 0.
+import type { StepNote } from '../../model/steps.ts';
+
+/** Roles of steps that hold others. */
+export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
+
+const KNOWN = new Set([
+  'version',
+  'role',
+  'command',
+  'workingDir',
+  'result',
+  'timeStart',
+  'duration',
+  'target',
+  'targetType',
+  'source',
+  'language',
+  'config',
+  'outputs',
+  'outputSizes',
+  'testName',
+]);
+
+export type Snippet = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
+const number = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+
+/** What the step is called: its role, and what it made. */
+export function stepName(s: Snippet): string {
+  const role = text(s['role']) ?? '???';
+  const what =
+    role === 'compile'
+      ? text(s['source'])
+      : role === 'test'
+        ? text(s['testName'])
+        : role === 'custom'
+          ? text(s['command'])
+          : text(s['target']);
+  return what === undefined ? role : `${role}: ${what}`;
+}
+
+/** The step as a note, times in microseconds since 1970; or why it is none. */
+export function stepOf(s: Snippet, part: number, track: number): StepNote | string {
+  const role = text(s['role']);
+  if (role === undefined) return 'no role';
+  const start = number(s['timeStart']);
+  const duration = number(s['duration']);
+  if (start === undefined) return `${role} without timeStart`;
+  if (duration === undefined) return `${role} without duration`;
+  if (start < 0 || duration < 0) return `${role} with a time below 0`;
+  const paths = Array.isArray(s['outputs']) ? s['outputs'].filter((o): o is string => typeof o === 'string') : [];
+  const sizes = Array.isArray(s['outputSizes']) ? s['outputSizes'] : [];
+  const rest = Object.entries(s).filter(([key]) => !KNOWN.has(key));
+  const target = text(s['target']) ?? (role === 'test' ? text(s['testName']) : undefined);
+  return {
+    name: stepName(s),
+    role,
+    kind: WHOLE.has(role) ? 'whole' : 'step',
+    track,
+    part,
+    startUs: start * 1000,
+    durationUs: duration * 1000,
+    result: number(s['result']) ?? null,
+    target,
+    source: text(s['source']),
+    language: text(s['language']),
+    config: text(s['config']),
+    command: text(s['command']),
+    directory: text(s['workingDir']),
+    // 0 is what is written where the size was not found: it does not mean an empty file.
+    outputs: paths.map((path, i) => ({ path, bytes: number(sizes[i]) || null })),
+    ...(rest.length > 0 ? { more: JSON.stringify(Object.fromEntries(rest)) } : {}),
+    ...(start === 0 && !WHOLE.has(role) ? { neverRan: true } : {}),
+  };
+}
+
+/** Host memory and load before and after a step, where it has them: [name, unit, after?, value]. */
+export function gaugesOf(s: Snippet): { name: string; unit: string; after: boolean; value: number }[] {
+  const d = s['dynamicSystemInformation'];
+  if (!isObject(d)) return [];
+  const out: { name: string; unit: string; after: boolean; value: number }[] = [];
+  for (const [key, name, unit] of [
+    ['HostMemoryUsed', 'host memory', 'KiB'],
+    ['CPULoadAverage', 'host load', ''],
+  ] as const) {
+    for (const when of ['before', 'after'] as const) {
+      const value = number(d[`${when}${key}`]);
+      if (value !== undefined) out.push({ name, unit, after: when === 'after', value });
+    }
+  }
+  return out;
+}

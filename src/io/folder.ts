@@ -1,0 +1,46 @@
+// Folders as profiles: what a loader of many files reads through.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
+import { loaders } from '../formats/index.ts';
+import type { Folder, Loader } from '../formats/loader.ts';
+
+const LARGEST = 1 << 30;
+
+export function openFolder(path: string): Folder {
+  return {
+    path,
+    list(relative) {
+      try {
+        return readdirSync(join(path, relative), { withFileTypes: true })
+          .map((e) => ({ name: e.name, folder: e.isDirectory(), bytes: 0 }))
+          .sort((a, b) => (a.name < b.name ? -1 : 1));
+      } catch {
+        // Not there, or not to be read: empty either way.
+        return [];
+      }
+    },
+    read(relative) {
+      try {
+        const at = join(path, relative);
+        const stat = statSync(at);
+        if (!stat.isFile() || stat.size > LARGEST) return undefined;
+        const bytes = readFileSync(at);
+        return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
+      } catch {
+        return undefined;
+      }
+    },
+  };
+}
+
+/** The loader that takes a folder as a whole; undefined where none does, or the path is no folder. */
+export function folderLoader(path: string): Loader | undefined {
+  try {
+    if (!statSync(path).isDirectory()) return undefined;
+  } catch {
+    return undefined;
+  }
+  const folder = openFolder(path);
+  return loaders.find((l) => l.ownsFolder?.(folder));
+}

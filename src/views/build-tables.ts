@@ -1,0 +1,347 @@
+// Tables of builds and traces: steps, targets, the critical path, utilization.
+
+import type { Analysis } from '../analysis/analysis.ts';
+import { criticalPath, type Link } from '../analysis/critical.ts';
+import { activeSteps, failed, isJob, jobConcurrency, ran, stepName, stepText, weightedUs, windowOf } from '../analysis/steps.ts';
+import { type TargetRow, targetRows } from '../analysis/targets.ts';
+import { memo } from '../base/memo.ts';
+import { formatBytes, formatCount, formatPercent, plural } from '../base/units.ts';
+import { stepDetail } from './gantt.ts';
+import { type RowColumn, rowsView } from './parts/rows-view.ts';
+import { bar, heat } from './parts/table.ts';
+import { timeText } from './parts/timeline.ts';
+import type { ViewContext } from './view.ts';
+
+const time = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
+const steps = (c: ViewContext) => c.analysis.profile.steps!;
+const jobTotal = memo((analysis: Analysis): number => {
+  let sum = 0;
+  for (const i of activeSteps(analysis)) if (isJob(analysis.profile.steps!, i)) sum += analysis.profile.steps!.durationUs[i]!;
+  return sum;
+});
+const weightedTotal = memo((analysis: Analysis): number => weightedUs(analysis).reduce((a, b) => a + b, 0));
+const stepList = memo((analysis: Analysis): readonly number[] => {
+  const all = analysis.profile.steps!;
+  // The longest first: that is what somebody came for. What never ran stands last.
+  return Array.from(activeSteps(analysis)).sort(
+    (a, b) => Number(ran(all, b)) - Number(ran(all, a)) || all.durationUs[b]! - all.durationUs[a]! || a - b,
+  );
+});
+
+function bytesOf(i: number, c: ViewContext): number {
+  const all = steps(c);
+  let sum = Number.NaN;
+  for (let o = all.outputStart[i]!; o < all.outputStart[i + 1]!; o++) {
+    const b = all.outputBytes[o]!;
+    if (!Number.isNaN(b)) sum = Number.isNaN(sum) ? b : sum + b;
+  }
+  return sum;
+}
+
+const text = (column: Parameters<typeof stepText>[1]) => (i: number, c: ViewContext) =>
+  stepText(c.analysis.profile, column, i) ?? '';
+const hasText = memo((analysis: Analysis, column: 'target' | 'language'): boolean =>
+  analysis.profile.steps![column].some((id) => id >= 0),
+);
+
+export const stepsTable = rowsView<number>({
+  id: 'steps',
+  title: 'Steps',
+  digit: '5',
+  requires: ['steps'],
+  report: 'steps',
+  empty: 'there are no steps',
+  rows: stepList,
+  columns: (c): RowColumn<number>[] => [
+    {
+      title: 'time',
+      width: 8,
+      align: 'right',
+      rank: 9,
+      cell: (i) => (ran(steps(c), i) ? time(steps(c).durationUs[i]!) : '?'),
+      key: (i) => (ran(steps(c), i) ? steps(c).durationUs[i]! : Number.NaN),
+    },
+    {
+      title: '%',
+      width: 7,
+      align: 'right',
+      rank: 6,
+      cell: (i) => {
+        const share = isJob(steps(c), i) ? steps(c).durationUs[i]! / jobTotal(c.analysis) : 0;
+        return { text: share > 0 ? formatPercent(share, 1) : '', style: heat(share) };
+      },
+    },
+    {
+      title: 'weighted',
+      width: 8,
+      align: 'right',
+      rank: 5,
+      cell: (i) => (isJob(steps(c), i) ? time(weightedUs(c.analysis)[i]!) : ''),
+      key: (i) => weightedUs(c.analysis)[i]!,
+    },
+    {
+      title: 'start',
+      width: 8,
+      align: 'right',
+      rank: 4,
+      cell: (i) => (ran(steps(c), i) ? time(steps(c).startUs[i]! - windowOf(c.analysis)[0]) : 'never'),
+      key: (i) => -steps(c).startUs[i]!,
+    },
+    {
+      title: 'crit',
+      width: 4,
+      rank: 5,
+      cell: (i) => (criticalPath(c.analysis).on[i] ? { text: c.ascii ? '*' : '◆', style: 'hot' as const } : ''),
+      key: (i) => criticalPath(c.analysis).on[i]!,
+    },
+    { title: 'result', width: 6, align: 'right', rank: 7, cell: (i) => resultCell(i, c), key: (i) => steps(c).result[i]! },
+    {
+      title: 'bytes',
+      width: 9,
+      align: 'right',
+      rank: 2,
+      cell: (i) => (Number.isNaN(bytesOf(i, c)) ? '' : formatBytes(bytesOf(i, c))),
+      key: (i) => bytesOf(i, c),
+    },
+    {
+      title: 'step',
+      width: c.width < 60 ? 14 : 26,
+      flex: 3,
+      cut: 'middle',
+      rank: 9,
+      cell: (i) => stepName(c.analysis.profile, i),
+      key: (i) => stepName(c.analysis.profile, i),
+    },
+    ...(hasText(c.analysis, 'target')
+      ? [
+          {
+            title: 'target',
+            width: 12,
+            flex: 1,
+            cut: 'end' as const,
+            rank: 3,
+            style: 'dim' as const,
+            cell: text('target'),
+            key: text('target'),
+          },
+        ]
+      : []),
+    ...(hasText(c.analysis, 'language')
+      ? [{ title: 'lang', width: 5, rank: 1, cell: text('language'), key: text('language') }]
+      : []),
+  ],
+  texts: (i, c) => [stepName(c.analysis.profile, i), text('target')(i, c), text('command')(i, c)],
+  detail: (i, c) => stepDetail(c, i),
+  mode: (rows, c) =>
+    `${plural(rows.length, 'step')}, ${time(jobTotal(c.analysis))} of work in ${time(windowOf(c.analysis)[1] - windowOf(c.analysis)[0])}`,
+  step: (i) => i,
+});
+
+function resultCell(i: number, c: ViewContext) {
+  const r = steps(c).result[i]!;
+  if (!ran(steps(c), i)) return { text: 'never', style: 'warm' as const };
+  if (Number.isNaN(r)) return '?';
+  return failed(steps(c), i) ? { text: String(r), style: 'error' as const } : '0';
+}
+
+export const targetsTable = rowsView<TargetRow>({
+  id: 'targets',
+  title: 'Targets',
+  digit: '2',
+  requires: ['steps'],
+  report: 'targets',
+  empty: 'no step says its target',
+  rows: targetRows,
+  columns: (c) => [
+    { title: 'time', width: 8, align: 'right', rank: 9, cell: (t) => time(t.durationUs), key: (t) => t.durationUs },
+    {
+      title: '%',
+      width: 7,
+      align: 'right',
+      rank: 7,
+      cell: (t) => ({
+        text: formatPercent(t.durationUs, jobTotal(c.analysis)),
+        style: heat(t.durationUs / jobTotal(c.analysis)),
+      }),
+    },
+    {
+      title: '',
+      width: 10,
+      rank: 2,
+      cell: (t) => ({ text: bar(t.weightedUs / weightedTotal(c.analysis), 10, c.ascii), style: 'dim' as const }),
+    },
+    { title: 'weighted', width: 8, align: 'right', rank: 6, cell: (t) => time(t.weightedUs), key: (t) => t.weightedUs },
+    {
+      title: 'critical',
+      width: 8,
+      align: 'right',
+      rank: 6,
+      cell: (t) => (t.criticalUs > 0 ? time(t.criticalUs) : ''),
+      key: (t) => t.criticalUs,
+    },
+    {
+      title: 'compile',
+      width: 8,
+      align: 'right',
+      rank: 4,
+      cell: (t) => (t.compileUs > 0 ? time(t.compileUs) : ''),
+      key: (t) => t.compileUs,
+    },
+    { title: 'link', width: 8, align: 'right', rank: 4, cell: (t) => (t.linkUs > 0 ? time(t.linkUs) : ''), key: (t) => t.linkUs },
+    { title: 'steps', width: 6, align: 'right', rank: 5, cell: (t) => formatCount(t.steps), key: (t) => t.steps },
+    {
+      title: 'failed',
+      width: 6,
+      align: 'right',
+      rank: 5,
+      cell: (t) => (t.failed > 0 ? { text: String(t.failed), style: 'error' as const } : ''),
+      key: (t) => t.failed,
+    },
+    {
+      title: 'target',
+      width: c.width < 60 ? 14 : 18,
+      flex: 1,
+      cut: 'middle',
+      rank: 9,
+      cell: (t) => t.target,
+      key: (t) => t.target,
+    },
+    {
+      title: 'type',
+      width: 14,
+      rank: 1,
+      style: 'dim',
+      cell: (t) => (t.type ?? '').toLowerCase().replace('_', ' '),
+      key: (t) => t.type ?? '',
+    },
+    { title: 'labels', width: 10, rank: 0, style: 'dim', cell: (t) => t.labels.join(' ') },
+  ],
+  texts: (t) => [t.target, ...t.labels],
+  detail: (t) =>
+    `${t.target}${t.type ? `, ${t.type}` : ''}${t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : ''}: ${plural(t.steps, 'step')}`,
+  mode: (rows) => plural(rows.length, 'target'),
+});
+
+export const criticalTable = rowsView<Link>({
+  id: 'critical',
+  title: 'Critical',
+  digit: '7',
+  requires: ['steps'],
+  report: 'criticalpath',
+  empty: 'nothing ran',
+  rows: (analysis) => criticalPath(analysis).links,
+  columns: (c) => [
+    {
+      title: 'start',
+      width: 8,
+      align: 'right',
+      rank: 6,
+      cell: (l) => time(steps(c).startUs[l.step]! - windowOf(c.analysis)[0]),
+      key: (l) => steps(c).startUs[l.step]!,
+    },
+    {
+      title: 'time',
+      width: 8,
+      align: 'right',
+      rank: 9,
+      cell: (l) => time(steps(c).durationUs[l.step]!),
+      key: (l) => steps(c).durationUs[l.step]!,
+    },
+    { title: '%', width: 7, align: 'right', rank: 7, cell: (l) => shareOfPath(l, c) },
+    { title: 'wait', width: 7, align: 'right', rank: 5, cell: (l) => (l.waitUs > 0 ? time(l.waitUs) : ''), key: (l) => l.waitUs },
+    {
+      title: 'step',
+      width: c.width < 60 ? 14 : 26,
+      flex: 2,
+      cut: 'middle',
+      rank: 9,
+      cell: (l) => stepName(c.analysis.profile, l.step),
+    },
+    { title: 'waited for', width: 20, flex: 2, cut: 'end', rank: 4, style: 'dim', cell: (l) => l.why },
+  ],
+  texts: (l, c) => [stepName(c.analysis.profile, l.step)],
+  detail: (l, c) => `${stepDetail(c, l.step)}; waited for ${l.why}`,
+  mode: (rows, c) => {
+    const busy = rows.reduce((sum, l) => sum + steps(c).durationUs[l.step]!, 0);
+    const basis = criticalPath(c.analysis).basis === 'outputs' ? 'drawn from outputs in commands' : 'drawn from times alone';
+    return `${plural(rows.length, 'link')}, ${time(busy)} of ${time(windowOf(c.analysis)[1] - windowOf(c.analysis)[0])}, ${basis}`;
+  },
+  step: (l) => l.step,
+});
+
+function shareOfPath(l: Link, c: ViewContext) {
+  const [from, to] = windowOf(c.analysis);
+  const share = to > from ? steps(c).durationUs[l.step]! / (to - from) : 0;
+  return { text: formatPercent(share, 1), style: heat(share) };
+}
+
+interface Level {
+  readonly running: number;
+  readonly us: number;
+  /** What ran alone for longest, where one job ran. */
+  readonly alone: string;
+}
+
+const levelsOf = memo((analysis: Analysis): Level[] => {
+  const { atLevel, us, running } = jobConcurrency(analysis);
+  const all = analysis.profile.steps!;
+  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(all, i) && all.durationUs[i]! > 0);
+  let longest = { us: 0, at: 0 };
+  for (let k = 0; k + 1 < us.length; k++)
+    if (running[k] === 1 && us[k + 1]! - us[k]! > longest.us) longest = { us: us[k + 1]! - us[k]!, at: us[k]! };
+  const who = jobs.find((i) => all.startUs[i]! <= longest.at && all.startUs[i]! + all.durationUs[i]! > longest.at);
+  return Array.from(atLevel, (t, n) => ({
+    running: n,
+    us: t,
+    alone:
+      n === 1 && who !== undefined
+        ? `longest ${timeText(longest.us)}: ${stepName(analysis.profile, who)}`
+        : n === 0
+          ? 'nothing ran between the first step and the last'
+          : '',
+  })).filter((l) => l.us > 0);
+});
+
+export const utilizationTable = rowsView<Level>({
+  id: 'utilization',
+  title: 'Load',
+  digit: '8',
+  requires: ['steps'],
+  report: 'summary',
+  empty: 'nothing ran for any time',
+  rows: levelsOf,
+  columns: (c) => [
+    { title: 'jobs', width: 6, align: 'right', rank: 9, cell: (l) => String(l.running), key: (l) => l.running },
+    { title: 'time', width: 8, align: 'right', rank: 9, cell: (l) => time(l.us), key: (l) => l.us },
+    {
+      title: '%',
+      width: 7,
+      align: 'right',
+      rank: 8,
+      cell: (l) =>
+        formatPercent(
+          l.us,
+          levelsOf(c.analysis).reduce((sum, x) => sum + x.us, 0),
+        ),
+    },
+    { title: '', width: 30, rank: 5, cell: (l) => bar(l.us / Math.max(...levelsOf(c.analysis).map((x) => x.us)), 30, c.ascii) },
+    {
+      title: 'note',
+      width: 20,
+      flex: 1,
+      cut: 'end',
+      rank: 7,
+      style: 'dim',
+      cell: (l) => (l.running === steps(c).cores ? 'every core has a job' : l.alone),
+    },
+  ],
+  texts: (l) => [String(l.running)],
+  detail: (l) => `${plural(l.running, 'job')} at once for ${time(l.us)}${l.alone ? `; ${l.alone}` : ''}`,
+  mode: (_, c) => {
+    const { most } = jobConcurrency(c.analysis);
+    const [from, to] = windowOf(c.analysis);
+    const { cores } = steps(c);
+    const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
+    return `at most ${plural(most, 'job')} at once, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
+  },
+});

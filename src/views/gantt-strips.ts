@@ -1,0 +1,99 @@
+// What stands below the bars of the Gantt view: how many jobs ran, and what the host said of itself, over the same time.
+import { lanesOf } from '../analysis/lanes.ts';
+import { jobConcurrency } from '../analysis/steps.ts';
+import { memo } from '../base/memo.ts';
+import { fit } from '../base/text.ts';
+import { formatShort } from '../base/units.ts';
+import type { Gauge } from '../model/profile.ts';
+import { stripText, type Window } from './parts/timeline.ts';
+import type { ScreenLine, ViewContext } from './view.ts';
+
+const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Gauge[]> => {
+  const out = new Map<string, Gauge[]>();
+  for (const g of [...gauges].sort((a, b) => a.us - b.us)) {
+    const list = out.get(g.name);
+    if (list) list.push(g);
+    else out.set(g.name, [g]);
+  }
+  return out;
+}, 2);
+
+const GUTTER = 14;
+
+export interface Layout {
+  readonly gutter: number;
+  readonly width: number;
+  readonly lanes: number;
+  readonly strips: readonly ('jobs' | string)[];
+}
+
+export function layoutOf(c: ViewContext): Layout {
+  const { titles } = lanesOf(c.analysis);
+  const gutter = c.width >= 60 && titles.some((t) => t !== '') ? GUTTER : 0;
+  const gauges = [...gaugesOf(c.analysis.profile.steps!.gauges).keys()].slice(0, 3);
+  const strips = c.height >= 12 ? ['jobs', ...gauges] : c.height >= 7 ? ['jobs'] : [];
+  return { gutter, width: Math.max(4, c.width - gutter), lanes: Math.max(1, c.height - 1 - strips.length), strips };
+}
+
+/** Per cell, the mean of a step function: value[k] holds from us[k] to us[k + 1]. */
+function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Window, width: number): number[] {
+  const cell = (window.to - window.from) / width;
+  let k = 0;
+  let low = 0;
+  let high = us.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (us[middle]! <= window.from) low = middle + 1;
+    else high = middle;
+  }
+  k = Math.max(0, low - 1);
+  return Array.from({ length: width }, (_, c) => {
+    const from = window.from + c * cell;
+    const to = from + cell;
+    let sum = 0;
+    while (k + 1 < us.length && us[k + 1]! <= from) k++;
+    for (let j = k; j < us.length && us[j]! < to; j++) {
+      const a = Math.max(from, us[j]!);
+      const b = Math.min(to, us[j + 1] ?? to);
+      if (b > a) sum += (b - a) * value[j]!;
+    }
+    return sum / cell;
+  });
+}
+
+export function drawStrip(name: string, layout: Layout, window: Window, c: ViewContext): ScreenLine {
+  const room = Math.max(4, c.width - GUTTER);
+  const inner: Window = { from: window.from, to: window.to };
+  // The strip's cells stand under the lanes' cells: without a gutter its label lies over the first of them.
+  const width = layout.gutter > 0 ? layout.width : room;
+  const scaled: Window =
+    layout.gutter > 0 ? inner : { from: window.from + ((window.to - window.from) * GUTTER) / c.width, to: window.to };
+  let values: number[];
+  let most: number;
+  let label: string;
+  if (name === 'jobs') {
+    const { us, running, most: peak } = jobConcurrency(c.analysis);
+    const { cores } = c.analysis.profile.steps!;
+    most = Math.max(peak, cores ?? 0);
+    values = meanByCell(us, running, scaled, width);
+    label = `jobs ${cores === null ? `to ${peak}` : `of ${cores}`}`;
+  } else {
+    const list = gaugesOf(c.analysis.profile.steps!.gauges).get(name)!;
+    const unit = list[0]!.unit === 'KiB' ? 1024 : 1;
+    most = list.reduce((m, g) => Math.max(m, g.value), 0);
+    values = meanByCell(
+      list.map((g) => g.us),
+      list.map((g) => g.value),
+      scaled,
+      width,
+    );
+    label = `${name.replace('host memory', 'host mem')} ${formatShort(most * unit)}${unit === 1024 ? 'B' : ''}`;
+  }
+  return {
+    spans: [
+      [fit(label, GUTTER - 1), 'dim'],
+      [' ', 'dim'],
+      [stripText(values, most, c.ascii), name === 'jobs' ? 'accent' : 'dim'],
+    ],
+  };
+}

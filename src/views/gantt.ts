@@ -1,0 +1,320 @@
+// Gantt: steps in time, a line a lane, with what the machine did below them; a cursor from step to step.
+import type { Analysis } from '../analysis/analysis.ts';
+import { criticalPath } from '../analysis/critical.ts';
+import { lanesOf } from '../analysis/lanes.ts';
+import { activeSteps, endUs, failed, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps.ts';
+import { memo } from '../base/memo.ts';
+import { cutEnd, fit, visible } from '../base/text.ts';
+import { formatCount, plural } from '../base/units.ts';
+import { drawStrip, layoutOf } from './gantt-strips.ts';
+import { axisLine, type Bar, drawLane, timeText, type Window } from './parts/timeline.ts';
+import {
+  type Action,
+  type Binding,
+  type ScreenLine,
+  type Span,
+  type Style,
+  textLine,
+  type View,
+  type ViewContext,
+} from './view.ts';
+
+const COLOURS = ['role', 'target', 'language', 'result'] as const;
+
+export interface GanttState {
+  /** The step under the cursor; -1 before the first look. */
+  readonly step: number;
+  /** The first lane on the screen. */
+  readonly top: number;
+  readonly zoom: Window | undefined;
+  readonly colour: (typeof COLOURS)[number];
+}
+
+/** Steps in order of start, and the place of each in that order. */
+const orderOf = memo((analysis: Analysis) => {
+  const steps = analysis.profile.steps!;
+  const order = Array.from(activeSteps(analysis)).filter((i) => ran(steps, i));
+  return { order, place: new Map(order.map((i, k) => [i, k])) };
+}, 2);
+
+function windowIn(state: GanttState, c: ViewContext): Window {
+  const [from, to] = windowOf(c.analysis);
+  // A timeline of no length is shown all the same.
+  return state.zoom ?? { from, to: to > from ? to : from + 1 };
+}
+
+const STYLES: Record<string, Style> = {
+  compile: 'plain',
+  link: 'accent',
+  custom: 'call',
+  test: 'warm',
+  install: 'call',
+  generate: 'accent',
+  configure: 'accent',
+};
+const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
+
+function barOf(step: number, state: GanttState, c: ViewContext): Bar {
+  const { profile } = c.analysis;
+  const steps = profile.steps!;
+  const bad = failed(steps, step);
+  const role = stepText(profile, 'role', step) ?? '';
+  const value =
+    state.colour === 'role'
+      ? role
+      : state.colour === 'result'
+        ? bad
+          ? 'failed'
+          : 'ok'
+        : (stepText(profile, state.colour, step) ?? '');
+  const sum = [...value].reduce((a, ch) => (a * 31 + ch.codePointAt(0)!) >>> 0, 7);
+  const style = bad ? 'error' : (STYLES[value] ?? OTHER[sum % OTHER.length]!);
+  const letter = bad ? '!' : value === '' ? '*' : visible(value[0]!.toUpperCase()).slice(0, 1);
+  return {
+    label: `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${shortName(profile, step, role)}`,
+    letter,
+    style,
+    lit: step === state.step,
+  };
+}
+
+/** `parse.cpp`, not `compile: /opt/project/src/parse.cpp`: the letter says the role. */
+function shortName(profile: ViewContext['analysis']['profile'], step: number, role: string): string {
+  const name = stepName(profile, step);
+  const what = role !== '' && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
+  return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
+}
+
+function merge(steps: readonly number[], state: GanttState, c: ViewContext): { style: Style; lit: boolean } {
+  const all = c.analysis.profile.steps!;
+  return { style: steps.some((s) => failed(all, s)) ? 'error' : 'plain', lit: steps.includes(state.step) };
+}
+
+/** Lanes and zoom so that the step under the cursor is on the screen. */
+function inSight(state: GanttState, c: ViewContext): GanttState {
+  if (state.step < 0) return state;
+  const steps = c.analysis.profile.steps!;
+  const lanes = lanesOf(c.analysis);
+  const lane = lanes.of[state.step]!;
+  const room = layoutOf(c).lanes;
+  let { top, zoom } = state;
+  top = Math.min(top, Math.max(0, lanes.count - room));
+  if (lane < top) top = lane;
+  else if (lane >= top + room) top = lane - room + 1;
+  if (zoom) {
+    const [start, end] = [steps.startUs[state.step]!, endUs(steps, state.step)];
+    const width = zoom.to - zoom.from;
+    if (end < zoom.from || start > zoom.to) {
+      const from = start - width / 4;
+      zoom = { from, to: from + width };
+    }
+  }
+  return { ...state, top, zoom };
+}
+
+const KEYS: readonly Binding<GanttState>[] = [
+  { keys: ['right', 'l'], action: { type: 'next-step', by: 1 }, help: 'next step in time', group: 'move' },
+  { keys: ['left', 'h'], action: { type: 'next-step', by: -1 }, help: 'step before', group: 'move' },
+  { keys: ['down', 'j'], action: { type: 'lane', by: 1 }, help: 'lane below', group: 'move' },
+  { keys: ['up', 'k'], action: { type: 'lane', by: -1 }, help: 'lane above', group: 'move' },
+  { keys: ['pagedown', 'space'], action: { type: 'next-step', by: 20 }, help: '20 steps on', group: 'move' },
+  { keys: ['pageup', 'b'], action: { type: 'next-step', by: -20 }, help: '20 steps back', group: 'move' },
+  { keys: ['g', 'home'], action: { type: 'next-step', by: -1e9 }, help: 'first step', group: 'move' },
+  { keys: ['G', 'end'], action: { type: 'next-step', by: 1e9 }, help: 'last step', group: 'move' },
+  { keys: ['enter'], action: { type: 'enter' }, help: 'the step in full', group: 'view', footer: 'step' },
+  { keys: ['x'], action: { type: 'critical', by: 1 }, help: 'next step of the critical path', group: 'move', footer: 'critical' },
+  { keys: ['X'], action: { type: 'critical', by: -1 }, help: 'step of the critical path before', group: 'move' },
+  {
+    keys: ['f'],
+    action: { type: 'failed' },
+    help: 'next step that failed',
+    group: 'move',
+    footer: 'failed',
+    off: (_, c) =>
+      orderOf(c.analysis).order.some((i) => failed(c.analysis.profile.steps!, i))
+        ? undefined
+        : 'no step has a result other than 0',
+  },
+  { keys: ['i'], action: { type: 'idle' }, help: 'next time in which nothing ran', group: 'move', footer: 'idle' },
+  { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
+  { keys: ['-'], action: { type: 'zoom', by: 2 }, help: 'zoom out', group: 'show' },
+  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'earlier', group: 'move' },
+  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'later', group: 'move' },
+  { keys: ['0'], action: { type: 'zoom-off' }, help: 'the whole time', group: 'show' },
+  { keys: ['z'], action: { type: 'zoom-step' }, help: 'zoom to the step', group: 'show' },
+  {
+    keys: ['c'],
+    action: { type: 'colour' },
+    help: 'colours and letters by role, target, language, result',
+    group: 'show',
+    footer: 'colour',
+  },
+];
+
+export const gantt: View<GanttState> = {
+  id: 'gantt',
+  title: 'Gantt',
+  digit: '4',
+  requires: ['steps'],
+  report: 'gantt',
+  keys: KEYS,
+  init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role' }),
+  update(state, action, c) {
+    const { order, place } = orderOf(c.analysis);
+    const first = order.find((i) => failed(c.analysis.profile.steps!, i)) ?? order[0] ?? -1;
+    const current = state.step >= 0 && place.has(state.step) ? state : { ...state, step: first };
+    return inSight(change(current, action, c), c);
+  },
+  draw(state, c) {
+    const steps = c.analysis.profile.steps!;
+    const lanes = lanesOf(c.analysis);
+    const layout = layoutOf(c);
+    const window = windowIn(state, c);
+    const [origin] = windowOf(c.analysis);
+    const out: ScreenLine[] = [
+      { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, c.ascii), 'header']] },
+    ];
+    if (lanes.count === 0) out.push(textLine(cutEnd(' no step has a place in time', c.width), 'dim'));
+    for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++) {
+      const { spans } = drawLane(
+        {
+          steps: lanes.steps[l]!,
+          start: (s) => steps.startUs[s]!,
+          end: (s) => endUs(steps, s),
+          bar: (s) => barOf(s, state, c),
+          many: (list) => merge(list, state, c),
+        },
+        window,
+        layout.width,
+        c.ascii,
+      );
+      const title: Span[] =
+        layout.gutter > 0 ? [[`${fit(visible(lanes.titles[l]!), layout.gutter - 1, 'left', 'middle')} `, 'dim']] : [];
+      out.push({ spans: [...title, ...spans], ...(lanes.of[state.step] === l ? { cursor: true } : {}) });
+    }
+    while (out.length < 1 + layout.lanes) out.push(textLine(''));
+    for (const name of layout.strips) out.push(drawStrip(name, layout, window, c));
+    return out.slice(0, c.height);
+  },
+  rows: (_, c) => orderOf(c.analysis).order.length,
+  cursor: () => 0,
+  moveTo: (state, row, c) => inSight({ ...state, step: orderOf(c.analysis).order[row] ?? -1 }, c),
+  rowText: (_, row, c) => stepName(c.analysis.profile, orderOf(c.analysis).order[row]!),
+  routineAt: () => -1,
+  stepAt: (state) => state.step,
+  asks: (state, action) => (action.type === 'enter' && state.step >= 0 ? { type: 'view', id: 'step' } : undefined),
+  detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
+  mode(state, c) {
+    const { order } = orderOf(c.analysis);
+    const [from, to] = windowOf(c.analysis);
+    const bad = order.filter((i) => failed(c.analysis.profile.steps!, i)).length;
+    const lanes = lanesOf(c.analysis).count;
+    const window = windowIn(state, c);
+    const merged = order.length > 0 && (window.to - window.from) / c.width > 0 && order.length > c.width * Math.max(1, lanes);
+    return (
+      `${plural(order.length, 'step')} in ${timeText(to - from)}, ${plural(lanes, 'lane')}${bad > 0 ? `, ${bad} failed` : ''}` +
+      `${state.zoom ? `, showing ${timeText(window.to - window.from)}` : ''}${state.colour === 'role' ? '' : `, by ${state.colour}`}${merged ? `, ${c.ascii ? '#' : '▒'} several in a cell` : ''}`
+    );
+  },
+};
+
+/** A step on one line. */
+export function stepDetail(c: ViewContext, step: number): string {
+  const { profile } = c.analysis;
+  const steps = profile.steps!;
+  const target = stepText(profile, 'target', step);
+  const result = steps.result[step]!;
+  const [origin] = windowOf(c.analysis);
+  const when = ran(steps, step)
+    ? `${timeText(steps.durationUs[step]!)} from ${timeText(steps.startUs[step]! - origin)}`
+    : 'never ran';
+  return `${stepName(profile, step)}: ${when}${target ? `, ${target}` : ''}${Number.isNaN(result) ? '' : `, result ${formatCount(result)}`}${criticalPath(c.analysis).on[step] ? ', on the critical path' : ''}`;
+}
+
+function change(state: GanttState, action: Action, c: ViewContext): GanttState {
+  const steps = c.analysis.profile.steps!;
+  const { order, place } = orderOf(c.analysis);
+  const by = Number(action['by'] ?? 1);
+  const at = place.get(state.step) ?? 0;
+  const clamp = (k: number) => order[Math.max(0, Math.min(order.length - 1, k))] ?? -1;
+  switch (action.type) {
+    case 'find-step':
+      return place.has(action['step'] as number) ? { ...state, step: action['step'] as number } : state;
+    case 'next-step':
+      return { ...state, step: clamp(at + by) };
+    case 'lane':
+      return { ...state, step: inLane(state, by, c) };
+    case 'failed': {
+      const next = [...order.slice(at + 1), ...order.slice(0, at + 1)].find((i) => failed(steps, i));
+      return next === undefined ? state : { ...state, step: next };
+    }
+    case 'critical': {
+      const { links } = criticalPath(c.analysis);
+      const path = by > 0 ? links.map((l) => l.step) : links.map((l) => l.step).reverse();
+      const start = steps.startUs[state.step] ?? 0;
+      const next = path.find((s) =>
+        by > 0
+          ? steps.startUs[s]! > start || (steps.startUs[s] === start && (place.get(s) ?? 0) > at)
+          : steps.startUs[s]! < start,
+      );
+      return next === undefined ? state : { ...state, step: next };
+    }
+    case 'idle': {
+      const { us, running } = jobConcurrency(c.analysis);
+      const now = steps.startUs[state.step] ?? 0;
+      let k = Array.from(us.keys()).find((j) => running[j] === 0 && j + 1 < us.length && us[j + 1]! > now);
+      k ??= Array.from(us.keys()).find((j) => running[j] === 0 && j + 1 < us.length);
+      const next = k === undefined ? undefined : order.find((i) => steps.startUs[i] === us[k! + 1]!);
+      return next === undefined ? state : { ...state, step: next };
+    }
+    case 'zoom':
+    case 'pan':
+      return zoomed(state, action.type, by, c);
+    case 'zoom-step': {
+      const [start, end] = [steps.startUs[state.step]!, endUs(steps, state.step)];
+      const margin = Math.max(1, (end - start) / 2);
+      return { ...state, zoom: { from: start - margin, to: end + margin } };
+    }
+    case 'zoom-off':
+      return { ...state, zoom: undefined };
+    case 'colour':
+      return { ...state, colour: COLOURS[(COLOURS.indexOf(state.colour) + 1) % COLOURS.length]! };
+    default:
+      return state;
+  }
+}
+
+/** The step of another lane that is nearest in time. */
+function inLane(state: GanttState, by: number, c: ViewContext): number {
+  const steps = c.analysis.profile.steps!;
+  const lanes = lanesOf(c.analysis);
+  let lane = lanes.of[state.step]! + by;
+  while (lane >= 0 && lane < lanes.count && lanes.steps[lane]!.length === 0) lane += by;
+  const list = lanes.steps[lane];
+  if (!list || list.length === 0) return state.step;
+  const middle = steps.startUs[state.step]!;
+  let best = list[0]!;
+  const away = (i: number) => Math.max(0, steps.startUs[i]! - middle, middle - endUs(steps, i));
+  for (const i of list) if (away(i) < away(best)) best = i;
+  return best;
+}
+
+function zoomed(state: GanttState, what: 'zoom' | 'pan', by: number, c: ViewContext): GanttState {
+  const steps = c.analysis.profile.steps!;
+  const [low, high] = windowOf(c.analysis);
+  const { from, to } = windowIn(state, c);
+  let width = to - from;
+  let middle = (from + to) / 2;
+  if (what === 'zoom') {
+    width *= by;
+    if (state.step >= 0 && by < 1) {
+      const start = Math.max(from, steps.startUs[state.step]!);
+      middle = (start + Math.min(to, endUs(steps, state.step))) / 2;
+    }
+  } else middle += by * width;
+  if (width >= high - low) return { ...state, zoom: undefined };
+  // A microsecond a cell is as near as the data goes.
+  width = Math.max(width, Math.min(high - low, c.width));
+  const start = Math.max(low - width / 4, Math.min(high - (width * 3) / 4, middle - width / 2));
+  return { ...state, zoom: { from: start, to: start + width } };
+}

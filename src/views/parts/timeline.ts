@@ -1,0 +1,140 @@
+// Bars on a time axis: one line a lane, bars with their names where there is room, one mark for all that share a cell.
+import { ticks } from '../../base/plot.ts';
+import { fit, visible } from '../../base/text.ts';
+import type { Span, Style } from '../view.ts';
+
+export interface Bar {
+  readonly label: string;
+  /** One letter, for bars of one cell; it says what the colour says. */
+  readonly letter: string;
+  readonly style: Style;
+  readonly lit: boolean;
+}
+
+export interface LaneSpec {
+  /** Steps of the lane in order of start; none overlap. */
+  readonly steps: ArrayLike<number>;
+  readonly start: (step: number) => number;
+  readonly end: (step: number) => number;
+  readonly bar: (step: number) => Bar;
+  /** What stands for several steps in a cell. */
+  readonly many: (steps: readonly number[]) => { style: Style; lit: boolean };
+}
+
+export interface Window {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** The first place in an ascending list for which the test holds; its length where it never does. */
+function firstWhere(n: number, test: (k: number) => boolean): number {
+  let low = 0;
+  let high = n;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (test(middle)) high = middle;
+    else low = middle + 1;
+  }
+  return low;
+}
+
+/** Of what shares a cell so many are looked at: a cell may hold a hundred thousand. */
+const LOOKED_AT = 256;
+
+/** One lane as exactly `width` cells. It costs what is on the screen, not what is in the lane. */
+export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: boolean): { spans: Span[]; merged: number } {
+  const { steps } = lane;
+  const n = steps.length;
+  const range = Math.max(1e-9, window.to - window.from);
+  const column = (t: number) => ((t - window.from) / range) * width;
+  const spans: Span[] = [];
+  let at = 0;
+  let merged = 0;
+  const blank = (to: number) => {
+    if (to > at) spans.push([' '.repeat(to - at), 'plain']);
+    at = Math.max(at, to);
+  };
+  const put = (from: number, text: string, style: Style, lit: boolean) => {
+    if (from < at) return;
+    blank(from);
+    spans.push(lit ? [text, style, true] : [text, style]);
+    at = from + text.length;
+  };
+  let k = firstWhere(
+    n,
+    (i) => lane.end(steps[i]!) >= window.from && (lane.end(steps[i]!) > window.from || lane.start(steps[i]!) >= window.from),
+  );
+  while (k < n && at < width) {
+    const step = steps[k]!;
+    if (lane.start(step) > window.to) break;
+    const from = Math.max(at, Math.max(0, Math.floor(column(lane.start(step)))));
+    const to = Math.min(width, Math.floor(column(lane.end(step))));
+    if (from >= width) break;
+    if (to - from >= 2) {
+      put(from, barText(lane.bar(step), to - from, ascii), lane.bar(step).style, lane.bar(step).lit);
+      k++;
+      continue;
+    }
+    // All that starts within this cell, and ends within it or the next.
+    const next = Math.max(
+      k + 1,
+      firstWhere(n, (i) => Math.floor(column(lane.start(steps[i]!))) > from),
+    );
+    const together = next - k;
+    const last = steps[next - 1]!;
+    const lastEnd = Math.min(width, Math.floor(column(lane.end(last))));
+    if (together === 1) {
+      const bar = lane.bar(step);
+      put(from, bar.letter, bar.style, bar.lit);
+    } else {
+      const some = Array.from({ length: Math.min(together, LOOKED_AT) }, (_, i) => steps[k + i]!);
+      const { style, lit } = lane.many(some);
+      put(from, ascii ? '#' : '▒', style, lit);
+      merged += together;
+      // The last of them may reach further: its bar goes on.
+      if (lastEnd - at >= 2) put(at, barText(lane.bar(last), lastEnd - at, ascii), lane.bar(last).style, lane.bar(last).lit);
+    }
+    k = next;
+  }
+  blank(width);
+  return { spans, merged };
+}
+
+function barText(bar: Bar, width: number, ascii: boolean): string {
+  const [open, close, fill] = ascii ? ['[', ']', '='] : ['├', '┤', '─'];
+  const room = width - 2;
+  if (room < 1) return open + close;
+  if (room < 4) return open + bar.letter.padEnd(room, fill) + close;
+  const text = fit(visible(bar.label), room, 'left', 'end');
+  return open + text.trimEnd().padEnd(text.length, fill) + close;
+}
+
+/** Times as people read them: `1.25 s`, `12 ms`. */
+export function timeText(us: number): string {
+  const a = Math.abs(us);
+  if (a >= 60e6) return `${Math.floor(us / 60e6)}m${String(Math.floor((us % 60e6) / 1e6)).padStart(2, '0')}s`;
+  if (a >= 1e6) return `${(us / 1e6).toFixed(a >= 10e6 ? 1 : 2)}s`;
+  if (a >= 1e3) return `${(us / 1e3).toFixed(a >= 10e3 ? 0 : 1)}ms`;
+  return `${Math.round(us)}us`;
+}
+
+/** Tick labels over `width` cells, times from the start of the build. */
+export function axisLine(window: Window, origin: number, width: number, ascii: boolean): string {
+  let out = '';
+  const range = Math.max(1e-9, window.to - window.from);
+  for (const t of ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 14)))) {
+    const at = Math.floor(((t + origin - window.from) / range) * width);
+    if (at < out.length || at >= width) continue;
+    out = `${out.padEnd(at)}${ascii ? '|' : '╷'}${timeText(t)}`;
+  }
+  return out.slice(0, width).padEnd(width);
+}
+
+/** Heights over `width` cells as a strip of blocks; NaN is a blank. */
+export function stripText(values: readonly number[], most: number, ascii: boolean): string {
+  const glyphs = ascii ? ' .:-=+*#' : ' ▁▂▃▄▅▆▇█';
+  const top = glyphs.length - 1;
+  return values
+    .map((v) => (Number.isNaN(v) ? ' ' : glyphs[Math.max(0, Math.min(top, Math.ceil((v / Math.max(most, 1e-9)) * top)))]!))
+    .join('');
+}
