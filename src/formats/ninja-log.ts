@@ -91,7 +91,7 @@ function finish(sink: Sink, path: string, commands: readonly Command[]): void {
   const rows = sink.steps!;
   const runs = Math.max(0, ...commands.map((c) => c.run)) + 1;
   // Of a log that was rewritten the order says nothing: nearly every line goes back.
-  const sorted = runs > 4 && runs > commands.length / 3;
+  const sorted = runs > 4 && runs > commands.length / 4;
   if (sorted)
     sink.warn({
       path,

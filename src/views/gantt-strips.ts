@@ -87,7 +87,7 @@ export function drawStrip(name: string, layout: Layout, window: Window, c: ViewC
       scaled,
       width,
     );
-    label = `${name.replace('host memory', 'host mem')} ${formatShort(most * unit)}${unit === 1024 ? 'B' : ''}`;
+    label = `${name.replace('host memory', 'mem').replace('host load', 'load')} ${formatShort(most * unit)}${unit === 1024 ? 'B' : ''}`;
   }
   return {
     spans: [

@@ -193,5 +193,5 @@ test('the palette does what its row says', async () => {
   p.press(':').type('Tree view').press('enter');
   assert.equal(p.state.view, 'tree');
   p.press(':').type('Instrs view').press('enter');
-  assert.match(p.state.message!.text, /has no inputs or instrs/);
+  assert.match(p.state.message!.text, /has no steps or inputs or instrs/);
 });

@@ -21,8 +21,10 @@ const KNOWN = new Set([
   'config',
   'outputs',
   'outputSizes',
-  'testName',
 ]);
+
+/** The year 2255: microseconds up to here are exact. */
+const LATEST_MS = 9e12;
 
 export type Snippet = Readonly<Record<string, unknown>>;
 
@@ -56,10 +58,11 @@ export function stepOf(s: Snippet, part: number, track: number): StepNote | stri
   if (start === undefined) return `${role} without timeStart`;
   if (duration === undefined) return `${role} without duration`;
   if (start < 0 || duration < 0) return `${role} with a time below 0`;
+  if (start > LATEST_MS || duration > LATEST_MS)
+    return `${role} with a time of ${Math.max(start, duration)} ms, which no clock counts`;
   const paths = Array.isArray(s['outputs']) ? s['outputs'].filter((o): o is string => typeof o === 'string') : [];
   const sizes = Array.isArray(s['outputSizes']) ? s['outputSizes'] : [];
   const rest = Object.entries(s).filter(([key]) => !KNOWN.has(key));
-  const target = text(s['target']) ?? (role === 'test' ? text(s['testName']) : undefined);
   return {
     name: stepName(s),
     role,
@@ -69,7 +72,8 @@ export function stepOf(s: Snippet, part: number, track: number): StepNote | stri
     startUs: start * 1000,
     durationUs: duration * 1000,
     result: number(s['result']) ?? null,
-    target,
+    // An empty name is a name.
+    target: typeof s['target'] === 'string' ? s['target'] : undefined,
     source: text(s['source']),
     language: text(s['language']),
     config: text(s['config']),
