@@ -8,14 +8,31 @@ import type { Gauge } from '../model/profile.ts';
 import { stripText, type Window } from './parts/timeline.ts';
 import type { ScreenLine, ViewContext } from './view.ts';
 
-const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Gauge[]> => {
-  const out = new Map<string, Gauge[]>();
+interface Series {
+  readonly us: Float64Array;
+  readonly value: Float64Array;
+  readonly most: number;
+  readonly unit: string;
+}
+
+const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
+  const lists = new Map<string, Gauge[]>();
   for (const g of [...gauges].sort((a, b) => a.us - b.us)) {
-    const list = out.get(g.name);
+    const list = lists.get(g.name);
     if (list) list.push(g);
-    else out.set(g.name, [g]);
+    else lists.set(g.name, [g]);
   }
-  return out;
+  return new Map(
+    [...lists].map(([name, list]) => [
+      name,
+      {
+        us: Float64Array.from(list, (g) => g.us),
+        value: Float64Array.from(list, (g) => g.value),
+        most: list.reduce((m, g) => Math.max(m, g.value), 0),
+        unit: list[0]!.unit,
+      },
+    ]),
+  );
 }, 2);
 
 const GUTTER = 14;
@@ -79,14 +96,9 @@ export function drawStrip(name: string, layout: Layout, window: Window, c: ViewC
     label = `jobs ${cores === null ? `to ${peak}` : `of ${cores}`}`;
   } else {
     const list = gaugesOf(c.analysis.profile.steps!.gauges).get(name)!;
-    const unit = list[0]!.unit === 'KiB' ? 1024 : 1;
-    most = list.reduce((m, g) => Math.max(m, g.value), 0);
-    values = meanByCell(
-      list.map((g) => g.us),
-      list.map((g) => g.value),
-      scaled,
-      width,
-    );
+    const unit = list.unit === 'KiB' ? 1024 : 1;
+    most = list.most;
+    values = meanByCell(list.us, list.value, scaled, width);
     label = `${name.replace('host memory', 'mem').replace('host load', 'load')} ${formatShort(most * unit)}${unit === 1024 ? 'B' : ''}`;
   }
   return {

@@ -37,6 +37,12 @@ const orderOf = memo((analysis: Analysis) => {
   return { order, place: new Map(order.map((i, k) => [i, k])) };
 }, 2);
 
+/** In order of start. */
+const failedSteps = memo(
+  (analysis: Analysis): number[] => orderOf(analysis).order.filter((i) => failed(analysis.profile.steps!, i)),
+  2,
+);
+
 function windowIn(state: GanttState, c: ViewContext): Window {
   const [from, to] = windowOf(c.analysis);
   // A timeline of no length is shown all the same.
@@ -130,10 +136,7 @@ const KEYS: readonly Binding<GanttState>[] = [
     help: 'next step that failed',
     group: 'move',
     footer: 'failed',
-    off: (_, c) =>
-      orderOf(c.analysis).order.some((i) => failed(c.analysis.profile.steps!, i))
-        ? undefined
-        : 'no step has a result other than 0',
+    off: (_, c) => (failedSteps(c.analysis).length > 0 ? undefined : 'no step has a result other than 0'),
   },
   { keys: ['i'], action: { type: 'idle' }, help: 'next time in which nothing ran', group: 'move', footer: 'idle' },
   { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
@@ -161,7 +164,7 @@ export const gantt: View<GanttState> = {
   init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role' }),
   update(state, action, c) {
     const { order, place } = orderOf(c.analysis);
-    const first = order.find((i) => failed(c.analysis.profile.steps!, i)) ?? order[0] ?? -1;
+    const first = failedSteps(c.analysis)[0] ?? order[0] ?? -1;
     const current = state.step >= 0 && place.has(state.step) ? state : { ...state, step: first };
     return inSight(change(current, action, c), c);
   },
@@ -207,7 +210,7 @@ export const gantt: View<GanttState> = {
   mode(state, c) {
     const { order } = orderOf(c.analysis);
     const [from, to] = windowOf(c.analysis);
-    const bad = order.filter((i) => failed(c.analysis.profile.steps!, i)).length;
+    const bad = failedSteps(c.analysis).length;
     const lanes = lanesOf(c.analysis).count;
     const window = windowIn(state, c);
     const merged = order.length > 0 && (window.to - window.from) / c.width > 0 && order.length > c.width * Math.max(1, lanes);
@@ -245,7 +248,8 @@ function change(state: GanttState, action: Action, c: ViewContext): GanttState {
     case 'lane':
       return { ...state, step: inLane(state, by, c) };
     case 'failed': {
-      const next = [...order.slice(at + 1), ...order.slice(0, at + 1)].find((i) => failed(steps, i));
+      const bad = failedSteps(c.analysis);
+      const next = bad.find((i) => place.get(i)! > at) ?? bad[0];
       return next === undefined ? state : { ...state, step: next };
     }
     case 'critical': {
@@ -262,9 +266,11 @@ function change(state: GanttState, action: Action, c: ViewContext): GanttState {
     case 'idle': {
       const { us, running } = jobConcurrency(c.analysis);
       const now = steps.startUs[state.step] ?? 0;
-      let k = Array.from(us.keys()).find((j) => running[j] === 0 && j + 1 < us.length && us[j + 1]! > now);
-      k ??= Array.from(us.keys()).find((j) => running[j] === 0 && j + 1 < us.length);
-      const next = k === undefined ? undefined : order.find((i) => steps.startUs[i] === us[k! + 1]!);
+      // The next gap behind the cursor, else the first of all; the cursor goes to the step that ends it.
+      let found = -1;
+      for (let j = 0; j + 1 < us.length && (found < 0 || us[found + 1]! <= now); j++)
+        if (running[j] === 0 && (found < 0 || us[j + 1]! > now)) found = j;
+      const next = found < 0 ? undefined : order.find((i) => steps.startUs[i] === us[found + 1]! && steps.durationUs[i]! > 0);
       return next === undefined ? state : { ...state, step: next };
     }
     case 'zoom':

@@ -8,6 +8,7 @@ import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { parseSession, replay, SessionError } from '../../src/app/session.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import { unpack } from '../support/bundle.ts';
 import { existing, namesIn, ROOT } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play } from '../support/keys.ts';
@@ -17,6 +18,20 @@ process.chdir(ROOT);
 const at = (name: string) => existing(join('fixtures', name));
 const SOURCES = ['fixtures/callgrind'];
 const screen = (player: Player) => plainText(drawScreen(player.state)) + '\n';
+
+/** Builds are folders: their bundles are unpacked first. */
+const BUILDS: [name: string, bundle: string, set: string, width: number, height: number, keys: string[]][] = [
+  ['gantt-120', 'tidepool-ninja-accumulated', 'build', 120, 20, []],
+  ['gantt-40', 'tidepool-ninja-accumulated', 'build', 40, 10, ['x', 'x', '+']],
+  ['gantt-zoomed', 'tidepool-ninja-failing', 'build', 100, 24, ['f', 'z', 'c', 'right']],
+  ['gantt-zero', 'edge', 'zero-durations', 80, 12, ['right', '+']],
+  ['steps-120', 'tidepool-ninja-accumulated', 'build', 120, 24, ['5', 's', 'j']],
+  ['targets-100', 'tidepool-ninja-accumulated', 'build', 100, 24, ['2']],
+  ['critical-100', 'tidepool-ninja-accumulated', 'build', 100, 30, ['7', 'G']],
+  ['load-100', 'tidepool-ninja-accumulated', 'build', 100, 12, ['8']],
+  ['step-80', 'tidepool-ninja-accumulated', 'build', 80, 24, ['x', 'x', 'x', 'enter']],
+  ['step-hostile', 'edge', 'hostile-text', 80, 24, ['enter']],
+];
 
 /** name, profile, width, height, keys; a key in <> is typed as text. */
 const SESSIONS: [name: string, file: string, width: number, height: number, keys: string[]][] = [
@@ -73,6 +88,9 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ],
   ['contexts-tree', 'aprof/sorts-cct/sorts_29653_0_4.aprof', 100, 20, ['3', 'x']],
   ['context-curve', 'aprof/matrix-cct/matrix_29657_0_4.aprof', 100, 20, ['/', '<multiply>', 'enter', 'enter', 'c']],
+  ['gantt-clang', 'trace-events/clang-time-trace/parse.json', 120, 20, []],
+  ['gantt-ninja-log', 'ninja-log/mbedtls/.ninja_log', 120, 16, []],
+  ['trace-names', 'trace-events/clang-time-trace/parse.json', 100, 16, ['1']],
   ['no-key-here', 'callgrind/default.callgrind.out', 80, 24, ['5']],
 ];
 
@@ -83,6 +101,17 @@ for (const [name, file, width, height, keys] of SESSIONS) {
       if (/^<.*>$/.test(key)) player.type(key.slice(1, -1));
       else player.press(key);
     }
+    matchesGolden(`screens/${name}.txt`, screen(player));
+  });
+}
+
+for (const [name, bundle, set, width, height, keys] of BUILDS) {
+  test(`screen ${name}`, async () => {
+    const player = play(await loadProfile([join(unpack(at(`cmake/${bundle}.json`).replace(/\.gz$/, '')), set)]), {
+      width,
+      height,
+    });
+    for (const key of keys) player.press(key);
     matchesGolden(`screens/${name}.txt`, screen(player));
   });
 }
@@ -193,5 +222,5 @@ test('the palette does what its row says', async () => {
   p.press(':').type('Tree view').press('enter');
   assert.equal(p.state.view, 'tree');
   p.press(':').type('Instrs view').press('enter');
-  assert.match(p.state.message!.text, /has no steps or inputs or instrs/);
+  assert.match(p.state.message!.text, /has no inputs or steps or instrs/);
 });
