@@ -5,7 +5,7 @@ import type { Event, Profile } from '../model/profile.ts';
 import { callGraph, type Edges } from './edges.ts';
 import { type ContextCosts, contextCosts, contextEdges, inputTotals, pointsByContext, pointsByRoutine } from './inputs.ts';
 import { stackEdges, stackTotals } from './stacks.ts';
-import { stepTotals } from './steps.ts';
+import { processTotals, stepTotals } from './steps.ts';
 import { routineTotals, type Totals } from './totals.ts';
 
 export interface Analysis {
@@ -56,6 +56,7 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
   const totals = once(() => {
     if (profile.stacks) return stackTotals(profile, active);
     if (profile.steps) return stepTotals(profile, active);
+    if (profile.processes) return processTotals(profile, active);
     return profile.inputs ? inputTotals(profile, active) : routineTotals(profile, edges(), active);
   });
   const spansByRoutine = once(() => indexBy(spanKeys(profile.spans?.routine ?? []), routines));

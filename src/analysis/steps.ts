@@ -187,3 +187,22 @@ export function stepTotals(profile: Profile, active?: Active): Totals {
     cycleInclusive: none,
   };
 }
+
+/** A build trace has nothing to sum but its events. */
+export function processTotals(profile: Profile, active?: Active): Totals {
+  const { part } = profile.processes!;
+  const total = zeroCosts(1, 1);
+  for (const p of part) if (!active || active(p)) total[0]![0]!++;
+  const none = zeroCosts(1, 0);
+  const one = zeroCosts(1, 1);
+  return {
+    total,
+    whole: total,
+    self: none,
+    inclusive: none,
+    calls: new Float64Array(0),
+    cycles: { of: new Uint32Array(0), count: 0 },
+    cycleSelf: one,
+    cycleInclusive: one,
+  };
+}

@@ -1,5 +1,6 @@
 // The formats. A new one is one new file and one line here.
 import { aprof } from './aprof/index.ts';
+import { buildTrace } from './build-trace.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';
 import { cmake } from './cmake/index.ts';
 import { gperftools } from './gperftools/index.ts';
@@ -7,4 +8,4 @@ import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
 import { traceEvents } from './trace-events.ts';
 
-export const loaders: readonly Loader[] = [callgrind, cachegrind, gperftools, aprof, cmake, traceEvents, ninjaLog];
+export const loaders: readonly Loader[] = [callgrind, cachegrind, gperftools, aprof, cmake, traceEvents, ninjaLog, buildTrace];

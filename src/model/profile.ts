@@ -211,6 +211,23 @@ export interface Steps {
   readonly cores: number | null;
 }
 
+/**
+ * What a build executed, in the order of the file. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], what
+ * its environment differs in likewise; a value of -1 says that the variable was removed. `parent` is a row, -1 for roots.
+ */
+export interface Processes {
+  readonly id: Uint32Array;
+  readonly parent: Int32Array;
+  readonly part: Uint32Array;
+  readonly executable: Uint32Array;
+  readonly directory: Int32Array;
+  readonly argStart: Uint32Array;
+  readonly args: Uint32Array;
+  readonly envStart: Uint32Array;
+  readonly envName: Uint32Array;
+  readonly envValue: Int32Array;
+}
+
 /** A thread, or what a tool drew as one. */
 export interface Track {
   readonly pid: string;
@@ -258,6 +275,7 @@ export interface Profile {
   readonly inputs?: Inputs;
   readonly contexts?: Contexts;
   readonly steps?: Steps;
+  readonly processes?: Processes;
   /** Other names of routines, by routine; -1 where there is none. */
   readonly aliases?: { readonly mangled: Int32Array; readonly full: Int32Array };
   /** What its routines are, where they are something else: lines, addresses, files, objects. */
@@ -272,11 +290,11 @@ export interface Profile {
 }
 
 /** Tables that decide which views a profile has. */
-export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps' | 'inputs' | 'contexts' | 'steps';
+export type TableName = 'routines' | 'lines' | 'calls' | 'instrs' | 'jumps' | 'inputs' | 'contexts' | 'steps' | 'processes';
 
 export function hasTable(profile: Profile, table: TableName): boolean {
   // A build has no routines; a trace's names are some.
-  if (table === 'routines' && profile.steps) return profile.routines.name.length > 0;
+  if (table === 'routines' && (profile.steps || profile.processes)) return profile.routines.name.length > 0;
   if (table === 'instrs') return profile.lines?.address !== undefined;
   if (table === 'calls') return profile.calls !== undefined || profile.stacks !== undefined || profile.contexts !== undefined;
   // Sampled addresses without debug information have rows, and no line in any of them.

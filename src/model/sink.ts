@@ -6,10 +6,11 @@ import { CostColumns, splitHalves } from './cost-columns.ts';
 import { resolveFormulas } from './formula.ts';
 import { finishInputs } from './input-tables.ts';
 import type { ContextNote, InputRows } from './inputs.ts';
+import type { ProcessRows } from './processes.ts';
 import type { Calls, Event, Jumps, Lines, Part, Profile } from './profile.ts';
 import { finishSampled } from './sampled.ts';
 import type { Samples } from './samples.ts';
-import { finishSteps } from './step-tables.ts';
+import { finishProcesses, finishSteps } from './step-tables.ts';
 import type { StepRows } from './steps.ts';
 import { Interner } from './strings.ts';
 
@@ -47,6 +48,8 @@ export class Sink {
   inputs: InputRows | undefined;
   /** Steps in time, instead of the rows above. */
   steps: StepRows | undefined;
+  /** Processes of a build, instead of the rows above. */
+  processes: ProcessRows | undefined;
   namesAreRoutines = false;
   readonly notes: string[] = [];
   readonly contexts: ContextNote[] = [];
@@ -150,6 +153,7 @@ export class Sink {
     if (this.samples) return finishSampled(this, this.samples);
     if (this.inputs) return finishInputs(this, this.inputs);
     if (this.steps) return finishSteps(this, this.steps);
+    if (this.processes) return finishProcesses(this, this.processes);
     return this.finishRows();
   }
 

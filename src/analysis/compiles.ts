@@ -1,0 +1,131 @@
+// Which commands compile: calls of compiler drivers (gcc, clang, icc, armcc, tcc and their kin by any prefix and version; MSVC's
+// cl), and of which sources. Option values that look like sources are none.
+
+export interface Compile {
+  readonly directory: string;
+  /** Absolute, where the directory is known. */
+  readonly file: string;
+  readonly arguments: readonly string[];
+  readonly output: string | null;
+  readonly language: string | null;
+}
+
+interface Command {
+  readonly executable: string;
+  readonly directory: string | null;
+  readonly args: readonly string[];
+}
+
+/** The last part of a path, of either kind, without .exe. */
+export function programName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return name.replace(/\.exe$/i, '');
+}
+
+const DRIVER =
+  /^(?:.*-)?(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|dpcpp|tcc|armcc|armclang|armcpp|pgcc|pgc\+\+|nvc|nvc\+\+|xlc|xlc\+\+|c89|c99)(?:-\d+(?:\.\d+)*)?$/;
+const WRAPPERS = /^(ccache|sccache|distcc|icecc|buildcache|gomacc)$/;
+
+export function isWrapper(program: string): boolean {
+  return WRAPPERS.test(programName(program));
+}
+
+/** Programs that a driver runs below itself. */
+export function compilerInternal(executable: string): boolean {
+  return /^(cc1|cc1plus|cc1obj|f951|as|ld|ld\.\w+|collect2|lto1|lto-wrapper|lto-plugin)$/.test(
+    programName(executable).replace(/^.*-(?=(as|ld)$)/, ''),
+  );
+}
+
+const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu)$/;
+const MS_SOURCE = /\.(c|cc|cpp|cxx|asm)$/i;
+
+/** Options of gcc and its kin that take the next argument as their value. */
+const VALUED = new Set(
+  (
+    '-o -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix -iwithprefix -iwithprefixbefore -imultilib -D -U -L -l -MF -MT -MQ -x -arch -target --target ' +
+    '-T -Xlinker -Xassembler -Xpreprocessor -Xclang -Xarch_host -u -z --param -framework -b -V -A -aux-info -dumpbase -dumpbase-ext -dumpdir -e -G -specs --sysroot -wrapper -fplugin-arg -rpath -soname -h -install_name ' +
+    '-compatibility_version -current_version -seg1addr -mllvm -gcc-toolchain'
+  ).split(' '),
+);
+
+/** Calls that make no object of a source: they print, preprocess or list. */
+const NO_COMPILE =
+  /^(-E|-M|-MM|-###|--version|--help(=.*)?|-dump(machine|version|fullversion|specs)|-print-.*|--print-.*|-cc1|-cc1as)$/;
+
+/** The sources that a command compiles, an entry each; none where it does not compile. */
+export function compileOf(command: Command): Compile[] {
+  const program = programName(command.args[0] ?? command.executable);
+  const executed = programName(command.executable);
+  if (/^(cl|clang-cl|icl)$/i.test(program) || /^(cl|clang-cl|icl)$/i.test(executed)) return msvc(command);
+  if (!DRIVER.test(program) && !DRIVER.test(executed)) return [];
+  const rest = command.args.slice(1);
+  if (rest.some((a) => NO_COMPILE.test(a))) return [];
+  const files: { file: string; language: string | null }[] = [];
+  let language: string | null = null;
+  let output: string | null = null;
+  let onlyFiles = false;
+  for (let i = 0; i < rest.length; i++) {
+    const a = rest[i]!;
+    if (!onlyFiles) {
+      if (a === '--') {
+        onlyFiles = true;
+        continue;
+      }
+      if (VALUED.has(a)) {
+        const value = rest[++i];
+        if (a === '-x') language = value === 'none' ? null : (value ?? null);
+        if (a === '-o') output = value ?? null;
+        continue;
+      }
+      if (a.startsWith('-x')) {
+        language = a === '-xnone' ? null : a.slice(2);
+        continue;
+      }
+      if (a.startsWith('-o') && a.length > 2) {
+        output = a.slice(2);
+        continue;
+      }
+      // - alone is the standard input, of which there is no file; @file holds what the trace does not.
+      if (a.startsWith('-') || a.startsWith('@')) continue;
+    }
+    if (SOURCE.test(a) || (language !== null && language !== 'none')) files.push({ file: a, language });
+  }
+  return files.map(({ file, language: l }) => entry(command, file, files.length === 1 ? output : null, l ?? languageOf(file)));
+}
+
+function msvc(command: Command): Compile[] {
+  const rest = command.args.slice(1);
+  if (rest.some((a) => /^[/-](E|EP|P|\?|help|showIncludesOnly)$/i.test(a))) return [];
+  const output = rest.find((a) => /^[/-]Fo/.test(a))?.slice(3) ?? null;
+  const named = rest.flatMap((a) => (/^[/-]T[cp]./.test(a) ? [a.slice(3)] : []));
+  const all = rest.some((a) => /^[/-]T[CP]$/.test(a));
+  const plain = rest.filter((a) => !/^[/@-]/.test(a) && (all || MS_SOURCE.test(a)));
+  const files = [...named, ...plain];
+  return files.map((file) => entry(command, file, files.length === 1 ? output : null, languageOf(file)));
+}
+
+function languageOf(file: string): string | null {
+  if (/\.(c|i)$/.test(file)) return 'c';
+  if (/\.(s|S|sx|asm)$/.test(file)) return 'assembler';
+  if (/\.(m|mi)$/.test(file)) return 'objective-c';
+  return SOURCE.test(file) || MS_SOURCE.test(file) ? 'c++' : null;
+}
+
+function entry(command: Command, file: string, output: string | null, language: string | null): Compile {
+  const directory = command.directory ?? '';
+  return { directory, file: absolute(directory, file), arguments: command.args, output, language };
+}
+
+/** Joined and without `.` and `..`, on either kind of path; relative where the directory is not known. */
+export function absolute(directory: string, file: string): string {
+  if (directory === '' || file.startsWith('/') || /^[A-Za-z]:[\\/]/.test(file)) return file;
+  const windows = /^[A-Za-z]:/.test(directory);
+  const separator = windows ? '\\' : '/';
+  const parts: string[] = [];
+  for (const part of `${directory}${separator}${file}`.split(windows ? /[\\/]/ : '/')) {
+    if (part === '..' && parts.length > 1) parts.pop();
+    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
+  }
+  return parts.join(separator);
+}

@@ -1,0 +1,274 @@
+// Klocwork build traces (kwinject): a stream of JSON objects, one a line by the specification, but not always: objects share lines
+// and span them, and what is broken is skipped. Specification: "build trace file format", version 101. Ids repeat (process ids
+// come round, exec keeps them): a child belongs to the latest event before it with its parent's id, else to any.
+import { FormatError } from '../base/problem.ts';
+import { ProcessRows } from '../model/processes.ts';
+import type { Sink } from '../model/sink.ts';
+import { decodeBytes } from '../model/strings.ts';
+import { isObject } from './cmake/snippet.ts';
+import { isBlank, valueEnd } from './json-values.ts';
+import type { Detection, Loader, Source } from './loader.ts';
+
+const LONGEST = 64 << 20;
+
+function detect(head: Uint8Array, path: string): Detection {
+  const text = new TextDecoder('latin1')
+    .decode(head)
+    .replace(/^\u00ef\u00bb\u00bf/, '')
+    .trimStart();
+  if (/^\{\s*"version"\s*:\s*"?\d+"?\s*\}/.test(text) || /^\{\s*"creator"\s*:\s*"[^"]*(kw|trace)/.test(text)) return 'yes';
+  if (/^\{[^\n]*"(parent_id|work_dir|executable)"\s*:/.test(text) && /"(executable|args)"\s*:/.test(text)) return 'yes';
+  return /\.trace$/.test(path) && text.startsWith('{') && !/"traceEvents"/.test(text) ? 'maybe' : 'no';
+}
+
+class Reader {
+  private readonly sink: Sink;
+  private readonly rows: ProcessRows;
+  private readonly path: string;
+  private readonly part: number;
+  private version: string | undefined;
+  private creator: string | null = null;
+  private variables = 0;
+  private events = 0;
+  private problems = 0;
+  private pending: Uint8Array = new Uint8Array(0);
+  private pendingLine = 0;
+  private lineNo = 0;
+  known = 0;
+
+  constructor(sink: Sink, rows: ProcessRows, path: string) {
+    this.sink = sink;
+    this.rows = rows;
+    this.path = path;
+    this.part = sink.parts.length;
+  }
+
+  private problem(line: number, found: string): void {
+    this.problems++;
+    this.sink.warn({
+      path: this.path,
+      line,
+      expected: 'a JSON object with version, creator, env or id',
+      found: `${found.slice(0, 80)}; left out`,
+    });
+  }
+
+  /** One line, without its end. */
+  line(bytes: Uint8Array): void {
+    this.lineNo++;
+    if (this.pending.length === 0) return this.take(bytes, this.lineNo);
+    // A line that is an event by itself ends a broken one before it.
+    if (startsObject(bytes)) {
+      const end = valueEnd(bytes, firstByte(bytes), bytes.length);
+      const value = end > 0 ? parse(bytes, firstByte(bytes), end) : undefined;
+      if (isObject(value) && isEvent(value)) {
+        this.dropPending();
+        return this.take(bytes, this.lineNo);
+      }
+    }
+    const joined = new Uint8Array(this.pending.length + 1 + bytes.length);
+    joined.set(this.pending);
+    joined[this.pending.length] = 10;
+    joined.set(bytes, this.pending.length + 1);
+    this.pending = new Uint8Array(0);
+    if (joined.length > LONGEST) return this.problem(this.pendingLine, `an object of more than ${LONGEST} bytes`);
+    this.take(joined, this.pendingLine);
+  }
+
+  private dropPending(): void {
+    if (this.pending.length > 0)
+      this.problem(this.pendingLine, `${decodeBytes(this.pending, 0, Math.min(60, this.pending.length))} …, which does not end`);
+    this.pending = new Uint8Array(0);
+  }
+
+  /** Objects of some bytes; what does not end yet is kept. */
+  private take(bytes: Uint8Array, line: number): void {
+    const end = bytes.length;
+    let at = 0;
+    for (;;) {
+      while (at < end && (isBlank(bytes[at]!) || bytes[at] === 44)) at++;
+      if (at >= end) return;
+      if (bytes[at] !== 123) {
+        const next = bytes.indexOf(123, at);
+        this.problem(line, decodeBytes(bytes, at, next < 0 ? end : next).trim());
+        if (next < 0) return;
+        at = next;
+      }
+      const to = valueEnd(bytes, at, end);
+      if (to < 0) {
+        this.pending = bytes.slice(at);
+        this.pendingLine = line;
+        return;
+      }
+      const value = parse(bytes, at, to);
+      // Behind something broken nothing on this line can be trusted.
+      if (value === undefined) return this.problem(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
+      if (isObject(value)) this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
+      at = to;
+    }
+  }
+
+  private object(value: Record<string, unknown>, line: number, text: string): void {
+    this.known++;
+    if ('id' in value || 'executable' in value || 'args' in value) return this.event(value, line, text);
+    if ('version' in value) {
+      const given = value['version'];
+      this.version = String(given);
+      const n = Number(given);
+      if (Number.isInteger(n) && n >= 200)
+        this.sink.warn({
+          path: this.path,
+          line,
+          expected: 'version 1.x',
+          found: `version ${Math.floor(n / 100)}.${n % 100}; read as version 1.1`,
+        });
+      return;
+    }
+    if ('creator' in value) {
+      this.creator = String(value['creator']);
+      return;
+    }
+    if ('env' in value) {
+      if (isObject(value['env'])) this.variables = Object.keys(value['env']).length;
+      return;
+    }
+    this.known--;
+    this.problem(line, text);
+  }
+
+  private event(value: Record<string, unknown>, line: number, text: string): void {
+    const args = Array.isArray(value['args']) ? value['args'].map((a) => (typeof a === 'string' ? a : JSON.stringify(a))) : [];
+    const executable = typeof value['executable'] === 'string' ? value['executable'] : (args[0] ?? '');
+    const missing = ['id', 'work_dir', 'executable', 'args'].filter((key) => value[key] === undefined || value[key] === null);
+    if (executable === '' && args.length === 0) return this.problem(line, `an event without ${missing.join(' and ')}`);
+    if (missing.length > 0)
+      this.sink.warn({
+        path: this.path,
+        line,
+        expected: 'an event with id, work_dir, executable and args',
+        found: `none: ${missing.join(', ')}; shown without`,
+      });
+    this.events++;
+    const diff = value['env-diff'];
+    const env: [string, string | null][] = isObject(diff)
+      ? Object.entries(diff).map(([name, v]) => [name, v === null ? null : typeof v === 'string' ? v : JSON.stringify(v)])
+      : [];
+    this.rows.push({
+      id: idText(value['id'], 'id', text),
+      parentId:
+        value['parent_id'] === undefined || value['parent_id'] === null ? null : idText(value['parent_id'], 'parent_id', text),
+      part: this.part,
+      line,
+      executable,
+      directory: typeof value['work_dir'] === 'string' ? value['work_dir'] : null,
+      args,
+      env,
+    });
+  }
+
+  finish(cutLine: boolean): void {
+    const { sink, path } = this;
+    if (this.pending.length > 0 && cutLine) {
+      sink.cut ??= {
+        path,
+        line: this.pendingLine,
+        expected: 'the end of an event',
+        found: 'the end of the file',
+        hint: 'the file was cut off: what is shown is what was whole',
+      };
+      this.problems++;
+      this.pending = new Uint8Array(0);
+    } else this.dropPending();
+    if (this.version === undefined && this.known > 0)
+      sink.warn({ path, line: 1, expected: 'a version', found: 'none; read as version 1.1' });
+    sink.creator ??= this.creator;
+    sink.addPart({
+      path,
+      part: null,
+      thread: null,
+      pid: null,
+      command: null,
+      notes: [
+        `version ${this.version ?? '???'}; ${this.events} events, ${this.variables} variables at the start${this.problems > 0 ? `, ${this.problems} problems` : ''}`,
+      ],
+      events: ['events'],
+      positions: [],
+      summary: null,
+      totals: null,
+    });
+  }
+}
+
+function firstByte(bytes: Uint8Array): number {
+  let at = 0;
+  while (at < bytes.length && isBlank(bytes[at]!)) at++;
+  return at;
+}
+
+const startsObject = (bytes: Uint8Array) => bytes[firstByte(bytes)] === 123;
+const isEvent = (v: Record<string, unknown>) => ('id' in v && ('executable' in v || 'args' in v)) || 'version' in v;
+const decoder = new TextDecoder('utf-8');
+
+function parse(bytes: Uint8Array, from: number, to: number): unknown {
+  try {
+    return JSON.parse(decoder.decode(bytes.subarray(from, to)));
+  } catch {
+    // The caller names the line.
+    return undefined;
+  }
+}
+
+/** An id as text: numbers beyond 2^53 as they are written. */
+function idText(value: unknown, key: string, text: string): string {
+  if (typeof value === 'number' && !Number.isSafeInteger(value)) {
+    const m = new RegExp(`"${key}"\\s*:\\s*([-+.\\deE]+)`).exec(text);
+    if (m) return m[1]!;
+  }
+  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const { path } = source;
+  sink.processes ??= new ProcessRows();
+  sink.eventColumns(['events']);
+  const reader = new Reader(sink, sink.processes, path);
+  let rest: Uint8Array = new Uint8Array(0);
+  let read = 0;
+  let first = true;
+  for await (const piece of source.chunks()) {
+    signal.throwIfAborted();
+    let chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
+    read += chunk.length;
+    if (rest.length > 0) {
+      const joined = new Uint8Array(rest.length + chunk.length);
+      joined.set(rest);
+      joined.set(chunk, rest.length);
+      chunk = joined;
+    }
+    let from = 0;
+    for (let end = chunk.indexOf(10, from); end >= 0; end = chunk.indexOf(10, from)) {
+      reader.line(chunk.subarray(withoutMark(chunk, from, first), end));
+      first = false;
+      from = end + 1;
+    }
+    rest = chunk.slice(from);
+  }
+  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'the file is empty' });
+  if (rest.length > 0) reader.line(rest.subarray(withoutMark(rest, 0, first)));
+  reader.finish(rest.length > 0);
+  if (reader.known === 0) throw new FormatError({ path, line: 1, expected: 'JSON objects of a build trace', found: 'none' });
+}
+
+function withoutMark(bytes: Uint8Array, from: number, first: boolean): number {
+  return first && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? from + 3 : from;
+}
+
+export const buildTrace: Loader = {
+  name: 'build-trace',
+  title: 'Klocwork build trace (kwinject): the commands of a build, without times',
+  provides: ['processes'],
+  make: 'kwinject --trace-out build.trace make',
+  fileNames: /\.trace(\.gz)?$/,
+  detect,
+  load,
+};
