@@ -117,6 +117,18 @@ export const compilesOf = memo((analysis: Analysis): Compiles => {
   return { kind, list, fromCache };
 }, 2);
 
+/**
+ * The compiles of the project: without those by which CMake finds out what the compiler can do, which are no part of what is
+ * built (its own compile_commands.json has none of them either).
+ */
+export const projectCompiles = memo(
+  (analysis: Analysis) =>
+    compilesOf(analysis).list.filter(
+      (c) => !/[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.]+[^\\/]*[\\/]CompilerId\w+)([\\/]|$)/.test(c.directory),
+    ),
+  2,
+);
+
 export interface ProgramRow {
   readonly program: string;
   readonly count: number;

@@ -120,7 +120,7 @@ async function print(options: Options, version: string): Promise<number> {
   const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
   const context = await contextOf(options, analysis, matchesIn(profile, matcher));
   if (options.form === 'svg') await write(svgOf(report, context));
-  else if (options.form === 'json') await printJson(report, context, version, write);
+  else if (options.form === 'json' || (options.form === 'text' && report.array)) await printJson(report, context, version, write);
   else if (options.form === 'text')
     await printText(
       report,
@@ -191,7 +191,9 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     analysis,
     event,
     sort: options.sort,
-    limit: options.limit ?? (options.form === 'text' ? TEXT_LIMIT : Number.POSITIVE_INFINITY),
+    limit:
+      options.limit ??
+      (options.form === 'text' && !reports.find((r) => r.name === options.print)?.array ? TEXT_LIMIT : Number.POSITIVE_INFINITY),
     matches,
     filtered: options.filter.trim() !== '',
     routine,

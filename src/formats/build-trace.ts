@@ -31,7 +31,10 @@ class Reader {
   private variables = 0;
   private events = 0;
   private problems = 0;
-  private pending: Uint8Array = new Uint8Array(0);
+  /** Lines of an object that does not end yet, how many braces and brackets of it are open, and its bytes. */
+  private pending: Uint8Array[] = [];
+  private open = 0;
+  private kept = 0;
   private pendingLine = 0;
   private lineNo = 0;
   known = 0;
@@ -53,10 +56,33 @@ class Reader {
     });
   }
 
-  /** One line, without its end. */
-  line(bytes: Uint8Array): void {
+  /** One line, without its end; `ended` where it had one. */
+  line(bytes: Uint8Array, ended: boolean): void {
     this.lineNo++;
-    if (this.pending.length === 0) return this.take(bytes, this.lineNo);
+    if (this.pending.length === 0) this.take(bytes, this.lineNo);
+    else this.goOn(bytes);
+    // No string of JSON holds a line break: such an object is broken, and the next line is read for itself.
+    if (ended && this.open === IN_STRING) this.dropPending();
+  }
+
+  /** The whole objects at the start of a line whose end is not read yet; returns the bytes taken. */
+  begin(bytes: Uint8Array): number {
+    if (this.pending.length > 0) return 0;
+    for (let at = 0; ; ) {
+      while (at < bytes.length && (isBlank(bytes[at]!) || bytes[at] === 44)) at++;
+      const to = bytes[at] === 123 ? valueEnd(bytes, at, bytes.length) : -1;
+      const value = to < 0 ? undefined : parse(bytes, at, to);
+      if (value === undefined) return at;
+      this.object(value as Record<string, unknown>, this.lineNo + 1, decodeBytes(bytes, at, Math.min(to, at + 4096)));
+      at = to;
+    }
+  }
+
+  tooLong(bytes: number): void {
+    this.problem(this.lineNo + 1, `${bytes} bytes without a whole object`);
+  }
+
+  private goOn(bytes: Uint8Array): void {
     // A line that is an event by itself ends a broken one before it.
     if (startsObject(bytes)) {
       const end = valueEnd(bytes, firstByte(bytes), bytes.length);
@@ -66,19 +92,28 @@ class Reader {
         return this.take(bytes, this.lineNo);
       }
     }
-    const joined = new Uint8Array(this.pending.length + 1 + bytes.length);
-    joined.set(this.pending);
-    joined[this.pending.length] = 10;
-    joined.set(bytes, this.pending.length + 1);
-    this.pending = new Uint8Array(0);
-    if (joined.length > LONGEST) return this.problem(this.pendingLine, `an object of more than ${LONGEST} bytes`);
+    this.keep(bytes);
+    if (this.open > 0 || this.open === IN_STRING) {
+      if (this.kept > LONGEST) this.dropPending();
+      return;
+    }
+    // Once, when all of it is there: an object of many lines is not copied line by line.
+    const joined = Buffer.concat(this.pending.flatMap((piece, i) => (i === 0 ? [piece] : [NEWLINE, piece])));
+    this.pending = [];
     this.take(joined, this.pendingLine);
   }
 
+  private keep(bytes: Uint8Array): void {
+    this.open = openAfter(bytes, this.open);
+    this.kept += bytes.length;
+    this.pending.push(bytes.slice());
+  }
+
   private dropPending(): void {
-    if (this.pending.length > 0)
-      this.problem(this.pendingLine, `${decodeBytes(this.pending, 0, Math.min(60, this.pending.length))} …, which does not end`);
-    this.pending = new Uint8Array(0);
+    const first = this.pending[0];
+    if (first) this.problem(this.pendingLine, `${decodeBytes(first, 0, Math.min(60, first.length))} …, which does not end`);
+    this.pending = [];
+    this.open = 0;
   }
 
   /** Objects of some bytes; what does not end yet is kept. */
@@ -96,8 +131,12 @@ class Reader {
       }
       const to = valueEnd(bytes, at, end);
       if (to < 0) {
-        this.pending = bytes.slice(at);
+        this.open = 0;
+        this.kept = 0;
+        this.keep(bytes.subarray(at));
         this.pendingLine = line;
+        // Brackets that do not fit each other never end.
+        if (this.open === 0) this.dropPending();
         return;
       }
       const value = parse(bytes, at, to);
@@ -177,7 +216,7 @@ class Reader {
         hint: 'the file was cut off: what is shown is what was whole',
       };
       this.problems++;
-      this.pending = new Uint8Array(0);
+      this.pending = [];
     } else this.dropPending();
     if (this.version === undefined && this.known > 0)
       sink.warn({ path, line: 1, expected: 'a version', found: 'none; read as version 1.1' });
@@ -203,6 +242,23 @@ function firstByte(bytes: Uint8Array): number {
   let at = 0;
   while (at < bytes.length && isBlank(bytes[at]!)) at++;
   return at;
+}
+
+const IN_STRING = -1;
+const NEWLINE = Uint8Array.of(10);
+
+/** Braces and brackets that are open behind some bytes; IN_STRING where they end inside a string. */
+function openAfter(bytes: Uint8Array, before: number): number {
+  let open = before;
+  let inside = false;
+  for (let at = 0; at < bytes.length; at++) {
+    const byte = bytes[at]!;
+    if (byte === 34) inside = !inside;
+    else if (inside) at += byte === 92 ? 1 : 0;
+    else if (byte === 123 || byte === 91) open++;
+    else if (byte === 125 || byte === 93) open--;
+  }
+  return inside ? IN_STRING : Math.max(0, open);
 }
 
 const startsObject = (bytes: Uint8Array) => bytes[firstByte(bytes)] === 123;
@@ -247,14 +303,25 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     }
     let from = 0;
     for (let end = chunk.indexOf(10, from); end >= 0; end = chunk.indexOf(10, from)) {
-      reader.line(chunk.subarray(withoutMark(chunk, from, first), end));
+      reader.line(chunk.subarray(withoutMark(chunk, from, first), end), true);
       first = false;
       from = end + 1;
+    }
+    // A whole build on one line is not held as one line.
+    const long = chunk.length - from > 1 << 20;
+    if (long) {
+      from = withoutMark(chunk, from, first);
+      first = false;
+      from += reader.begin(chunk.subarray(from));
+      if (chunk.length - from > LONGEST) {
+        reader.tooLong(chunk.length - from);
+        from = chunk.length;
+      }
     }
     rest = chunk.slice(from);
   }
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'the file is empty' });
-  if (rest.length > 0) reader.line(rest.subarray(withoutMark(rest, 0, first)));
+  if (rest.length > 0) reader.line(rest.subarray(withoutMark(rest, 0, first)), false);
   reader.finish(rest.length > 0);
   if (reader.known === 0) throw new FormatError({ path, line: 1, expected: 'JSON objects of a build trace', found: 'none' });
 }

@@ -148,5 +148,34 @@ export function checkProfile(profile: Profile): string[] {
       }
     }
   }
+  const { steps, processes } = profile;
+  if (steps) {
+    const n = steps.name.length;
+    const { part, parent, startUs, durationUs, kind, result, track } = steps;
+    sameLength('steps', n, { part, parent, startUs, durationUs, kind, result, track });
+    within('steps.name', steps.name, 0, strings);
+    within('steps.part', part, 0, parts.length);
+    within('steps.parent', parent, -1, n);
+    for (let i = 0; i < n; i++) {
+      if (!(durationUs[i]! >= 0 || Number.isNaN(durationUs[i]!))) {
+        broken.push(`step ${i} takes ${durationUs[i]} µs`);
+        break;
+      }
+    }
+    if (steps.outputStart.length !== n + 1 || steps.outputStart[n] !== steps.outputPath.length)
+      broken.push('the steps do not cover their outputs');
+  }
+  if (processes) {
+    const n = processes.id.length;
+    const { part, parent, executable, directory } = processes;
+    sameLength('processes', n, { part, parent, executable, directory });
+    within('processes.part', part, 0, parts.length);
+    within('processes.parent', parent, -1, n);
+    within('processes.args', processes.args, 0, strings);
+    if (processes.argStart.length !== n + 1 || processes.argStart[n] !== processes.args.length)
+      broken.push('the processes do not cover their arguments');
+    if (processes.envStart.length !== n + 1 || processes.envStart[n] !== processes.envName.length)
+      broken.push('the processes do not cover their variables');
+  }
   return broken;
 }

@@ -57,6 +57,16 @@ export function* dumpProfile(profile: Profile): Generator<string> {
     const fields = INPUT_FIELDS.filter((f) => inputs![f]).map((f) => `${f} ${inputs!.beyond.get(f)?.get(i) ?? inputs![f]![i]}`);
     yield `point routine ${inputs!.routine[i]} context ${inputs!.context[i]} part ${inputs!.part[i]} size ${inputs!.size[i]}${inputs!.counted[i] ? '' : ' (not counted)'}: ${fields.join(' ')}`;
   }
+  const { steps, processes } = profile;
+  for (let i = 0; i < (steps?.name.length ?? 0); i++) {
+    const outputs = steps!.outputStart[i + 1]! - steps!.outputStart[i]!;
+    yield `step ${name(steps!.name[i])} part ${steps!.part[i]} track ${steps!.track[i]} parent ${steps!.parent[i]} kind ${steps!.kind[i]} start ${steps!.startUs[i]} duration ${steps!.durationUs[i]} result ${steps!.result[i]} outputs ${outputs}`;
+  }
+  for (let i = 0; i < (processes?.id.length ?? 0); i++) {
+    const p = processes!;
+    const args = Array.from(p.args.subarray(p.argStart[i]!, p.argStart[i + 1]!), (a) => name(a));
+    yield `process ${name(p.id[i])} parent ${p.parent[i]} line ${p.line[i]} ${name(p.executable[i])}: ${args.join(' ')}`;
+  }
   for (const w of profile.warnings) yield `warning ${w.line ?? w.offset ?? '-'} ${w.found}`;
   if (profile.cut) yield `cut ${profile.cut.line ?? profile.cut.offset ?? '-'} ${profile.cut.found}`;
 }

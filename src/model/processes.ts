@@ -47,6 +47,7 @@ export class ProcessRows {
       id: Uint32Array.from(notes, (p) => text(p.id)),
       parent: this.parents(sink),
       part: Uint32Array.from(notes, (p) => p.part),
+      line: Uint32Array.from(notes, (p) => p.line),
       executable: Uint32Array.from(notes, (p) => text(p.executable)),
       directory: Int32Array.from(notes, (p) => (p.directory === null ? -1 : text(p.directory))),
       argStart,

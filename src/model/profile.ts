@@ -219,6 +219,8 @@ export interface Processes {
   readonly id: Uint32Array;
   readonly parent: Int32Array;
   readonly part: Uint32Array;
+  /** Line of the file that the event starts in. */
+  readonly line: Uint32Array;
   readonly executable: Uint32Array;
   readonly directory: Int32Array;
   readonly argStart: Uint32Array;

@@ -5,6 +5,7 @@ import { curves } from './curves.ts';
 import { inputs } from './inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
+import { compileCommands, processes } from './processes.ts';
 import type { Report } from './report.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
@@ -27,4 +28,6 @@ export const reports: readonly Report[] = [
   gantt,
   targets,
   criticalpath,
+  processes,
+  compileCommands,
 ];

@@ -45,10 +45,11 @@ export async function printJson(report: Report, context: ReportContext, version:
     ),
     ...(report.extra?.(context) ?? {}),
   };
+  const { array = false } = report;
   const rows = report.rows(context)[Symbol.iterator]();
   // The first row is made before anything is written: a report that cannot be made writes nothing.
   let next = rows.next();
-  let held = toJson(head).slice(0, -1) + ',"rows":[';
+  let held = array ? '[' : toJson(head).slice(0, -1) + ',"rows":[';
   for (let first = true; !next.done; next = rows.next(), first = false) {
     held += (first ? '\n' : ',\n') + toJson(next.value);
     if (held.length > 1 << 16) {
@@ -56,7 +57,7 @@ export async function printJson(report: Report, context: ReportContext, version:
       held = '';
     }
   }
-  await write(held + '\n]}\n');
+  await write(held + (array ? '\n]\n' : '\n]}\n'));
 }
 
 /** Every value of a row under a name of its own: objects as `self.Ir`, lists as JSON. */

@@ -65,6 +65,8 @@ export interface Report {
   /** Text only: rows that stand under a row, and a heading where its value changes. */
   under?(row: Row): Iterable<Row>;
   group?(row: Row): string;
+  /** The rows are the whole JSON, an array with no object around: a format of others. Text is the same. */
+  readonly array?: boolean;
   /** Keys of the JSON object beside rows. */
   extra?(context: ReportContext): Row;
   /** The report as a picture, for --svg. */

@@ -7,6 +7,9 @@ import { gantt } from './gantt.ts';
 import { growth } from './growth.ts';
 import { info } from './info.ts';
 import { instrs } from './instrs.ts';
+import { process } from './process.ts';
+import { compilesTable, programsTable } from './process-tables.ts';
+import { processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { step } from './step.ts';
@@ -24,6 +27,10 @@ export const views = [
   criticalTable,
   utilizationTable,
   step,
+  processes,
+  programsTable,
+  compilesTable,
+  process,
   routines,
   calls,
   tree,

@@ -4,6 +4,7 @@ import { problemLine } from '../base/problem.ts';
 import { cutEnd, fit, visible } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
+import { hasTable } from '../model/profile.ts';
 import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
 import type { Binding, ScreenLine, Style, View, ViewContext } from './view.ts';
 
@@ -44,9 +45,14 @@ function rowsOf(c: ViewContext): Row[] {
   if (pids.length > 0) say(`pid       ${pids.join(' ')}`);
   const has = (n: number | undefined, noun: string) => (n === undefined ? [] : [plural(n, noun)]);
   const holds = [
-    plural(profile.routines.name.length, 'routine'),
+    // A build has none of the three.
+    ...(hasTable(profile, 'routines') ? [plural(profile.routines.name.length, 'routine')] : []),
     ...(profile.files.name.length > 0 ? [plural(profile.files.name.length, 'file')] : []),
-    plural(profile.objects.name.length, 'object'),
+    ...(profile.objects.name.length > 0 || !(profile.steps || profile.processes)
+      ? [plural(profile.objects.name.length, 'object')]
+      : []),
+    ...has(profile.steps?.name.length, 'step'),
+    ...has(profile.processes?.id.length, 'process'),
     ...has(profile.inputs?.size.length, 'point'),
     ...has(profile.contexts?.id.length, 'context'),
     ...has(profile.stacks?.part.length, 'stack'),

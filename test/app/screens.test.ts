@@ -90,6 +90,13 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['context-curve', 'aprof/matrix-cct/matrix_29657_0_4.aprof', 100, 20, ['/', '<multiply>', 'enter', 'enter', 'c']],
   ['gantt-clang', 'trace-events/clang-time-trace/parse.json', 120, 20, []],
   ['gantt-ninja-log', 'ninja-log/mbedtls/.ninja_log', 120, 16, []],
+  ['processes-100', 'build-trace/harbor.trace', 100, 24, ['j', 'j', 'j', 'j', 'j', 'j', 'j', 'right']],
+  ['processes-filter', 'build-trace/harbor.trace', 80, 24, ['&', '<wave.c>', 'enter']],
+  ['processes-40', 'build-trace/harbor.trace', 40, 10, ['j']],
+  ['processes-hostile', 'build-trace/edge/control.trace', 80, 24, ['j', 'enter']],
+  ['programs-80', 'build-trace/mbedtls-make.trace', 80, 24, ['2']],
+  ['compiles-100', 'build-trace/harbor.trace', 100, 24, ['5', 'j']],
+  ['process-80', 'build-trace/harbor.trace', 80, 24, ['/', '<wave.c>', 'enter', 'enter']],
   ['trace-names', 'trace-events/clang-time-trace/parse.json', 100, 16, ['1']],
   ['no-key-here', 'callgrind/default.callgrind.out', 80, 24, ['5']],
 ];
@@ -222,5 +229,5 @@ test('the palette does what its row says', async () => {
   p.press(':').type('Tree view').press('enter');
   assert.equal(p.state.view, 'tree');
   p.press(':').type('Instrs view').press('enter');
-  assert.match(p.state.message!.text, /has no inputs or steps or instrs/);
+  assert.match(p.state.message!.text, /has no inputs or steps or processes or instrs/);
 });

@@ -330,3 +330,21 @@ test('a folder with the threads of one aprof run opens as that run', () => {
   const { out } = run(['fixtures/aprof/pipeline-drms', '--print', 'summary', '--json'], here);
   assert.equal(JSON.parse(out).rows[0].parts, 2);
 });
+
+test('compile-commands is the array alone, whole without --limit; processes are in the order of the file', () => {
+  const trace = 'fixtures/build-trace/mbedtls-make.trace.gz';
+  const plain = run([trace, '--print', 'compile-commands'], here);
+  assert.equal(plain.code, 0, plain.err);
+  const entries = JSON.parse(plain.out) as { directory: string; file: string; arguments: string[] }[];
+  assert.equal(entries.length, 283);
+  assert.equal(run([trace, '--print', 'compile-commands', '--json'], here).out, plain.out);
+  const { rows } = json([trace, '--print', 'processes']);
+  assert.equal(rows.length, 1800);
+  assert.deepEqual(
+    rows.map((r) => r['id']),
+    Array.from({ length: 1800 }, (_, i) => i + 1),
+  );
+  assert.equal(rows.filter((r) => r['kind'] === 'compile').length, 283);
+  assert.equal(rows[1]!['parent'], 1);
+  assert.equal(rows[1]!['depth'], 2);
+});

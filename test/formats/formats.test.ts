@@ -32,6 +32,7 @@ const SMALL: Record<string, string[]> = {
   ],
   'trace-events': [],
   'ninja-log': [],
+  'build-trace': [],
   cmake: [],
   gperftools: [
     'gperftools/edge/i04-no-trailer.prof',

@@ -35,11 +35,13 @@ export interface RowsSpec<T> {
   readonly texts: (row: T, context: ViewContext) => readonly string[];
   readonly detail: (row: T, context: ViewContext) => string;
   readonly mode?: (rows: readonly T[], context: ViewContext) => string;
-  /** The step that a row is of; Enter shows it. */
+  /** The step or process that a row is of; Enter shows it in `stepView`. */
   readonly step?: (row: T) => number;
+  readonly stepView?: 'step' | 'process';
 }
 
 export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
+  const { stepView = 'step' } = spec;
   const sorted = memo(
     (analysis: Analysis, matcher: Matcher | undefined, sort: number, descending: boolean, context: ViewContext): readonly T[] => {
       const all = spec.rows(analysis);
@@ -67,7 +69,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
   };
   const sortable = (c: ViewContext) => spec.columns(c).flatMap((column, i) => (column.key ? [i] : []));
   const enter: readonly Binding<RowsState>[] = spec.step
-    ? [{ keys: ['enter'], action: { type: 'enter' }, help: 'the step in full', group: 'view', footer: 'step' }]
+    ? [{ keys: ['enter'], action: { type: 'enter' }, help: `the ${stepView} in full`, group: 'view', footer: stepView }]
     : [];
   const keys: readonly Binding<RowsState>[] = [
     ...(LIST_KEYS as readonly Binding<RowsState>[]),
@@ -123,7 +125,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
     moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).length, c.height - 1) }),
     rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row]!, c)[0] ?? '',
     routineAt: () => -1,
-    asks: (_, action) => (action.type === 'enter' && spec.step ? { type: 'view', id: 'step' } : undefined),
+    asks: (_, action) => (action.type === 'enter' && spec.step ? { type: 'view', id: stepView } : undefined),
     detail(state, c) {
       const row = rowsIn(state, c)[state.list.cursor];
       return row === undefined ? '' : spec.detail(row, c);
