@@ -1,12 +1,18 @@
 // The chain of steps that decided the end: from the step that ended last back to the start, each link to what it waited for. What
-// needs what is told by outputs that stand in later commands; where nothing does, by what ended just before.
+// needs what is told by build.ninja, else by outputs that stand in later commands; where nothing does, by what ended just before.
 import { memo } from '../base/memo.ts';
 import { stringAt } from '../model/strings.ts';
 import type { Analysis } from './analysis.ts';
 import { activeSteps, endUs, isJob, stepName, stepText } from './steps.ts';
 
 /** What the edges were drawn from. */
-export type Basis = 'outputs' | 'lanes';
+export type Basis = 'ninja' | 'outputs' | 'lanes';
+
+export const BASIS: Readonly<Record<Basis, string>> = {
+  ninja: 'build.ninja',
+  outputs: 'outputs that stand in later commands',
+  lanes: 'what ended just before: no command names an output',
+};
 
 export interface Link {
   readonly step: number;
@@ -26,11 +32,32 @@ export interface CriticalPath {
 /** Two ends nearer than this are one: clocks count milliseconds. */
 const SLACK_US = 2000;
 
-/** What each job needs: steps whose outputs stand in its command. Undefined where no command names any output. */
+/** What each job needs, by the build file; of several runs in one record, what was there before it began. */
+function byBuildFile(analysis: Analysis, jobs: readonly number[]): Map<number, number[]> {
+  const steps = analysis.profile.steps!;
+  const { step, of } = steps.needs!;
+  const isOn = new Uint8Array(steps.name.length);
+  for (const i of jobs) isOn[i] = 1;
+  const out = new Map<number, number[]>();
+  for (let k = 0; k < step.length; k++) {
+    const [i, d] = [step[k]!, of[k]!];
+    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i]! + SLACK_US) continue;
+    const list = out.get(i);
+    if (list) list.push(d);
+    else out.set(i, [d]);
+  }
+  return out;
+}
+
+/**
+ * What each job needs: by the build file, or steps whose outputs stand in its command. Undefined where there is no build file and
+ * no command names any output.
+ */
 export const dependencies = memo((analysis: Analysis): ReadonlyMap<number, readonly number[]> | undefined => {
   const { profile } = analysis;
   const steps = profile.steps!;
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
+  if (steps.needs && steps.needs.step.length > 0) return byBuildFile(analysis, jobs);
   const madeBy = new Map<string, number[]>();
   const put = (path: string, i: number) => {
     const list = madeBy.get(path);
@@ -112,5 +139,9 @@ export const criticalPath = memo((analysis: Analysis): CriticalPath => {
     links.push({ step: at, waitUs, why });
     at = before < 0 ? undefined : before;
   }
-  return { basis: needs ? 'outputs' : 'lanes', links: links.reverse(), on };
+  return {
+    basis: !needs ? 'lanes' : steps.needs && steps.needs.step.length > 0 ? 'ninja' : 'outputs',
+    links: links.reverse(),
+    on,
+  };
 }, 4);

@@ -200,6 +200,8 @@ export interface Steps {
   /** What hands over to what, where the file says (flow events). */
   readonly linkFrom: Uint32Array;
   readonly linkTo: Uint32Array;
+  /** What needs what by the build system's own file, in pairs. */
+  readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
   readonly tracks: readonly Track[];
   /** Tracks whose steps run beside each other. */
   readonly parallel: readonly number[];

@@ -49,6 +49,8 @@ export class StepRows {
   readonly marks: { name: string; track: number; us: number }[] = [];
   /** Rows of `notes`: what hands over to what. */
   readonly links: [from: number, to: number][] = [];
+  /** Rows of `notes`: what needs what, by the build system's own file; undefined where there is none. */
+  needs: (readonly [step: number, of: number])[] | undefined;
   /** Tracks whose steps run beside each other: only whole ones hold others. */
   readonly parallel = new Set<number>();
   /** What the build system says of its targets, by name; of several configures the last. */
@@ -116,6 +118,14 @@ export class StepRows {
       outputBytes: Float64Array.from(flat, (o) => o.bytes ?? Number.NaN),
       linkFrom: Uint32Array.from(this.links, ([from]) => place[from]!),
       linkTo: Uint32Array.from(this.links, ([, to]) => place[to]!),
+      ...(this.needs
+        ? {
+            needs: {
+              step: Uint32Array.from(this.needs, ([step]) => place[step]!),
+              of: Uint32Array.from(this.needs, ([, of]) => place[of]!),
+            },
+          }
+        : {}),
       tracks: this.tracks,
       gauges: this.gauges,
       marks: this.marks,

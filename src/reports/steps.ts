@@ -1,7 +1,8 @@
 // The reports of steps in time: steps, gantt, targets, criticalpath.
-import { criticalPath } from '../analysis/critical.ts';
+import { BASIS, criticalPath } from '../analysis/critical.ts';
 import { lanesOf } from '../analysis/lanes.ts';
 import { orderByNumber } from '../analysis/order.ts';
+import { simulation, simulationText, withoutStep } from '../analysis/simulate.ts';
 import { activeSteps, stepName, stepText } from '../analysis/steps.ts';
 import { targetRows } from '../analysis/targets.ts';
 import { formatCount } from '../base/units.ts';
@@ -54,6 +55,7 @@ function stepRow(context: ReportContext, i: number): Row {
   };
 }
 
+const msText = (us: number) => formatCount(Math.round(us) / 1000);
 const msCell = (key: string) => (row: Row) =>
   row[key] === null ? '?' : formatCount(Math.round((row[key] as number) * 1000) / 1000);
 
@@ -162,20 +164,40 @@ export const criticalpath: Report = {
         startMs: ms(all.startUs[link.step]!),
         durationMs: ms(all.durationUs[link.step]!),
         waitMs: ms(link.waitUs),
+        withoutItMs: ms(withoutStep(analysis, link.step) ?? Number.NaN),
         why: link.why,
       };
       yield row;
     }
   },
-  extra: (context) => ({ basis: criticalPath(context.analysis).basis }),
+  extra(context) {
+    const s = simulation(context.analysis);
+    return {
+      basis: criticalPath(context.analysis).basis,
+      // An estimate: steps of the same length, started as soon as what they need is there and a job is free.
+      simulation: s
+        ? {
+            jobs: s.jobs,
+            asItWasMs: ms(s.asItWasUs),
+            unlimitedMs: ms(s.unlimitedUs),
+            withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: ms(w.us) })),
+          }
+        : null,
+    };
+  },
   columns: () => [
     { title: 'start ms', align: 'right', cell: msCell('startMs') },
     { title: 'ms', align: 'right', cell: msCell('durationMs') },
     { title: 'wait', align: 'right', cell: msCell('waitMs') },
+    { title: '≈ without', align: 'right', cell: msCell('withoutItMs'), from: 100 },
     textColumn('name', 'step', 'middle'),
     { title: 'waited for', align: 'left', flex: 'end', cell: (row) => String(row['why']) },
   ],
-  head: (context) => [
-    `drawn from ${criticalPath(context.analysis).basis === 'outputs' ? 'outputs that stand in later commands' : 'what ended just before: no command names an output'}`,
-  ],
+  head(context) {
+    const s = simulation(context.analysis);
+    return [
+      `drawn from ${BASIS[criticalPath(context.analysis).basis]}`,
+      ...(s ? [`simulated: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`] : []),
+    ];
+  },
 };

@@ -2,6 +2,7 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPath, type Link } from '../analysis/critical.ts';
+import { simulation, withoutStep } from '../analysis/simulate.ts';
 import { activeSteps, failed, isJob, jobConcurrency, ran, stepName, stepText, weightedUs, windowOf } from '../analysis/steps.ts';
 import { type TargetRow, targetRows } from '../analysis/targets.ts';
 import { memo } from '../base/memo.ts';
@@ -260,10 +261,21 @@ export const criticalTable = rowsView<Link>({
     { title: 'waited for', width: 20, flex: 2, cut: 'end', rank: 4, style: 'dim', cell: (l) => l.why },
   ],
   texts: (l, c) => [stepName(c.analysis.profile, l.step)],
-  detail: (l, c) => `${stepDetail(c, l.step)}; waited for ${l.why}`,
+  detail(l, c) {
+    const sign = c.ascii ? '~' : '≈';
+    const without = withoutStep(c.analysis, l.step);
+    const all = simulation(c.analysis);
+    const what =
+      without === undefined || !all
+        ? ''
+        : `${sign} ${time(without)} without it, ${sign} ${time(all.asItWasUs)} with (simulated); `;
+    return `${what}waited for ${l.why}; ${stepDetail(c, l.step)}`;
+  },
   mode: (rows, c) => {
     const busy = rows.reduce((sum, l) => sum + steps(c).durationUs[l.step]!, 0);
-    const basis = criticalPath(c.analysis).basis === 'outputs' ? 'drawn from outputs in commands' : 'drawn from times alone';
+    const basis = { ninja: 'by build.ninja', outputs: 'drawn from outputs in commands', lanes: 'drawn from times alone' }[
+      criticalPath(c.analysis).basis
+    ];
     return `${plural(rows.length, 'link')}, ${time(busy)} of ${time(windowOf(c.analysis)[1] - windowOf(c.analysis)[0])}, ${basis}`;
   },
   step: (l) => l.step,
@@ -280,6 +292,8 @@ interface Level {
   readonly us: number;
   /** What ran alone for longest, where one job ran. */
   readonly alone: string;
+  /** Not measured: what the whole build would take with so many jobs. */
+  readonly simulated: boolean;
 }
 
 const levelsOf = memo((analysis: Analysis): Level[] => {
@@ -299,7 +313,21 @@ const levelsOf = memo((analysis: Analysis): Level[] => {
         : n === 0
           ? 'nothing ran between the first step and the last'
           : '',
+    simulated: false,
   })).filter((l) => l.us > 0);
+});
+
+/** Below what was measured, what more or fewer jobs would make of it. */
+const levelsAndSimulation = memo((analysis: Analysis): Level[] => {
+  const s = simulation(analysis);
+  if (!s) return levelsOf(analysis);
+  const note = (text: string) => `simulated: the whole build ${text}`;
+  return [
+    ...levelsOf(analysis),
+    { running: s.jobs, us: s.asItWasUs, alone: note('with as many jobs as it had'), simulated: true },
+    ...s.withJobs.map((w) => ({ running: w.jobs, us: w.us, alone: note(`with ${plural(w.jobs, 'job')}`), simulated: true })),
+    { running: Number.POSITIVE_INFINITY, us: s.unlimitedUs, alone: note('with any number: its longest chain'), simulated: true },
+  ];
 });
 
 export const utilizationTable = rowsView<Level>({
@@ -309,22 +337,43 @@ export const utilizationTable = rowsView<Level>({
   requires: ['steps'],
   report: 'summary',
   empty: 'nothing ran for any time',
-  rows: levelsOf,
+  rows: levelsAndSimulation,
   columns: (c) => [
-    { title: 'jobs', width: 6, align: 'right', rank: 9, cell: (l) => String(l.running), key: (l) => l.running },
-    { title: 'time', width: 8, align: 'right', rank: 9, cell: (l) => time(l.us), key: (l) => l.us },
+    {
+      title: 'jobs',
+      width: 6,
+      align: 'right',
+      rank: 9,
+      cell: (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)),
+      key: (l) => l.running,
+    },
+    {
+      title: 'time',
+      width: 8,
+      align: 'right',
+      rank: 9,
+      cell: (l) => (l.simulated ? `${c.ascii ? '~' : '≈'}${time(l.us)}` : time(l.us)),
+      key: (l) => l.us,
+    },
     {
       title: '%',
       width: 7,
       align: 'right',
       rank: 8,
       cell: (l) =>
-        formatPercent(
-          l.us,
-          levelsOf(c.analysis).reduce((sum, x) => sum + x.us, 0),
-        ),
+        l.simulated
+          ? ''
+          : formatPercent(
+              l.us,
+              levelsOf(c.analysis).reduce((sum, x) => sum + x.us, 0),
+            ),
     },
-    { title: '', width: 30, rank: 5, cell: (l) => bar(l.us / Math.max(...levelsOf(c.analysis).map((x) => x.us)), 30, c.ascii) },
+    {
+      title: '',
+      width: 30,
+      rank: 5,
+      cell: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c.analysis).map((x) => x.us)), 30, c.ascii)),
+    },
     {
       title: 'note',
       width: 20,
@@ -332,11 +381,14 @@ export const utilizationTable = rowsView<Level>({
       cut: 'end',
       rank: 7,
       style: 'dim',
-      cell: (l) => (l.running === steps(c).cores ? 'every core has a job' : l.alone),
+      cell: (l) => (!l.simulated && l.running === steps(c).cores ? 'every core has a job' : l.alone),
     },
   ],
   texts: (l) => [String(l.running)],
-  detail: (l) => `${plural(l.running, 'job')} at once for ${time(l.us)}${l.alone ? `; ${l.alone}` : ''}`,
+  detail: (l) =>
+    l.simulated
+      ? `${l.alone}; steps take as long as they took, and start when what they need is there and a job is free`
+      : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.alone ? `; ${l.alone}` : ''}`,
   mode: (_, c) => {
     const { most } = jobConcurrency(c.analysis);
     const [from, to] = windowOf(c.analysis);

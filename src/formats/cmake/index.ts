@@ -7,6 +7,7 @@ import { StepRows } from '../../model/steps.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { traceEvents } from '../trace-events.ts';
+import { needsOf, readNinja } from './ninja-file.ts';
 import { gaugesOf, isObject, type Snippet, stepOf } from './snippet.ts';
 
 const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
@@ -224,6 +225,17 @@ class Reader {
   }
 }
 
+/**
+ * What needs what, by build.ninja: four folders above the data. The folder that ninja ran in is its steps' own: the tree may have
+ * been copied since.
+ */
+function readGraph(folder: Folder, data: string, rows: StepRows): void {
+  const read = (name: string) => folder.read(join(data, `../../../../${name}`));
+  const root = rows.notes.find((s) => s.role === 'link' || s.role === 'compile')?.directory;
+  const graph = root === undefined ? undefined : readNinja(read, 'build.ninja', root);
+  if (graph && root !== undefined) rows.needs = needsOf(rows.notes, graph, root);
+}
+
 /** Time 0 is the first step that ran. */
 function setOrigin(sink: Sink): void {
   const rows = sink.steps!;
@@ -283,6 +295,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
     });
   }
   setOrigin(sink);
+  readGraph(folder, data, sink.steps!);
 }
 
 function detect(head: Uint8Array, path: string): Detection {

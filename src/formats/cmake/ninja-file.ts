@@ -1,0 +1,142 @@
+// build.ninja: what every output is made from. Only the edges are read: the commands of rules are in the steps already.
+// Format: https://ninja-build.org/manual.html, "Ninja file reference". Variables are those of the top level; a build block's own
+// are not known where its paths are read, by ninja neither.
+import type { StepNote } from '../../model/steps.ts';
+import { decodeBytes } from '../../model/strings.ts';
+
+/** What an output needs, by its absolute path: inputs of every kind, those that only order (||) too: ninja waits for them all. */
+export type BuildGraph = ReadonlyMap<string, readonly string[]>;
+
+const MOST_FILES = 1000;
+
+/** The graph of a build file and what it includes; undefined where there is none. `root` is the folder that ninja runs in. */
+export function readNinja(read: (name: string) => Uint8Array | undefined, name: string, root: string): BuildGraph | undefined {
+  const graph = new Map<string, readonly string[]>();
+  const variables = new Map<string, string>();
+  const files = [name];
+  const seen = new Set(files);
+  let found = false;
+  // Files that are included come after the file that names them; CMake sets its variables before.
+  for (let k = 0; k < files.length && k < MOST_FILES; k++) {
+    const bytes = read(files[k]!);
+    if (!bytes) continue;
+    found = true;
+    for (const line of statements(bytes)) {
+      const included = /^(?:include|subninja) (.+)$/.exec(line);
+      if (included) {
+        const path = words(included[1]!, variables)[0] ?? '';
+        // Only what lies below: a build file may not lead anywhere else.
+        if (!seen.has(path) && !path.startsWith('/') && !path.split('/').includes('..')) {
+          seen.add(path);
+          files.push(path);
+        }
+      } else if (line.startsWith('build ')) {
+        const [left, right] = edge(line.slice(6), variables);
+        // The first word behind the colon is the rule.
+        const inputs = right.slice(1).map((path) => absolutePath(root, path));
+        for (const out of left) graph.set(absolutePath(root, out), inputs);
+      } else {
+        const variable = /^([\w.-]+) *= *(.*)$/.exec(line);
+        if (variable) variables.set(variable[1]!, words(variable[2]!, variables).join(' '));
+      }
+    }
+  }
+  return found ? graph : undefined;
+}
+
+/** Lines of the top level, those that go on behind a `$` joined. */
+function* statements(bytes: Uint8Array): Generator<string> {
+  let held = '';
+  for (let from = 0; from < bytes.length; ) {
+    let end = bytes.indexOf(10, from);
+    if (end < 0) end = bytes.length;
+    const line = decodeBytes(bytes, from, end > from && bytes[end - 1] === 13 ? end - 1 : end);
+    from = end + 1;
+    const dollars = /\$*$/.exec(line)![0].length;
+    if (dollars % 2 === 1) {
+      held += (held === '' ? line : line.trimStart()).slice(0, -1);
+      continue;
+    }
+    const whole = held === '' ? line : held + line.trimStart();
+    held = '';
+    // Indented lines are variables of the block above.
+    if (whole !== '' && !/^[\s#]/.test(whole)) yield whole;
+  }
+}
+
+const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|([:|\s])|(\$)/g;
+
+/** Words of both sides of the colon; the bars between kinds of paths are left out. */
+function edge(text: string, variables: ReadonlyMap<string, string>): [string[], string[]] {
+  const sides: [string[], string[]] = [[], []];
+  let side: 0 | 1 = 0;
+  let word = '';
+  const end = () => {
+    if (word !== '') sides[side].push(word);
+    word = '';
+  };
+  for (const m of text.matchAll(PIECE)) {
+    if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? variables.get((m[2] ?? m[3])!) ?? ''));
+    else if (m[5] === ':' && side === 1) word += ':';
+    else {
+      end();
+      if (m[5] === ':') side = 1;
+    }
+  }
+  end();
+  // |@ starts validations, for which nothing waits.
+  const at = sides[1].indexOf('@');
+  return at < 0 ? sides : [sides[0], sides[1].slice(0, at)];
+}
+
+const words = (text: string, variables: ReadonlyMap<string, string>): string[] => edge(text.replaceAll(':', '$:'), variables)[0];
+
+function absolutePath(root: string, path: string): string {
+  const whole = path.startsWith('/') ? path : `${root}/${path}`;
+  if (!/\/\.{0,2}(\/|$)/.test(whole)) return whole;
+  const parts: string[] = [];
+  for (const part of whole.split('/')) {
+    if (part === '..' && parts.length > 1) parts.pop();
+    else if (part !== '.' && part !== '' && part !== '..') parts.push(part);
+  }
+  return `/${parts.join('/')}`;
+}
+
+/** Pairs of steps, by their place in `notes`: the first needs the second. Through what no step of the record made, to what one did. */
+export function needsOf(notes: readonly StepNote[], graph: BuildGraph, root: string): [step: number, of: number][] {
+  const madeBy = new Map<string, number[]>();
+  const outputs = notes.map((note) =>
+    (note.outputs ?? []).map(({ path }) => {
+      const fromRoot = absolutePath(root, path);
+      return graph.has(fromRoot) || note.directory === undefined ? fromRoot : absolutePath(note.directory, path);
+    }),
+  );
+  outputs.forEach((list, i) => {
+    for (const path of list) {
+      const makers = madeBy.get(path);
+      if (makers) makers.push(i);
+      else madeBy.set(path, [i]);
+    }
+  });
+  const pairs: [number, number][] = [];
+  outputs.forEach((list, i) => {
+    const queue = list.flatMap((path) => graph.get(path) ?? []);
+    const seen = new Set(queue);
+    const found = new Set<number>();
+    for (let k = 0; k < queue.length; k++) {
+      const makers = madeBy.get(queue[k]!);
+      if (makers) for (const m of makers) found.add(m);
+      else
+        for (const next of graph.get(queue[k]!) ?? []) {
+          if (seen.has(next)) continue;
+          seen.add(next);
+          queue.push(next);
+        }
+    }
+    // Commands of one output follow each other: rm, ar, ranlib.
+    for (const path of list) for (const m of madeBy.get(path)!) if (notes[m]!.startUs < notes[i]!.startUs) found.add(m);
+    found.delete(i);
+    for (const m of found) pairs.push([i, m]);
+  });
+  return pairs;
+}

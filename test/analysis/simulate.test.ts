@@ -1,0 +1,138 @@
+// The graph of build.ninja, and what a build would take with other numbers: cases worked out by hand, and a real one.
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
+import { criticalPath, dependencies } from '../../src/analysis/critical.ts';
+import { simulate, simulation, withoutStep } from '../../src/analysis/simulate.ts';
+import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps.ts';
+import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { Sink } from '../../src/model/sink.ts';
+import { StepRows } from '../../src/model/steps.ts';
+import { unpack } from '../support/bundle.ts';
+import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
+
+test('build.ninja: escapes, variables, long lines, implicit and order-only inputs, includes, validations', () => {
+  const files: Record<string, string> = {
+    'build.ninja': [
+      '# a comment: build not: this',
+      'ninja_required_version = 1.5',
+      'top = /b/',
+      'include rules.ninja',
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of ninja's
+      'build a.o: CC a.c | a.h ${top}gen.h || order $',
+      '    another |@ check',
+      '  FLAGS = -O2',
+      'build with$ blank co$:lon | extra: CC in$$put $top/x/../y.c',
+      'build order: phony gen.h',
+      'subninja ../outside.ninja',
+    ].join('\n'),
+    'rules.ninja': 'rule CC\n  command = cc\nbuild gen.h: GEN\r\n',
+    '../outside.ninja': 'build outside: GEN',
+  };
+  const read = (name: string) => (files[name] === undefined ? undefined : Buffer.from(files[name]));
+  const graph = readNinja(read, 'build.ninja', '/b')!;
+  assert.deepEqual(Object.fromEntries(graph), {
+    '/b/a.o': ['/b/a.c', '/b/a.h', '/b/gen.h', '/b/order', '/b/another'],
+    '/b/with blank': ['/b/in$put', '/b/y.c'],
+    '/b/co:lon': ['/b/in$put', '/b/y.c'],
+    '/b/extra': ['/b/in$put', '/b/y.c'],
+    '/b/order': ['/b/gen.h'],
+    '/b/gen.h': [],
+  });
+  assert.equal(
+    readNinja(() => undefined, 'build.ninja', '/b'),
+    undefined,
+  );
+});
+
+/** Steps as [name, start, duration, names it needs], in ms. */
+function build(list: readonly [name: string, start: number, duration: number, ...needs: string[]][]): Analysis {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = (sink.steps = new StepRows());
+  const track = rows.track('1', '1');
+  rows.parallel.add(track);
+  sink.eventColumns(['time']);
+  const at = new Map(list.map(([name], i) => [name, i]));
+  for (const [name, start, duration] of list)
+    rows.notes.push({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: duration * 1000 });
+  rows.needs = list.flatMap(([, , , ...needs], i) => needs.map((n) => [i, at.get(n)!] as const));
+  sink.addPart({
+    path: 'test',
+    part: null,
+    thread: null,
+    pid: null,
+    command: null,
+    notes: [],
+    events: ['time'],
+    positions: [],
+    summary: null,
+    totals: null,
+  });
+  const profile = sink.finish('cmake');
+  return analyse(profile, profile.events);
+}
+
+test('simulation: two jobs, a chain and a long step, by hand', () => {
+  // a and b start; c needs a; d needs b and c; e needs nothing.
+  const analysis = build([
+    ['a', 0, 10],
+    ['b', 0, 30],
+    ['c', 10, 20, 'a'],
+    ['d', 30, 40, 'b', 'c'],
+    ['e', 30, 25],
+  ]);
+  const ms = (jobs: number, free: number[] = []) => simulate(analysis, jobs, new Set(free))! / 1000;
+  assert.equal(ms(1), 125, 'one after the other');
+  assert.equal(ms(2), 70, 'as it was');
+  assert.equal(ms(3), 70, 'the chain b, d');
+  assert.equal(ms(Number.POSITIVE_INFINITY), 70);
+  // Without b: a 0-10, c 10-30, e 0-25 beside them, d 30-70.
+  assert.equal(ms(2, [1]), 70);
+  // Without d: b until 30; a, c until 30; e from 30 to 55.
+  assert.equal(ms(2, [3]), 55);
+  assert.equal(ms(3, [3]), 30);
+  const s = simulation(analysis)!;
+  assert.equal(s.jobs, 2);
+  assert.equal(s.asItWasUs, 70_000);
+  assert.equal(withoutStep(analysis, 3), 55_000);
+});
+
+test('a real build by build.ninja: nothing that a command reads is missing, order-only inputs are there, the simulation is near', async () => {
+  const folder = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build');
+  const open = async () => {
+    const profile = await loadProfile([folder]);
+    return analyse(profile, profile.events);
+  };
+  const byOutputs = await open();
+  assert.equal(criticalPath(byOutputs).basis, 'outputs');
+  writeFileSync(join(folder, 'build.ninja'), readMaybeGz(join(FIXTURES, 'cmake/tidepool.build.ninja')));
+  const analysis = await open();
+  const { profile } = analysis;
+  assert.equal(criticalPath(analysis).basis, 'ninja');
+  const needs = dependencies(analysis)!;
+  // Two sources for the same truth: words of commands, and the build file. All that the first finds for what ninja ran is in the second.
+  let compared = 0;
+  for (const [step, found] of dependencies(byOutputs)!) {
+    if (!['compile', 'link'].includes(stepText(profile, 'role', step) ?? '')) continue;
+    for (const d of found) {
+      compared++;
+      assert.ok(needs.get(step)?.includes(d), `${stepName(profile, step)} needs ${stepName(profile, d)}`);
+    }
+  }
+  assert.ok(compared > 20, `${compared} pairs`);
+  const steps = Array.from(activeSteps(analysis));
+  const named = (text: string) => steps.find((i) => stepName(profile, i).includes(text))!;
+  // parse.cpp names no generated file in its command; the build file makes it wait for the headers all the same.
+  assert.ok(needs.get(named('src/parse.cpp'))!.includes(named('gen/waves.cpp 400')));
+  assert.equal(dependencies(byOutputs)!.get(named('src/parse.cpp')), undefined);
+  const [from, to] = windowOf(analysis);
+  const s = simulation(analysis)!;
+  assert.ok(Math.abs(s.asItWasUs - (to - from)) < 0.02 * (to - from), `${s.asItWasUs} for ${to - from}`);
+  const all = steps.filter((i) => isJob(profile.steps!, i)).reduce((sum, i) => sum + profile.steps!.durationUs[i]!, 0);
+  assert.ok(simulate(analysis, 1)! >= all, 'with one job nothing overlaps');
+  assert.ok(s.unlimitedUs <= s.asItWasUs);
+});
