@@ -78,7 +78,7 @@ function titleLine(state: AppState): ScreenLine {
 }
 
 function tabLine(state: AppState): ScreenLine {
-  const shown = viewsOf(state.analysis.profile)
+  const shown = viewsOf(state.analysis.profile, state.base)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
   const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;

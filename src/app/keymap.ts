@@ -8,7 +8,7 @@ export interface GlobalBinding extends Omit<Binding<unknown>, 'off'> {
 }
 
 const ofProfile = (digit: string) => (state: AppState) => {
-  if (viewsOf(state.analysis.profile).some((v) => v.digit === digit)) return undefined;
+  if (viewsOf(state.analysis.profile, state.base).some((v) => v.digit === digit)) return undefined;
   const needs = new Set(views.filter((v) => v.digit === digit).map((v) => v.requires.join(' and ')));
   return `this profile has no ${[...needs].join(' or ')}`;
 };

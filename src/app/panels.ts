@@ -74,7 +74,7 @@ export function paletteRows(state: AppState): PanelRow[] {
       off: offReason(state, b),
     }));
   // What other views can do: there first, then that.
-  for (const v of viewsOf(state.analysis.profile)) {
+  for (const v of viewsOf(state.analysis.profile, state.base)) {
     if (v.id === state.view) continue;
     for (const b of v.keys.filter((k) => k.group !== 'move')) {
       const action = { type: 'in-view', view: v.id, action: JSON.stringify(b.action) };

@@ -45,7 +45,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const wanted = new Map<string, number>();
   for (let r = profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(profile, r), r);
   const twin = (r: number) => (r < 0 ? -1 : (wanted.get(key(old, r)) ?? -1));
-  const kept = viewsOf(profile).some((v) => v.id === state.view);
+  const kept = viewsOf(profile, state.base).some((v) => v.id === state.view);
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0]!.name;
   const cursor = twin(cursorRoutine(state));
   const states = { ...state.viewStates };
@@ -56,7 +56,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     analysis,
     event,
     extraEvents: state.extraEvents.filter((n) => analysis.events.some((e) => e.name === n)),
-    view: kept ? state.view : viewsOf(profile)[0]!.id,
+    view: kept ? state.view : viewsOf(profile, state.base)[0]!.id,
     viewStates: states,
     focus: twin(state.focus),
     back: state.back.map((p) => ({ ...p, focus: twin(p.focus) })),

@@ -100,7 +100,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const profile = regrain(loaded, granularity);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []));
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
-  const first = viewsOf(profile)[0]!;
+  const first = viewsOf(profile, options.base)[0]!;
   const siblings = options.siblings ?? [];
   return {
     loaded,
@@ -180,7 +180,7 @@ export function contextOf(state: AppState): ViewContext {
 }
 
 export function activeView(state: AppState): View<unknown> {
-  return viewsOf(state.analysis.profile).find((v) => v.id === state.view)!;
+  return viewsOf(state.analysis.profile, state.base).find((v) => v.id === state.view)!;
 }
 
 /** The state of the active view; made where it was never looked at. */

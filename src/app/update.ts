@@ -112,11 +112,14 @@ function apply(full: AppState, action: Action): Step {
       return [routine === undefined ? say(off, `nothing is marked ${text('letter')}`) : show(off, state.view, routine), []];
     }
     case 'view':
-      return [goTo(state, text('id') || viewsOf(state.analysis.profile).find((v) => v.digit === text('digit'))!.id), []];
+      return [
+        goTo(state, text('id') || viewsOf(state.analysis.profile, state.base).find((v) => v.digit === text('digit'))!.id),
+        [],
+      ];
     case 'in-view':
       return apply(settle(goTo(state, text('view')), [])[0], JSON.parse(text('action')) as Action);
     case 'next-view': {
-      const list = [...viewsOf(state.analysis.profile)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
+      const list = [...viewsOf(state.analysis.profile, state.base)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
       const at = list.findIndex((v) => v.id === state.view) + Number(action['by']);
       return [goTo(state, list[(at + list.length) % list.length]!.id), []];
     }

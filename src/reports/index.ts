@@ -1,5 +1,6 @@
 // What --print can write. A new report is one new file and one line here.
 import { calls } from './calls.ts';
+import { changes } from './changes.ts';
 import { curve } from './curve.ts';
 import { curves } from './curves.ts';
 import { inputs } from './inputs.ts';
@@ -28,6 +29,7 @@ export const reports: readonly Report[] = [
   gantt,
   targets,
   criticalpath,
+  changes,
   processes,
   compileCommands,
 ];

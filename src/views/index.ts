@@ -2,6 +2,7 @@
 import { hasTable, type Profile } from '../model/profile.ts';
 import { criticalTable, stepsTable, targetsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
+import { changesTable } from './changes.ts';
 import { curve } from './curve.ts';
 import { gantt } from './gantt.ts';
 import { growth } from './growth.ts';
@@ -26,6 +27,7 @@ export const views = [
   targetsTable,
   criticalTable,
   utilizationTable,
+  changesTable,
   step,
   processes,
   programsTable,
@@ -40,7 +42,7 @@ export const views = [
   info,
 ] as unknown as readonly View<unknown>[];
 
-/** Those that the profile has the tables for. */
-export function viewsOf(profile: Profile): readonly View<unknown>[] {
-  return views.filter((v) => v.requires.every((t) => hasTable(profile, t)));
+/** Those that the profile has the tables for; those that compare only where there is something to compare with. */
+export function viewsOf(profile: Profile, base: unknown): readonly View<unknown>[] {
+  return views.filter((v) => (!v.comparing || base !== undefined) && v.requires.every((t) => hasTable(profile, t)));
 }

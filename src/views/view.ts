@@ -83,6 +83,8 @@ export interface View<S> {
   /** Its cursor chooses the routine; other views are about the one in focus. */
   readonly ownCursor?: boolean;
   readonly requires: readonly TableName[];
+  /** Only where there is a profile to compare with. */
+  readonly comparing?: boolean;
   readonly keys: readonly Binding<S>[];
   /** The report that `P` writes for this view. */
   readonly report: string;

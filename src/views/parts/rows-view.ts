@@ -26,10 +26,11 @@ export interface RowsSpec<T> {
   readonly title: string;
   readonly digit: string;
   readonly requires: readonly TableName[];
+  readonly comparing?: boolean;
   readonly report: string;
   readonly empty: string;
   /** The rows in their own order; remembered by the analysis. */
-  readonly rows: (analysis: Analysis) => readonly T[];
+  readonly rows: (analysis: Analysis, base: Analysis | undefined) => readonly T[];
   readonly columns: (context: ViewContext) => readonly RowColumn<T>[];
   /** Texts that filter and search look at, the first is the row's name. */
   readonly texts: (row: T, context: ViewContext) => readonly string[];
@@ -44,7 +45,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
   const { stepView = 'step' } = spec;
   const sorted = memo(
     (analysis: Analysis, matcher: Matcher | undefined, sort: number, descending: boolean, context: ViewContext): readonly T[] => {
-      const all = spec.rows(analysis);
+      const all = spec.rows(analysis, context.base);
       const rows = matcher ? all.filter((r) => matchesAny(matcher, spec.texts(r, context))) : all;
       const key = sort < 0 ? undefined : spec.columns(context)[sort]?.key;
       if (!key) return rows;
@@ -64,7 +65,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
   // Contexts are made anew for every key; what the rows hang on is in the other arguments.
   let last: ViewContext | undefined;
   const rowsIn = (state: RowsState, c: ViewContext) => {
-    if (!last || last.analysis !== c.analysis) last = c;
+    if (!last || last.analysis !== c.analysis || last.base !== c.base) last = c;
     return sorted(c.analysis, c.matcher, state.sort, state.descending, last);
   };
   const sortable = (c: ViewContext) => spec.columns(c).flatMap((column, i) => (column.key ? [i] : []));
@@ -84,6 +85,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
     title: spec.title,
     digit: spec.digit,
     requires: spec.requires,
+    ...(spec.comparing ? { comparing: true } : {}),
     report: spec.report,
     keys,
     init: () => ({ list: START, sort: -1, descending: true }),
@@ -92,7 +94,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
       if (action.type === 'sort-next') {
         const choices = [-1, ...sortable(c)];
         const sort = choices[(choices.indexOf(state.sort) + (action['by'] as number) + choices.length) % choices.length]!;
-        const first = spec.rows(c.analysis)[0];
+        const first = spec.rows(c.analysis, c.base)[0];
         const text = sort >= 0 && first !== undefined && typeof spec.columns(c)[sort]!.key!(first, c) === 'string';
         next = { ...state, sort, descending: !text, list: START };
       } else if (action.type === 'reverse')

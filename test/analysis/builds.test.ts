@@ -1,9 +1,10 @@
-// The graph of build.ninja, and what a build would take with other numbers: cases worked out by hand, and a real one.
+// The graph of build.ninja, what a build would take with other numbers, two builds compared: cases worked out by hand, and a real one.
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
+import { changeName, changesOf } from '../../src/analysis/changes.ts';
 import { criticalPath, dependencies } from '../../src/analysis/critical.ts';
 import { simulate, simulation, withoutStep } from '../../src/analysis/simulate.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps.ts';
@@ -135,4 +136,65 @@ test('a real build by build.ninja: nothing that a command reads is missing, orde
   const all = steps.filter((i) => isJob(profile.steps!, i)).reduce((sum, i) => sum + profile.steps!.durationUs[i]!, 0);
   assert.ok(simulate(analysis, 1)! >= all, 'with one job nothing overlaps');
   assert.ok(s.unlimitedUs <= s.asItWasUs);
+});
+
+test('two builds: the same steps matched, in any order, what is new and what is gone', () => {
+  const before = build([
+    ['a', 0, 10],
+    ['b', 0, 30],
+    ['gone', 30, 7],
+    ['twice', 40, 1],
+    ['twice', 50, 5],
+  ]);
+  const now = build([
+    ['b', 0, 30],
+    ['twice', 0, 1],
+    ['twice', 5, 2],
+    ['a', 10, 25],
+    ['new', 40, 4],
+  ]);
+  const rows = changesOf(now, before).map((c) => [changeName(now, before, c), c.kind, c.changeUs / 1000]);
+  assert.deepEqual(rows, [
+    ['a', 'slower', 15],
+    ['gone', 'gone', -7],
+    ['new', 'new', 4],
+    ['twice', 'faster', -3],
+    ['b', 'same', 0],
+    ['twice', 'same', 0],
+  ]);
+});
+
+test('two real builds of one project in other folders: every output that both have is matched once', async () => {
+  const open = async (name: string) => {
+    const profile = await loadProfile([join(unpack(join(FIXTURES, `cmake/${name}.json`)), 'build')]);
+    return analyse(profile, profile.events);
+  };
+  const [now, before] = await Promise.all([open('tidepool-ninja-accumulated'), open('tidepool-ninja-ccache')]);
+  const changes = changesOf(now!, before!);
+  const jobs = (a: Analysis) => Array.from(activeSteps(a)).filter((i) => isJob(a.profile.steps!, i));
+  const of = (key: 'step' | 'before') =>
+    changes
+      .map((c) => c[key])
+      .filter((i) => i >= 0)
+      .sort((a, b) => a - b);
+  assert.deepEqual(of('step'), jobs(now!), 'each step of this build once');
+  assert.deepEqual(of('before'), jobs(before!), 'each step of the other once');
+  const compiles = (a: Analysis) =>
+    new Set(
+      jobs(a)
+        .filter((i) => stepText(a.profile, 'role', i) === 'compile')
+        .map((i) => stepText(a.profile, 'target', i) + '/' + stepName(a.profile, i).split('/').at(-1)),
+    );
+  const both = [...compiles(now!)].filter((name) => compiles(before!).has(name)).length;
+  const matched = changes.filter(
+    (c) => c.step >= 0 && c.before >= 0 && stepText(now!.profile, 'role', c.step) === 'compile',
+  ).length;
+  assert.ok(both > 5);
+  assert.equal(matched, both);
+  // The differences add up to the difference of the sums.
+  const sum = (a: Analysis) => jobs(a).reduce((n, i) => n + a.profile.steps!.durationUs[i]!, 0);
+  assert.equal(
+    changes.reduce((n, c) => n + c.changeUs, 0),
+    sum(now!) - sum(before!),
+  );
 });
