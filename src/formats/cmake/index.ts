@@ -258,7 +258,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       path: folder.path,
       expected: 'a CMake build tree with instrumentation data',
       found: 'none',
-      hint: 'proftui cmake enable BUILD asks CMake for it',
+      hint: 'a query file in .cmake/instrumentation/v1/query asks CMake for it',
     });
   const reader = new Reader(folder, data, sink);
   reader.load();
