@@ -21,6 +21,7 @@ import { stringAt, stringCount } from '../model/strings.ts';
 import { reports } from '../reports/index.ts';
 import { printJson, printSeparated, printText, type Write } from '../reports/print.ts';
 import { type ReportContext, ReportError } from '../reports/report.ts';
+import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { helpText, type Options, parseFlags, UsageError } from './flags.ts';
 
 const TEXT_LIMIT = 40;
@@ -29,6 +30,10 @@ const TEXT_WIDTH = 80;
 /** Runs the program; the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
   try {
+    if (isCmakeCommand(argv)) {
+      const text = await cmakeCommand(argv, [process.execPath, process.argv[1]!]);
+      return text === '' ? 0 : say(text);
+    }
     const given = parseFlags(argv, process.env);
     if (given.help) return say(helpText());
     if (given.version) return say(version);

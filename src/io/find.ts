@@ -6,6 +6,7 @@ import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
+import { KEPT_FOLDER } from './cmake-builds.ts';
 import { folderLoader } from './folder.ts';
 import { detectLoader } from './load.ts';
 
@@ -32,6 +33,12 @@ export function profilesIn(folder: string): Found[] {
     }
   }
   return out.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
+}
+
+/** The builds of a CMake tree that were kept, the newest first. */
+function keptBuilds(folder: string): Found[] {
+  const at = join(folder, KEPT_FOLDER);
+  return isFolder(at) ? profilesIn(at).filter((f) => f.format === 'cmake') : [];
 }
 
 function readHead(path: string): Uint8Array {
@@ -90,7 +97,14 @@ function runName(name: string): string {
 }
 
 /** What the paths of the command line mean: files to open, or a folder's profiles to choose from. */
-export type Resolved = { readonly paths: string[] } | { readonly folder: string; readonly found: readonly Found[] };
+export type Resolved =
+  | { readonly paths: string[] }
+  | {
+      readonly folder: string;
+      readonly found: readonly Found[];
+      /** Builds of one tree: where nobody can choose, the newest is meant. */
+      readonly newest?: boolean;
+    };
 
 /**
  * The files named; those of a folder; with none, the newest profile here, or the choice where there are several. An empty
@@ -105,6 +119,9 @@ export function resolvePaths(named: readonly string[]): Resolved {
     }
     return { paths: [...paths] };
   }
+  const kept = keptBuilds(paths[0]!);
+  if (kept.length === 1) return { paths: [kept[0]!.path] };
+  if (kept.length > 1) return { folder: paths[0]!, found: kept, newest: true };
   if (folderLoader(paths[0]!)) return { paths: [...paths] };
   const found = profilesIn(paths[0]!);
   if (found.length === 0) {
@@ -128,7 +145,7 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
   const resolved = resolvePaths(named);
   if ('paths' in resolved) return resolved.paths;
   const { folder, found } = resolved;
-  if (named.length === 0) return [found[0]!.path];
+  if (named.length === 0 || resolved.newest) return [found[0]!.path];
   const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
   throw new FormatError({
     path: folder,

@@ -7,6 +7,7 @@ import { StepRows } from '../../model/steps.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { traceEvents } from '../trace-events.ts';
+import { BUILD_FILE, isKept, keptFolder } from './kept.ts';
 import { needsOf, readNinja } from './ninja-file.ts';
 import { gaugesOf, isObject, type Snippet, stepOf } from './snippet.ts';
 
@@ -230,7 +231,7 @@ class Reader {
  * been copied since.
  */
 function readGraph(folder: Folder, data: string, rows: StepRows): void {
-  const read = (name: string) => folder.read(join(data, `../../../../${name}`));
+  const read = (name: string) => folder.read(join(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
   const root = rows.notes.find((s) => s.role === 'link' || s.role === 'compile')?.directory;
   const graph = root === undefined ? undefined : readNinja(read, 'build.ninja', root);
   if (graph && root !== undefined) rows.needs = needsOf(rows.notes, graph, root);
@@ -258,7 +259,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       path: folder.path,
       expected: 'a CMake build tree with instrumentation data',
       found: 'none',
-      hint: 'a query file in .cmake/instrumentation/v1/query asks CMake for it',
+      hint: 'proftui cmake enable BUILD asks CMake for it',
     });
   const reader = new Reader(folder, data, sink);
   reader.load();
@@ -303,6 +304,7 @@ function detect(head: Uint8Array, path: string): Detection {
     .decode(head)
     .replace(/^\u00ef\u00bb\u00bf/, '')
     .trimStart();
+  if (text.startsWith('{"proftuiBuild":')) return 'yes';
   if (!text.startsWith('{') || /"traceEvents"/.test(text)) return 'no';
   const isIndex = /"snippets"\s*:\s*\[/.test(text) && /"(hook|dataDir|buildDir)"\s*:/.test(text);
   const isStep = /"role"\s*:\s*"/.test(text) && /"(timeStart|duration|workingDir)"\s*:/.test(text);
@@ -310,14 +312,24 @@ function detect(head: Uint8Array, path: string): Detection {
   return isIndex || isStep ? 'yes' : INDEX.test(name) || isSnippet(name) ? 'maybe' : 'no';
 }
 
-/** An index file, or one snippet. */
+/** A build that was kept. */
+function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
+  const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file that was kept', found }));
+  new Reader(folder, '', sink).load();
+  setOrigin(sink);
+  readGraph(folder, '', sink.steps!);
+}
+
+/** An index file, one snippet, or a build that was kept. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const pieces: Uint8Array[] = [];
   for await (const chunk of source.chunks()) {
     signal.throwIfAborted();
     pieces.push(chunk.slice());
   }
-  const text = new TextDecoder().decode(concat(pieces));
+  const bytes = concat(pieces);
+  if (isKept(bytes)) return loadKept(bytes, source.path, sink);
+  const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -368,8 +380,8 @@ export const cmake: Loader = {
   name: 'cmake',
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
   provides: ['steps'],
-  make: 'cmake_instrumentation() or a query file in .cmake/instrumentation/v1/query, then build',
-  fileNames: /^(index-\d{4}-.*|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*)\.json$/,
+  make: 'proftui cmake enable BUILD, then build',
+  fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,
   ownsFolder: (folder) => dataFolder(folder) !== undefined,
   load,

@@ -1,0 +1,48 @@
+// A build as `proftui cmake collect` keeps it: one file that holds an index and all that it lists, a line of JSON each, compressed.
+// The first line is {"proftuiBuild":1}, the others {"file":"name in the data folder","text":"…"}.
+import { decodeBytes } from '../../model/strings.ts';
+import type { Folder } from '../loader.ts';
+import { isObject } from './snippet.ts';
+
+export const KEPT_HEAD = '{"proftuiBuild":1}';
+/** The build file, as it lies from the data folder. */
+export const BUILD_FILE = '../../../../build.ninja';
+
+export const keptLine = (file: string, text: string): string => JSON.stringify({ file, text }) + '\n';
+
+export const isKept = (bytes: Uint8Array): boolean =>
+  decodeBytes(bytes, 0, Math.min(bytes.length, 64)).startsWith('{"proftuiBuild":');
+
+/** The data folder that was kept; lines that are broken are told. */
+export function keptFolder(bytes: Uint8Array, path: string, warn: (line: number, found: string) => void): Folder {
+  const files = new Map<string, Uint8Array>();
+  const encoder = new TextEncoder();
+  let line = 0;
+  for (let from = 0; from < bytes.length; ) {
+    let end = bytes.indexOf(10, from);
+    if (end < 0) end = bytes.length;
+    line++;
+    if (line > 1 && end > from) {
+      try {
+        const value: unknown = JSON.parse(decodeBytes(bytes, from, end));
+        if (isObject(value) && typeof value['file'] === 'string' && typeof value['text'] === 'string')
+          files.set(value['file'], encoder.encode(value['text']));
+        else warn(line, 'a line without a file and its text');
+      } catch (error) {
+        warn(line, (error as Error).message);
+      }
+    }
+    from = end + 1;
+  }
+  const names = [...files.keys()].sort();
+  return {
+    path,
+    list(relative) {
+      const prefix = relative === '' ? '' : `${relative}/`;
+      return names
+        .filter((n) => n.startsWith(prefix) && !n.slice(prefix.length).includes('/'))
+        .map((n) => ({ name: n.slice(prefix.length), folder: false, bytes: files.get(n)!.length }));
+    },
+    read: (relative) => files.get(relative),
+  };
+}
