@@ -34,7 +34,12 @@ export const FLAGS = [
   { name: 'inverted', type: 'boolean', help: 'tree: callers upwards from the routines that cost' },
   { name: 'contexts', type: 'boolean', help: 'inputs: the points of calling contexts, not of routines' },
   { name: 'at', type: 'number', arg: 'SIZE', help: 'curve: the cost at a size that was not measured' },
-  { name: 'base', type: 'string', arg: 'PATH', help: 'compare with this run: laws before and after' },
+  {
+    name: 'base',
+    type: 'string',
+    arg: 'PATH',
+    help: 'compare with this run: laws before and after; or with this build: steps slower, faster, new, gone',
+  },
   { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, by their numbers in Info: 1,3-5' },
   { name: 'by', type: 'string', arg: 'GRAIN', help: 'sampled stacks by address, line, routine (default), file or object' },
   {
@@ -110,9 +115,11 @@ export function helpText(): string {
   const rows = FLAGS.map((f) => (left(f).length < width ? left(f).padEnd(width) : left(f) + '\n' + ' '.repeat(width)) + f.help);
   return [
     'usage: proftui [options] [path ...]',
+    '       proftui cmake enable BUILD | disable BUILD',
     '',
     'path: a profile, a folder of profiles, several files of one run (threads, parts), or - for standard',
-    'input. Without one: the newest profile of this folder.',
+    'input; a build tree of CMake, or any part of its instrumentation data. Without one: the newest profile',
+    'of this folder. cmake enable: CMake 4.3 or later records the builds of a tree, and they are kept.',
     '',
     ...rows,
     '',
