@@ -120,6 +120,13 @@ export function bindingsOf(view: View<unknown>): readonly (Binding<unknown> | Gl
   return [...view.keys, ...GLOBAL];
 }
 
+/** What a key does here: of the views that share a digit only the one that this profile has is named, if it has one. */
+export function helpOf(state: AppState, binding: Binding<unknown> | GlobalBinding): string {
+  const digit = binding.action.type === 'view' ? binding.action['digit'] : undefined;
+  const view = viewsOf(state.analysis.profile, state.base).find((v) => v.digit === digit);
+  return view ? `${view.title} view` : binding.help;
+}
+
 const LABELS: Record<string, string> = {
   enter: 'Enter',
   esc: 'Esc',

@@ -4,7 +4,7 @@ import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
 import type { Action } from '../views/view.ts';
-import { bindingsOf, keyLabel, offReason } from './keymap.ts';
+import { bindingsOf, helpOf, keyLabel, offReason } from './keymap.ts';
 import { type AppState, activeView } from './state.ts';
 
 export interface PanelRow {
@@ -22,7 +22,7 @@ export function helpRows(state: AppState): PanelRow[] {
   const rows = bindingsOf(view).map((b) => ({
     cells: {
       keys: b.keys.map(keyLabel).join(' '),
-      'what it does': b.help,
+      'what it does': helpOf(state, b),
       where: own.has(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
     },
     action: undefined,
@@ -69,7 +69,7 @@ export function paletteRows(state: AppState): PanelRow[] {
   const rows: PanelRow[] = bindingsOf(activeView(state))
     .filter((b) => b.action.type !== 'panel' || b.action['kind'] !== 'palette')
     .map((b) => ({
-      cells: { command: b.help, key: b.keys.map(keyLabel).join(' ') },
+      cells: { command: helpOf(state, b), key: b.keys.map(keyLabel).join(' ') },
       action: b.action,
       off: offReason(state, b),
     }));
