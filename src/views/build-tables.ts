@@ -1,35 +1,38 @@
-// Tables of builds and traces: steps, targets, the critical path, utilization.
+// Tables of builds and traces: steps, the critical path, utilization.
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPath, type Link } from '../analysis/critical.ts';
+import { foldsOf } from '../analysis/folds.ts';
 import { simulation, withoutStep } from '../analysis/simulate.ts';
-import { activeSteps, failed, isJob, jobConcurrency, ran, stepName, stepText, weightedUs, windowOf } from '../analysis/steps.ts';
-import { type TargetRow, targetRows } from '../analysis/targets.ts';
+import { activeSteps, failed, isJob, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps.ts';
 import { memo } from '../base/memo.ts';
-import { formatBytes, formatCount, formatPercent, plural } from '../base/units.ts';
+import { formatBytes, formatPercent, plural } from '../base/units.ts';
 import { stepDetail } from './gantt.ts';
 import { type RowColumn, rowsView } from './parts/rows-view.ts';
+import { jobTotal, steps, time } from './parts/step-cells.ts';
 import { bar, heat } from './parts/table.ts';
 import { timeText } from './parts/timeline.ts';
 import type { ViewContext } from './view.ts';
 
-const time = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
-const steps = (c: ViewContext) => c.analysis.profile.steps!;
-const jobTotal = memo((analysis: Analysis): number => {
-  let sum = 0;
-  for (const i of activeSteps(analysis)) if (isJob(analysis.profile.steps!, i)) sum += analysis.profile.steps!.durationUs[i]!;
-  return sum;
-});
-const weightedTotal = memo((analysis: Analysis): number => weightedUs(analysis).reduce((a, b) => a + b, 0));
 const stepList = memo((analysis: Analysis): readonly number[] => {
   const all = analysis.profile.steps!;
+  const { lead, durationUs } = foldsOf(analysis);
   // The longest first: that is what somebody came for. What never ran stands last.
-  return Array.from(activeSteps(analysis)).sort(
-    (a, b) => Number(ran(all, b)) - Number(ran(all, a)) || all.durationUs[b]! - all.durationUs[a]! || a - b,
-  );
+  return Array.from(activeSteps(analysis))
+    .filter((i) => lead[i] === i)
+    .sort((a, b) => Number(ran(all, b)) - Number(ran(all, a)) || durationUs[b]! - durationUs[a]! || a - b);
 });
 
-function bytesOf(i: number, c: ViewContext): number {
+const membersOf = (i: number, c: ViewContext): readonly number[] => foldsOf(c.analysis).members.get(i) ?? [i];
+
+const foldedName = (i: number, c: ViewContext): string => {
+  const members = foldsOf(c.analysis).members.get(i);
+  return `${stepName(c.analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
+};
+
+/** Of several commands of one output the last has its size. */
+function bytesOf(lead: number, c: ViewContext): number {
+  const i = membersOf(lead, c).at(-1)!;
   const all = steps(c);
   let sum = Number.NaN;
   for (let o = all.outputStart[i]!; o < all.outputStart[i + 1]!; o++) {
@@ -59,8 +62,8 @@ export const stepsTable = rowsView<number>({
       width: 8,
       align: 'right',
       rank: 9,
-      cell: (i) => (ran(steps(c), i) ? time(steps(c).durationUs[i]!) : '?'),
-      key: (i) => (ran(steps(c), i) ? steps(c).durationUs[i]! : Number.NaN),
+      cell: (i) => (ran(steps(c), i) ? time(foldsOf(c.analysis).durationUs[i]!) : '?'),
+      key: (i) => (ran(steps(c), i) ? foldsOf(c.analysis).durationUs[i]! : Number.NaN),
     },
     {
       title: '%',
@@ -68,7 +71,7 @@ export const stepsTable = rowsView<number>({
       align: 'right',
       rank: 6,
       cell: (i) => {
-        const share = isJob(steps(c), i) ? steps(c).durationUs[i]! / jobTotal(c.analysis) : 0;
+        const share = isJob(steps(c), i) ? foldsOf(c.analysis).durationUs[i]! / jobTotal(c.analysis) : 0;
         return { text: share > 0 ? formatPercent(share, 1) : '', style: heat(share) };
       },
     },
@@ -77,8 +80,8 @@ export const stepsTable = rowsView<number>({
       width: 8,
       align: 'right',
       rank: 5,
-      cell: (i) => (isJob(steps(c), i) ? time(weightedUs(c.analysis)[i]!) : ''),
-      key: (i) => weightedUs(c.analysis)[i]!,
+      cell: (i) => (isJob(steps(c), i) ? time(foldsOf(c.analysis).weightedUs[i]!) : ''),
+      key: (i) => foldsOf(c.analysis).weightedUs[i]!,
     },
     {
       title: 'start',
@@ -92,7 +95,8 @@ export const stepsTable = rowsView<number>({
       title: 'crit',
       width: 4,
       rank: 5,
-      cell: (i) => (criticalPath(c.analysis).on[i] ? { text: c.ascii ? '*' : '◆', style: 'hot' as const } : ''),
+      cell: (i) =>
+        membersOf(i, c).some((k) => criticalPath(c.analysis).on[k]) ? { text: c.ascii ? '*' : '◆', style: 'hot' as const } : '',
       key: (i) => criticalPath(c.analysis).on[i]!,
     },
     { title: 'result', width: 6, align: 'right', rank: 7, cell: (i) => resultCell(i, c), key: (i) => steps(c).result[i]! },
@@ -110,8 +114,8 @@ export const stepsTable = rowsView<number>({
       flex: 3,
       cut: 'middle',
       rank: 9,
-      cell: (i) => stepName(c.analysis.profile, i),
-      key: (i) => stepName(c.analysis.profile, i),
+      cell: (i) => foldedName(i, c),
+      key: (i) => foldedName(i, c),
     },
     ...(hasText(c.analysis, 'target')
       ? [
@@ -131,11 +135,12 @@ export const stepsTable = rowsView<number>({
       ? [{ title: 'lang', width: 5, rank: 1, cell: text('language'), key: text('language') }]
       : []),
   ],
-  texts: (i, c) => [stepName(c.analysis.profile, i), text('target')(i, c), text('command')(i, c)],
+  texts: (i, c) => [stepName(c.analysis.profile, i), text('target')(i, c), ...membersOf(i, c).map((k) => text('command')(k, c))],
   detail: (i, c) => stepDetail(c, i),
   mode: (rows, c) =>
-    `${plural(rows.length, 'step')}, ${time(jobTotal(c.analysis))} of work in ${time(windowOf(c.analysis)[1] - windowOf(c.analysis)[0])}`,
+    `${plural(rows.length, 'row')}${rows.length < activeSteps(c.analysis).length ? ` of ${plural(activeSteps(c.analysis).length, 'step')}` : ''}, ${time(jobTotal(c.analysis))} of work in ${time(windowOf(c.analysis)[1] - windowOf(c.analysis)[0])}`,
   step: (i) => i,
+  rowOf: (step, c) => foldsOf(c.analysis).lead[step] ?? step,
 });
 
 function resultCell(i: number, c: ViewContext) {
@@ -144,84 +149,6 @@ function resultCell(i: number, c: ViewContext) {
   if (Number.isNaN(r)) return '?';
   return failed(steps(c), i) ? { text: String(r), style: 'error' as const } : '0';
 }
-
-export const targetsTable = rowsView<TargetRow>({
-  id: 'targets',
-  title: 'Targets',
-  digit: '2',
-  requires: ['steps'],
-  report: 'targets',
-  empty: 'no step says its target',
-  rows: targetRows,
-  columns: (c) => [
-    { title: 'time', width: 8, align: 'right', rank: 9, cell: (t) => time(t.durationUs), key: (t) => t.durationUs },
-    {
-      title: '%',
-      width: 7,
-      align: 'right',
-      rank: 7,
-      cell: (t) => ({
-        text: formatPercent(t.durationUs, jobTotal(c.analysis)),
-        style: heat(t.durationUs / jobTotal(c.analysis)),
-      }),
-    },
-    {
-      title: '',
-      width: 10,
-      rank: 2,
-      cell: (t) => ({ text: bar(t.weightedUs / weightedTotal(c.analysis), 10, c.ascii), style: 'dim' as const }),
-    },
-    { title: 'weighted', width: 8, align: 'right', rank: 6, cell: (t) => time(t.weightedUs), key: (t) => t.weightedUs },
-    {
-      title: 'critical',
-      width: 8,
-      align: 'right',
-      rank: 6,
-      cell: (t) => (t.criticalUs > 0 ? time(t.criticalUs) : ''),
-      key: (t) => t.criticalUs,
-    },
-    {
-      title: 'compile',
-      width: 8,
-      align: 'right',
-      rank: 4,
-      cell: (t) => (t.compileUs > 0 ? time(t.compileUs) : ''),
-      key: (t) => t.compileUs,
-    },
-    { title: 'link', width: 8, align: 'right', rank: 4, cell: (t) => (t.linkUs > 0 ? time(t.linkUs) : ''), key: (t) => t.linkUs },
-    { title: 'steps', width: 6, align: 'right', rank: 5, cell: (t) => formatCount(t.steps), key: (t) => t.steps },
-    {
-      title: 'failed',
-      width: 6,
-      align: 'right',
-      rank: 5,
-      cell: (t) => (t.failed > 0 ? { text: String(t.failed), style: 'error' as const } : ''),
-      key: (t) => t.failed,
-    },
-    {
-      title: 'target',
-      width: c.width < 60 ? 14 : 18,
-      flex: 1,
-      cut: 'middle',
-      rank: 9,
-      cell: (t) => t.target,
-      key: (t) => t.target,
-    },
-    {
-      title: 'type',
-      width: 14,
-      rank: 1,
-      style: 'dim',
-      cell: (t) => (t.type ?? '').toLowerCase().replace('_', ' '),
-      key: (t) => t.type ?? '',
-    },
-    { title: 'labels', width: 10, rank: 0, style: 'dim', cell: (t) => t.labels.join(' ') },
-  ],
-  texts: (t) => [t.target, ...t.labels],
-  detail: (t) =>
-    `${t.target}${t.type ? `, ${t.type}` : ''}${t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : ''}: ${plural(t.steps, 'step')}`,
-  mode: (rows) => plural(rows.length, 'target'),
-});
 
 export const criticalTable = rowsView<Link>({
   id: 'critical',

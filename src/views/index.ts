@@ -1,6 +1,6 @@
 // The views of the screen, by number. A new one is one new file and one line here.
 import { hasTable, type Profile } from '../model/profile.ts';
-import { criticalTable, stepsTable, targetsTable, utilizationTable } from './build-tables.ts';
+import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
 import { curve } from './curve.ts';
@@ -14,6 +14,7 @@ import { processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { step } from './step.ts';
+import { targetsTable } from './targets.ts';
 import { tree } from './tree.ts';
 import type { View } from './view.ts';
 

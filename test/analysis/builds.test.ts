@@ -6,8 +6,10 @@ import test from 'node:test';
 import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
 import { changeName, changesOf } from '../../src/analysis/changes.ts';
 import { criticalPath, dependencies } from '../../src/analysis/critical.ts';
+import { foldsOf } from '../../src/analysis/folds.ts';
 import { simulate, simulation, withoutStep } from '../../src/analysis/simulate.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps.ts';
+import { GROUPS, groupRows } from '../../src/analysis/targets.ts';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { Sink } from '../../src/model/sink.ts';
@@ -196,5 +198,45 @@ test('two real builds of one project in other folders: every output that both ha
   assert.equal(
     changes.reduce((n, c) => n + c.changeUs, 0),
     sum(now!) - sum(before!),
+  );
+});
+
+test('groups: every step stands in one group of each kind; labels and tests aside; rm, ar and ranlib of an archive are one row', async () => {
+  const profile = await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]);
+  const analysis = analyse(profile, profile.events);
+  const steps = profile.steps!;
+  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
+  const us = (list: readonly number[]) => list.reduce((n, i) => n + steps.durationUs[i]!, 0);
+  for (const by of GROUPS) {
+    const rows = groupRows(analysis, by);
+    const sum = rows.reduce((n, r) => n + r.durationUs, 0);
+    if (by === 'test') {
+      const tests = jobs.filter((i) => stepText(profile, 'role', i) === 'test');
+      assert.ok(tests.length > 3);
+      assert.equal(sum, us(tests));
+    } else if (by === 'label') assert.ok(sum >= us(jobs), 'a step with two labels counts in both');
+    else assert.equal(sum, us(jobs), by);
+  }
+  const compile = groupRows(analysis, 'role').find((r) => r.target === 'compile')!;
+  assert.equal(compile.durationUs, us(jobs.filter((i) => stepText(profile, 'role', i) === 'compile')));
+  assert.equal(compile.compileUs, compile.durationUs);
+  // libcore.a: cmake -E rm, ar, ranlib; they take 3, 98 and 157 ms.
+  const folds = foldsOf(analysis);
+  const core = [...folds.members.values()].filter((list) => stepName(profile, list[0]!) === 'link: core');
+  assert.equal(core.length, 1);
+  assert.deepEqual(
+    core[0]!.map((i) => steps.durationUs[i]! / 1000),
+    [3, 98, 157],
+  );
+  assert.deepEqual(
+    core[0]!.map((i) => /-E rm|\bar qc|ranlib/.exec(stepText(profile, 'command', i)!)![0]),
+    ['-E rm', 'ar qc', 'ranlib'],
+  );
+  assert.equal(folds.durationUs[core[0]![0]!], us(core[0]!));
+  const leads = jobs.filter((i) => folds.lead[i] === i);
+  assert.equal(
+    leads.reduce((n, i) => n + folds.durationUs[i]!, 0),
+    us(jobs),
+    'nothing is lost',
   );
 });

@@ -13,6 +13,8 @@ export interface RowsState {
   /** Place of the column that rows are sorted by; -1 for the order that they come in. */
   readonly sort: number;
   readonly descending: boolean;
+  /** Place in the spec's variants. */
+  readonly variant: number;
 }
 
 export interface RowColumn<T> extends Omit<Column, 'sorted'> {
@@ -30,24 +32,35 @@ export interface RowsSpec<T> {
   readonly report: string;
   readonly empty: string;
   /** The rows in their own order; remembered by the analysis. */
-  readonly rows: (analysis: Analysis, base: Analysis | undefined) => readonly T[];
-  readonly columns: (context: ViewContext) => readonly RowColumn<T>[];
+  readonly rows: (analysis: Analysis, base: Analysis | undefined, variant: number) => readonly T[];
+  /** Other tables of the same columns, by name; the key goes on to the next. */
+  readonly variants?: readonly string[];
+  readonly columns: (context: ViewContext, variant: number) => readonly RowColumn<T>[];
   /** Texts that filter and search look at, the first is the row's name. */
   readonly texts: (row: T, context: ViewContext) => readonly string[];
   readonly detail: (row: T, context: ViewContext) => string;
-  readonly mode?: (rows: readonly T[], context: ViewContext) => string;
+  readonly mode?: (rows: readonly T[], context: ViewContext, variant: number) => string;
   /** The step or process that a row is of; Enter shows it in `stepView`. */
   readonly step?: (row: T) => number;
+  /** The step whose row stands for a step that has none of its own. */
+  readonly rowOf?: (step: number, context: ViewContext) => number;
   readonly stepView?: 'step' | 'process';
 }
 
 export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
   const { stepView = 'step' } = spec;
   const sorted = memo(
-    (analysis: Analysis, matcher: Matcher | undefined, sort: number, descending: boolean, context: ViewContext): readonly T[] => {
-      const all = spec.rows(analysis, context.base);
+    (
+      analysis: Analysis,
+      matcher: Matcher | undefined,
+      sort: number,
+      descending: boolean,
+      variant: number,
+      context: ViewContext,
+    ): readonly T[] => {
+      const all = spec.rows(analysis, context.base, variant);
       const rows = matcher ? all.filter((r) => matchesAny(matcher, spec.texts(r, context))) : all;
-      const key = sort < 0 ? undefined : spec.columns(context)[sort]?.key;
+      const key = sort < 0 ? undefined : spec.columns(context, variant)[sort]?.key;
       if (!key) return rows;
       const keyed = rows.map((row) => ({ row, key: key(row, context) }));
       const sign = descending ? -1 : 1;
@@ -66,16 +79,20 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
   let last: ViewContext | undefined;
   const rowsIn = (state: RowsState, c: ViewContext) => {
     if (!last || last.analysis !== c.analysis || last.base !== c.base) last = c;
-    return sorted(c.analysis, c.matcher, state.sort, state.descending, last);
+    return sorted(c.analysis, c.matcher, state.sort, state.descending, state.variant, last);
   };
-  const sortable = (c: ViewContext) => spec.columns(c).flatMap((column, i) => (column.key ? [i] : []));
+  const sortable = (c: ViewContext) => spec.columns(c, 0).flatMap((column, i) => (column.key ? [i] : []));
   const enter: readonly Binding<RowsState>[] = spec.step
     ? [{ keys: ['enter'], action: { type: 'enter' }, help: `the ${stepView} in full`, group: 'view', footer: stepView }]
+    : [];
+  const variant: readonly Binding<RowsState>[] = spec.variants
+    ? [{ keys: ['o'], action: { type: 'variant' }, help: `group by ${spec.variants.join(', ')}`, group: 'show', footer: 'group' }]
     : [];
   const keys: readonly Binding<RowsState>[] = [
     ...(LIST_KEYS as readonly Binding<RowsState>[]),
     ...(SHIFT_KEYS as readonly Binding<RowsState>[]),
     ...enter,
+    ...variant,
     { keys: ['s', '>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show', footer: 'sort' },
     { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the column before', group: 'show' },
     { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the order', group: 'show' },
@@ -88,27 +105,30 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
     ...(spec.comparing ? { comparing: true } : {}),
     report: spec.report,
     keys,
-    init: () => ({ list: START, sort: -1, descending: true }),
+    init: () => ({ list: START, sort: -1, descending: true, variant: 0 }),
     update(state, action, c) {
       let next = state;
       if (action.type === 'sort-next') {
         const choices = [-1, ...sortable(c)];
         const sort = choices[(choices.indexOf(state.sort) + (action['by'] as number) + choices.length) % choices.length]!;
-        const first = spec.rows(c.analysis, c.base)[0];
-        const text = sort >= 0 && first !== undefined && typeof spec.columns(c)[sort]!.key!(first, c) === 'string';
+        const first = spec.rows(c.analysis, c.base, state.variant)[0];
+        const text = sort >= 0 && first !== undefined && typeof spec.columns(c, state.variant)[sort]!.key!(first, c) === 'string';
         next = { ...state, sort, descending: !text, list: START };
-      } else if (action.type === 'reverse')
+      } else if (action.type === 'variant')
+        next = { ...state, variant: (state.variant + 1) % (spec.variants?.length ?? 1), list: START };
+      else if (action.type === 'reverse')
         next = { ...state, descending: !state.descending, sort: state.sort < 0 ? (sortable(c)[0] ?? -1) : state.sort };
       const rows = rowsIn(next, c);
       if (action.type === 'find-step') {
-        const row = rows.findIndex((r) => spec.step?.(r) === action['step']);
+        const wanted = spec.rowOf?.(action['step'] as number, c) ?? action['step'];
+        const row = rows.findIndex((r) => spec.step?.(r) === wanted);
         return row < 0 ? next : { ...next, list: at(next.list, row, rows.length, c.height - 1) };
       }
       return { ...next, list: moveList(next.list, action, rows.length, c.height - 1) };
     },
     draw(state, c) {
       const rows = rowsIn(state, c);
-      const columns = spec.columns(c);
+      const columns = spec.columns(c, state.variant);
       const table = {
         columns: columns.map(
           ({ cell: _, key: __, ...column }, i): Column => ({
@@ -132,7 +152,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
       const row = rowsIn(state, c)[state.list.cursor];
       return row === undefined ? '' : spec.detail(row, c);
     },
-    mode: (state, c) => spec.mode?.(rowsIn(state, c), c) ?? '',
+    mode: (state, c) => spec.mode?.(rowsIn(state, c), c, state.variant) ?? '',
   };
   const { step } = spec;
   if (!step) return view;
