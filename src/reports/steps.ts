@@ -2,7 +2,7 @@
 import { BASIS, criticalPath } from '../analysis/critical.ts';
 import { lanesOf } from '../analysis/lanes.ts';
 import { orderByNumber } from '../analysis/order.ts';
-import { simulation, simulationText, withoutStep } from '../analysis/simulate.ts';
+import { simulation, simulationText, withoutEach } from '../analysis/simulate.ts';
 import { activeSteps, stepName, stepText } from '../analysis/steps.ts';
 import { targetRows } from '../analysis/targets.ts';
 import { formatCount } from '../base/units.ts';
@@ -156,7 +156,12 @@ export const criticalpath: Report = {
     const { analysis } = context;
     const all = analysis.profile.steps!;
     let left = context.limit;
-    for (const link of criticalPath(analysis).links) {
+    const { links } = criticalPath(analysis);
+    const without = withoutEach(
+      analysis,
+      links.map((l) => l.step),
+    );
+    for (const link of links) {
       if (left-- <= 0) return;
       const row: Row = {
         id: link.step,
@@ -164,7 +169,7 @@ export const criticalpath: Report = {
         startMs: ms(all.startUs[link.step]!),
         durationMs: ms(all.durationUs[link.step]!),
         waitMs: ms(link.waitUs),
-        withoutItMs: ms(withoutStep(analysis, link.step) ?? Number.NaN),
+        withoutItMs: ms(without.get(link.step) ?? Number.NaN),
         why: link.why,
       };
       yield row;
