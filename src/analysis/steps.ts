@@ -20,7 +20,7 @@ export function stepsOf(profile: Profile): Steps {
 /** A text column of a step; null where the file does not say. */
 export function stepText(
   profile: Profile,
-  column: 'role' | 'target' | 'source' | 'language' | 'config' | 'command' | 'directory' | 'more',
+  column: 'role' | 'target' | 'source' | 'language' | 'config' | 'command' | 'directory' | 'more' | 'trace',
   step: number,
 ): string | null {
   const id = profile.steps![column][step]!;

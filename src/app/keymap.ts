@@ -37,7 +37,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     action: { type: 'back' },
     help: 'back to where you were',
     group: 'view',
-    off: (s) => (s.back.length === 0 ? 'there is nowhere to go back to' : undefined),
+    off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
   },
   {
     keys: [')'],

@@ -46,6 +46,11 @@ export function enter(state: AppState, place: Place): AppState {
 
 export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   const stack = way === 'back' ? state.back : state.forward;
+  // Before the first place of a profile lies what it was opened from, as it was left.
+  if (way === 'back' && stack.length === 0 && state.outer) {
+    const { width, height } = state;
+    return { ...state.outer, width, height };
+  }
   const place = stack.at(-1);
   if (!place) return state;
   const here: Place = {

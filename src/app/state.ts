@@ -61,6 +61,8 @@ export interface AppState {
   readonly notes: readonly string[];
   readonly favourites: ReadonlySet<string>;
   readonly base: Analysis | undefined;
+  /** What this profile was opened from: a build, for the trace of one of its steps. */
+  readonly outer: AppState | undefined;
 }
 
 /** What update() wants done outside; the screen does it and answers with an action. */
@@ -74,7 +76,8 @@ export type Effect =
   | { readonly type: 'disassemble'; readonly routine: number }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'reload' }
-  | { readonly type: 'merge' };
+  | { readonly type: 'merge' }
+  | { readonly type: 'open'; readonly path: string };
 
 export interface StartOptions {
   readonly width: number;
@@ -138,6 +141,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     notes: [],
     favourites: new Set(options.favourites ?? []),
     base: options.base && analyse(options.base, options.base.events),
+    outer: undefined,
   };
 }
 

@@ -23,12 +23,14 @@ import {
   type PromptKind,
   type Step,
   say,
+  startState,
   viewState,
   withView,
 } from './state.ts';
 
 /** Answers from outside; they carry what no recorded action can. */
 export type Answer =
+  | { readonly type: 'opened'; readonly profile: Profile }
   | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: ReadonlyMap<string, string> | string }
   | {
@@ -54,6 +56,11 @@ export function answer(state: AppState, a: Answer): Step {
     }
     case 'loaded':
       return settle(replaceProfile(state, a), []);
+    case 'opened': {
+      const { width, height, ascii } = state;
+      const inner = startState(a.profile, { width, height, ascii, favourites: [...state.favourites] });
+      return settle(say({ ...inner, outer: { ...state, message: undefined } }, 'Bksp goes back to the build'), []);
+    }
   }
 }
 
@@ -183,6 +190,8 @@ function apply(full: AppState, action: Action): Step {
       return copy(state);
     case 'reload':
       return [say(state, 'loading …'), [{ type: 'reload' }]];
+    case 'open':
+      return [say(state, 'loading …'), [{ type: 'open', path: text('path') }]];
     case 'merge':
       return [say(state, 'loading …'), [{ type: 'merge' }]];
     case 'favourite': {

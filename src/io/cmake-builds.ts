@@ -88,6 +88,8 @@ function* linesOf(index: string): Generator<string> {
       // The index lists it, it is not there: reading the kept build says so.
       continue;
     }
+    const trace = /"traceFile"\s*:\s*"([^"\\]+)"/.exec(snippet)?.[1];
+    if (trace !== undefined && !trace.startsWith('/') && !trace.split('/').includes('..')) contents.add(trace);
     const content = contentOf(snippet);
     if (content !== undefined) contents.add(content);
     yield keptLine(name, snippet);

@@ -194,6 +194,8 @@ export interface Steps {
   readonly directory: Int32Array;
   /** What else the file says of it, as JSON. */
   readonly more: Int32Array;
+  /** Path of a trace that its compiler wrote. */
+  readonly trace: Int32Array;
   readonly outputStart: Uint32Array;
   readonly outputPath: Uint32Array;
   readonly outputBytes: Float64Array;

@@ -25,6 +25,8 @@ export interface StepNote {
   readonly command?: string | undefined;
   readonly directory?: string | undefined;
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
+  /** Path of a trace that its compiler wrote. */
+  readonly trace?: string | undefined;
   /** Everything else that the file says of it, as JSON. */
   readonly more?: string | undefined;
   /** It never ran: it has no place in time. */
@@ -113,6 +115,7 @@ export class StepRows {
       command: column((s) => s.command),
       directory: column((s) => s.directory),
       more: column((s) => s.more),
+      trace: column((s) => s.trace),
       outputStart,
       outputPath: Uint32Array.from(flat, (o) => sink.strings.textId(o.path)),
       outputBytes: Float64Array.from(flat, (o) => o.bytes ?? Number.NaN),

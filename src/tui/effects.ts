@@ -68,6 +68,12 @@ export function runEffect(effect: Effect, c: Context): void {
       return;
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'loaded again');
+    case 'open':
+      startLoading([effect.path], loadOptions(c.options), () => {}).profile.then(
+        (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
+        (error: unknown) => tell(error instanceof FormatError ? error.message : String(error), 'error'),
+      );
+      return;
     case 'merge': {
       const { siblings, analysis } = c.state();
       return loadAgain(

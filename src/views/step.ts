@@ -49,5 +49,10 @@ export const step = detailView({
   count: (c) => c.analysis.profile.steps!.name.length,
   name: (i, c) => stepName(c.analysis.profile, i),
   say: sayStep,
+  inner: {
+    help: "open its compiler's own trace (clang -ftime-trace); Bksp comes back",
+    path: (i, c) => stepText(c.analysis.profile, 'trace', i),
+    none: 'no trace of its compiler lies beside the record (clang -ftime-trace)',
+  },
   file: (i, c) => stepText(c.analysis.profile, 'source', i),
 });

@@ -1,15 +1,16 @@
 // Sessions replayed without a terminal, against screens that a person can read.
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { parseSession, replay, SessionError } from '../../src/app/session.ts';
+import { answer } from '../../src/app/update.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { unpack } from '../support/bundle.ts';
-import { existing, namesIn, ROOT } from '../support/fixtures.ts';
+import { existing, namesIn, ROOT, readMaybeGz } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play } from '../support/keys.ts';
 
@@ -231,4 +232,37 @@ test('the palette does what its row says', async () => {
   assert.equal(p.state.view, 'tree');
   p.press(':').type('Instrs view').press('enter');
   assert.match(p.state.message!.text, /has no inputs or steps or processes or instrs/);
+});
+
+test("a step's own trace opens from it, and Bksp goes back to where the build was left", async () => {
+  const folder = join(unpack(at('cmake/tidepool-ninja-accumulated.json').replace(/\.gz$/, '')), 'build');
+  const data = join(folder, '.cmake/instrumentation/v1/data');
+  const name = readdirSync(data).find(
+    (n) => n.startsWith('compile-') && /src\/parse\.cpp"/.test(readFileSync(join(data, n), 'utf8')),
+  )!;
+  const snippet = JSON.parse(readFileSync(join(data, name), 'utf8')) as Record<string, unknown>;
+  mkdirSync(join(data, 'traces'));
+  writeFileSync(join(data, 'traces/parse.json'), readMaybeGz('fixtures/trace-events/clang-time-trace/parse.json'));
+  writeFileSync(join(data, name), JSON.stringify({ ...snippet, traceFile: 'traces/parse.json' }));
+  const p = play(await loadProfile([folder]), { width: 100, height: 24 });
+  p.press('5', 'j', 'enter', 't');
+  assert.match(p.state.message!.text, /no trace of its compiler/);
+  p.press('5', '/').type('parse.cpp').press('enter', 'enter');
+  const build = p.state;
+  p.press('t');
+  assert.equal(p.effects.at(-1), 'open');
+  const path = join(data, 'traces/parse.json');
+  [p.state] = answer(p.state, { type: 'opened', profile: await loadProfile([path]) });
+  assert.equal(p.state.analysis.profile.format, 'trace-events');
+  p.press('1', 'backspace');
+  assert.equal(p.state.analysis.profile.format, 'trace-events', 'first to the view before');
+  p.press('backspace');
+  assert.equal(p.state.analysis.profile.format, 'cmake');
+  assert.equal(p.state.view, 'step');
+  assert.equal(p.state.step, build.step);
+  // A name that leads out of the folder is told, and opened by nobody.
+  writeFileSync(join(data, name), JSON.stringify({ ...snippet, traceFile: '../../../../../../etc/passwd' }));
+  const other = await loadProfile([folder]);
+  assert.ok(other.warnings.some((w) => /etc\/passwd.*not opened/.test(w.found)));
+  assert.ok(other.steps!.trace.every((t) => t < 0));
 });

@@ -184,13 +184,21 @@ class Reader {
       this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
       return false;
     }
-    this.rows.notes.push(step);
+    this.rows.notes.push({ ...step, trace: this.traceOf(value['traceFile'], name) });
     if (!step.neverRan)
       for (const g of gaugesOf(value))
         this.rows.gauges.push({ name: g.name, unit: g.unit, us: step.startUs + (g.after ? step.durationUs : 0), value: g.value });
     const content = value['cmakeContent'];
     if (typeof content === 'string') this.content(content, name);
     return true;
+  }
+
+  /** The trace of a step's compiler: a name in the data folder, not a path to anywhere. */
+  private traceOf(given: unknown, from: string): string | undefined {
+    if (typeof given !== 'string' || given === '') return undefined;
+    if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return this.pathOf(given);
+    this.warn(from, 'traceFile in the data folder', `${JSON.stringify(given)}; not opened`);
+    return undefined;
   }
 
   /** What the project's targets are. It lies in content/, whatever path the step has for it. */
@@ -316,6 +324,10 @@ function detect(head: Uint8Array, path: string): Detection {
 function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
   const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file that was kept', found }));
   new Reader(folder, '', sink).load();
+  // Traces of compilers are in the file too, where nothing else can open them.
+  sink.steps!.notes.forEach((s, i, notes) => {
+    notes[i] = { ...s, trace: undefined };
+  });
   setOrigin(sink);
   readGraph(folder, '', sink.steps!);
 }

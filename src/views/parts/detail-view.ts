@@ -33,6 +33,13 @@ export interface DetailSpec {
   readonly count: (c: ViewContext) => number;
   readonly name: (step: number, c: ViewContext) => string;
   readonly say: (step: number, c: ViewContext, say: Say) => void;
+  /** A profile of it, which a key opens. */
+  readonly inner?: {
+    readonly help: string;
+    readonly path: (step: number, c: ViewContext) => string | null;
+    /** Why there is none. */
+    readonly none: string;
+  };
   /** A file of it, for $EDITOR. */
   readonly file: (step: number, c: ViewContext) => string | null;
 }
@@ -57,13 +64,30 @@ export function detailView(spec: DetailSpec): View<DetailState> {
     });
     return rows;
   }
+  const { inner } = spec;
+  const open: readonly Binding<DetailState>[] = inner
+    ? [
+        {
+          keys: ['t'],
+          action: { type: 'inner' },
+          help: inner.help,
+          group: 'view',
+          footer: 'trace',
+          off: (state, c) => (chosen(state.step, c) && inner.path(state.step, c) !== null ? undefined : inner.none),
+        },
+      ]
+    : [];
   return {
     id: spec.id,
     title: spec.title,
     digit: spec.digit,
     requires: spec.requires,
     report: spec.report,
-    keys: LIST_KEYS as readonly Binding<DetailState>[],
+    keys: [...(LIST_KEYS as readonly Binding<DetailState>[]), ...open],
+    asks(state, action, c) {
+      const path = action.type === 'inner' && chosen(state.step, c) ? spec.inner?.path(state.step, c) : null;
+      return path ? { type: 'open', path } : undefined;
+    },
     init: (c) => ({ list: START, step: c.step }),
     update(state, action, c) {
       if (action.type === 'find-step') return { list: START, step: action['step'] as number };
