@@ -190,7 +190,7 @@ function apply(full: AppState, action: Action): Step {
       return copy(state);
     case 'reload':
       return [say(state, 'loading …'), [{ type: 'reload' }]];
-    case 'open':
+    case 'open-profile':
       return [say(state, 'loading …'), [{ type: 'open', path: text('path') }]];
     case 'merge':
       return [say(state, 'loading …'), [{ type: 'merge' }]];

@@ -339,7 +339,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     signal.throwIfAborted();
     pieces.push(chunk.slice());
   }
-  const bytes = concat(pieces);
+  const bytes = Buffer.concat(pieces);
   if (isKept(bytes)) return loadKept(bytes, source.path, sink);
   const text = new TextDecoder().decode(bytes);
   let value: unknown;
@@ -376,16 +376,6 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     });
   }
   setOrigin(sink);
-}
-
-function concat(pieces: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(pieces.reduce((n, p) => n + p.length, 0));
-  let at = 0;
-  for (const p of pieces) {
-    out.set(p, at);
-    at += p.length;
-  }
-  return out;
 }
 
 export const cmake: Loader = {

@@ -86,7 +86,7 @@ export function detailView(spec: DetailSpec): View<DetailState> {
     keys: [...(LIST_KEYS as readonly Binding<DetailState>[]), ...open],
     asks(state, action, c) {
       const path = action.type === 'inner' && chosen(state.step, c) ? spec.inner?.path(state.step, c) : null;
-      return path ? { type: 'open', path } : undefined;
+      return path ? { type: 'open-profile', path } : undefined;
     },
     init: (c) => ({ list: START, step: c.step }),
     update(state, action, c) {
