@@ -151,7 +151,10 @@ class Reader {
   private set(names: readonly string[], what: string, info: Snippet | null): void {
     const part = this.sink.parts.length;
     let steps = 0;
+    const before = this.rows.notes.length;
     for (const name of names) if (this.snippet(name, part)) steps++;
+    // A file's name is made of the command and the time: these have none, and no time of their own.
+    const never = this.rows.notes.slice(before).filter((s) => s.neverRan).length;
     const system = info
       ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
           info[k] === null || info[k] === undefined ? [] : [`${k} ${String(info[k])}`],
@@ -163,7 +166,13 @@ class Reader {
       thread: null,
       pid: null,
       command: null,
-      notes: [`${what}: ${steps} steps`, ...(system.length > 0 ? [`host: ${system.join(', ')}`] : [])],
+      notes: [
+        `${what}: ${steps} steps`,
+        ...(never > 0
+          ? [`${never} of them never ran; CMake writes those without a program over each other, so there may be more`]
+          : []),
+        ...(system.length > 0 ? [`host: ${system.join(', ')}`] : []),
+      ],
       events: ['time'],
       positions: [],
       summary: null,
