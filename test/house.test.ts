@@ -118,3 +118,12 @@ test('every view writes a report that there is', () => {
 test('the tables of the README are made from the registries', () => {
   execFileSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check'], { cwd: ROOT, stdio: 'pipe' });
 });
+
+test('what a view does by a key is not taken by the app: their actions have other names', () => {
+  const update = readFileSync('src/app/update.ts', 'utf8');
+  const taken = new Set([...update.slice(update.indexOf('function apply')).matchAll(/case '([\w-]+)'/g)].map((m) => m[1]));
+  assert.ok(taken.size > 30);
+  const clashes = views.flatMap((v) => v.keys.filter((k) => taken.has(k.action.type)).map((k) => `${v.id}: ${k.action.type}`));
+  // Info switches parts of all views.
+  assert.deepEqual(clashes, ['info: all-parts']);
+});
