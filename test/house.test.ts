@@ -119,6 +119,10 @@ test('the tables of the README are made from the registries', () => {
   execFileSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check'], { cwd: ROOT, stdio: 'pipe' });
 });
 
+test('the WebAssembly in src is made from its sources', () => {
+  execFileSync(process.execPath, [join(ROOT, 'scripts/wasm.mjs'), '--check'], { cwd: ROOT, stdio: 'pipe' });
+});
+
 test('what a view does by a key is not taken by the app: their actions have other names', () => {
   const update = readFileSync('src/app/update.ts', 'utf8');
   const taken = new Set([...update.slice(update.indexOf('function apply')).matchAll(/case '([\w-]+)'/g)].map((m) => m[1]));

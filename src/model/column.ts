@@ -39,6 +39,24 @@ export class Grow<A extends Numbers> {
   }
 }
 
+/** A number for each of a table's rows, -1 until it is set. */
+export class Dense {
+  private data = new Int32Array(1 << 10).fill(-1);
+
+  get(id: number): number {
+    return id < this.data.length ? this.data[id]! : -1;
+  }
+
+  set(id: number, value: number): void {
+    if (id >= this.data.length) {
+      const next = new Int32Array(Math.max(id + 1, this.data.length * 2)).fill(-1, this.data.length);
+      next.set(this.data);
+      this.data = next;
+    }
+    this.data[id] = value;
+  }
+}
+
 /** Rows of a table by the value of one of its columns: rows of key k are order[from[k]] .. order[from[k + 1] - 1]. */
 export interface Index {
   readonly order: Uint32Array;

@@ -6,8 +6,14 @@ export type CostColumn = Uint32Array | Float64Array;
 export class CostColumns {
   readonly columns: CostColumn[] = [];
   capacity: number;
+  /** Rows that may hold values although they lie behind the row that is being set. */
+  filled = 0;
   /** Values beyond 2^53: [row, exact value] by column. */
   readonly beyond = new Map<number, [row: number, value: bigint][]>();
+
+  /** The sums of the first `summed` rows. */
+  private sums: number[] = [];
+  private summed = 0;
 
   constructor(capacity: number) {
     this.capacity = capacity;
@@ -27,6 +33,24 @@ export class CostColumns {
     }
   }
 
+  /** Forgets what was written from this row on: rows that are left out are 0. */
+  clear(row: number): void {
+    for (const column of this.columns) column.fill(0, row, this.filled);
+    this.filled = 0;
+  }
+
+  /**
+   * Sums of the first `rows` rows by column, exact below 2^53. They go on from those of the last time: summed now and then, the
+   * rows are in the cache still.
+   */
+  sumsTo(rows: number): readonly number[] {
+    if (rows < this.summed) this.summed = 0;
+    if (this.summed === 0) this.sums = [];
+    this.sums = this.columns.map((column, k) => (this.sums[k] ?? 0) + sumOf(column, this.summed, rows));
+    this.summed = rows;
+    return this.sums;
+  }
+
   /** Writes any value, fractions, negative ones and 64-bit ones too. */
   set(column: number, row: number, value: number | bigint): void {
     let target = this.columns[column]!;
@@ -38,11 +62,17 @@ export class CostColumns {
     }
     if (target instanceof Uint32Array && value >>> 0 !== value) {
       const wide = new Float64Array(this.capacity);
-      wide.set(target.subarray(0, row));
+      wide.set(target.subarray(0, Math.max(row, this.filled)));
       this.columns[column] = target = wide;
     }
     target[row] = value;
   }
+}
+
+function sumOf(column: CostColumn, from: number, to: number): number {
+  let sum = 0;
+  for (let i = from; i < to; i++) sum += column[i]!;
+  return sum;
 }
 
 const HALF = 2 ** 32;

@@ -1,7 +1,7 @@
 // What a loader writes into. One sink takes all files of a run; finishSink() makes the profile of it.
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
-import { type FileId, Grow, type ObjectId, type PartId, type RoutineId, type SpanId, type StringId } from './column.ts';
+import { Dense, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type SpanId, type StringId } from './column.ts';
 import { CostColumns, splitHalves } from './cost-columns.ts';
 import { resolveFormulas } from './formula.ts';
 import { finishInputs } from './input-tables.ts';
@@ -63,7 +63,7 @@ export class Sink {
   private readonly routineFile = new Grow(Int32Array);
   private readonly routineObject = new Grow(Int32Array);
   /** Routines of one name, as a list through `sameName`; a name has few. */
-  private readonly firstOfName = new Map<StringId, RoutineId>();
+  private readonly firstOfName = new Dense();
   private readonly sameName = new Grow(Int32Array);
 
   file(name: StringId): FileId {
@@ -79,7 +79,7 @@ export class Sink {
   }
 
   findRoutine(name: StringId, file: FileId, object: ObjectId): RoutineId {
-    let at: RoutineId = this.firstOfName.get(name) ?? -1;
+    let at: RoutineId = this.firstOfName.get(name);
     while (at >= 0 && !(this.routineFile.data[at] === file && this.routineObject.data[at] === object))
       at = this.sameName.data[at]!;
     return at;
@@ -93,7 +93,7 @@ export class Sink {
     this.routineName.push(name);
     this.routineFile.push(file);
     this.routineObject.push(object);
-    this.sameName.push(this.firstOfName.get(name) ?? -1);
+    this.sameName.push(this.firstOfName.get(name));
     this.firstOfName.set(name, id);
     return id;
   }
@@ -187,7 +187,7 @@ export class Sink {
     }
     for (let c = 0; c < raw; c++) {
       const beyond = lines.costs.beyond.has(c) || calls.costs.beyond.has(c);
-      if (!beyond && largestSum(lineCosts[c]!) < 2 ** 53 && largestSum(callCosts[c]!) < 2 ** 53) continue;
+      if (!beyond && sumIsExact(lines.costs, lines.rows, c) && sumIsExact(calls.costs, calls.rows, c)) continue;
       const l = splitHalves(lineCosts[c]!, lines.rows, lines.costs.beyond.get(c));
       const k = splitHalves(callCosts[c]!, calls.rows, calls.costs.beyond.get(c));
       lineCosts.push(l.high, l.low);
@@ -239,16 +239,28 @@ function idOf<T extends number>(names: Grow<Uint32Array>, known: Map<StringId, T
   return next;
 }
 
-/** The larger of the sums of positive and of negative values: what any sum over rows can reach. */
-function largestSum(column: Uint32Array | Float64Array): number {
+/** No sum over rows of the column reaches 2^53. */
+function sumIsExact(costs: CostColumns, rows: number, c: number): boolean {
+  const column = costs.columns[c]!;
+  // Without negative values no sum is larger than that of all.
+  if (column instanceof Uint32Array) return costs.sumsTo(rows)[c]! < 2 ** 53;
   let plus = 0;
   let minus = 0;
-  for (let i = 0; i < column.length; i++) {
+  for (let i = 0; i < rows; i++) {
     const v = column[i]!;
     if (v >= 0) plus += v;
     else minus -= v;
   }
-  return Math.max(plus, minus);
+  return Math.max(plus, minus) < 2 ** 53;
+}
+
+function roomFor(table: object, rows: number): void {
+  for (const column of Object.values(table))
+    if (column instanceof Grow && rows > column.data.length) column.reserve(Math.max(rows, column.data.length * 2));
+}
+
+function setLengths(table: object, rows: number): void {
+  for (const column of Object.values(table)) if (column instanceof Grow) column.length = rows;
 }
 
 export class SpanRows {
@@ -322,6 +334,17 @@ export class CallRows {
     return this.rows++;
   }
 
+  /** Room for so many rows, for a writer of whole columns. */
+  makeRoom(rows: number): void {
+    roomFor(this, rows);
+    if (rows > this.costs.capacity) this.costs.reserve(Math.max(rows, this.costs.capacity * 2), this.rows);
+  }
+
+  setRows(rows: number): void {
+    this.rows = rows;
+    setLengths(this, rows);
+  }
+
   finish(costs: Calls['costs']): Calls {
     return {
       span: this.span.done(),
@@ -348,6 +371,14 @@ export class JumpRows {
   readonly taken = new Grow(Float64Array);
   readonly executed = new Grow(Float64Array);
   hasAddress = false;
+
+  makeRoom(rows: number): void {
+    roomFor(this, rows);
+  }
+
+  setRows(rows: number): void {
+    setLengths(this, rows);
+  }
 
   finish(): Jumps {
     return {

@@ -42,28 +42,30 @@ export class Interner {
   private bytes = new Uint8Array(1 << 16);
   private used = 0;
   private start = new Uint32Array(1 << 12);
+  /** Of string i. Most strings that are not equal are told by it. */
+  private hashes = new Int32Array(1 << 12);
   private count = 0;
   private slots = new Int32Array(1 << 13).fill(-1);
 
   /** The id of bytes[from..to). */
   bytesId(source: Uint8Array, from: number, to: number): StringId {
-    let hash = 0x811c9dc5;
+    let hash = 0x811c9dc5 | 0;
     for (let i = from; i < to; i++) hash = Math.imul(hash ^ source[i]!, 0x01000193);
-    const length = to - from;
-    const mask = this.slots.length - 1;
+    const { slots, hashes, start, bytes } = this;
+    const mask = slots.length - 1;
     let slot = (hash ^ (hash >>> 15)) & mask;
     for (;;) {
-      const id = this.slots[slot]!;
+      const id = slots[slot]!;
       if (id < 0) break;
-      const at = this.start[id]!;
-      if (this.start[id + 1]! - at === length) {
-        let i = 0;
-        while (i < length && this.bytes[at + i] === source[from + i]) i++;
-        if (i === length) return id;
+      const at = start[id]!;
+      if (hashes[id] === hash && start[id + 1]! - at === to - from) {
+        let i = from;
+        while (i < to && bytes[at + i - from] === source[i]) i++;
+        if (i === to) return id;
       }
       slot = (slot + 1) & mask;
     }
-    return this.add(source, from, to, slot);
+    return this.add(source, from, to, slot, hash);
   }
 
   textId(text: string): StringId {
@@ -79,7 +81,7 @@ export class Interner {
     return { bytes: this.bytes.slice(0, this.used), start: this.start.slice(0, this.count + 1) };
   }
 
-  private add(source: Uint8Array, from: number, to: number, slot: number): StringId {
+  private add(source: Uint8Array, from: number, to: number, slot: number, hash: number): StringId {
     const length = to - from;
     if (this.used + length > this.bytes.length) {
       const next = new Uint8Array(Math.max(this.bytes.length * 2, this.used + length));
@@ -87,29 +89,37 @@ export class Interner {
       this.bytes = next;
     }
     if (this.count + 2 > this.start.length) {
-      const next = new Uint32Array(this.start.length * 2);
-      next.set(this.start);
-      this.start = next;
+      this.start = doubled(this.start);
+      this.hashes = doubled(this.hashes);
     }
-    this.bytes.set(source.subarray(from, to), this.used);
+    const { bytes, used } = this;
+    // Most names are short: a call of set() and its view cost more than they do.
+    if (length < 64) for (let i = 0; i < length; i++) bytes[used + i] = source[from + i]!;
+    else bytes.set(source.subarray(from, to), used);
     const id = this.count++;
     this.used += length;
     this.start[this.count] = this.used;
+    this.hashes[id] = hash;
     this.slots[slot] = id;
     if (this.count * 2 > this.slots.length) this.rehash();
     return id;
   }
 
   private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 2).fill(-1);
+    const slots = new Int32Array(this.slots.length * 4).fill(-1);
     const mask = slots.length - 1;
     for (let id = 0; id < this.count; id++) {
-      let hash = 0x811c9dc5;
-      for (let i = this.start[id]!; i < this.start[id + 1]!; i++) hash = Math.imul(hash ^ this.bytes[i]!, 0x01000193);
+      const hash = this.hashes[id]!;
       let slot = (hash ^ (hash >>> 15)) & mask;
       while (slots[slot]! >= 0) slot = (slot + 1) & mask;
       slots[slot] = id;
     }
     this.slots = slots;
   }
+}
+
+function doubled<A extends Uint32Array | Int32Array>(from: A): A {
+  const next = new (from.constructor as new (length: number) => A)(from.length * 2);
+  next.set(from);
+  return next;
 }

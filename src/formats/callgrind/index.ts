@@ -3,6 +3,7 @@
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
+import { LineReader, type Reading } from './line-reader.ts';
 import { Scanner } from './scan.ts';
 
 const HEAD = 4096;
@@ -45,8 +46,9 @@ function detectCachegrind(head: Uint8Array): Detection {
  * buffer of its own, so that chunks are scanned where they lie. Every buffer is a plain Uint8Array: a Buffer among them
  * would make the byte loop's code general, and slow.
  */
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+export async function load(source: Source, sink: Sink, signal: AbortSignal, reading: Reading = {}): Promise<void> {
   const scanner = new Scanner(sink, source.path);
+  const reader = new LineReader(scanner, reading);
   const rest: Uint8Array[] = [];
   let read = 0;
   const rowsBefore = sink.lines.rows;
@@ -69,7 +71,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       from = first;
     } else if (scanner.lineNo === 0 && isBom(chunk)) from = 3;
     const end = chunk.lastIndexOf(10) + 1;
-    if (end > from) scanner.scan(chunk, from, end);
+    if (end > from) reader.read(chunk, from, end);
     const tail = Math.max(from, end);
     if (tail < chunk.length) rest.push(chunk.slice(tail));
     // The rest of the file is like its start: reserve once instead of doubling again and again. Too much costs nothing: pages
@@ -123,7 +125,7 @@ export const callgrind: Loader = {
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
   fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/,
   detect: detectCallgrind,
-  load,
+  load: (source, sink, signal) => load(source, sink, signal),
 };
 
 export const cachegrind: Loader = {
@@ -133,5 +135,5 @@ export const cachegrind: Loader = {
   make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
   fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/,
   detect: detectCachegrind,
-  load,
+  load: (source, sink, signal) => load(source, sink, signal),
 };

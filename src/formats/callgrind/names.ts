@@ -4,32 +4,25 @@
 // A callee is named before the place of its code is known (its file may be wrong in dumps made in the middle of a call), so
 // calls refer to a mention: function, file and object as the call has them. At the end of the file, the fn= that costs
 // followed says where a function with an id is; a name without an id is where the call says.
-import { Grow, type RoutineId, type StringId } from '../../model/column.ts';
+import { Dense, Grow, type RoutineId, type StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 
 /** Ids to dense numbers. Ids are small in real files; a wild one goes to the map. */
 export class Ids {
-  private dense = new Int32Array(1 << 10).fill(-1);
+  private readonly dense = new Dense();
   private readonly wild = new Map<number, number>();
 
   get(id: number): number {
-    if (id < this.dense.length) return this.dense[id]!;
-    return this.wild.get(id) ?? -1;
+    return id < WILD ? this.dense.get(id) : (this.wild.get(id) ?? -1);
   }
 
   set(id: number, value: number): void {
-    if (id >= this.dense.length) {
-      if (id >= 1 << 24) {
-        this.wild.set(id, value);
-        return;
-      }
-      const next = new Int32Array(Math.max(id + 1, this.dense.length * 2)).fill(-1);
-      next.set(this.dense);
-      this.dense = next;
-    }
-    this.dense[id] = value;
+    if (id < WILD) this.dense.set(id, value);
+    else this.wild.set(id, value);
   }
 }
+
+const WILD = 1 << 24;
 
 /** The functions that a file names: by id, or by name alone. */
 export class Functions {

@@ -1,4 +1,5 @@
-// Numbers of the format off the fast path: hexadecimal, longer than nine digits, or with nothing there.
+// Numbers of the format off the fast path: hexadecimal, longer than nine digits, or with nothing there; and what is wrong at a place.
+import type { Problem } from '../../base/problem.ts';
 
 /** Where the last number ended; next to the value, as the byte loop needs both. */
 export const cursor = { at: 0 };
@@ -66,4 +67,26 @@ export function wordAt(buf: Uint8Array, p: number): string {
   while (end < buf.length && end - p < 40 && buf[end] !== 10 && buf[end] !== 13 && buf[end] !== 32 && buf[end] !== 9) end++;
   if (end === p) return buf[p] === 32 || buf[p] === 9 ? 'a blank' : 'the end of the line';
   return `"${new TextDecoder().decode(buf.subarray(p, end))}"`;
+}
+
+/** The problem at buf[p], with its line as excerpt. */
+export function problemAt(
+  where: { readonly path: string; readonly line: number },
+  buf: Uint8Array,
+  p: number,
+  what: { readonly expected: string; readonly found: string; readonly hint: string | undefined },
+): Problem {
+  let from = p;
+  while (from > 0 && buf[from - 1] !== 10) from--;
+  let to = p;
+  while (to < buf.length && buf[to] !== 10 && to - from < 400) to++;
+  const decode = (a: number, b: number) => new TextDecoder().decode(buf.subarray(a, b));
+  const excerpt = decode(from, to).replace(/\r$/, '');
+  return {
+    ...where,
+    expected: what.expected,
+    found: what.found,
+    ...(what.hint ? { hint: what.hint } : {}),
+    ...(excerpt === '' ? {} : { excerpt, column: decode(from, p).length }),
+  };
 }

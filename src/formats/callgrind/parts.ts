@@ -23,6 +23,7 @@ interface OpenPart {
   summaryLine: number;
   totals: Value[] | null;
   firstRow: number;
+  sumsBefore: readonly number[];
 }
 
 export class PartReader {
@@ -63,6 +64,7 @@ export class PartReader {
       summaryLine: 0,
       totals: null,
       firstRow: this.sink.lines.rows,
+      sumsBefore: this.sink.lines.costs.sumsTo(this.sink.lines.rows),
     };
   }
 
@@ -221,15 +223,17 @@ export class PartReader {
   /** Sum of the part's cost lines by event; exact. */
   private sums(): Value[] {
     const { lines } = this.sink;
+    const { firstRow, sumsBefore } = this.open;
+    const sums = lines.costs.sumsTo(lines.rows);
     return this.columns.map((c) => {
+      const beyond = lines.costs.beyond.get(c)?.filter(([row]) => row >= firstRow);
+      // Of all parts before and this one: where that is exact, so is the difference.
+      if (Math.abs(sums[c]!) <= Number.MAX_SAFE_INTEGER && !beyond?.length && !lines.costs.beyond.has(c))
+        return sums[c]! - (sumsBefore[c] ?? 0);
       const column = lines.costs.columns[c]!;
-      const beyond = lines.costs.beyond.get(c)?.filter(([row]) => row >= this.open.firstRow);
-      let sum = 0;
-      for (let i = this.open.firstRow; i < lines.rows; i++) sum += column[i]!;
-      if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER && !beyond?.length) return sum;
       const exact = new Map(beyond);
       let big = 0n;
-      for (let i = this.open.firstRow; i < lines.rows; i++) big += exact.get(i) ?? BigInt(column[i]!);
+      for (let i = firstRow; i < lines.rows; i++) big += exact.get(i) ?? BigInt(column[i]!);
       return big;
     });
   }

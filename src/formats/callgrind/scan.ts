@@ -6,10 +6,10 @@
 //  - after jump= and jcnd= comes a line that has only the source position;
 //  - cob=, cfi= and cfl= hold for one call, jfi= and jfn= for one jump;
 //  - xdebug writes more positions after calls= than columns; cachegrind may write `.` for a count.
-import { FormatError, type Problem } from '../../base/problem.ts';
+import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { AssociationReader } from './associations.ts';
-import { cursor, type Fail, readNumber, shortNumber, wordAt } from './numbers.ts';
+import { cursor, type Fail, problemAt, readNumber, shortNumber, wordAt } from './numbers.ts';
 import { PartReader } from './parts.ts';
 import { address64, missingPosition, readAddress, readPosition } from './positions.ts';
 import { SpecReader } from './specs.ts';
@@ -32,7 +32,7 @@ export class Scanner {
   private pending = NONE;
   private pendingLine = 0;
   // The last self cost line: what relative positions are relative to. `low` and `high` are the halves of an address.
-  private readonly base = { low: 0, high: 0, bb: 0, line: 0 };
+  readonly base = { low: 0, high: 0, bb: 0, line: 0 };
   // Positions of the line just read, for calls and jumps.
   private low = 0;
   private high = 0;
@@ -48,28 +48,15 @@ export class Scanner {
     this.associations = new AssociationReader(sink, this.parts, this.specs, this.fail);
   }
 
+  /** A calls= or jump= line waits for its second line. */
+  get waiting(): boolean {
+    return this.pending !== NONE;
+  }
+
   /** Throws the problem at p of the line that is being read. */
   readonly fail: Fail = (p, expected, found, hint) => {
-    throw new FormatError(this.problem(p, expected, found, hint));
+    throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));
   };
-
-  private problem(p: number, expected: string, found: string, hint?: string): Problem {
-    const { buf } = this;
-    let from = p;
-    while (from > 0 && buf[from - 1] !== 10) from--;
-    let to = p;
-    while (to < buf.length && buf[to] !== 10 && to - from < 400) to++;
-    const decode = (a: number, b: number) => new TextDecoder().decode(buf.subarray(a, b));
-    const excerpt = decode(from, to).replace(/\r$/, '');
-    return {
-      path: this.path,
-      line: this.lineNo,
-      expected,
-      found,
-      ...(hint ? { hint } : {}),
-      ...(excerpt === '' ? {} : { excerpt, column: decode(from, p).length }),
-    };
-  }
 
   /** Scans whole lines: buf[end - 1] is a line end. */
   scan(buf: Uint8Array, p: number, end: number): void {
@@ -319,7 +306,8 @@ export class Scanner {
   }
 
   /** A line that is no cost line: specification, calls, jump or header. */
-  private otherLine(buf: Uint8Array, p: number, eol: number): void {
+  otherLine(buf: Uint8Array, p: number, eol: number): void {
+    this.buf = buf;
     const { specs, parts } = this;
     let end = eol;
     while (end > p && (buf[end - 1] === 13 || buf[end - 1] === 32 || buf[end - 1] === 9)) end--;

@@ -119,6 +119,44 @@ export class SpecReader {
     return file;
   }
 
+  get hasFunction(): boolean {
+    return this.fn >= 0;
+  }
+
+  /** The next jump goes to another function. */
+  get jumpsOut(): boolean {
+    return this.jumpFn >= 0;
+  }
+
+  /** The ids of a call (-1: what was read before stays) are defined, and there is something to call. */
+  knowsCall(fn: number, file: number, object: number): boolean {
+    return (fn < 0 ? this.calledFn >= 0 : this.functions.ids.get(fn) >= 0) && this.knowsFile(file) && this.knowsObject(object);
+  }
+
+  knowsFile(file: number): boolean {
+    return file < 0 || this.files.get(file) >= 0;
+  }
+
+  knowsObject(object: number): boolean {
+    return object < 0 || this.objects.get(object) >= 0;
+  }
+
+  knowsFunction(fn: number): boolean {
+    return fn < 0 || this.functions.ids.get(fn) >= 0;
+  }
+
+  /** As if the lines with these ids were read. */
+  callIds(fn: number, file: number, object: number): void {
+    if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
+    if (file >= 0) this.calledFile = this.files.get(file);
+    if (object >= 0) this.calledObject = this.objects.get(object);
+  }
+
+  jumpIds(file: number, fn: number): void {
+    if (file >= 0) this.jumpFile = this.files.get(file);
+    if (fn >= 0) this.jumpFn = this.functions.ids.get(fn);
+  }
+
   unknown(buf: Uint8Array, p: number, eq: number, line: number): void {
     const word = decodeBytes(buf, p, Math.min(eq, p + 40));
     const known = this.unknownWords.get(word);

@@ -1,0 +1,11 @@
+// Node has it; the types that come with it do not.
+declare namespace WebAssembly {
+  type Exports = Record<string, unknown>;
+  class Module {
+    constructor(bytes: Uint8Array);
+  }
+  class Instance {
+    constructor(module: Module, imports?: Record<string, Record<string, unknown>>);
+    readonly exports: Exports;
+  }
+}

@@ -1,0 +1,185 @@
+// A digest into the sink: its columns go over as they are, ids become functions and files, and the scanner reads the lines that
+// the digest only marked. Between two marks lies a run: its rows are of one span, unless their addresses differ in the upper half;
+// then, and where an id is not defined, the scanner reads the run instead, from its bytes.
+import type { Sink } from '../../model/sink.ts';
+import { type Digest, type LineForm, MARK, MARK_WORDS } from './digest.ts';
+import type { PartReader } from './parts.ts';
+import type { Scanner } from './scan.ts';
+
+export function formOf(parts: PartReader): LineForm {
+  return { hasInstr: parts.hasInstr, hasLine: parts.hasLine, events: parts.columns.length };
+}
+
+export function sameForm(a: LineForm, b: LineForm): boolean {
+  return a.hasInstr === b.hasInstr && a.hasLine === b.hasLine && a.events === b.events;
+}
+
+/** Puts the digest of buf[from..], which is of the scanner's form, into its sink. Returns the bytes that are read now. */
+export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: number): number {
+  const { sink, parts, specs } = scanner;
+  const { mark } = d;
+  const { columns } = parts;
+  const firstLine = scanner.lineNo;
+  const before = { rows: sink.lines.rows, calls: sink.calls.rows, jumps: sink.jumps.line.length };
+  copyRows(sink, d, columns);
+  copyCalls(sink, d, columns);
+  copyJumps(sink, d);
+  const { span: callSpan, callee } = sink.calls;
+  const { span: jumpSpan, targetFile, targetRoutine } = sink.jumps;
+  const [, , , cfn, cfi, cob] = d.call;
+  const [, , , , , jfi, jfn] = d.jump;
+  // The run that is being looked at: where it starts in each table and in the bytes.
+  let row = 0;
+  let call = 0;
+  let jump = 0;
+  let byte = 0;
+  let line = 0;
+  for (let m = 0; m <= d.marks; m++) {
+    const w = m * MARK_WORDS;
+    const endRow = mark[w + MARK.rows]!;
+    const endCall = mark[w + MARK.calls]!;
+    const endJump = mark[w + MARK.jumps]!;
+    const flags = mark[w + MARK.flags]!;
+    const any = endRow > row || endCall > call || endJump > jump;
+    const ids = w + MARK.ids;
+    const plain = (flags & 1) === 0 && (!any || specs.hasFunction) && knowsIds(scanner, d, call, endCall, jump, endJump, ids);
+    if (plain && any) {
+      const high = mark[w + MARK.high]! >>> 0;
+      if (specs.span < 0 || high !== specs.spanHigh) {
+        sink.lines.rows = before.rows + row;
+        specs.openSpan(0, parts.part, high);
+        parts.hasBody = true;
+      }
+      if (d.form.hasInstr && endCall > call) sink.calls.hasAddress = true;
+      if (d.form.hasInstr && endJump > jump) sink.jumps.hasAddress = true;
+      for (let i = call; i < endCall; i++) {
+        specs.callIds(cfn![i]!, cfi![i]!, cob![i]!);
+        callSpan.data[before.calls + i] = specs.span;
+        callee.data[before.calls + i] = specs.takeCallee();
+      }
+      for (let i = jump; i < endJump; i++) {
+        specs.jumpIds(jfi![i]!, jfn![i]!);
+        jumpSpan.data[before.jumps + i] = specs.span;
+        targetRoutine.data[before.jumps + i] = specs.takeJumpTarget();
+        const file = specs.takeJumpFile();
+        targetFile.data[before.jumps + i] = file >= 0 ? file : specs.file;
+      }
+    }
+    if (plain) {
+      specs.callIds(mark[ids]!, mark[ids + 1]!, mark[ids + 2]!);
+      specs.jumpIds(mark[ids + 3]!, mark[ids + 4]!);
+    }
+    const start = mark[w + MARK.from]!;
+    if (!plain) {
+      setRows(sink, before.rows + row, before.calls + call, before.jumps + jump);
+      scanner.lineNo = firstLine + line;
+      scanner.scan(buf, from + byte, from + lineStart(buf, from, start));
+    }
+    sink.lines.rows = before.rows + endRow;
+    const known = (flags & 2) !== 0;
+    if (known && plain) {
+      scanner.base.low = mark[w + MARK.base]! >>> 0;
+      scanner.base.high = mark[w + MARK.base + 1]! >>> 0;
+      scanner.base.line = mark[w + MARK.base + 2]! >>> 0;
+    }
+    line = mark[w + MARK.line]!;
+    scanner.lineNo = firstLine + line;
+    if (m === d.marks) {
+      setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
+      break;
+    }
+    const eol = mark[w + MARK.eol]!;
+    scanner.otherLine(buf, from + start, from + eol);
+    byte = eol + 1;
+    if (scanner.waiting || !sameForm(d.form, formOf(parts)) || columns.some((c, k) => c !== parts.columns[k])) {
+      // What comes after was read as lines of another form, or as a row of its own (rcalls=).
+      setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
+      sink.lines.costs.clear(before.rows + endRow);
+      sink.calls.costs.clear(before.calls + endCall);
+      scanner.scan(buf, from + byte, from + d.used);
+      break;
+    }
+    row = endRow;
+    call = endCall;
+    jump = endJump;
+  }
+  sink.lines.costs.sumsTo(sink.lines.rows);
+  sink.lines.costs.filled = 0;
+  sink.calls.costs.filled = 0;
+  return d.used;
+}
+
+/** Every id of the run is defined, and no jump of it goes to another function: it would name it, as calls do, in their order. */
+function knowsIds(scanner: Scanner, d: Digest, call: number, endCall: number, jump: number, endJump: number, ids: number) {
+  const { specs } = scanner;
+  const [, , , cfn, cfi, cob] = d.call;
+  const [, , , , , jfi, jfn] = d.jump;
+  for (let i = call; i < endCall; i++) if (!specs.knowsCall(cfn![i]!, cfi![i]!, cob![i]!)) return false;
+  if (endJump > jump && specs.jumpsOut) return false;
+  for (let i = jump; i < endJump; i++) if (jfn![i]! >= 0 || !specs.knowsFile(jfi![i]!)) return false;
+  // Those at the end, which nothing has used yet.
+  const { mark } = d;
+  return (
+    specs.knowsFunction(mark[ids]!) &&
+    specs.knowsFile(mark[ids + 1]!) &&
+    specs.knowsObject(mark[ids + 2]!) &&
+    specs.knowsFile(mark[ids + 3]!) &&
+    specs.knowsFunction(mark[ids + 4]!)
+  );
+}
+
+/** The start of the line that buf[from + at] is in, relative to from: a mark is behind the blanks of its line. */
+function lineStart(buf: Uint8Array, from: number, at: number): number {
+  while (at > 0 && buf[from + at - 1] !== 10) at--;
+  return at;
+}
+
+/** Says how many rows are there; those behind are written already, or will be written again. */
+function setRows(sink: Sink, rows: number, calls: number, jumps: number): void {
+  sink.lines.rows = rows;
+  sink.calls.setRows(calls);
+  sink.jumps.setRows(jumps);
+}
+
+function copyRows(sink: Sink, d: Digest, columns: readonly number[]): void {
+  const { lines } = sink;
+  const first = lines.rows;
+  const end = first + d.rows;
+  if (end > lines.capacity) lines.reserve(Math.max(end, lines.capacity * 2));
+  lines.line.set(d.line, first);
+  if (d.form.hasInstr) lines.address!.set(d.address, first);
+  for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]!]!.set(column, first);
+  lines.costs.filled = end;
+  for (const [table, row, k, value] of d.wide) if (table === 0) lines.costs.set(columns[k]!, first + row, value);
+}
+
+function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
+  if (d.calls === 0) return;
+  const { calls } = sink;
+  const first = calls.rows;
+  calls.makeRoom(first + d.calls);
+  calls.line.data.set(d.call[0]!, first);
+  if (d.form.hasInstr) calls.address.data.set(d.call[1]!, first);
+  else calls.address.data.fill(0, first, first + d.calls);
+  calls.targetLine.data.set(d.call[2]!, first);
+  calls.count.data.set(d.callCount, first);
+  for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]!]!.set(column, first);
+  calls.costs.filled = first + d.calls;
+  for (const [table, row, k, value] of d.wide) if (table === 1) calls.costs.set(columns[k]!, first + row, value);
+}
+
+function copyJumps(sink: Sink, d: Digest): void {
+  if (d.jumps === 0) return;
+  const { jumps } = sink;
+  const first = jumps.line.length;
+  jumps.makeRoom(first + d.jumps);
+  jumps.line.data.set(d.jump[0]!, first);
+  if (d.form.hasInstr) jumps.address.data.set(d.jump[1]!, first);
+  else jumps.address.data.fill(0, first, first + d.jumps);
+  jumps.targetLine.data.set(d.jump[2]!, first);
+  jumps.targetAddress.data.set(d.jump[3]!, first);
+  jumps.targetHigh.data.set(d.jump[4]!, first);
+  jumps.conditional.data.set(d.jump[7]!, first);
+  jumps.taken.data.set(d.taken, first);
+  jumps.executed.data.set(d.executed, first);
+}

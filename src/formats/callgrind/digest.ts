@@ -1,0 +1,162 @@
+// Whole lines as columns, by the byte loop in WebAssembly (assembly/callgrind-digest.ts). A digest knows nothing of names: ids stay
+// ids, and lines that only the scanner understands are marked. So a piece can be digested on any thread, before what comes
+// before it is known; apply.ts puts digests in their order into the sink.
+import { DIGEST_CODE } from './digest-code.ts';
+
+/** How the lines of a part are made. */
+export interface LineForm {
+  readonly hasInstr: boolean;
+  readonly hasLine: boolean;
+  readonly events: number;
+}
+
+/** The last self cost line, which positions are relative to. */
+export interface Place {
+  readonly low: number;
+  readonly high: number;
+  readonly line: number;
+}
+
+export interface Digest {
+  readonly form: LineForm;
+  /** Bytes that were read, and lines in them. */
+  readonly used: number;
+  readonly lines: number;
+  readonly rows: number;
+  readonly calls: number;
+  readonly jumps: number;
+  readonly marks: number;
+  readonly line: Uint32Array;
+  readonly address: Uint32Array;
+  /** Counts by event; values of 2^32 and more stand in `wide` too. */
+  readonly costs: readonly Uint32Array[];
+  /** line, address, target line, cfn, cfi, cob; the bits of unsigned numbers, but for ids (-1 none). */
+  readonly call: readonly Int32Array[];
+  readonly callCount: Float64Array;
+  readonly callCosts: readonly Uint32Array[];
+  /** line, address, target line, target address low and high, jfi, jfn, conditional. */
+  readonly jump: readonly Int32Array[];
+  readonly taken: Float64Array;
+  readonly executed: Float64Array;
+  /** MARK_WORDS words a marked line, and one row more for the end; see assembly/callgrind-digest.ts. */
+  readonly mark: Int32Array;
+  /** [table (0 rows, 1 calls), row, column, value]. */
+  readonly wide: readonly (readonly [table: number, row: number, column: number, value: number])[];
+}
+
+export const MARK_WORDS = 16;
+/** Words of a mark. */
+export const MARK = { from: 0, eol: 1, line: 2, rows: 3, calls: 4, jumps: 5, base: 6, high: 9, flags: 10, ids: 11 } as const;
+
+type Exports = Record<string, { value: number }> & {
+  memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
+  place(what: number): number;
+  digest(size: number): number;
+};
+
+const PLACES = 'input size line address call callCount jump jumpCount mark wide costs rows calls jumps events'.split(' ');
+
+let compiled: WebAssembly.Module | undefined;
+
+function compile(): WebAssembly.Module {
+  const text = atob(DIGEST_CODE);
+  compiled ??= new WebAssembly.Module(Uint8Array.from(text, (c) => c.charCodeAt(0)));
+  return compiled;
+}
+
+export class Digester {
+  private readonly code: Exports;
+  private readonly at: Record<string, number>;
+
+  /** Throws where there is no WebAssembly. */
+  constructor() {
+    this.code = new WebAssembly.Instance(compile()).exports as Exports;
+    this.at = Object.fromEntries(PLACES.map((name, i) => [name, this.code.place(i)]));
+  }
+
+  /** Bytes that fit at once. */
+  get most(): number {
+    return this.at['size']!;
+  }
+
+  takes(form: LineForm): boolean {
+    return form.events > 0 && form.events <= this.at['events']!;
+  }
+
+  /**
+   * The digest of whole lines buf[from..to), at most `most` bytes; undefined where they hold what only the scanner reads. It
+   * may end before `to`, at the start of a line. Without a base the first position must be absolute. The columns lie in the
+   * memory of the code: they hold until the next call.
+   */
+  digest(buf: Uint8Array, from: number, to: number, form: LineForm, base: Place | undefined): Digest | undefined {
+    const { code, at } = this;
+    const room = at['costs']! + form.events * 4 * (at['rows']! + at['calls']!);
+    const lacking = room - code.memory.buffer.byteLength;
+    if (lacking > 0) code.memory.grow(Math.ceil(lacking / 65536));
+    const size = to - from;
+    const bytes = new Uint8Array(code.memory.buffer);
+    bytes.set(buf.subarray(from, to), at['input']!);
+    bytes.fill(10, at['input']! + size, at['input']! + size + 16);
+    const put = (name: string, value: number) => {
+      code[name]!.value = value;
+    };
+    put('hasInstr', form.hasInstr ? 1 : 0);
+    put('hasLine', form.hasLine ? 1 : 0);
+    put('events', form.events);
+    put('baseLow', base?.low ?? 0);
+    put('baseHigh', base?.high ?? 0);
+    put('baseLine', base?.line ?? 0);
+    put('known', base ? 1 : 0);
+    const used = code.digest(size);
+    return used < 0 ? undefined : this.take(used, form);
+  }
+
+  private take(used: number, form: LineForm): Digest {
+    const { code, at } = this;
+    const { buffer } = code.memory;
+    const get = (name: string): number => code[name]!.value;
+    const [rows, calls, jumps, marks] = [get('rows'), get('calls'), get('jumps'), get('marks')];
+    const words = (place: number, length: number) => new Uint32Array(buffer, place, length);
+    const table = (place: number, columns: number, room: number, length: number) =>
+      Array.from({ length: columns }, (_, k) => words(place + k * room * 4, length));
+    const signed = (place: number, columns: number, room: number, length: number) =>
+      Array.from({ length: columns }, (_, k) => new Int32Array(buffer, place + k * room * 4, length));
+    const [roomRows, roomCalls, roomJumps] = [at['rows']!, at['calls']!, at['jumps']!];
+    // The end of the piece, as one more mark.
+    const mark = new Int32Array(buffer, at['mark']!, (marks + 1) * MARK_WORDS);
+    const flags = get('segMixed') | (get('known') << 1);
+    mark.set(
+      [used, used, get('lines'), rows, calls, jumps, get('baseLow'), get('baseHigh'), get('baseLine'), get('segHigh'), flags],
+      marks * MARK_WORDS,
+    );
+    mark.set(
+      ['cfn', 'cfi', 'cob', 'jfi', 'jfn'].map((name) => get(name)),
+      marks * MARK_WORDS + MARK.ids,
+    );
+    const wide = Array.from({ length: get('wides') }, (_, i) => {
+      const place = at['wide']! + i * 24;
+      const [kind, row, column] = words(place, 3);
+      return [kind!, row!, column!, new Float64Array(buffer, place + 16, 1)[0]!] as const;
+    });
+    return {
+      form,
+      used,
+      lines: get('lines'),
+      rows,
+      calls,
+      jumps,
+      marks,
+      line: words(at['line']!, rows),
+      address: words(at['address']!, rows),
+      costs: table(at['costs']!, form.events, roomRows, rows),
+      call: signed(at['call']!, 6, roomCalls, calls),
+      callCount: new Float64Array(buffer, at['callCount']!, calls),
+      callCosts: table(at['costs']! + form.events * roomRows * 4, form.events, roomCalls, calls),
+      jump: signed(at['jump']!, 8, roomJumps, jumps),
+      taken: new Float64Array(buffer, at['jumpCount']!, jumps),
+      executed: new Float64Array(buffer, at['jumpCount']! + roomJumps * 8, jumps),
+      mark,
+      wide,
+    };
+  }
+}

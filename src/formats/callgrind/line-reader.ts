@@ -1,0 +1,81 @@
+// Whole lines into the sink, by the faster of two ways: the digest (WebAssembly), and the scanner, which is the reference and
+// reads what the digest refuses.
+import { applyDigest, formOf } from './apply.ts';
+import { Digester } from './digest.ts';
+import type { Scanner } from './scan.ts';
+
+/** What the scanner reads at the start of a file, to learn the form of the lines. */
+const START = 4096;
+/** Pieces refused one after the other until the digest is not asked any more. */
+const PATIENCE = 3;
+
+/** For tests: by the scanner alone; with the digest from the first row on; with other pieces. */
+export interface Reading {
+  readonly plain?: boolean;
+  readonly start?: number;
+  readonly most?: number;
+}
+
+export class LineReader {
+  private readonly scanner: Scanner;
+  private readonly digester: Digester | undefined;
+  private readonly start: number;
+  private readonly most: number;
+  private refused = 0;
+  /** Bytes that digests read; the rest the scanner did. */
+  digested = 0;
+
+  constructor(scanner: Scanner, reading: Reading = {}) {
+    this.scanner = scanner;
+    this.digester = reading.plain || typeof WebAssembly === 'undefined' ? undefined : new Digester();
+    this.start = reading.start ?? START;
+    this.most = Math.min(this.digester?.most ?? 0, reading.most ?? Number.POSITIVE_INFINITY);
+  }
+
+  /** Reads whole lines: buf[end - 1] is a line end. */
+  read(buf: Uint8Array, p: number, end: number): void {
+    const { scanner, digester } = this;
+    while (p < end) {
+      if (!digester || this.refused >= PATIENCE) {
+        scanner.scan(buf, p, end);
+        return;
+      }
+      if (!this.ready()) {
+        const to = lineEnd(buf, Math.min(p + (scanner.waiting ? 1 : this.start), end));
+        scanner.scan(buf, p, to);
+        p = to;
+        continue;
+      }
+      const to = lastLineEnd(buf, p, Math.min(end, p + this.most));
+      const digest = to > p ? digester.digest(buf, p, to, formOf(scanner.parts), scanner.base) : undefined;
+      if (digest && digest.used > 0) {
+        this.refused = 0;
+        this.digested += digest.used;
+        p += applyDigest(scanner, digest, buf, p);
+      } else {
+        // A single line at the end that waits for its second is no refusal.
+        if (!digest) this.refused++;
+        const next = to > p ? to : lineEnd(buf, Math.min(p + this.most, end));
+        scanner.scan(buf, p, next);
+        p = next;
+      }
+    }
+  }
+
+  /** The form of the lines is known, and one that digests take. */
+  private ready(): boolean {
+    const { parts, base, waiting } = this.scanner;
+    return parts.hasBody && !parts.hasBb && base.bb === 0 && !waiting && this.digester!.takes(formOf(parts));
+  }
+}
+
+/** The end of the line that buf[p - 1] is in. */
+function lineEnd(buf: Uint8Array, p: number): number {
+  return buf.indexOf(10, p - 1) + 1;
+}
+
+/** The end of the last whole line of buf[from..to); from where there is none. */
+function lastLineEnd(buf: Uint8Array, from: number, to: number): number {
+  const end = buf.lastIndexOf(10, to - 1) + 1;
+  return Math.max(from, end);
+}

@@ -1,0 +1,157 @@
+// The byte loop in WebAssembly against its reference, the scanner: the same profile, or the same error, of every file.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import fc from 'fast-check';
+import { FormatError } from '../../src/base/problem.ts';
+import { load } from '../../src/formats/callgrind/index.ts';
+import type { Reading } from '../../src/formats/callgrind/line-reader.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import { Sink } from '../../src/model/sink.ts';
+import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
+
+async function read(bytes: Uint8Array, reading: Reading, chunk = bytes.length): Promise<Profile | FormatError> {
+  const sink = new Sink();
+  try {
+    const source = {
+      path: 'test',
+      size: bytes.length,
+      async *chunks() {
+        for (let at = 0; at < bytes.length; at += chunk) yield bytes.slice(at, at + chunk);
+      },
+    };
+    await load(source, sink, new AbortController().signal, reading);
+    return sink.finish('callgrind');
+  } catch (error) {
+    assert.ok(error instanceof FormatError, String(error instanceof Error ? error.stack : error));
+    return error;
+  }
+}
+
+async function agrees(bytes: Uint8Array, what: string, readings: readonly Reading[]): Promise<void> {
+  const reference = await read(bytes, { plain: true });
+  for (const reading of readings) {
+    const other = await read(bytes, reading);
+    if (reference instanceof FormatError) assert.deepEqual((other as FormatError).problem, reference.problem, what);
+    else {
+      assert.ok(!(other instanceof FormatError), `${what}: ${(other as FormatError).message}`);
+      for (const key of Object.keys(reference) as (keyof Profile)[])
+        assert.deepEqual(other[key], reference[key], `${what}: ${key}`);
+    }
+  }
+}
+
+const EVERYWHERE: readonly Reading[] = [{ start: 1 }, { start: 1, most: 300 }];
+
+for (const folder of ['callgrind', 'callgrind/edge', 'cachegrind']) {
+  test(`every file of ${folder} is read as the reference reads it`, async () => {
+    const names = namesIn(join(FIXTURES, folder), /\.out([.-]\d+)*(\.gz)?$/);
+    assert.ok(names.length > 5);
+    for (const name of names) await agrees(readMaybeGz(join(FIXTURES, folder, name)), name, EVERYWHERE);
+  });
+}
+
+/** Lines of all kinds, most of them right: what is wrong must be wrong in the same way. */
+const blank = fc.constantFrom(' ', ' ', ' ', '  ', '\t');
+const number = fc.oneof(
+  fc.nat(9).map(String),
+  fc.nat(100_000).map(String),
+  fc.constantFrom('4294967295', '4294967296', '123456789012', '9007199254740993', '0x1f', '0xfffffffff', '007', '-3', '.', '1x'),
+);
+const position = fc.oneof(
+  { weight: 8, arbitrary: fc.constantFrom('*', '+1', '+3', '-1', '+12') },
+  { weight: 3, arbitrary: fc.nat(5000).map(String) },
+  { weight: 1, arbitrary: fc.constantFrom('0x10', '0xffffffff80001000', '+0x7', '-9000', '4294967296', '++1', '*2', '') },
+);
+const id = (name: string) =>
+  fc.oneof(
+    { weight: 6, arbitrary: fc.nat(4).map((n) => `(${n})`) },
+    { weight: 4, arbitrary: fc.nat(4).map((n) => `(${n}) ${name}${n}`) },
+    { weight: 1, arbitrary: fc.constantFrom(name, `(9)`, '(1) other', '(x)', '') },
+  );
+const row = (instr: boolean, events: number) =>
+  fc
+    .tuple(
+      position,
+      position,
+      fc.array(number, { minLength: 0, maxLength: events }),
+      blank,
+      fc.constantFrom('', '', '', ' ', '\r'),
+    )
+    .map(([a, b, counts, gap, end]) => [...(instr ? [a] : []), b, ...counts].join(gap) + end);
+const body = (instr: boolean, events: number) => {
+  const target = fc.tuple(position, position).map(([a, b]) => (instr ? `${a} ${b}` : b));
+  const line = row(instr, events);
+  const common = [
+    { weight: 12, arbitrary: line },
+    { weight: 3, arbitrary: id('f').map((i) => `fn=${i}`) },
+    { weight: 1, arbitrary: id('a.c').map((i) => `fl=${i}`) },
+    { weight: 1, arbitrary: id('a.c').map((i) => `fi=${i}`) },
+    { weight: 1, arbitrary: id('lib').map((i) => `ob=${i}`) },
+    {
+      weight: 6,
+      arbitrary: fc
+        .tuple(fc.option(id('lib')), fc.option(id('a.c')), id('f'), number, target, line)
+        .map(
+          ([ob, fl, fn, n, t, l]) =>
+            `${ob === null ? '' : `cob=${ob}\n`}${fl === null ? '' : `cfi=${fl}\n`}cfn=${fn}\ncalls=${n} ${t}\n${l}`,
+        ),
+    },
+    {
+      weight: 3,
+      arbitrary: fc
+        .tuple(fc.constantFrom('jump=3 ', 'jcnd=2/7 ', 'jcnd=7 2 '), target, fc.option(id('f')), position, position)
+        .map(([word, t, fn, a, b]) => `${fn === null ? '' : `jfi=(1)\njfn=${fn}\n`}${word}${t}\n${instr ? `${a} ` : ''}${b}`),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.constantFrom(
+        '',
+        '# a comment',
+        '\r',
+        'cfn=(1)',
+        'calls=1 2',
+        'jump=1 2',
+        'what=3',
+        'rcalls=1 1',
+        'part: 2',
+        'totals: 5',
+        'events: Ir',
+        'positions: line',
+        '  7 1',
+      ),
+    },
+  ];
+  return fc.array(fc.oneof(...common), { minLength: 1, maxLength: 40 }).map((lines) => lines.join('\n'));
+};
+const profileText = fc
+  .tuple(fc.boolean(), fc.integer({ min: 1, max: 3 }))
+  .chain(([instr, events]) =>
+    body(instr, events).map(
+      (text) =>
+        `positions: ${instr ? 'instr line' : 'line'}\nevents: ${['Ir', 'Dr', 'Dw'].slice(0, events).join(' ')}\n` +
+        `fl=(0) a.c0\nob=(0) lib0\nfn=(0) f0\n${instr ? '0x1000 ' : ''}7 1\n${text}\n`,
+    ),
+  );
+
+test('generated files are read as the reference reads them', async () => {
+  let right = 0;
+  await fc.assert(
+    fc.asyncProperty(profileText, async (text) => {
+      const bytes = Buffer.from(text);
+      await agrees(bytes, text, [{ start: 1 }, { start: 1, most: 64 }]);
+      if (!((await read(bytes, { plain: true })) instanceof FormatError)) right++;
+    }),
+    { numRuns: 3000 },
+  );
+  assert.ok(right > 100, `${right} of the files were right`);
+});
+
+test('real files are read by digests nearly to the end', async () => {
+  const bytes = readMaybeGz(join(FIXTURES, 'callgrind/instr-jumps.callgrind.out.gz'));
+  const { Scanner } = await import('../../src/formats/callgrind/scan.ts');
+  const { LineReader } = await import('../../src/formats/callgrind/line-reader.ts');
+  const reader = new LineReader(new Scanner(new Sink(), 'test'));
+  reader.read(bytes, 0, bytes.lastIndexOf(10) + 1);
+  assert.ok(reader.digested > bytes.length - 10_000, `${reader.digested} of ${bytes.length} bytes`);
+});
