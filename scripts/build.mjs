@@ -7,7 +7,7 @@ const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
 rmSync('dist', { recursive: true, force: true });
 const result = await build({
-  entryPoints: { main: 'src/cli/main.ts', 'load-worker': 'src/io/load-worker.ts' },
+  entryPoints: { main: 'src/cli/main.ts', 'load-worker': 'src/io/load-worker.ts', 'task-worker': 'src/io/task-worker.ts' },
   outdir: 'dist',
   bundle: true,
   // Ink and React go to a chunk of their own: what prints never loads them.

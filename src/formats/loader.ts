@@ -10,6 +10,18 @@ export interface Source {
   /** The folder that the file lies in; absent for pipes. */
   readonly folder?: Folder;
   chunks(): AsyncIterable<Uint8Array>;
+  /** Threads that do the loader's task; absent where there are none. */
+  readonly threads?: Threads;
+}
+
+/** Work for another thread: what goes in and comes out is plain data. `transfer`: buffers of the result that may go over as they are. */
+export type Task<In, Out> = (input: In) => { readonly result: Out; readonly transfer: readonly ArrayBuffer[] };
+
+export interface Threads {
+  /** How many tasks run at the same time. */
+  readonly count: number;
+  /** Does the loader's task with the input, whose buffers in `transfer` go over. */
+  run(input: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>;
 }
 
 /** A folder, for formats that are many files. Paths are relative to it; `..` leads up. */
@@ -41,6 +53,8 @@ export interface Loader {
   loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void>;
   /** What a file of the same tools is that this loader does not read; undefined where it knows no such file. */
   knows?(head: Uint8Array): string | undefined;
+  /** What source.threads do for load(). */
+  readonly task?: Task<never, unknown>;
   /** Writes one file into the sink. Throws FormatError; what does not stop it goes to sink.warn. */
   load(source: Source, sink: Sink, signal: AbortSignal): Promise<void>;
 }

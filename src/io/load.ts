@@ -8,6 +8,7 @@ import { Sink } from '../model/sink.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { type OpenSource, openSource } from './source.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
+import { openThreads } from './threads.ts';
 
 export interface Progress {
   readonly path: string;
@@ -125,7 +126,12 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     sink.paths.push(path);
     const before = sink.parts.length;
     const placed = path === '-' ? source : { ...source, folder: openFolder(dirname(path)) };
-    await own.load(watched(placed, sink, options.onProgress), sink, signal);
+    const threads = openThreads(own);
+    try {
+      await own.load({ ...watched(placed, sink, options.onProgress), ...(threads ? { threads } : {}) }, sink, signal);
+    } finally {
+      threads?.close();
+    }
     const [first, added] = [sink.parts[0], sink.parts[before]];
     if (first && added && before > 0 && first.command !== added.command) {
       sink.warn({

@@ -6,16 +6,35 @@ import fc from 'fast-check';
 import { FormatError } from '../../src/base/problem.ts';
 import { load } from '../../src/formats/callgrind/index.ts';
 import type { Reading } from '../../src/formats/callgrind/line-reader.ts';
+import { digestPiece, type Piece } from '../../src/formats/callgrind/pieces.ts';
+import type { Threads } from '../../src/formats/loader.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
 
-async function read(bytes: Uint8Array, reading: Reading, chunk = bytes.length): Promise<Profile | FormatError> {
+/** Threads that are none: what goes over is copied, and what was handed over is gone. */
+const threads: Threads = {
+  count: 2,
+  async run(input, transfer) {
+    const over = structuredClone(input, { transfer: [...transfer] });
+    await new Promise((resolve) => setImmediate(resolve));
+    const { result, transfer: back } = digestPiece(over as Piece);
+    return structuredClone(result, { transfer: [...back] });
+  },
+};
+
+interface Way extends Reading {
+  readonly chunk?: number;
+  readonly threads?: Threads;
+}
+
+async function read(bytes: Uint8Array, { chunk = bytes.length, ...reading }: Way): Promise<Profile | FormatError> {
   const sink = new Sink();
   try {
     const source = {
       path: 'test',
       size: bytes.length,
+      ...(reading.threads ? { threads: reading.threads } : {}),
       async *chunks() {
         for (let at = 0; at < bytes.length; at += chunk) yield bytes.slice(at, at + chunk);
       },
@@ -28,7 +47,7 @@ async function read(bytes: Uint8Array, reading: Reading, chunk = bytes.length): 
   }
 }
 
-async function agrees(bytes: Uint8Array, what: string, readings: readonly Reading[]): Promise<void> {
+async function agrees(bytes: Uint8Array, what: string, readings: readonly Way[]): Promise<void> {
   const reference = await read(bytes, { plain: true });
   for (const reading of readings) {
     const other = await read(bytes, reading);
@@ -41,7 +60,12 @@ async function agrees(bytes: Uint8Array, what: string, readings: readonly Readin
   }
 }
 
-const EVERYWHERE: readonly Reading[] = [{ start: 1 }, { start: 1, most: 300 }];
+const EVERYWHERE: readonly Way[] = [
+  { start: 1 },
+  { start: 1, most: 300 },
+  { start: 1, large: 0, chunk: 2000, threads },
+  { start: 1, large: 0, chunk: 100_000, threads },
+];
 
 for (const folder of ['callgrind', 'callgrind/edge', 'cachegrind']) {
   test(`every file of ${folder} is read as the reference reads it`, async () => {
@@ -139,7 +163,7 @@ test('generated files are read as the reference reads them', async () => {
   await fc.assert(
     fc.asyncProperty(profileText, async (text) => {
       const bytes = Buffer.from(text);
-      await agrees(bytes, text, [{ start: 1 }, { start: 1, most: 64 }]);
+      await agrees(bytes, text, [{ start: 1 }, { start: 1, most: 64 }, { start: 1, large: 0, chunk: 90, threads }]);
       if (!((await read(bytes, { plain: true })) instanceof FormatError)) right++;
     }),
     { numRuns: 3000 },

@@ -4,6 +4,8 @@ import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { LineReader, type Reading } from './line-reader.ts';
+import { joinBytes, PieceQueue } from './piece-queue.ts';
+import { digestPiece } from './pieces.ts';
 import { Scanner } from './scan.ts';
 
 const HEAD = 4096;
@@ -42,32 +44,40 @@ function detectCachegrind(head: Uint8Array): Detection {
 }
 
 /**
- * Feeds whole lines to the scanner. A line may be longer than a chunk; one that lies across two is put together in a small
+ * Feeds whole lines to the reader. A line may be longer than a chunk; one that lies across two is put together in a small
  * buffer of its own, so that chunks are scanned where they lie. Every buffer is a plain Uint8Array: a Buffer among them
- * would make the byte loop's code general, and slow.
+ * would make the byte loop's code general, and slow. Of a large file the lines go to other threads first, in pieces.
  */
 export async function load(source: Source, sink: Sink, signal: AbortSignal, reading: Reading = {}): Promise<void> {
   const scanner = new Scanner(sink, source.path);
   const reader = new LineReader(scanner, reading);
-  const rest: Uint8Array[] = [];
+  const queue = new PieceQueue(reader, source.threads, reading.large ?? LARGE);
+  let rest: Uint8Array[] = [];
   let read = 0;
   const rowsBefore = sink.lines.rows;
   let reserved = false;
-  const scanRest = () => {
-    const line = joinBytes(rest);
-    rest.length = 0;
-    scanner.scan(line, scanner.lineNo === 0 && isBom(line) ? 3 : 0, line.length);
+  /** Reads the whole lines of what was left over; what has no line end stays. */
+  const readRest = () => {
+    const bytes = joinBytes(rest);
+    const end = bytes.lastIndexOf(10) + 1;
+    if (end > 0) reader.read(bytes, scanner.lineNo === 0 && isBom(bytes) ? 3 : 0, end);
+    rest = end < bytes.length ? [bytes.subarray(end)] : [];
   };
   for await (const piece of source.chunks()) {
     signal.throwIfAborted();
     const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
     read += chunk.length;
+    if (queue.wants(source.size ?? read)) {
+      rest = await queue.add(rest, chunk);
+      continue;
+    }
+    await queue.drain();
     let from = 0;
     if (rest.length > 0) {
       const first = chunk.indexOf(10) + 1;
       rest.push(chunk.slice(0, first > 0 ? first : chunk.length));
       if (first === 0) continue;
-      scanRest();
+      readRest();
       from = first;
     } else if (scanner.lineNo === 0 && isBom(chunk)) from = 3;
     const end = chunk.lastIndexOf(10) + 1;
@@ -84,11 +94,13 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   if (read === 0) {
     throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'the file is empty', hint: EMPTY_HINT });
   }
+  await queue.drain();
+  readRest();
   const open = rest.length > 0;
   if (open) {
     rest.push(new Uint8Array([10]));
     try {
-      scanRest();
+      readRest();
     } catch (error) {
       // A last line without its end that makes no sense was cut; what stands before it is whole.
       if (!(error instanceof FormatError) || sink.lines.rows === rowsBefore) throw error;
@@ -101,15 +113,8 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   scanner.finish(open);
 }
 
-function joinBytes(parts: readonly Uint8Array[]): Uint8Array {
-  const joined = new Uint8Array(parts.reduce((n, part) => n + part.length, 0));
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
-}
+/** Smaller files are read before a thread has started. */
+const LARGE = 16 << 20;
 
 const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the plain name empty: open the files NAME-01, NAME-02 … beside it';
 
@@ -125,6 +130,7 @@ export const callgrind: Loader = {
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
   fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/,
   detect: detectCallgrind,
+  task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
 };
 
@@ -135,5 +141,6 @@ export const cachegrind: Loader = {
   make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
   fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/,
   detect: detectCachegrind,
+  task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
 };

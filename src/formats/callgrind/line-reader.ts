@@ -1,7 +1,8 @@
 // Whole lines into the sink, by the faster of two ways: the digest (WebAssembly), and the scanner, which is the reference and
 // reads what the digest refuses.
-import { applyDigest, formOf } from './apply.ts';
-import { Digester } from './digest.ts';
+import { applyDigest, formOf, sameForm } from './apply.ts';
+import { Digester, type LineForm } from './digest.ts';
+import { type DigestedPiece, unpack } from './pieces.ts';
 import type { Scanner } from './scan.ts';
 
 /** What the scanner reads at the start of a file, to learn the form of the lines. */
@@ -14,6 +15,8 @@ export interface Reading {
   readonly plain?: boolean;
   readonly start?: number;
   readonly most?: number;
+  /** Bytes from which on other threads help. */
+  readonly large?: number;
 }
 
 export class LineReader {
@@ -60,6 +63,24 @@ export class LineReader {
         p = next;
       }
     }
+  }
+
+  /** Reads a piece, by its digests as far as they go. */
+  readDigested({ bytes, digests, room }: DigestedPiece): void {
+    const { scanner } = this;
+    let p = 0;
+    for (const packed of digests) {
+      const { base } = scanner;
+      if (!this.ready() || !sameForm(packed.form, formOf(scanner.parts)) || (!packed.form.hasInstr && base.high !== 0)) break;
+      this.digested += packed.used;
+      p += applyDigest(scanner, unpack(packed, room), bytes, p);
+    }
+    if (p < bytes.length) this.read(bytes, p, bytes.length);
+  }
+
+  /** How lines are made, where digests take them. */
+  form(): LineForm | undefined {
+    return this.digester && this.refused < PATIENCE && this.ready() ? formOf(this.scanner.parts) : undefined;
   }
 
   /** The form of the lines is known, and one that digests take. */

@@ -1,0 +1,101 @@
+// Pieces of a large file digested on other threads. A piece starts at an fn= line, where valgrind writes absolute positions: what
+// comes before it need not be known. Digests come back in one buffer, and the loader applies them in the order of the file.
+import type { Task } from '../loader.ts';
+import { type Digest, Digester, type LineForm, MARK, MARK_WORDS } from './digest.ts';
+
+export interface Piece {
+  readonly bytes: Uint8Array;
+  readonly form: LineForm;
+  /** Where the digests may go: pages that were written once need not be asked for again. */
+  readonly room: ArrayBuffer;
+}
+
+/** The bytes again, and the digests of its start: all of it, or up to what a digest refused. */
+export interface DigestedPiece {
+  readonly bytes: Uint8Array;
+  readonly digests: readonly PackedDigest[];
+  readonly room: ArrayBuffer;
+}
+
+type Counts = Pick<Digest, 'form' | 'used' | 'lines' | 'rows' | 'calls' | 'jumps' | 'marks' | 'wide'>;
+
+interface PackedDigest extends Counts {
+  readonly at: number;
+}
+
+let digester: Digester | undefined;
+
+/** What another thread does: pure, but for the code that it keeps. */
+export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) => {
+  digester ??= new Digester();
+  const digests: PackedDigest[] = [];
+  let base: { low: number; high: number; line: number } | undefined;
+  let at = 0;
+  for (let p = 0; p < bytes.length; ) {
+    const to = bytes.lastIndexOf(10, Math.min(bytes.length, p + digester.most) - 1) + 1;
+    const digest = to > p ? digester.digest(bytes, p, to, form, base) : undefined;
+    if (!digest || digest.used === 0) break;
+    const end = digest.marks * MARK_WORDS;
+    if (digest.mark[end + MARK.flags]! & 2) {
+      const [low, high, line] = digest.mark.subarray(end + MARK.base, end + MARK.base + 3);
+      base = { low: low! >>> 0, high: high! >>> 0, line: line! >>> 0 };
+    }
+    const needed = at + bytesOf(digest);
+    if (needed > room.byteLength) {
+      const larger = new ArrayBuffer(needed * 2);
+      new Uint8Array(larger).set(new Uint8Array(room, 0, at));
+      room = larger;
+    }
+    digests.push(pack(digest, room, at));
+    at = needed;
+    p += digest.used;
+  }
+  return { result: { bytes, digests, room }, transfer: [bytes.buffer as ArrayBuffer, room] };
+};
+
+function pack(d: Digest, room: ArrayBuffer, at: number): PackedDigest {
+  const { form, used, lines, rows, calls, jumps, marks, wide } = d;
+  const counts = { form, used, lines, rows, calls, jumps, marks, wide };
+  const copy = viewsOf(counts, room, at);
+  copy.callCount.set(d.callCount);
+  copy.taken.set(d.taken);
+  copy.executed.set(d.executed);
+  copy.line.set(d.line);
+  copy.address.set(d.address);
+  for (const [k, column] of d.costs.entries()) copy.costs[k]!.set(column);
+  for (const [k, column] of d.call.entries()) copy.call[k]!.set(column);
+  for (const [k, column] of d.callCosts.entries()) copy.callCosts[k]!.set(column);
+  for (const [k, column] of d.jump.entries()) copy.jump[k]!.set(column);
+  copy.mark.set(d.mark);
+  return { ...counts, at };
+}
+
+export function unpack({ at, ...counts }: PackedDigest, room: ArrayBuffer): Digest {
+  return { ...counts, ...viewsOf(counts, room, at) };
+}
+
+/** A multiple of 8: doubles come first. */
+function bytesOf({ form, rows, calls, jumps, marks }: Counts): number {
+  const { events } = form;
+  const words = rows * (2 + events) + calls * (2 + 6 + events) + jumps * (4 + 8) + (marks + 1) * MARK_WORDS;
+  return Math.ceil(words / 2) * 8;
+}
+
+function viewsOf({ form, rows, calls, jumps, marks }: Counts, buffer: ArrayBuffer, at: number) {
+  const doubles = (length: number) => new Float64Array(buffer, (at += length * 8) - length * 8, length);
+  const words = (length: number) => new Uint32Array(buffer, (at += length * 4) - length * 4, length);
+  const ints = (length: number) => new Int32Array(buffer, (at += length * 4) - length * 4, length);
+  const many = <T>(columns: number, make: () => T) => Array.from({ length: columns }, make);
+  return {
+    callCount: doubles(calls),
+    taken: doubles(jumps),
+    executed: doubles(jumps),
+    line: words(rows),
+    address: words(rows),
+    costs: many(form.events, () => words(rows)),
+    call: many(6, () => ints(calls)),
+    callCosts: many(form.events, () => words(calls)),
+    jump: many(8, () => ints(jumps)),
+    mark: ints((marks + 1) * MARK_WORDS),
+  };
+}

@@ -1,0 +1,16 @@
+// A thread that does a loader's task, again and again.
+import { parentPort, workerData } from 'node:worker_threads';
+import { loaders } from '../formats/index.ts';
+import type { Task } from '../formats/loader.ts';
+import type { TaskReply, TaskRequest } from './threads.ts';
+
+const task = loaders.find((l) => l.name === workerData)!.task as Task<unknown, unknown>;
+
+parentPort!.on('message', ({ id, input }: TaskRequest) => {
+  try {
+    const { result, transfer } = task(input);
+    parentPort!.postMessage({ id, result } satisfies TaskReply, [...transfer]);
+  } catch (error) {
+    parentPort!.postMessage({ id, error: error as Error } satisfies TaskReply);
+  }
+});

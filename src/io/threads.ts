@@ -1,0 +1,61 @@
+// Threads that do a loader's task. They start with the first task, and there are fewer than cores: the loader itself needs one.
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { Loader, Threads } from '../formats/loader.ts';
+
+/** More would wait for the loader, which puts their results together. */
+const MOST = 3;
+const CODE = new URL('./task-worker.js', import.meta.url);
+
+export interface TaskRequest {
+  readonly id: number;
+  readonly input: unknown;
+}
+
+export type TaskReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: Error });
+
+interface Waiting {
+  readonly resolve: (result: unknown) => void;
+  readonly reject: (error: Error) => void;
+}
+
+/** undefined where there is one core, or where the program runs from its sources. */
+export function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
+  const count = Math.min(MOST, availableParallelism() - 1);
+  if (!loader.task || count < 1 || !existsSync(CODE)) return undefined;
+  const workers: { readonly worker: Worker; readonly waiting: Map<number, Waiting> }[] = [];
+  let next = 0;
+  const start = () => {
+    const worker = new Worker(CODE, { workerData: loader.name });
+    const waiting = new Map<number, Waiting>();
+    worker.on('message', (reply: TaskReply) => {
+      const { resolve, reject } = waiting.get(reply.id)!;
+      waiting.delete(reply.id);
+      if ('error' in reply) reject(reply.error);
+      else resolve(reply.result);
+    });
+    worker.on('error', (error) => {
+      for (const { reject } of waiting.values()) reject(error);
+    });
+    worker.unref();
+    return { worker, waiting };
+  };
+  return {
+    count,
+    run(input, transfer) {
+      while (workers.length < count) workers.push(start());
+      const { worker, waiting } = workers.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
+      const id = next++;
+      return new Promise((resolve, reject) => {
+        waiting.set(id, { resolve, reject });
+        // While something is under way the thread keeps the program alive.
+        worker.ref();
+        worker.postMessage({ id, input } satisfies TaskRequest, [...transfer]);
+      });
+    },
+    close() {
+      for (const { worker } of workers) void worker.terminate();
+    },
+  };
+}
