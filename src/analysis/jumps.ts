@@ -34,15 +34,17 @@ export function jumpsOfRoutine(analysis: Analysis, routine: number): RoutineJump
     const i = order[k]!;
     const span = jumps.span[i]!;
     const low = jumps.address?.[i] ?? 0;
+    const high = spans.high[span]!;
+    const targetHigh = jumps.targetHigh?.[i] ?? high;
     const targetLow = jumps.targetAddress?.[i] ?? 0;
     const key = [
       spans.file[span],
       jumps.line[i],
-      spans.high[span],
+      high,
       low,
       jumps.targetFile[i],
       jumps.targetLine[i],
-      jumps.targetHigh[i],
+      targetHigh,
       targetLow,
       jumps.conditional[i],
     ].join();
@@ -55,12 +57,12 @@ export function jumpsOfRoutine(analysis: Analysis, routine: number): RoutineJump
     const jump: Jump = {
       file: spans.file[span]!,
       line: jumps.line[i]!,
-      high: spans.high[span]!,
+      high,
       low,
       targetFile: jumps.targetFile[i]!,
-      targetRoutine: jumps.targetRoutine[i]!,
+      targetRoutine: jumps.targetRoutine?.[i] ?? -1,
       targetLine: jumps.targetLine[i]!,
-      targetHigh: jumps.targetHigh[i]!,
+      targetHigh,
       targetLow,
       conditional: jumps.conditional[i] === 1,
       taken: jumps.taken[i]!,

@@ -5,7 +5,7 @@ import type { Sink } from '../model/sink.ts';
 /** Bytes in order, gunzipped. A chunk belongs to the loader until it asks for the next one, and it may not write to it. */
 export interface Source {
   readonly path: string;
-  /** Size of the whole in bytes, before it is unpacked; unknown for pipes. */
+  /** How many bytes chunks() will give, as far as one can tell (a gzip file's own word); unknown for pipes. */
   readonly size: number | undefined;
   /** The folder that the file lies in; absent for pipes. */
   readonly folder?: Folder;

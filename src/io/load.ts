@@ -180,7 +180,7 @@ function watched(source: OpenSource, sink: Sink, onProgress?: (p: Progress) => v
         onProgress({
           path: source.path,
           bytes: source.bytesRead(),
-          size: source.size,
+          size: source.fileSize,
           routines: sink.routineCount,
           rows: sink.lines.rows,
         });

@@ -11,7 +11,8 @@ const HEAD = 4096;
 export interface OpenSource extends Source {
   /** The first bytes, gunzipped, for detection. */
   readonly head: Uint8Array;
-  /** Bytes of the file read so far, as they lie on the disk. */
+  /** Bytes of the file, and read so far, as they lie on the disk. */
+  readonly fileSize: number | undefined;
   readonly bytesRead: () => number;
   /** Set while it is read, where packed data ends too early: what came before was whole. */
   readonly cut?: Problem | undefined;
@@ -51,13 +52,15 @@ export async function openSource(path: string): Promise<OpenSource> {
     throw new FormatError({ path, expected: 'a file that can be read', found: reason(error) });
   }
   if (isGzip(head.subarray(0, got))) {
+    const unpacked = unpackedSize(fd, stat.size);
     closeSync(fd);
-    return openStream(createReadStream(path, { highWaterMark: CHUNK }), path, stat.size);
+    return openStream(createReadStream(path, { highWaterMark: CHUNK }), path, stat.size, unpacked);
   }
   let read = 0;
   return {
     path,
     size: stat.size,
+    fileSize: stat.size,
     head: head.subarray(0, got),
     bytesRead: () => read,
     async *chunks() {
@@ -102,8 +105,22 @@ function reason(error: unknown): string {
   return message ?? String(error);
 }
 
+/** What a gzip file says at its end about its size unpacked: modulo 4 GB, and of its last member alone. Not for trusting. */
+function unpackedSize(fd: number, size: number): number | undefined {
+  const word = Buffer.alloc(4);
+  if (size < 18 || readSync(fd, word, 0, 4, size - 4) < 4) return undefined;
+  const said = word.readUInt32LE();
+  // Deflate does not pack by more than 1032 to 1.
+  return said >= size && said <= size * 1032 ? said : undefined;
+}
+
 /** A stream, gunzipped if need be. The chunks that detection took are handed on first. */
-async function openStream(stream: NodeJS.ReadableStream, path: string, size: number | undefined): Promise<OpenSource> {
+async function openStream(
+  stream: NodeJS.ReadableStream,
+  path: string,
+  fileSize: number | undefined,
+  unpackedSize?: number,
+): Promise<OpenSource> {
   let read = 0;
   const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   const raw = {
@@ -146,7 +163,8 @@ async function openStream(stream: NodeJS.ReadableStream, path: string, size: num
   }
   return {
     path,
-    size: isGzip(start) ? undefined : size,
+    size: isGzip(start) ? unpackedSize : fileSize,
+    fileSize,
     head: Buffer.concat(held).subarray(0, HEAD),
     bytesRead: () => read,
     get cut() {
@@ -159,6 +177,17 @@ async function openStream(stream: NodeJS.ReadableStream, path: string, size: num
   };
 }
 
+/** Waits until the stream takes more, or takes nothing any more. */
+function room(stream: NodeJS.WritableStream): Promise<void> {
+  return new Promise((resolve) => {
+    const go = () => {
+      stream.off('drain', go).off('close', go);
+      resolve();
+    };
+    stream.on('drain', go).on('close', go);
+  });
+}
+
 async function* gunzip(packed: AsyncIterable<Buffer>, path: string, onCut: (problem: Problem) => void): AsyncGenerator<Buffer> {
   const gz = createGunzip({ chunkSize: 1 << 20 });
   let failed: unknown;
@@ -166,7 +195,7 @@ async function* gunzip(packed: AsyncIterable<Buffer>, path: string, onCut: (prob
     try {
       for await (const chunk of packed) {
         if (gz.destroyed) return;
-        if (!gz.write(chunk)) await new Promise<void>((resolve) => gz.once('drain', resolve).once('close', resolve));
+        if (!gz.write(chunk)) await room(gz);
       }
       gz.end();
     } catch (error) {

@@ -87,7 +87,7 @@ export function checkProfile(profile: Profile): string[] {
   if (jumps && spans) {
     within('jumps.span', jumps.span, 0, spans.routine.length);
     within('jumps.targetFile', jumps.targetFile, -1, files.name.length);
-    within('jumps.targetRoutine', jumps.targetRoutine, -1, routines.name.length);
+    if (jumps.targetRoutine) within('jumps.targetRoutine', jumps.targetRoutine, -1, routines.name.length);
     sameLength('jumps', jumps.span.length, { line: jumps.line, taken: jumps.taken, executed: jumps.executed });
   }
   const { places, frames, stacks } = profile;

@@ -19,7 +19,7 @@ type Maker<A extends Numbers> = new (length: number) => A;
 export class Grow<A extends Numbers> {
   data: A;
   length = 0;
-  private readonly make: Maker<A>;
+  protected make: Maker<A>;
   constructor(make: Maker<A>, capacity = 256) {
     this.make = make;
     this.data = new make(capacity);
@@ -39,21 +39,54 @@ export class Grow<A extends Numbers> {
   }
 }
 
-/** A number for each of a table's rows, -1 until it is set. */
+/** Counts that are being written: 32 bits each until one needs more, then doubles. */
+export class Counts extends Grow<Uint32Array | Float64Array> {
+  constructor() {
+    super(Uint32Array);
+  }
+
+  override push(value: number): void {
+    if (value >>> 0 !== value) this.widen();
+    super.push(value);
+  }
+
+  /** Writes values from a row on, for which there is room, without counting them as rows. */
+  put(values: Float64Array, row: number): void {
+    for (let i = 0; i < values.length; i++) if (values[i]! >>> 0 !== values[i]) this.widen();
+    this.data.set(values, row);
+  }
+
+  private widen(): void {
+    if (this.data instanceof Float64Array) return;
+    this.make = Float64Array;
+    this.data = Float64Array.from(this.data);
+  }
+}
+
+/** A number of at least 0 for some of a table's rows, -1 for the others. Pages where there is none take no memory. */
 export class Dense {
-  private data = new Int32Array(1 << 10).fill(-1);
+  /** One more than the number: fresh pages are 0. */
+  private data = new Int32Array(1 << 10);
+  /** Something was set. */
+  any = false;
 
   get(id: number): number {
-    return id < this.data.length ? this.data[id]! : -1;
+    return id < this.data.length ? this.data[id]! - 1 : -1;
   }
 
   set(id: number, value: number): void {
     if (id >= this.data.length) {
-      const next = new Int32Array(Math.max(id + 1, this.data.length * 2)).fill(-1, this.data.length);
+      const next = new Int32Array(Math.max(id + 1, this.data.length * 2));
       next.set(this.data);
       this.data = next;
     }
-    this.data[id] = value;
+    this.data[id] = value + 1;
+    this.any = true;
+  }
+
+  /** The numbers of the first rows. */
+  column(rows: number): Int32Array {
+    return Int32Array.from({ length: rows }, (_, i) => this.get(i));
   }
 }
 

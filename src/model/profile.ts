@@ -79,23 +79,27 @@ export interface Calls {
   readonly line: Uint32Array;
   readonly address?: Uint32Array;
   readonly targetLine: Uint32Array;
-  readonly count: Float64Array;
+  readonly count: Uint32Array | Float64Array;
   readonly costs: Costs;
 }
 
-/** Jumps within or between routines; `executed` is taken + fallen through, the same as `taken` for unconditional ones. */
+/**
+ * Jumps within or between routines; `executed` is taken + fallen through, the same as `taken` for unconditional ones.
+ * targetRoutine is absent where none leaves its routine (-1: this one does not); targetHigh where all targets have the upper half of
+ * their span.
+ */
 export interface Jumps {
   readonly span: Uint32Array;
   readonly line: Uint32Array;
   readonly address?: Uint32Array;
   readonly targetFile: Int32Array;
-  readonly targetRoutine: Int32Array;
+  readonly targetRoutine?: Int32Array;
   readonly targetLine: Uint32Array;
-  readonly targetHigh: Uint32Array;
+  readonly targetHigh?: Uint32Array;
   readonly targetAddress?: Uint32Array;
   readonly conditional: Uint8Array;
-  readonly taken: Float64Array;
-  readonly executed: Float64Array;
+  readonly taken: Uint32Array | Float64Array;
+  readonly executed: Uint32Array | Float64Array;
 }
 
 /**

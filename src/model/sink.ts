@@ -1,13 +1,14 @@
 // What a loader writes into. One sink takes all files of a run; finishSink() makes the profile of it.
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
-import { Dense, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type SpanId, type StringId } from './column.ts';
-import { CostColumns, splitHalves } from './cost-columns.ts';
+import { Dense, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
+import { type CostColumns, splitHalves } from './cost-columns.ts';
 import { resolveFormulas } from './formula.ts';
 import { finishInputs } from './input-tables.ts';
 import type { ContextNote, InputRows } from './inputs.ts';
 import type { ProcessRows } from './processes.ts';
-import type { Calls, Event, Jumps, Lines, Part, Profile } from './profile.ts';
+import type { Event, Part, Profile } from './profile.ts';
+import { CallRows, JumpRows, LineRows, SpanRows } from './rows.ts';
 import { finishSampled } from './sampled.ts';
 import type { Samples } from './samples.ts';
 import { finishProcesses, finishSteps } from './step-tables.ts';
@@ -208,7 +209,7 @@ export class Sink {
       },
       lines: lines.finish(lineCosts),
       ...(calls.rows > 0 ? { calls: calls.finish(callCosts) } : {}),
-      ...(jumps.line.length > 0 ? { jumps: jumps.finish() } : {}),
+      ...(jumps.line.length > 0 ? { jumps: jumps.finish(spans.high.done()) } : {}),
     };
   }
 
@@ -252,146 +253,4 @@ function sumIsExact(costs: CostColumns, rows: number, c: number): boolean {
     else minus -= v;
   }
   return Math.max(plus, minus) < 2 ** 53;
-}
-
-function roomFor(table: object, rows: number): void {
-  for (const column of Object.values(table))
-    if (column instanceof Grow && rows > column.data.length) column.reserve(Math.max(rows, column.data.length * 2));
-}
-
-function setLengths(table: object, rows: number): void {
-  for (const column of Object.values(table)) if (column instanceof Grow) column.length = rows;
-}
-
-export class SpanRows {
-  readonly routine = new Grow(Uint32Array);
-  readonly file = new Grow(Int32Array);
-  readonly part = new Grow(Uint32Array);
-  readonly high = new Grow(Uint32Array);
-  readonly start = new Grow(Uint32Array);
-
-  push(routine: RoutineId, file: FileId, part: PartId, high: number, start: number): SpanId {
-    this.routine.push(routine);
-    this.file.push(file);
-    this.part.push(part);
-    this.high.push(high);
-    this.start.push(start);
-    return this.routine.length - 1;
-  }
-}
-
-/** Line rows; the byte loop writes the arrays itself and calls reserve() when `rows` reaches `capacity`. */
-export class LineRows {
-  rows = 0;
-  capacity = 1 << 14;
-  line = new Uint32Array(this.capacity);
-  address: Uint32Array | undefined;
-  readonly costs = new CostColumns(this.capacity);
-
-  needAddress(): void {
-    this.address ??= new Uint32Array(this.capacity);
-  }
-
-  reserve(capacity: number): void {
-    if (capacity <= this.capacity) return;
-    const line = new Uint32Array(capacity);
-    line.set(this.line.subarray(0, this.rows));
-    this.line = line;
-    if (this.address) {
-      const address = new Uint32Array(capacity);
-      address.set(this.address.subarray(0, this.rows));
-      this.address = address;
-    }
-    this.costs.reserve(capacity, this.rows);
-    this.capacity = capacity;
-  }
-
-  finish(costs: Lines['costs']): Lines {
-    const line = this.line.subarray(0, this.rows);
-    return this.address ? { line, address: this.address.subarray(0, this.rows), costs } : { line, costs };
-  }
-}
-
-export class CallRows {
-  rows = 0;
-  readonly span = new Grow(Uint32Array);
-  readonly callee = new Grow(Uint32Array);
-  readonly line = new Grow(Uint32Array);
-  readonly address = new Grow(Uint32Array);
-  readonly targetLine = new Grow(Uint32Array);
-  readonly count = new Grow(Float64Array);
-  readonly costs = new CostColumns(1 << 12);
-  hasAddress = false;
-
-  push(span: SpanId, callee: RoutineId, line: number, address: number, targetLine: number, count: number): number {
-    this.span.push(span);
-    this.callee.push(callee);
-    this.line.push(line);
-    this.address.push(address);
-    this.targetLine.push(targetLine);
-    this.count.push(count);
-    if (this.rows === this.costs.capacity) this.costs.reserve(this.rows * 2, this.rows);
-    return this.rows++;
-  }
-
-  /** Room for so many rows, for a writer of whole columns. */
-  makeRoom(rows: number): void {
-    roomFor(this, rows);
-    if (rows > this.costs.capacity) this.costs.reserve(Math.max(rows, this.costs.capacity * 2), this.rows);
-  }
-
-  setRows(rows: number): void {
-    this.rows = rows;
-    setLengths(this, rows);
-  }
-
-  finish(costs: Calls['costs']): Calls {
-    return {
-      span: this.span.done(),
-      callee: this.callee.done(),
-      line: this.line.done(),
-      ...(this.hasAddress ? { address: this.address.done() } : {}),
-      targetLine: this.targetLine.done(),
-      count: this.count.done(),
-      costs,
-    };
-  }
-}
-
-export class JumpRows {
-  readonly span = new Grow(Uint32Array);
-  readonly line = new Grow(Uint32Array);
-  readonly address = new Grow(Uint32Array);
-  readonly targetFile = new Grow(Int32Array);
-  readonly targetRoutine = new Grow(Int32Array);
-  readonly targetLine = new Grow(Uint32Array);
-  readonly targetHigh = new Grow(Uint32Array);
-  readonly targetAddress = new Grow(Uint32Array);
-  readonly conditional = new Grow(Uint8Array);
-  readonly taken = new Grow(Float64Array);
-  readonly executed = new Grow(Float64Array);
-  hasAddress = false;
-
-  makeRoom(rows: number): void {
-    roomFor(this, rows);
-  }
-
-  setRows(rows: number): void {
-    setLengths(this, rows);
-  }
-
-  finish(): Jumps {
-    return {
-      span: this.span.done(),
-      line: this.line.done(),
-      ...(this.hasAddress ? { address: this.address.done(), targetAddress: this.targetAddress.done() } : {}),
-      targetFile: this.targetFile.done(),
-      targetRoutine: this.targetRoutine.done(),
-      targetLine: this.targetLine.done(),
-      targetHigh: this.targetHigh.done(),
-      conditional: this.conditional.done(),
-      taken: this.taken.done(),
-      executed: this.executed.done(),
-    };
-  }
 }

@@ -25,9 +25,9 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   copyCalls(sink, d, columns);
   copyJumps(sink, d);
   const { span: callSpan, callee } = sink.calls;
-  const { span: jumpSpan, targetFile, targetRoutine } = sink.jumps;
+  const { span: jumpSpan, targetFile, targetHigh } = sink.jumps;
   const [, , , cfn, cfi, cob] = d.call;
-  const [, , , , , jfi, jfn] = d.jump;
+  const [, , , , high32, jfi] = d.jump;
   // The run that is being looked at: where it starts in each table and in the bytes.
   let row = 0;
   let call = 0;
@@ -58,11 +58,13 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
         callee.data[before.calls + i] = specs.takeCallee();
       }
       for (let i = jump; i < endJump; i++) {
-        specs.jumpIds(jfi![i]!, jfn![i]!);
-        jumpSpan.data[before.jumps + i] = specs.span;
-        targetRoutine.data[before.jumps + i] = specs.takeJumpTarget();
+        // None of them has a jfn=.
+        specs.jumpIds(jfi![i]!, -1);
+        const at = before.jumps + i;
+        jumpSpan.data[at] = specs.span;
+        if (high32![i]! >>> 0 !== specs.spanHigh) targetHigh.set(at, high32![i]! >>> 0);
         const file = specs.takeJumpFile();
-        targetFile.data[before.jumps + i] = file >= 0 ? file : specs.file;
+        targetFile.data[at] = file >= 0 ? file : specs.file;
       }
     }
     if (plain) {
@@ -162,7 +164,7 @@ function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
   if (d.form.hasInstr) calls.address.data.set(d.call[1]!, first);
   else calls.address.data.fill(0, first, first + d.calls);
   calls.targetLine.data.set(d.call[2]!, first);
-  calls.count.data.set(d.callCount, first);
+  calls.count.put(d.callCount, first);
   for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]!]!.set(column, first);
   calls.costs.filled = first + d.calls;
   for (const [table, row, k, value] of d.wide) if (table === 1) calls.costs.set(columns[k]!, first + row, value);
@@ -178,8 +180,7 @@ function copyJumps(sink: Sink, d: Digest): void {
   else jumps.address.data.fill(0, first, first + d.jumps);
   jumps.targetLine.data.set(d.jump[2]!, first);
   jumps.targetAddress.data.set(d.jump[3]!, first);
-  jumps.targetHigh.data.set(d.jump[4]!, first);
   jumps.conditional.data.set(d.jump[7]!, first);
-  jumps.taken.data.set(d.taken, first);
-  jumps.executed.data.set(d.executed, first);
+  jumps.taken.put(d.taken, first);
+  jumps.executed.put(d.executed, first);
 }

@@ -127,13 +127,14 @@ export class AssociationReader {
   writeJump(line: number, own: number): void {
     const { sink, specs, parts } = this;
     const j = sink.jumps;
+    const row = j.line.length;
+    if (this.mention >= 0) j.targetRoutine.set(row, this.mention);
+    if (this.targetHigh !== specs.spanHigh) j.targetHigh.set(row, this.targetHigh);
     j.span.push(specs.span);
     j.line.push(line);
     j.address.push(own);
     j.targetFile.push(this.targetFile >= 0 ? this.targetFile : specs.file);
-    j.targetRoutine.push(this.mention);
     j.targetLine.push(this.targetLine);
-    j.targetHigh.push(this.targetHigh);
     j.targetAddress.push(this.targetLow);
     j.conditional.push(this.conditional ? 1 : 0);
     j.taken.push(this.count);

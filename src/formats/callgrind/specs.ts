@@ -169,8 +169,12 @@ export class SpecReader {
     const routines = this.functions.resolve(this.sink);
     const { calls, jumps } = this.sink;
     for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]!]!;
-    const target = jumps.targetRoutine;
-    for (let i = this.firstJump; i < target.length; i++) if (target.data[i]! >= 0) target.data[i] = routines[target.data[i]!]!;
+    if (jumps.targetRoutine.any) {
+      for (let i = this.firstJump; i < jumps.line.length; i++) {
+        const mention = jumps.targetRoutine.get(i);
+        if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]!);
+      }
+    }
     for (const [word, { line, times }] of this.unknownWords) {
       const more = times > 1 ? `, ${times} times` : '';
       this.sink.warn({ path, line, expected: 'a specification of the format', found: `unknown ${word}=${more}; skipped` });
