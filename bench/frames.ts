@@ -3,36 +3,16 @@ import { createElement } from 'react';
 import { actionFor } from '../src/app/keymap.ts';
 import { startState } from '../src/app/state.ts';
 import { update } from '../src/app/update.ts';
-import { callgrind } from '../src/formats/callgrind/index.ts';
-import { Sink } from '../src/model/sink.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
 import { openFrames } from '../src/tui/ink-frames.ts';
 import { Screen } from '../src/tui/Screen.tsx';
+import { manyRoutines } from './many-routines.ts';
 
 const ROUTINES = Number(process.argv[2] ?? 1_000_000);
 const [WIDTH, HEIGHT] = [200, 60];
 const FRAMES = 400;
 
-const parts = ['events: Ir', 'fl=(1) src/some/folder/file.cpp'];
-for (let i = 0; i < ROUTINES; i++)
-  parts.push(
-    `fn=(${i}) library::Class${i % 977}<int, std::vector<char> >::method_${i}(unsigned long, char const*)\n${i % 5000} ${(i * 7919) % 1_000_003}`,
-  );
-const bytes = Buffer.from(parts.join('\n') + '\n');
-const sink = new Sink();
-sink.paths.push('generated');
-await callgrind.load(
-  {
-    path: 'generated',
-    size: bytes.length,
-    chunks: async function* () {
-      yield bytes;
-    },
-  },
-  sink,
-  new AbortController().signal,
-);
-const profile = sink.finish('callgrind');
+const profile = await manyRoutines(ROUTINES);
 
 const writer = new FrameWriter();
 let frame: string[] = [];

@@ -9,7 +9,7 @@ process.chdir(root);
 const [file, native] = process.argv.slice(2);
 mkdirSync('.cache/bench', { recursive: true });
 await build({
-  entryPoints: ['bench/load.ts', 'bench/frames.ts'],
+  entryPoints: ['bench/load.ts', 'bench/frames.ts', 'bench/keys.ts'],
   outdir: '.cache/bench',
   outExtension: { '.js': '.mjs' },
   bundle: true,
@@ -74,3 +74,4 @@ process.stdout.write(
   `print summary of the bundled profile (${(readFileSync('fixtures/callgrind/default.callgrind.out').length / 1e3).toFixed(0)} KB): ${timeOf(['bin/proftui.js', 'fixtures/callgrind/default.callgrind.out'], 7).toFixed(0)} ms\n`,
 );
 process.stdout.write(`frames at 200x60: ${node('.cache/bench/frames.mjs', '1000000').stdout}`);
+process.stdout.write(`keys that look at everything: ${node('.cache/bench/keys.mjs', '1000000').stdout}`);

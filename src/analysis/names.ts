@@ -17,6 +17,11 @@ export function objectName(profile: Profile, object: number): string | null {
   return object < 0 ? null : stringAt(profile.strings, profile.objects.name[object]!);
 }
 
+/** The string of a file or object; -1 where the profile does not say. */
+export function stringOf(table: { readonly name: Uint32Array }, row: number): number {
+  return row < 0 ? -1 : table.name[row]!;
+}
+
 export function routineFile(profile: Profile, routine: number): string | null {
   return fileName(profile, profile.routines.file[routine]!);
 }

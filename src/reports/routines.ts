@@ -1,6 +1,6 @@
 // The routines report: self and inclusive cost of each routine.
-import { fileName, objectName, routineName } from '../analysis/names.ts';
-import { magnitudes, orderByNumber, orderByText } from '../analysis/order.ts';
+import { fileName, objectName, routineName, stringOf } from '../analysis/names.ts';
+import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { eventColumn } from '../model/event-value.ts';
 import { hasCounts, hasInclusive, hasSelf } from '../model/profile.ts';
 import { callsColumn, costColumns, placeColumns } from './cells.ts';
@@ -13,7 +13,7 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
   const rows = profile.routines.name.length;
   const column = sort?.column ?? 'self';
   const { file, object } = profile.routines;
-  const byText = (text: (r: number) => string) => orderByText(text, rows, sort?.descending ?? false);
+  const byText = (id: (r: number) => number) => orderByString(profile.strings, id, rows, sort?.descending ?? false);
   const byNumber = (key: ArrayLike<number>) => orderByNumber(key, sort?.descending ?? true);
   switch (column) {
     case 'self':
@@ -25,11 +25,11 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
     case 'cycle':
       return byNumber(totals.cycles.of);
     case 'routine':
-      return byText((r) => routineName(profile, r));
+      return byText((r) => profile.routines.name[r]!);
     case 'file':
-      return byText((r) => fileName(profile, file[r]!) ?? '');
+      return byText((r) => stringOf(profile.files, file[r]!));
     case 'object':
-      return byText((r) => objectName(profile, object[r]!) ?? '');
+      return byText((r) => stringOf(profile.objects, object[r]!));
     default: {
       const other = analysis.events.find((e) => e.name === column);
       if (!other)

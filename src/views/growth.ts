@@ -3,7 +3,7 @@ import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { lawText } from '../analysis/fit.ts';
 import { lawKey, lawsByName, type RoutineLaw, routineLaws, sparkText } from '../analysis/laws.ts';
 import { routineDetail, routineName, routineObject } from '../analysis/names.ts';
-import { orderByNumber, orderByText } from '../analysis/order.ts';
+import { orderByNumber, orderByString } from '../analysis/order.ts';
 import { parseWhere } from '../analysis/where.ts';
 import { type Matcher, matchesAny } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -56,7 +56,7 @@ const rowsOf = memo(
     };
     const order =
       sort === 'routine'
-        ? orderByText((i) => routineName(profile, laws[i]!.routine), laws.length, descending)
+        ? orderByString(profile.strings, (i) => profile.routines.name[laws[i]!.routine]!, laws.length, descending)
         : orderByNumber(laws.map(keys[sort]), descending);
     return Array.from(order, (i) => laws[i]!);
   },

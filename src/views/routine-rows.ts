@@ -1,8 +1,8 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
 import { classOf, namespaceOf } from '../analysis/cpp-names.ts';
-import { fileName, objectName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
-import { magnitudes, orderByNumber, orderByText } from '../analysis/order.ts';
+import { fileName, objectName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
@@ -29,12 +29,19 @@ export interface GroupRow {
   readonly cycle: number;
 }
 
+const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => {
+  const { profile, totals } = analysis;
+  return orderByNumber(magnitudes(eventColumn(event, totals.self, profile.routines.name.length)), true);
+});
+
 const sorted = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
   const { profile, totals } = analysis;
   const n = profile.routines.name.length;
-  // Equal rows stand by self cost, then as the file has them.
   const key = (e: Event, costs: typeof totals.self) => magnitudes(eventColumn(e, costs, n));
-  const first = orderByNumber(key(event, totals.self), true);
+  // Equal rows stand by self cost, then as the file has them.
+  const first = bySelf(analysis, event);
+  const byName = (id: (r: number) => number) => orderByString(profile.strings, id, n, descending, first);
+  const { routines } = profile;
   if (sort.startsWith('event:')) {
     const other = analysis.events.find((e) => e.name === sort.slice(6)) ?? event;
     return orderByNumber(key(other, totals.self), descending, first);
@@ -47,11 +54,11 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
     case 'calls':
       return orderByNumber(totals.calls, descending, first);
     case 'file':
-      return orderByText((r) => routineFile(profile, r) ?? '', n, descending, first);
+      return byName((r) => stringOf(profile.files, routines.file[r]!));
     case 'object':
-      return orderByText((r) => routineObject(profile, r) ?? '', n, descending, first);
+      return byName((r) => stringOf(profile.objects, routines.object[r]!));
     default:
-      return orderByText((r) => routineName(profile, r), n, descending, first);
+      return byName((r) => routines.name[r]!);
   }
 }, 4);
 
@@ -96,7 +103,7 @@ export const rowsOf = memo(
     const running = new Float64Array(order.length);
     let sum = 0;
     for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]!]!;
-    return { order: Int32Array.from(order), groups: [], running };
+    return { order: new Int32Array(order), groups: [], running };
   },
 );
 

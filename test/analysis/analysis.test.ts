@@ -8,7 +8,7 @@ import { annotateRoutine } from '../../src/analysis/annotate.ts';
 import { classOf, foldTemplates, namespaceOf, scopesOf } from '../../src/analysis/cpp-names.ts';
 import { deriveEvent, withStandardEvents } from '../../src/analysis/events.ts';
 import { findRoutines, routineName } from '../../src/analysis/names.ts';
-import { orderByNumber, orderByText } from '../../src/analysis/order.ts';
+import { orderByNumber } from '../../src/analysis/order.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree } from '../../src/analysis/tree.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -201,7 +201,6 @@ test('orders by number are those of a stable sort', () => {
       },
     ),
   );
-  assert.deepEqual([...orderByText((r) => ['b', 'a', 'b'][r]!, 3, true)], [0, 2, 1]);
 });
 
 test('C++ names', () => {

@@ -1,0 +1,50 @@
+// What one key costs where it must look at everything: sorting and filtering a table of a million routines at 200x60, from the key to
+// the bytes for the terminal. Each with a fresh column or pattern.
+import { createElement } from 'react';
+import { startState } from '../src/app/state.ts';
+import { update } from '../src/app/update.ts';
+import { FrameWriter } from '../src/tui/frame-writer.ts';
+import { openFrames } from '../src/tui/ink-frames.ts';
+import { Screen } from '../src/tui/Screen.tsx';
+import type { Action } from '../src/views/view.ts';
+import { manyRoutines } from './many-routines.ts';
+
+const ROUTINES = Number(process.argv[2] ?? 1_000_000);
+const [WIDTH, HEIGHT] = [200, 60];
+const profile = await manyRoutines(ROUTINES);
+const writer = new FrameWriter();
+let frame: string[] = [];
+const frames = openFrames(WIDTH, HEIGHT, (lines) => {
+  frame = lines;
+});
+const theme = { color: true, dumb: false };
+let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT }), { type: 'none' });
+const draw = () => {
+  frames.draw(createElement(Screen, { state, theme }));
+  return writer.frame(frame, WIDTH, HEIGHT).length;
+};
+draw();
+const filter = (text: string): Action => ({ type: 'command', name: 'filter', argument: text });
+const actions: [string, Action][] = [
+  ['sort by calls', { type: 'sort', column: 'calls' }],
+  ['sort by inclusive cost', { type: 'sort', column: 'inclusive' }],
+  ['sort by file', { type: 'sort', column: 'file' }],
+  ['sort by name', { type: 'sort', column: 'routine' }],
+  ['sort by self cost', { type: 'sort', column: 'self' }],
+  ['reverse', { type: 'reverse' }],
+  ['filter: text that many names hold', filter('method_77')],
+  ['filter: text that one name holds', filter('method_999999')],
+  ['filter: regular expression', filter('/Class12.*_55/')],
+  ['filter: inverted', filter('!class1')],
+  ['filter: letters', filter('lclmth123')],
+  ['filter: letters that no name has', filter('zqxzqxzqx')],
+];
+const out: Record<string, number> = {};
+for (const [name, action] of actions) {
+  const started = performance.now();
+  [state] = update(state, action);
+  draw();
+  out[name] = Math.round(performance.now() - started);
+}
+process.stdout.write(JSON.stringify({ routines: ROUTINES, milliseconds: out }, null, 1) + '\n');
+process.exit(0);
