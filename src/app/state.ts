@@ -61,6 +61,9 @@ export interface AppState {
   readonly notes: readonly string[];
   readonly favourites: ReadonlySet<string>;
   readonly base: Analysis | undefined;
+  /** Milliseconds that a key may take for what can go on later; then `unfinished` says that something is left. */
+  readonly patienceMs: number;
+  readonly unfinished: boolean;
   /** What this profile was opened from: a build, for the trace of one of its steps. */
   readonly outer: AppState | undefined;
 }
@@ -90,6 +93,8 @@ export interface StartOptions {
   readonly granularity?: Granularity;
   readonly favourites?: readonly string[];
   readonly base?: Profile | undefined;
+  /** Unlimited where nobody waits: replays, tests. */
+  readonly patienceMs?: number;
 }
 
 /** Events that all count zero say nothing: the first that counts is shown first. */
@@ -141,6 +146,8 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     notes: [],
     favourites: new Set(options.favourites ?? []),
     base: options.base && analyse(options.base, options.base.events),
+    patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
+    unfinished: false,
     outer: undefined,
   };
 }

@@ -42,8 +42,15 @@ export type Answer =
     };
 
 export function update(state: AppState, action: Action): Step {
+  // What the slices find is put together when it is drawn, and when there are no more of them.
+  if (action.type === 'work' && !workOn(state)) return [state.unfinished ? state : { ...state, unfinished: true }, []];
   const [next, effects] = apply(state, action);
   return settle(next, effects);
+}
+
+/** Goes on with what takes long; true where nothing is left. */
+function workOn(state: AppState): boolean {
+  return activeView(state).work?.(viewState(state), contextOf(state), state.patienceMs) ?? true;
 }
 
 export function answer(state: AppState, a: Answer): Step {
@@ -57,8 +64,8 @@ export function answer(state: AppState, a: Answer): Step {
     case 'loaded':
       return settle(replaceProfile(state, a), []);
     case 'opened': {
-      const { width, height, ascii } = state;
-      const inner = startState(a.profile, { width, height, ascii, favourites: [...state.favourites] });
+      const { width, height, ascii, patienceMs } = state;
+      const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
       return settle(say({ ...inner, outer: { ...state, message: undefined } }, 'Bksp goes back to the build'), []);
     }
   }
@@ -69,8 +76,10 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
   const view = activeView(state);
   const context = contextOf(state);
   const before = viewState(state);
+  const unfinished = !workOn(state);
   const synced = view.update(before, { type: 'sync' }, context);
   let next = synced === state.viewStates[state.view] ? state : withView(state, synced);
+  if (unfinished !== next.unfinished) next = { ...next, unfinished };
   const out = [...effects];
   for (const need of view.needs?.(synced, context) ?? []) {
     if (next.sources.has(need.source)) continue;
@@ -84,12 +93,13 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
 function apply(full: AppState, action: Action): Step {
   // What was said about the last key is over with the next.
   const state =
-    full.message && action.type !== 'none' && action.type !== 'resize' && action.type !== 'sync'
+    full.message && action.type !== 'none' && action.type !== 'work' && action.type !== 'resize' && action.type !== 'sync'
       ? { ...full, message: undefined }
       : full;
   const text = (key: string) => String(action[key] ?? '');
   switch (action.type) {
     case 'none':
+    case 'work':
     case 'redraw':
       return [state, []];
     case 'resize':

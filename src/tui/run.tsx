@@ -65,12 +65,18 @@ function readSession(path: string): Action[] {
   }
 }
 
+/** What a key may take for work that can go on later, and how often that is shown. */
+const PATIENCE_MS = 10;
+const SHOW_MS = 60;
+
 class Session {
   private phase: Phase | undefined;
   private readonly terminal: Terminal;
   private readonly frames;
   private readonly theme: Theme;
   private drawn = false;
+  private goingOn = false;
+  private shownMs = 0;
   private ended = false;
   private readonly options: ScreenOptions;
   private readonly version: string;
@@ -149,6 +155,7 @@ class Session {
         granularity: this.options.granularity,
         favourites: this.options.favourites,
         base: this.options.basis,
+        patienceMs: PATIENCE_MS,
       });
       // The totals are made now, not with the first key.
       wholeOf(first.analysis, first.analysis.events[0]!);
@@ -234,6 +241,24 @@ class Session {
     };
     for (const effect of effects) runEffect(effect, context);
     this.draw();
+    if (state.unfinished) this.goOn();
+  }
+
+  /** What is left of the work of a key, a slice at a time between the keys. */
+  private goOn(): void {
+    if (this.goingOn) return;
+    this.goingOn = true;
+    setImmediate(() => {
+      this.goingOn = false;
+      if (this.phase?.kind !== 'explore' || this.ended) return;
+      const [state] = update(this.phase.state, { type: 'work' });
+      this.phase = { kind: 'explore', state };
+      if (state.unfinished) {
+        this.goOn();
+        if (performance.now() - this.shownMs < SHOW_MS) return;
+      }
+      this.draw();
+    });
   }
 
   /** One frame for all the keys that came in one read. */
@@ -247,6 +272,7 @@ class Session {
   }
 
   private drawNow(): void {
+    this.shownMs = performance.now();
     const { phase } = this;
     const { width, height } = this.terminal;
     if (phase?.kind === 'explore') this.frames.draw(<Screen state={phase.state} theme={this.theme} />);

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
-import type { Matcher } from '../base/match.ts';
+import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -33,12 +33,14 @@ const rowsOf = memo((analysis: Analysis, event: Event, focus: number, byCount: b
   const { edges, profile } = analysis;
   if (focus < 0) return { kind: [], edge: [], focusRow: 0, out: 0 };
   const sortEdges = (list: number[], other: (e: number) => number) => {
-    const hit = matcher ? list.filter((e) => matcher.test(routineName(profile, other(e)))) : list;
+    const hit = takes ? list.filter((e) => takes(other(e))) : list;
     const key = hit.map((e) => (byCount ? edges.count[e]! : eventValue(event, edges.costs, e)));
     return Array.from(orderByNumber(key, true), (i) => hit[i]!);
   };
   const into = Array.from(edges.into.order.subarray(edges.into.from[focus]!, edges.into.from[focus + 1]!));
   const out = Array.from({ length: edges.from[focus + 1]! - edges.from[focus]! }, (_, k) => edges.from[focus]! + k);
+  const around = [...into.map((e) => edges.caller[e]!), ...out.map((e) => edges.callee[e]!)];
+  const takes = matcher && taking(matcher, around, (r) => [routineName(profile, r)]);
   // Callers from the least to the most expensive: the one that matters stands next to the routine.
   const callers = sortEdges(into, (e) => edges.caller[e]!).reverse();
   const callees = sortEdges(out, (e) => edges.callee[e]!);

@@ -5,7 +5,7 @@ import { lawKey, lawsByName, type RoutineLaw, routineLaws, sparkText } from '../
 import { routineDetail, routineName, routineObject } from '../analysis/names.ts';
 import { orderByNumber, orderByString } from '../analysis/order.ts';
 import { parseWhere } from '../analysis/where.ts';
-import { type Matcher, matchesAny } from '../base/match.ts';
+import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { Event } from '../model/profile.ts';
@@ -39,11 +39,12 @@ const rowsOf = memo(
   ): RoutineLaw[] => {
     const { totals, profile } = analysis;
     const condition = where === '' ? undefined : parseWhere(where, analysis);
+    const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
+    const takes = matcher && taking(matcher, routineLaws(analysis), texts);
     const laws = routineLaws(analysis).filter((l) => {
       if (typeof condition === 'function' && !condition(l)) return false;
-      const name = routineName(profile, l.routine);
-      if (favourites && !favourites.has(name)) return false;
-      return !matcher || matchesAny(matcher, [name, routineObject(profile, l.routine) ?? '']);
+      if (favourites && !favourites.has(routineName(profile, l.routine))) return false;
+      return !takes || takes(l);
     });
     const keys: Record<Exclude<Sort, 'routine'>, (l: RoutineLaw) => number> = {
       growth: (l) => l.score,

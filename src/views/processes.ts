@@ -1,7 +1,7 @@
 // Processes: who started whom. What a compiler driver runs below itself is folded until it is asked for.
 import type { Analysis } from '../analysis/analysis.ts';
 import { compilesOf, processTree } from '../analysis/processes.ts';
-import { type Matcher, matchesAny } from '../base/match.ts';
+import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { stringAt } from '../model/strings.ts';
@@ -28,6 +28,11 @@ const foldedAtFirst = memo((analysis: Analysis): Uint8Array => {
   return out;
 });
 
+/** Whether the filter takes a process; all that lead to it are shown too. */
+const takingOf = memo((analysis: Analysis, matcher: Matcher, texts: (i: number) => string) =>
+  taking(matcher, processTree(analysis).order, (i: number) => [texts(i)]),
+);
+
 const visibleRows = memo(
   (
     analysis: Analysis,
@@ -40,8 +45,8 @@ const visibleRows = memo(
     if (matcher) {
       // What matches, and the way to it.
       const shown = new Uint8Array(parent.length);
-      for (const i of order)
-        if (matchesAny(matcher, [texts(i)])) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]!) shown[k] = 1;
+      const takes = takingOf(analysis, matcher, texts);
+      for (const i of order) if (takes(i)) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]!) shown[k] = 1;
       return Array.from(order).filter((i) => shown[i] === 1);
     }
     const folded = foldedAtFirst(analysis);
@@ -58,10 +63,14 @@ const visibleRows = memo(
 
 let texts: { analysis: Analysis; of: (i: number) => string } | undefined;
 
-function rowsIn(state: ProcessesState, c: ViewContext): readonly number[] {
-  // Contexts are made anew for every key, the texts hang on the analysis alone.
+/** Contexts are made anew for every key, the texts hang on the analysis alone. */
+function textsIn(c: ViewContext): (i: number) => string {
   if (texts?.analysis !== c.analysis) texts = { analysis: c.analysis, of: (i) => commandText(c, i) };
-  return visibleRows(c.analysis, state.toggled, c.matcher, texts.of);
+  return texts.of;
+}
+
+function rowsIn(state: ProcessesState, c: ViewContext): readonly number[] {
+  return visibleRows(c.analysis, state.toggled, c.matcher, textsIn(c));
 }
 
 const below = (c: ViewContext, i: number) => {
@@ -111,7 +120,7 @@ function cells(state: ProcessesState, i: number, c: ViewContext): (string | Cell
   const most = Math.max(4, Math.floor(c.width / 4));
   const indent = d <= most ? '  '.repeat(d) : `${'  '.repeat(Math.max(0, most - 3))}${c.ascii ? '..' : '⋯'}${d} `;
   const kind = compilesOf(c.analysis).kind[i]!;
-  const hit = c.matcher === undefined || matchesAny(c.matcher, [commandText(c, i)]);
+  const hit = c.matcher === undefined || takingOf(c.analysis, c.matcher, textsIn(c))(i);
   return [
     stringAt(profile.strings, p.id[i]!) || '?',
     inner === 0 ? '' : formatCount(inner),

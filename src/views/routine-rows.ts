@@ -1,7 +1,8 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
 import { classOf, namespaceOf } from '../analysis/cpp-names.ts';
-import { fileName, objectName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { Filtering } from '../analysis/filtering.ts';
+import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -62,25 +63,22 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
   }
 }, 4);
 
-/** 1 for each routine whose name, file or object matches; the text as it stands first, scattered letters only where it is nowhere. */
-const filtered = memo((analysis: Analysis, matcher: Matcher | undefined): Uint8Array | undefined => {
-  if (!matcher) return undefined;
-  const literal = matcher.literal && hits(analysis, matcher.literal);
-  if (literal?.includes(1)) return literal;
-  return matcher.not ? hits(analysis, matcher.not).map((hit) => 1 - hit) : hits(analysis, matcher.test);
-});
+/** The filter's progress over the routines; undefined where there is none. */
+export const filteringOf = memo((analysis: Analysis, matcher: Matcher | undefined): Filtering | undefined =>
+  matcher ? new Filtering(analysis.profile, matcher) : undefined,
+);
 
-function hits(analysis: Analysis, test: (text: string) => boolean): Uint8Array {
-  const { profile } = analysis;
-  const { file, object, name } = profile.routines;
-  const fileHit = Array.from(profile.files.name, (_, f) => test(fileName(profile, f) ?? ''));
-  const objectHit = Array.from(profile.objects.name, (_, o) => test(objectName(profile, o) ?? ''));
-  const out = new Uint8Array(name.length);
-  for (let r = 0; r < out.length; r++) {
-    out[r] =
-      (file[r]! >= 0 && fileHit[file[r]!]) || (object[r]! >= 0 && objectHit[object[r]!]) || test(routineName(profile, r)) ? 1 : 0;
-  }
-  return out;
+/** Filters for so many milliseconds; true where it is done. */
+export function filterFor(
+  analysis: Analysis,
+  event: Event,
+  matcher: Matcher | undefined,
+  sort: string,
+  descending: boolean,
+  ms: number,
+): boolean {
+  const filtering = filteringOf(analysis, matcher);
+  return !filtering || filtering.done || filtering.run(sorted(analysis, event, sort, descending), ms);
 }
 
 export const rowsOf = memo(
@@ -93,8 +91,10 @@ export const rowsOf = memo(
     group: Group,
     open: ReadonlySet<string>,
     cycles: boolean,
+    /** How far the filter has come. */
+    _version: number,
   ): Rows => {
-    const hit = filtered(analysis, matcher);
+    const hit = filteringOf(analysis, matcher)?.hit;
     let order = sorted(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
     if (group !== 'none') return grouped(analysis, event, order, group, open);

@@ -8,7 +8,7 @@ import { hasCounts, hasInclusive, hasSelf, hasTable } from '../model/profile.ts'
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
-import { GROUPS, type Group, type GroupRow, type Rows, rowsOf, sumOf } from './routine-rows.ts';
+import { filterFor, filteringOf, GROUPS, type Group, type GroupRow, type Rows, rowsOf, sumOf } from './routine-rows.ts';
 import type { Action, Binding, View, ViewContext } from './view.ts';
 
 const SORTS = ['self', 'inclusive', 'calls', 'routine', 'file', 'object'] as const;
@@ -31,7 +31,8 @@ export interface RoutinesState {
 }
 
 function rowsIn(state: RoutinesState, c: ViewContext): Rows {
-  return rowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, state.cycles);
+  const version = filteringOf(c.analysis, c.matcher)?.version ?? 0;
+  return rowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, state.cycles, version);
 }
 
 const BAR = 10;
@@ -185,13 +186,16 @@ export const routines: View<RoutinesState> = {
         const r = rows.order[row]!;
         return r < 0 ? groupCells(state, c, rows.groups[-1 - r]!) : routineCells(state, c, rows, row, r);
       },
-      empty: c.filter
-        ? `no routine matches ${c.filter} (Esc takes the filter away)`
-        : 'the profile has no routine: nothing was counted',
+      empty: looking(c)
+        ? 'looking …'
+        : c.filter
+          ? `no routine matches ${c.filter} (Esc takes the filter away)`
+          : 'the profile has no routine: nothing was counted',
     };
     return drawTable(spec, state.list, c.width, c.height, c.ascii);
   },
 
+  work: (state, c, ms) => filterFor(c.analysis, c.event, c.matcher, state.sort, state.descending, ms),
   rows: (state, c) => rowsIn(state, c).order.length,
   cursor: (state) => state.list.cursor,
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).order.length, c.height - 1) }),
@@ -222,10 +226,18 @@ export const routines: View<RoutinesState> = {
     const n = rowsIn(state, c).order.length;
     const all = c.analysis.profile.routines.name.length;
     const noun = c.analysis.profile.grain ?? 'routine';
+    const far = looking(c);
+    if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} looked at`;
     const count = state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun);
     return state.group === 'none' ? count : `${count} by ${state.group}`;
   },
 };
+
+/** The share of the routines that the filter has looked at; undefined where it is done. */
+function looking(c: ViewContext): string | undefined {
+  const filtering = filteringOf(c.analysis, c.matcher);
+  return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
+}
 
 function change(state: RoutinesState, action: Action, c: ViewContext): RoutinesState {
   switch (action.type) {

@@ -93,6 +93,8 @@ export interface View<S> {
   update(state: S, action: Action, context: ViewContext): S;
   /** Exactly context.height lines, none wider than context.width cells; touches only the rows on screen. */
   draw(state: S, context: ViewContext): ScreenLine[];
+  /** Goes on for so many milliseconds with what takes long; true where nothing is left. What is shown until then is shown as such. */
+  work?(state: S, context: ViewContext, ms: number): boolean;
   rows(state: S, context: ViewContext): number;
   cursor(state: S): number;
   moveTo(state: S, row: number, context: ViewContext): S;

@@ -1,7 +1,7 @@
 // A view that is a table of rows, sorted by its columns: for tables that are nothing more.
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { type Matcher, matchesAny } from '../../base/match.ts';
+import { type Matcher, taking } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import type { TableName } from '../../model/profile.ts';
 import type { Binding, View, ViewContext } from '../view.ts';
@@ -59,7 +59,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
       context: ViewContext,
     ): readonly T[] => {
       const all = spec.rows(analysis, context.base, variant);
-      const rows = matcher ? all.filter((r) => matchesAny(matcher, spec.texts(r, context))) : all;
+      const rows = matcher ? all.filter(taking(matcher, all, (r) => spec.texts(r, context))) : all;
       const key = sort < 0 ? undefined : spec.columns(context, variant)[sort]?.key;
       if (!key) return rows;
       const keyed = rows.map((row) => ({ row, key: key(row, context) }));

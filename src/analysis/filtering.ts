@@ -1,0 +1,114 @@
+// Which routines a filter takes, found a slice at a time, so that a million names never keep a key waiting. First the text as it stands
+// is looked for, in all strings as they lie; where no name has it, the scattered letters, in the order of the rows: the first page
+// is there first.
+import type { BytesScan } from '../base/letters.ts';
+import type { Matcher } from '../base/match.ts';
+import type { Profile } from '../model/profile.ts';
+import { stringAt, stringCount } from '../model/strings.ts';
+
+/** Names, and strings of a scan, between two looks at the clock. */
+const SLICE = 1000;
+const SCANNED = 20_000;
+
+type Test = (string: number) => boolean;
+
+/** A look at all strings, or at the routines' names; `inverted`: what matches is left out. */
+type Pass = { readonly scan: BytesScan } | { readonly test: Test; readonly inverted: boolean };
+
+export class Filtering {
+  /** 1 for routines that match, as far as they are known. */
+  readonly hit: Uint8Array;
+  /** Counts up with every slice: what was made of `hit` before is old. */
+  version = 0;
+  done = false;
+  private readonly profile: Profile;
+  private readonly passes: Pass[];
+  /** Strings or routines that this pass has looked at. */
+  private looked = 0;
+  /** Strings that match: 0 not looked at, 1 no, 2 yes. Of names each is looked at once; many have one file. */
+  private readonly places: Uint8Array;
+
+  constructor(profile: Profile, matcher: Matcher) {
+    this.profile = profile;
+    this.hit = new Uint8Array(profile.routines.name.length);
+    this.places = new Uint8Array(stringCount(profile.strings));
+    const { strings } = profile;
+    const { bytes, literal, not, test } = matcher;
+    const byText = (matches: (text: string) => boolean, inverted = false): Pass => ({
+      test: (id) => matches(stringAt(strings, id)),
+      inverted,
+    });
+    if (not) this.passes = [byText(not, true)];
+    else if (bytes) {
+      const letters: Test = (id) => bytes.letters(strings.bytes, strings.start[id]!, strings.start[id + 1]!);
+      this.passes = [{ scan: bytes.literal }, { test: letters, inverted: false }];
+    } else this.passes = literal ? [byText(literal), byText(test)] : [byText(test)];
+  }
+
+  /** How far this pass has come, from 0 to 1. */
+  get share(): number {
+    const pass = this.passes[0];
+    return pass ? this.looked / (('scan' in pass ? this.places : this.hit).length || 1) : 1;
+  }
+
+  /** Looks at names for so many milliseconds. `order`: all routines in the order of the rows. True where it is done. */
+  run(order: Uint32Array, ms: number): boolean {
+    if (this.done) return true;
+    const until = performance.now() + ms;
+    this.version++;
+    for (let pass = this.passes[0]; pass; pass = this.passes[0]) {
+      if (!('scan' in pass ? this.scan(pass.scan, until) : this.test(pass.test, pass.inverted, order, until))) return false;
+      this.passes.shift();
+      // Nothing has the text as it stands: once more, for its letters.
+      if (this.hit.includes(1)) break;
+      this.looked = 0;
+      this.places.fill(0);
+    }
+    this.done = true;
+    return true;
+  }
+
+  private scan(scan: BytesScan, until: number): boolean {
+    const { places, hit } = this;
+    const { strings, routines, files, objects } = this.profile;
+    while (this.looked < places.length) {
+      const end = Math.min(places.length, this.looked + SCANNED);
+      scan(strings.bytes, strings.start, this.looked, end, places);
+      this.looked = end;
+      if (end < places.length && performance.now() >= until) return false;
+    }
+    for (let r = 0; r < hit.length; r++) {
+      const file = routines.file[r]!;
+      const object = routines.object[r]!;
+      const place = file < 0 ? 0 : places[files.name[file]!]!;
+      hit[r] = places[routines.name[r]!]! | place | (object < 0 ? 0 : places[objects.name[object]!]!);
+    }
+    return true;
+  }
+
+  private test(test: Test, inverted: boolean, order: Uint32Array, until: number): boolean {
+    const { hit } = this;
+    const { routines, files, objects } = this.profile;
+    while (this.looked < hit.length) {
+      const end = Math.min(hit.length, this.looked + SLICE);
+      for (let i = this.looked; i < end; i++) {
+        const r = order[i]!;
+        const takes =
+          test(routines.name[r]!) ||
+          this.place(files.name, routines.file[r]!, test) ||
+          this.place(objects.name, routines.object[r]!, test);
+        if (takes !== inverted) hit[r] = 1;
+      }
+      this.looked = end;
+      if (end < hit.length && performance.now() >= until) return false;
+    }
+    return true;
+  }
+
+  private place(names: Uint32Array, row: number, test: Test): boolean {
+    if (row < 0) return false;
+    const id = names[row]!;
+    if (this.places[id] === 0) this.places[id] = test(id) ? 2 : 1;
+    return this.places[id] === 2;
+  }
+}

@@ -1,0 +1,115 @@
+// Letters of a name in their order, as one types an abbreviation: `cprm` finds count_primes, `vecpush` std::vector<int>::push_back.
+// Every letter after the first stands later in the same word as the one before, or starts a word. So a name matches for a reason
+// that one can see, and a byte costs a few operations: all prefixes of the pattern are followed at once, a bit each.
+
+/** A test of bytes[from..to). Letters match in both cases. */
+export type BytesTest = (bytes: Uint8Array, from: number, to: number) => boolean;
+
+export const MOST_LETTERS = 30;
+
+const OTHER = 0;
+const LOWER = 1;
+const UPPER = 2;
+
+/** What a byte is to words: digits, underscores apart, and all that is not ASCII count as small letters. */
+const KIND = Uint8Array.from({ length: 256 }, (_, c) =>
+  c >= 65 && c <= 90 ? UPPER : (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || c >= 128 ? LOWER : OTHER,
+);
+
+/** `pattern`: bytes in lower case, at most MOST_LETTERS of them. */
+export function lettersTest(pattern: Uint8Array): BytesTest {
+  const places = new Int32Array(256);
+  pattern.forEach((c, i) => {
+    places[c]! |= 1 << i;
+    if (c >= 97 && c <= 122) places[c - 32]! |= 1 << i;
+  });
+  const last = 1 << (pattern.length - 1);
+  return (bytes, from, to) => {
+    // Bit i: the first i + 1 letters were found, the last of them anywhere before; in the word that is being read.
+    let found = 0;
+    let here = 0;
+    let before = OTHER;
+    const end = to | 0;
+    for (let k = from | 0; k < end; k++) {
+      const c = bytes[k]!;
+      const kind = KIND[c]!;
+      const at = places[c]!;
+      if (kind === OTHER || before === OTHER || (kind === UPPER && before === LOWER)) {
+        here = ((found << 1) | 1) & at;
+      } else if (at !== 0) here |= ((here << 1) | 1) & at;
+      found |= here;
+      if (found & last) return true;
+      before = kind;
+    }
+    return false;
+  };
+}
+
+/** Bytes of names, the most common ones first; the others are rarer still. */
+const COMMON = 'etaoinrslc_:dupmhfgbvy,<> ()1234567890w*&kx';
+
+function rarest(pattern: Uint8Array): number {
+  let at = 0;
+  let most = -1;
+  pattern.forEach((c, i) => {
+    const place = COMMON.indexOf(String.fromCharCode(c));
+    const rank = place < 0 ? COMMON.length : place;
+    if (rank > most) [at, most] = [i, rank];
+  });
+  return at;
+}
+
+/** Marks in `hit` the strings from..to-1 that hold the pattern; string i is bytes[start[i]] .. bytes[start[i + 1] - 1]. */
+export type BytesScan = (bytes: Uint8Array, start: Uint32Array, from: number, to: number, hit: Uint8Array) => void;
+
+/** Which strings hold the pattern as it stands; it is in lower case. All bytes are gone through for its rarest one. */
+export function scanFor(pattern: Uint8Array): BytesScan {
+  const key = rarest(pattern);
+  const small = pattern[key]!;
+  const large = small >= 97 && small <= 122 ? small - 32 : small;
+  const length = pattern.length;
+  const holds = (bytes: Uint8Array, at: number) => {
+    for (let i = 0; i < length; i++) {
+      const d = bytes[at + i]!;
+      const p = pattern[i]!;
+      if (d !== p && !(d >= 65 && d <= 90 && d + 32 === p)) return false;
+    }
+    return true;
+  };
+  // The rarest byte in both cases is one byte under a mask; four bytes are looked at together.
+  const mask = Math.imul(small ^ large, 0x01010101);
+  const wanted = Math.imul(small | large, 0x01010101);
+  return (bytes, start, from, to, hit) => {
+    // As small integers: a loop over what may be 2^32 runs on doubles.
+    const begin = start[from]! | 0;
+    const end = start[to]! | 0;
+    const words = bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : NO_WORDS;
+    let id = from;
+    for (let k = begin; k < end; k++) {
+      if ((k & 3) === 0) {
+        let w = k >> 2;
+        const last = Math.min(words.length, end >> 2);
+        while (w < last) {
+          const x = (words[w]! | mask) ^ wanted;
+          // A byte of x is 0: the test of Mycroft.
+          if (((x - 0x01010101) & ~x & 0x80808080) !== 0) break;
+          w++;
+        }
+        k = w << 2;
+        if (k >= end) return;
+      }
+      const c = bytes[k]!;
+      if (c !== small && c !== large) continue;
+      const at = k - key;
+      if (at < begin || !holds(bytes, at)) continue;
+      while ((start[id + 1]! | 0) <= at) id++;
+      const next = start[id + 1]! | 0;
+      // Not where it begins in one string and ends in the next.
+      if (at + length > next) continue;
+      hit[id] = 1;
+      k = next - 1;
+    }
+  };
+}
+
+const NO_WORDS = new Int32Array(0);
