@@ -1,10 +1,11 @@
 // Sends the terminal only what changed. Ink draws whole frames; this knows what stands on the screen, scrolls what moved by a
 // scroll region, and writes the spans of cells that differ.
+import { PLAIN } from '../base/text.ts';
 import { blankCells, type Cell, parseCells, sameCell } from './cells.ts';
 
 const ESC = '\u001b';
 /** A gap of equal cells shorter than this is written through: a cursor movement costs as much. */
-const BRIDGE = 6;
+const BRIDGE = 4;
 /** Fewer moved lines than this are not worth a scroll region. */
 const LEAST_MOVED = 4;
 
@@ -25,15 +26,15 @@ export class FrameWriter {
   frame(lines: readonly string[], width: number, height: number): string {
     const next = Array.from({ length: height }, (_, i) => lines[i] ?? '');
     if (!this.known || width !== this.width || height !== this.height) return this.whole(next, width, height);
-    let out = this.scroll(next);
+    const out = new Output(this.scroll(next));
     for (let row = 0; row < height; row++) {
       if (next[row] === this.lines[row]) continue;
       const cells = parseCells(next[row]!, width);
-      out += diffRow(this.cells[row]!, cells, row);
+      diffRow(this.cells[row]!, cells, row, out);
       this.cells[row] = cells;
       this.lines[row] = next[row]!;
     }
-    return out;
+    return out.end();
   }
 
   private whole(next: string[], width: number, height: number): string {
@@ -42,11 +43,14 @@ export class FrameWriter {
     this.width = width;
     this.height = height;
     this.known = true;
-    let out = `${ESC}[r${ESC}[m`;
+    const out = new Output(`${ESC}[r${ESC}[m`);
     this.cells.forEach((cells, row) => {
-      out += `${ESC}[${row + 1};1H` + writeCells(cells, 0, lastInk(cells) + 1) + (lastInk(cells) + 1 < width ? `${ESC}[K` : '');
+      const ink = lastInk(cells) + 1;
+      out.moveTo(row, 0);
+      out.cells(cells, 0, ink);
+      if (ink < width) out.eraseRight();
     });
-    return out;
+    return out.end();
   }
 
   /** Moves lines that stand elsewhere on the screen already. The rows that come free are blank, here as there. */
@@ -110,27 +114,11 @@ function lastInk(cells: readonly Cell[]): number {
   return at;
 }
 
-/** Cells [from, to) with the attributes they need, ending with none. */
-function writeCells(cells: readonly Cell[], from: number, to: number): string {
-  let out = '';
-  let pen = '';
-  for (let i = from; i < to; i++) {
-    const { text, style } = cells[i]!;
-    if (style !== pen) {
-      out += style === '' ? `${ESC}[m` : `${ESC}[${pen === '' ? '' : '0;'}${style}m`;
-      pen = style;
-    }
-    out += text;
-  }
-  return pen === '' ? out : out + `${ESC}[m`;
-}
-
-function diffRow(old: readonly Cell[], next: readonly Cell[], row: number): string {
+function diffRow(old: readonly Cell[], next: readonly Cell[], row: number, out: Output): void {
   const width = next.length;
-  let out = '';
   const inkEnd = lastInk(next) + 1;
   // Where the rest of the line becomes blank, erasing is shorter than blanks.
-  const eraseFrom = lastInk(old) + 1 - inkEnd > 4 ? inkEnd : width;
+  const eraseFrom = lastInk(old) + 1 - inkEnd > 3 ? inkEnd : width;
   let i = 0;
   while (i < eraseFrom) {
     if (sameCell(old[i]!, next[i]!)) {
@@ -143,9 +131,93 @@ function diffRow(old: readonly Cell[], next: readonly Cell[], row: number): stri
     let start = i;
     while (start > 0 && (next[start]!.text === '' || old[start]!.text === '')) start--;
     while (end < width && (next[end]!.text === '' || old[end]!.text === '')) end++;
-    out += `${ESC}[${row + 1};${start + 1}H` + writeCells(next, start, end);
+    out.moveTo(row, start);
+    out.cells(next, start, end);
     i = Math.max(end, i + 1);
   }
-  if (eraseFrom < width) out += `${ESC}[${row + 1};${eraseFrom + 1}H${ESC}[K`;
-  return out;
+  if (eraseFrom < width) {
+    out.moveTo(row, eraseFrom);
+    out.eraseRight();
+  }
+}
+
+/** What is sent, in as few bytes as the sequences that every terminal knows allow: it knows where the cursor is, and the attributes. */
+class Output {
+  private text: string;
+  private row = -1;
+  /** -1 where the terminal may stand elsewhere: behind a character that not all terminals give the same width. */
+  private column = -1;
+  private pen = '';
+
+  constructor(start: string) {
+    this.text = start;
+  }
+
+  moveTo(row: number, column: number): void {
+    if (row === this.row && column === this.column) return;
+    if (row === this.row) {
+      const by = column - this.column;
+      const absolute = `${ESC}[${column + 1}G`;
+      const relative = `${ESC}[${by === 1 ? '' : by}C`;
+      if (column === 0) this.text += '\r';
+      else this.text += this.column >= 0 && by > 0 && relative.length < absolute.length ? relative : absolute;
+    } else if (row === this.row + 1 && this.row >= 0 && column === 0) this.text += '\r\n';
+    else this.text += column === 0 ? `${ESC}[${row + 1}H` : `${ESC}[${row + 1};${column + 1}H`;
+    this.row = row;
+    this.column = column;
+  }
+
+  /** Cells [from, to), the cursor being at the first. */
+  cells(cells: readonly Cell[], from: number, to: number): void {
+    for (let i = from; i < to; ) {
+      const { text, style } = cells[i]!;
+      this.style(style);
+      if (text === ' ' && style === '') {
+        let end = i + 1;
+        while (end < to && cells[end]!.text === ' ' && cells[end]!.style === '') end++;
+        // Erasing and going on behind is shorter than many blanks.
+        const erase = `${ESC}[${end - i}X`;
+        if (erase.length + 5 < end - i) {
+          this.text += erase;
+          this.column = this.column < 0 ? -1 : i;
+          if (end < to) this.moveTo(this.row, end);
+        } else {
+          this.text += ' '.repeat(end - i);
+          if (this.column >= 0) this.column += end - i;
+        }
+        i = end;
+        continue;
+      }
+      this.text += text;
+      i++;
+      if (!PLAIN.test(text)) this.column = -1;
+      else if (this.column >= 0) this.column++;
+    }
+  }
+
+  eraseRight(): void {
+    this.style('');
+    this.text += `${ESC}[K`;
+  }
+
+  /** All of it, the attributes off. */
+  end(): string {
+    this.style('');
+    return this.text;
+  }
+
+  private style(style: string): void {
+    if (style === this.pen) return;
+    if (style === '') this.text += `${ESC}[m`;
+    // What only adds to the attributes needs no reset.
+    else if (this.pen === '' || (style.startsWith(`${this.pen};`) && !hasColour(this.pen))) {
+      this.text += `${ESC}[${this.pen === '' ? style : style.slice(this.pen.length + 1)}m`;
+    } else this.text += `${ESC}[0;${style}m`;
+    this.pen = style;
+  }
+}
+
+/** A later colour would take the place of an earlier one: then the whole style is sent. */
+function hasColour(style: string): boolean {
+  return style.split(';').some((code) => code.length > 1);
 }

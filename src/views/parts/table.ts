@@ -32,12 +32,16 @@ export interface TableSpec {
 }
 
 const GAP = 1;
+/** So much of the row under the cursor is inverse at most. */
+const LIT = 32;
 
 /** Heading and rows: exactly `height` lines. */
 export function drawTable(spec: TableSpec, list: List, width: number, height: number, ascii: boolean): ScreenLine[] {
   const layout = layOut(spec.columns, width - 1);
   const out: ScreenLine[] = [heading(spec.columns, layout, ascii)];
   if (spec.rows === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
+  // Of the row under the cursor what it is about is inverse: every cell of it costs bytes with every move.
+  const names = spec.columns.some((c) => c.rank === 9 && c.flex);
   for (let row = list.top; row < spec.rows && out.length < height; row++) {
     const cursor = row === list.cursor;
     const mark: Span = [cursor ? (ascii ? '>' : '▶') : ' ', 'plain'];
@@ -57,10 +61,10 @@ export function drawTable(spec: TableSpec, list: List, width: number, height: nu
       const style = (typeof cell === 'string' ? undefined : cell.style) ?? column.style ?? 'plain';
       const text = fit(shifted, w, column.align ?? 'left', column.cut ?? 'end');
       const gap = used > 0 ? ' ' : '';
-      if (cursor && column.rank === 9) {
+      if (cursor && column.rank === 9 && (column.flex || !names)) {
         // Only the text, not the blanks around it: they would be as many bytes.
         const start = text.length - text.trimStart().length;
-        const end = Math.max(start, text.trimEnd().length);
+        const end = Math.max(start, Math.min(text.trimEnd().length, start + LIT));
         spans.push([gap + text.slice(0, start), 'plain'], [text.slice(start, end), style, true], [text.slice(end), 'plain']);
       } else spans.push([gap + text, style]);
       used++;
