@@ -6,6 +6,8 @@ import { blankCells, type Cell, parseCells, sameCell } from './cells.ts';
 const ESC = '\u001b';
 /** A gap of equal cells shorter than this is written through: a cursor movement costs as much. */
 const BRIDGE = 4;
+/** The most cells that a terminal may make of one odd character: a family of four. */
+const ODD = 10;
 /** Fewer moved lines than this are not worth a scroll region. */
 const LEAST_MOVED = 4;
 
@@ -131,6 +133,10 @@ function diffRow(old: readonly Cell[], next: readonly Cell[], row: number, out: 
     let start = i;
     while (start > 0 && (next[start]!.text === '' || old[start]!.text === '')) start--;
     while (end < width && (next[end]!.text === '' || old[end]!.text === '')) end++;
+    // Where a terminal makes more cells of a character than we do, those behind it are gone.
+    for (let k = start; k < end; k++)
+      if (isOdd(next[k]!.text) || isOdd(old[k]!.text)) end = Math.max(end, Math.min(width, k + ODD));
+    while (end < width && next[end]!.text === '') end++;
     out.moveTo(row, start);
     out.cells(next, start, end);
     i = Math.max(end, i + 1);
@@ -145,7 +151,7 @@ function diffRow(old: readonly Cell[], next: readonly Cell[], row: number, out: 
 class Output {
   private text: string;
   private row = -1;
-  /** -1 where the terminal may stand elsewhere: behind a character that not all terminals give the same width. */
+  /** -1 where the terminal may stand elsewhere. */
   private column = -1;
   private pen = '';
 
@@ -188,10 +194,21 @@ class Output {
         i = end;
         continue;
       }
+      if (isOdd(text)) {
+        const width = cells[i + 1]?.text === '' ? 2 : 1;
+        this.column = -1;
+        this.text += ' '.repeat(width);
+        this.moveTo(this.row, i);
+        this.text += text;
+        this.column = -1;
+        i += width;
+        this.moveTo(this.row, i);
+        continue;
+      }
       this.text += text;
       i++;
-      if (!PLAIN.test(text)) this.column = -1;
-      else if (this.column >= 0) this.column++;
+      // The second cell of a wide character is none of its own.
+      if (this.column >= 0) this.column++;
     }
   }
 
@@ -215,6 +232,14 @@ class Output {
     } else this.text += `${ESC}[0;${style}m`;
     this.pen = style;
   }
+}
+
+/**
+ * Emoji, flags, joined sequences: terminals do not agree on their width. They are written over blanks, and what comes behind is
+ * placed by its column.
+ */
+function isOdd(text: string): boolean {
+  return text.length > 0 && !PLAIN.test(text) && !/^\p{L}\p{Mn}*$/u.test(text) && (text.length > 1 || /\p{Emoji}/u.test(text));
 }
 
 /** A later colour would take the place of an earlier one: then the whole style is sent. */

@@ -1,31 +1,10 @@
 // The writer against a real terminal emulator: after any sequence of frames the screen holds the last one.
 import assert from 'node:assert/strict';
 import test from 'node:test';
-import xterm from '@xterm/headless';
 import fc from 'fast-check';
 import { parseCells } from '../../src/tui/cells.ts';
 import { FrameWriter } from '../../src/tui/frame-writer.ts';
-
-type Screen = InstanceType<typeof xterm.Terminal>;
-
-const write = (terminal: Screen, text: string) => new Promise<void>((resolve) => terminal.write(text, resolve));
-
-/** Text and attributes of every cell. */
-function cellsOf(terminal: Screen): string[] {
-  const out: string[] = [];
-  const buffer = terminal.buffer.active;
-  for (let y = 0; y < terminal.rows; y++) {
-    const line = buffer.getLine(buffer.baseY + y)!;
-    for (let x = 0; x < terminal.cols; x++) {
-      const c = line.getCell(x)!;
-      const blank = c.getChars() === '' && c.getWidth() > 0;
-      out.push(
-        `${blank ? ' ' : c.getChars()}|${c.isBold() ? 1 : 0}${c.isDim() ? 1 : 0}${c.isUnderline() ? 1 : 0}${c.isInverse() ? 1 : 0}|${c.isFgDefault() ? '' : c.getFgColor()}`,
-      );
-    }
-  }
-  return out;
-}
+import { cellsOf, openEmulator, write } from '../support/emulator.ts';
 
 const styled = fc
   .tuple(
@@ -45,7 +24,7 @@ test('any frames leave the screen as a full repaint would', async () => {
         { minLength: 1, maxLength: 8 },
       ),
       async (cols, rows, steps) => {
-        const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+        const terminal = openEmulator(cols, rows);
         const writer = new FrameWriter();
         await write(terminal, '\u001b[?7l');
         let lines: string[] = [];
@@ -58,7 +37,7 @@ test('any frames leave the screen as a full repaint would', async () => {
                 : ['new', ...lines.slice(0, Math.max(1, lines.length + step.scroll))];
           await write(terminal, writer.frame(lines, cols, rows));
         }
-        const fresh = new xterm.Terminal({ cols, rows, allowProposedApi: true });
+        const fresh = openEmulator(cols, rows);
         await write(fresh, '\u001b[?7l' + new FrameWriter().frame(lines, cols, rows));
         assert.deepEqual(cellsOf(terminal), cellsOf(fresh));
       },

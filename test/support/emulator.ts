@@ -1,0 +1,25 @@
+// A terminal without a window, and what its cells hold.
+import xterm from '@xterm/headless';
+
+export type Emulator = InstanceType<typeof xterm.Terminal>;
+
+export const openEmulator = (cols: number, rows: number): Emulator => new xterm.Terminal({ cols, rows, allowProposedApi: true });
+
+export const write = (terminal: Emulator, text: string) => new Promise<void>((resolve) => terminal.write(text, resolve));
+
+/** Text and attributes of every cell. */
+export function cellsOf(terminal: Emulator): string[] {
+  const out: string[] = [];
+  const buffer = terminal.buffer.active;
+  for (let y = 0; y < terminal.rows; y++) {
+    const line = buffer.getLine(buffer.baseY + y)!;
+    for (let x = 0; x < terminal.cols; x++) {
+      const c = line.getCell(x)!;
+      const blank = c.getChars() === '' && c.getWidth() > 0;
+      out.push(
+        `${blank ? ' ' : c.getChars()}|${c.isBold() ? 1 : 0}${c.isDim() ? 1 : 0}${c.isUnderline() ? 1 : 0}${c.isInverse() ? 1 : 0}|${c.isFgDefault() ? '' : c.getFgColor()}`,
+      );
+    }
+  }
+  return out;
+}

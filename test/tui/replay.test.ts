@@ -1,0 +1,239 @@
+// The program's own frames, any keys at any size: what is sent of the differences leaves every cell as whole frames do. In
+// xterm's emulator, and at the end in tmux and screen, where those are.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import pty from '@lydell/node-pty';
+import fc from 'fast-check';
+import { createElement } from 'react';
+import { globalBindings } from '../../src/app/keymap.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import { FrameWriter } from '../../src/tui/frame-writer.ts';
+import { openFrames } from '../../src/tui/ink-frames.ts';
+import { Screen } from '../../src/tui/Screen.tsx';
+import { views } from '../../src/views/index.ts';
+import { cellsOf, openEmulator, write } from '../support/emulator.ts';
+import { existing, FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
+
+const keys = [...new Set([...globalBindings, ...views.flatMap((v) => v.keys)].flatMap((b) => [...b.keys]))].filter(
+  (k) => !['q', 'ctrl-c', 'ctrl-z', 'e', 'R'].includes(k),
+);
+const anyKeys = fc.array(
+  fc.oneof(
+    { weight: 5, arbitrary: fc.constantFrom('j', 'j', 'j', 'k', 'space', 'b', 'G', 'g', 'right', 'left') },
+    { weight: 4, arbitrary: fc.constantFrom(...keys) },
+    { weight: 1, arbitrary: fc.constantFrom('a', '日', '(', 'enter') },
+  ),
+  { minLength: 1, maxLength: 40 },
+);
+
+/** Names of wide, combining and invisible characters among plain ones. */
+function oddNames(): Promise<Profile> {
+  const names = [
+    '計算する',
+    'e\u0301te\u0301',
+    'plain_name',
+    'a\u0300\u0301b',
+    '한국어::메서드',
+    'naïve',
+    '👩‍👩‍👧',
+    '🇩🇪 flag',
+    'x\u200by',
+    'ﬀ',
+    '…▶█',
+  ];
+  const lines = ['events: Ir', 'fl=(1) ソース.c'];
+  for (let i = 0; i < 80; i++) lines.push(`fn=(${i + 1}) ${names[i % names.length]}${i}`, `${i} ${(i * 37) % 101}`);
+  return loadText(callgrind, `${lines.join('\n')}\n`);
+}
+
+/** What was sent, frame by frame, and the last frame alone. */
+function framesOf(
+  profile: Profile,
+  pressed: readonly string[],
+  width: number,
+  height: number,
+): { sent: string[]; whole: string[] } {
+  const player = play(profile, { width, height }, [join(FIXTURES, 'callgrind')]);
+  const writer = new FrameWriter();
+  const sent: string[] = [];
+  const whole: string[] = [];
+  const frames = openFrames(width, height, (lines) => {
+    sent.push(writer.frame(lines, width, height));
+    whole.push(new FrameWriter().frame(lines, width, height));
+  });
+  const theme = { color: true, dumb: false };
+  frames.draw(createElement(Screen, { state: player.state, theme }));
+  for (const key of pressed) {
+    player.press(key);
+    frames.draw(createElement(Screen, { state: player.state, theme }));
+  }
+  frames.close();
+  return { sent, whole };
+}
+
+const PROFILES: Record<string, () => Promise<Profile>> = {
+  'wide and combining names': oddNames,
+  'instructions and jumps': () => loadProfile([existing(join(FIXTURES, 'callgrind/instr-jumps.callgrind.out'))]),
+  'names of ten thousand characters': () => loadProfile([existing(join(FIXTURES, 'callgrind/edge/v39-long-name.callgrind.out'))]),
+};
+
+for (const [what, load] of Object.entries(PROFILES)) {
+  test(`every cell after every key: ${what}`, async () => {
+    const profile = await load();
+    await fc.assert(
+      fc.asyncProperty(
+        anyKeys,
+        fc.integer({ min: 1, max: 210 }),
+        fc.integer({ min: 1, max: 60 }),
+        async (pressed, width, height) => {
+          const { sent, whole } = framesOf(profile, pressed, width, height);
+          const terminal = openEmulator(width, height);
+          await write(terminal, '\u001b[?7l');
+          for (let i = 0; i < sent.length; i++) {
+            await write(terminal, sent[i]!);
+            if (i > 0) assert.doesNotMatch(sent[i]!, /\u001b\[2J/);
+          }
+          const fresh = openEmulator(width, height);
+          await write(fresh, `\u001b[?7l${whole.at(-1)}`);
+          assert.deepEqual(cellsOf(terminal), cellsOf(fresh));
+        },
+      ),
+      { numRuns: 40 },
+    );
+  });
+}
+
+// The programs that stand between most users and their terminal. What they show is asked of themselves.
+const KEYS = [
+  'j',
+  'j',
+  'space',
+  'j',
+  'k',
+  'i',
+  'G',
+  'k',
+  'b',
+  '2',
+  'j',
+  '3',
+  '1',
+  'g',
+  'j',
+  'o',
+  'o',
+  'j',
+  'j',
+  'space',
+  '?',
+  'esc',
+  'right',
+  'j',
+];
+const [WIDTH, HEIGHT] = [100, 30];
+
+async function streamFile(folder: string, marker: string, parts: readonly string[]): Promise<string> {
+  const path = join(folder, `${marker}.stream`);
+  writeFileSync(path, `\u001b[?7l\u001b[2J${parts.join('')}`);
+  return path;
+}
+
+const there = (program: string) => spawnSync(program, ['-V'], { stdio: 'ignore' }).error === undefined;
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Lines that the program shows of a stream, once it shows them for a while. */
+async function settled(shown: () => string): Promise<string> {
+  let last = '';
+  for (let i = 0; i < 100; i++) {
+    await pause(100);
+    const now = shown();
+    if (now.trim() !== '' && now === last) return now;
+    last = now;
+  }
+  return last;
+}
+
+const lines = (cells: readonly string[]) =>
+  Array.from({ length: HEIGHT }, (_, y) => cells.slice(y * WIDTH, (y + 1) * WIDTH).join(''));
+
+const trimmed = (text: string) =>
+  text
+    .split('\n')
+    .map((l) => l.trimEnd())
+    .join('\n')
+    .trimEnd();
+
+async function inTmux(stream: string, folder: string): Promise<string> {
+  const tmux = (...args: string[]) =>
+    spawnSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], { encoding: 'utf8' });
+  tmux('new-session', '-d', '-x', String(WIDTH), '-y', String(HEIGHT), '-s', 's', `cat '${stream}'; sleep 60`);
+  tmux('set', '-g', 'status', 'off');
+  tmux('resize-window', '-t', 's', '-x', String(WIDTH), '-y', String(HEIGHT));
+  try {
+    // Attributes too; read as cells, as blanks at the ends of lines may be there or not.
+    const shown = await settled(() => tmux('capture-pane', '-p', '-e', '-t', 's').stdout);
+    const terminal = openEmulator(WIDTH, HEIGHT);
+    await write(terminal, shown.trimEnd().split('\n').join('\r\n'));
+    // What tmux leaves out at the ends of lines are blanks, some of them bold or dim: nobody sees which.
+    const cells = cellsOf(terminal).map((c) => c.replace(/^ \|\d\d(\d\d)\|\d*$/, ' |00$1|'));
+    return lines(cells).join('\n');
+  } finally {
+    tmux('kill-server');
+  }
+}
+
+async function inScreen(stream: string, folder: string): Promise<string> {
+  const env = { ...process.env, SCREENDIR: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' } as Record<string, string>;
+  const name = `proftui${process.pid}`;
+  const child = pty.spawn('screen', ['-U', '-c', '/dev/null', '-S', name, 'sh', '-c', `cat '${stream}'; sleep 60`], {
+    cols: WIDTH,
+    rows: HEIGHT,
+    env,
+  });
+  const copy = join(folder, 'hardcopy');
+  const shown = () => {
+    spawnSync('screen', ['-S', name, '-X', 'hardcopy', copy], { env });
+    try {
+      return readFileSync(copy, 'utf8');
+    } catch {
+      return '';
+    }
+  };
+  try {
+    return trimmed(await settled(shown));
+  } finally {
+    spawnSync('screen', ['-S', name, '-X', 'quit'], { env });
+    child.kill();
+  }
+}
+
+for (const [program, show] of [
+  ['tmux', inTmux],
+  ['screen', inScreen],
+] as const) {
+  test(`${program} shows the same of differences as of whole frames`, {
+    skip: there(program) ? false : `no ${program} here`,
+  }, async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+    try {
+      const profile = await loadProfile([existing(join(FIXTURES, 'callgrind/instr-jumps.callgrind.out'))]);
+      for (const length of [1, 4, KEYS.length]) {
+        const { sent, whole } = framesOf(profile, KEYS.slice(0, length), WIDTH, HEIGHT);
+        const differences = await show(await streamFile(folder, 'sent', sent), folder);
+        const frames = await show(await streamFile(folder, 'whole', [whole.at(-1)!]), folder);
+        assert.match(frames.replace(/\|[^|]*\|\d*/g, ''), /instr-jumps/);
+        assert.equal(differences, frames, `after ${length} keys`);
+      }
+    } finally {
+      rmSync(folder, { recursive: true, force: true });
+    }
+  });
+}
