@@ -14,7 +14,7 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
     return (
       <Box flexDirection="column" width={state.width}>
         {rows.map((text, i) => (
-          <Row key={i} text={text} />
+          <Row key={i} text={text} place={i} />
         ))}
       </Box>
     );
@@ -25,13 +25,13 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
   return (
     <Box flexDirection="column" width={state.width}>
       {rows.slice(0, above).map((text, i) => (
-        <Row key={i} text={text} />
+        <Row key={i} text={text} place={i} />
       ))}
       <Box height={height} flexDirection="column" overflow="hidden">
         <Panel state={state} theme={theme} height={height} />
       </Box>
       {rows.slice(above + height).map((text, i) => (
-        <Row key={`below ${i}`} text={text} />
+        <Row key={`below ${i}`} text={text} place={above + height + i} />
       ))}
     </Box>
   );

@@ -2,7 +2,8 @@
 // looking at CI; the terminal's part is ours (frame-writer.ts).
 import { EventEmitter } from 'node:events';
 import { type Instance, render } from 'ink';
-import type { ReactElement } from 'react';
+import { createElement, type ReactElement } from 'react';
+import { Lines, withLines } from './Row.tsx';
 
 class FrameStream extends EventEmitter {
   columns: number;
@@ -29,14 +30,26 @@ export interface Frames {
 
 /** Every draw() gives its frame to `onFrame` before it returns. */
 export function openFrames(width: number, height: number, onFrame: (lines: string[]) => void): Frames {
-  const stream = new FrameStream(width, height, onFrame);
+  const lines: string[] = [];
+  let drawn: string[] | undefined;
+  let told = false;
+  const tell = () => {
+    told = true;
+    onFrame(withLines(drawn!, lines));
+  };
+  const stream = new FrameStream(width, height, (frame) => {
+    drawn = frame;
+    tell();
+  });
   const quiet = new EventEmitter() as unknown as NodeJS.ReadStream;
   let instance: Instance | undefined;
   return {
     draw(element) {
-      if (instance) instance.rerender(element);
+      told = false;
+      const whole = createElement(Lines.Provider, { value: lines }, element);
+      if (instance) instance.rerender(whole);
       else {
-        instance = render(element, {
+        instance = render(whole, {
           stdout: stream as unknown as NodeJS.WriteStream,
           stdin: quiet,
           debug: true,
@@ -44,6 +57,8 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
           patchConsole: false,
         });
       }
+      // Where nothing moved Ink may have nothing to draw, but lines have changed.
+      if (!told && drawn) tell();
     },
     resize(w, h) {
       stream.columns = w;
