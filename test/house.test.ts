@@ -34,7 +34,7 @@ const MAY: Record<string, string[]> = {
     'npm:ink-table',
     'npm:string-width',
   ],
-  cli: ['tui', 'reports', 'io', 'formats', 'analysis', 'model', 'base', 'node', 'npm:meow'],
+  cli: ['tui', 'reports', 'io', 'formats', 'analysis', 'model', 'base', 'node'],
 };
 
 function filesIn(folder: string): string[] {

@@ -1,5 +1,5 @@
-// The flags, declared once: meow parses by this, --help and the README print it.
-import meow from 'meow';
+// The flags, declared once: they are parsed by this, --help and the README print it.
+import { parseArgs } from 'node:util';
 import { GRAINS, type Granularity } from '../analysis/granularity.ts';
 import { rank } from '../base/match.ts';
 import type { SymbolOptions } from '../io/load.ts';
@@ -107,8 +107,6 @@ export interface Options {
 /** A flag that is not ours, or has a value that it cannot have: exit 2. */
 export class UsageError extends Error {}
 
-const camel = (name: string) => name.replace(/-([a-z])/g, (_, c: string) => c.toUpperCase());
-
 export function helpText(): string {
   const left = (f: FlagSpec) => `  --${f.name}${f.arg ? ' ' + f.arg : ''}`;
   const width = Math.max(...FLAGS.map((f) => left(f).length).filter((n) => n <= 27)) + 1;
@@ -129,19 +127,12 @@ export function helpText(): string {
 
 /** Parses the command line. Throws UsageError. */
 export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
-  // meow takes `--no-color` as color=false.
-  const specs = Object.fromEntries(
-    FLAGS.map((f: FlagSpec) => [
-      camel(f.name === 'no-color' ? 'color' : f.name),
-      { type: f.type, ...(f.many ? { isMultiple: true } : {}) },
-    ]),
-  );
   const known = new Set<string>(FLAGS.map((f) => f.name));
   for (const [i, arg] of argv.entries()) {
     if (arg === '--') break;
-    const m = /^--(no-)?([^=]+)/.exec(arg);
-    if (m && !known.has(m[2]!) && !known.has((m[1] ?? '') + m[2]!)) {
-      const [close] = rank(m[2]!, [...known], (k) => k);
+    const name = /^--([^=]+)/.exec(arg)?.[1];
+    if (name !== undefined && !known.has(name)) {
+      const [close] = rank(name.replace(/^no-/, ''), [...known], (k) => k);
       throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
     }
     if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1]!)))
@@ -151,27 +142,18 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
       throw new UsageError(`--${spec.name} needs a value: ${spec.arg}`);
     }
   }
-  const cli = meow({
-    importMeta: import.meta,
-    argv,
-    flags: specs as never,
-    autoHelp: false,
-    autoVersion: false,
-    help: false,
-    booleanDefault: undefined,
-    pkg: {},
-  } as never);
-  const flags = cli.flags as Record<string, unknown>;
-  const text = (name: string) => flags[camel(name)] as string | undefined;
-  const is = (name: string) => flags[camel(name)] === true;
-  const many = (name: string) => (flags[camel(name)] as string[] | undefined) ?? [];
+  const { values, positionals } = parsed(argv);
+  const text = (name: string) => values[name]?.at(-1) as string | undefined;
+  const is = (name: string) => values[name]?.at(-1) === true;
+  const many = (name: string) => (values[name] as string[] | undefined) ?? [];
+  const number = (name: string) => (text(name) === undefined ? undefined : Number(text(name)));
   const forms = (['json', 'csv', 'tsv', 'svg'] as const).filter(is);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
-  const limit = flags['limit'] as number | undefined;
+  const limit = number('limit');
   if (limit !== undefined && !(Number.isInteger(limit) && limit >= 0))
     throw new UsageError('--limit takes a whole number of rows');
   return {
-    paths: cli.input as string[],
+    paths: positionals,
     print: text('print'),
     form: forms[0] ?? 'text',
     event: text('event'),
@@ -181,7 +163,7 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     filter: text('filter') ?? '',
     routine: text('routine'),
     inverted: is('inverted'),
-    at: flags['at'] as number | undefined,
+    at: number('at'),
     contexts: is('contexts'),
     base: text('base'),
     parts: text('parts'),
@@ -202,13 +184,42 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     format: text('format'),
     formats: is('formats'),
     check: is('check'),
-    color: flags['color'] !== false && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    color: !is('no-color') && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
     ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
     record: text('record'),
     play: text('play'),
     help: is('help'),
     version: is('version'),
   };
+}
+
+/** Values by flag, a list each, and the paths. */
+function parsed(argv: readonly string[]): { values: Record<string, (string | boolean)[] | undefined>; positionals: string[] } {
+  const options: Record<string, { type: 'string' | 'boolean'; multiple: true }> = {};
+  for (const f of FLAGS) {
+    options[f.name] = { type: f.type === 'boolean' ? 'boolean' : 'string', multiple: true };
+  }
+  // `--filter -x`: what stands behind a flag with a value is the value, whatever it begins with.
+  const joined: string[] = [];
+  let rest = argv.indexOf('--');
+  if (rest < 0) rest = argv.length;
+  for (let i = 0; i < rest; i++) {
+    if (takesValue(argv[i]!)) joined.push(`${argv[i]}=${argv[++i]}`);
+    else joined.push(argv[i]!);
+  }
+  try {
+    const { values, positionals } = parseArgs({ args: [...joined, ...argv.slice(rest)], options, allowPositionals: true });
+    for (const f of FLAGS as readonly FlagSpec[]) {
+      if (!f.many && f.type !== 'boolean' && (values[f.name]?.length ?? 0) > 1)
+        throw new UsageError(`--${f.name} was given ${values[f.name]!.length} times; it takes one value`);
+      if (f.type === 'number' && values[f.name] && !/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(String(values[f.name]![0])))
+        throw new UsageError(`--${f.name} takes a number, not ${values[f.name]![0]}`);
+    }
+    return { values, positionals };
+  } catch (error) {
+    if (error instanceof UsageError) throw error;
+    throw new UsageError((error as Error).message.split('\n')[0]!);
+  }
 }
 
 function takesValue(arg: string): boolean {
