@@ -20,7 +20,7 @@ const frames = openFrames(WIDTH, HEIGHT, (lines) => {
 const theme = { color: true, dumb: false };
 let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT, patienceMs: 10 }), { type: 'none' });
 const draw = () => {
-  frames.draw(createElement(Screen, { state, theme }));
+  frames.draw(createElement(Screen, { state, theme }), true);
   return writer.frame(frame, WIDTH, HEIGHT).length;
 };
 draw();

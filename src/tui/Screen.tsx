@@ -12,7 +12,7 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
   const rows = lines.map((line) => styledLine(line, theme));
   if (!state.panel) {
     return (
-      <Box flexDirection="column" width={state.width}>
+      <Box flexDirection="column">
         {rows.map((text, i) => (
           <Row key={i} text={text} place={i} />
         ))}

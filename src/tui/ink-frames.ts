@@ -23,29 +23,42 @@ class FrameStream extends EventEmitter {
 }
 
 export interface Frames {
-  draw(element: ReactElement): void;
+  /** `ready`: all it draws are ready lines (Row.tsx); then Ink need not lay out the width of the screen. */
+  draw(element: ReactElement, ready?: boolean): void;
   resize(width: number, height: number): void;
   close(): void;
 }
+
+/** Columns that hold what stands for a line. */
+const READY = 8;
 
 /** Every draw() gives its frame to `onFrame` before it returns. */
 export function openFrames(width: number, height: number, onFrame: (lines: string[]) => void): Frames {
   const lines: string[] = [];
   let drawn: string[] | undefined;
   let told = false;
+  let turning = false;
   const tell = () => {
     told = true;
     onFrame(withLines(drawn!, lines));
   };
   const stream = new FrameStream(width, height, (frame) => {
     drawn = frame;
-    tell();
+    // What Ink draws of the old screen at the new width is for nobody.
+    if (!turning) tell();
   });
   const quiet = new EventEmitter() as unknown as NodeJS.ReadStream;
   let instance: Instance | undefined;
   return {
-    draw(element) {
+    draw(element, ready = false) {
       told = false;
+      const columns = ready ? READY : width;
+      if (stream.columns !== columns) {
+        stream.columns = columns;
+        turning = true;
+        stream.emit('resize');
+        turning = false;
+      }
       const whole = createElement(Lines.Provider, { value: lines }, element);
       if (instance) instance.rerender(whole);
       else {
@@ -61,9 +74,10 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
       if (!told && drawn) tell();
     },
     resize(w, h) {
-      stream.columns = w;
+      width = w;
       stream.rows = h;
-      stream.emit('resize');
+      // The columns follow with the next frame.
+      stream.columns = 0;
     },
     close() {
       instance?.unmount();

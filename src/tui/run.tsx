@@ -275,7 +275,8 @@ class Session {
     this.shownMs = performance.now();
     const { phase } = this;
     const { width, height } = this.terminal;
-    if (phase?.kind === 'explore') this.frames.draw(<Screen state={phase.state} theme={this.theme} />);
+    if (phase?.kind === 'explore')
+      this.frames.draw(<Screen state={phase.state} theme={this.theme} />, phase.state.panel === undefined);
     else if (phase?.kind === 'choose') {
       this.frames.draw(
         <Chooser state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,

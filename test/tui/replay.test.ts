@@ -70,10 +70,10 @@ function framesOf(
     whole.push(new FrameWriter().frame(lines, width, height));
   });
   const theme = { color: true, dumb: false };
-  frames.draw(createElement(Screen, { state: player.state, theme }));
+  frames.draw(createElement(Screen, { state: player.state, theme }), player.state.panel === undefined);
   for (const key of pressed) {
     player.press(key);
-    frames.draw(createElement(Screen, { state: player.state, theme }));
+    frames.draw(createElement(Screen, { state: player.state, theme }), player.state.panel === undefined);
   }
   frames.close();
   return { sent, whole };
