@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Loader } from '../formats/loader.ts';
+import { type Preview, Previewer } from '../model/preview.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
 import { folderLoader, openFolder } from './folder.ts';
@@ -16,6 +17,8 @@ export interface Progress {
   readonly size: number | undefined;
   readonly routines: number;
   readonly rows: number;
+  /** The tables as far as they are read; not with every step. */
+  readonly preview?: Preview;
 }
 
 export interface LoadOptions {
@@ -84,11 +87,15 @@ export function loaderNamed(name: string): Loader | undefined {
 }
 
 const STEP_MS = 60;
+const PREVIEW_MS = 300;
+/** Routines of a preview: what the tallest screens show. */
+const SHOWN = 100;
 
 /** Loads the files of one run into one profile. Throws FormatError; AbortError when the signal says so. */
 export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
   const signal = options.signal ?? new AbortController().signal;
   const sink = new Sink();
+  const previewer = new Previewer(sink);
   let loader = options.format ? loaderNamed(options.format) : undefined;
   let firstPath: string | undefined;
   for (const path of paths) {
@@ -128,7 +135,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     const placed = path === '-' ? source : { ...source, folder: openFolder(dirname(path)) };
     const threads = openThreads(own);
     try {
-      await own.load({ ...watched(placed, sink, options.onProgress), ...(threads ? { threads } : {}) }, sink, signal);
+      await own.load({ ...watched(placed, sink, previewer, options.onProgress), ...(threads ? { threads } : {}) }, sink, signal);
     } finally {
       threads?.close();
     }
@@ -166,18 +173,22 @@ async function close(source: OpenSource): Promise<void> {
 }
 
 /** The source, telling of its progress as it is read. */
-function watched(source: OpenSource, sink: Sink, onProgress?: (p: Progress) => void): OpenSource {
+function watched(source: OpenSource, sink: Sink, previewer: Previewer, onProgress?: (p: Progress) => void): OpenSource {
   if (!onProgress) return source;
   return {
     ...source,
     async *chunks() {
       let last = 0;
+      let shown = Date.now();
       for await (const chunk of source.chunks()) {
         yield chunk;
         const now = Date.now();
         if (now - last < STEP_MS) continue;
         last = now;
+        const preview = now - shown >= PREVIEW_MS ? previewer.take(SHOWN) : undefined;
+        if (preview) shown = now;
         onProgress({
+          ...(preview ? { preview } : {}),
           path: source.path,
           bytes: source.bytesRead(),
           size: source.fileSize,

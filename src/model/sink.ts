@@ -103,6 +103,10 @@ export class Sink {
     return this.objects.data[object]!;
   }
 
+  routineText(routine: RoutineId): string {
+    return this.strings.text(this.routineName.data[routine]!);
+  }
+
   get routineCount(): number {
     return this.routineName.length;
   }

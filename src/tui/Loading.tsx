@@ -1,11 +1,12 @@
 // What is seen before there is a profile: progress, or a folder's profiles to choose from.
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
-import { baseName } from '../analysis/names.ts';
+import { baseName, UNKNOWN } from '../analysis/names.ts';
 import { fit, visible } from '../base/text.ts';
-import { formatBytes, formatCount } from '../base/units.ts';
+import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
 import type { Found } from '../io/find.ts';
 import type { Progress } from '../io/load.ts';
+import type { Preview } from '../model/preview.ts';
 import { bar } from '../views/parts/table.ts';
 
 export interface LoadingState {
@@ -18,10 +19,12 @@ export interface LoadingState {
 export function Loading({
   state,
   width,
+  height,
   ascii,
 }: {
   readonly state: LoadingState;
   readonly width: number;
+  readonly height: number;
   readonly ascii: boolean;
 }): ReactElement {
   const { progress } = state;
@@ -44,6 +47,37 @@ export function Loading({
       </Text>
       <Text> </Text>
       <Text wrap="truncate-end"> q cancels</Text>
+      {progress?.preview && height > HEADING + 3 && <SoFar preview={progress.preview} width={width} height={height - HEADING} />}
+    </Box>
+  );
+}
+
+/** Lines above the table. */
+const HEADING = 7;
+
+/** The routines as far as the file is read: what is hot shows long before the end. */
+function SoFar({
+  preview,
+  width,
+  height,
+}: {
+  readonly preview: Preview;
+  readonly width: number;
+  readonly height: number;
+}): ReactElement {
+  const { event, total, routines } = preview;
+  const cost = Math.max(12, event.length + 1);
+  return (
+    <Box flexDirection="column">
+      <Text> </Text>
+      <Text dimColor wrap="truncate-end">{`${visible(event).padStart(cost)}        %  routine, of what is read so far`}</Text>
+      {routines.slice(0, height - 2).map(({ name, self }, i) => (
+        <Text key={i} wrap="truncate-end">
+          {fit(formatCount(self), cost, 'right') +
+            ` ${formatPercent(self, total).padStart(8)}  ` +
+            fit(visible(name || UNKNOWN), Math.max(1, width - cost - 12), 'left', 'middle')}
+        </Text>
+      ))}
     </Box>
   );
 }

@@ -123,7 +123,9 @@ class Session {
   private load(paths: readonly string[]): void {
     const loading = startLoading(paths, loadOptions(this.options), (progress) => {
       if (this.phase?.kind !== 'load') return;
-      this.phase = { ...this.phase, progress };
+      // What was shown of the tables stays until there is more.
+      const preview = progress.preview ?? this.phase.progress?.preview;
+      this.phase = { ...this.phase, progress: preview ? { ...progress, preview } : progress };
       this.draw();
     });
     this.phase = { kind: 'load', paths, loading, progress: undefined, startedMs: Date.now() };
@@ -282,7 +284,9 @@ class Session {
         <Chooser state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
       );
     } else if (phase?.kind === 'load') {
-      this.frames.draw(<Loading state={{ ...phase, nowMs: Date.now() }} width={width} ascii={this.options.ascii} />);
+      this.frames.draw(
+        <Loading state={{ ...phase, nowMs: Date.now() }} width={width} height={height} ascii={this.options.ascii} />,
+      );
     }
   }
 

@@ -44,11 +44,28 @@ for (const [name, keys] of [
 test('progress and chooser', () => {
   const progress = { path: 'callgrind.out.1', bytes: 50 << 20, size: 200 << 20, routines: 1234, rows: 5_000_000 };
   const loading = render(
-    <Loading state={{ paths: ['callgrind.out.1'], progress, startedMs: 0, nowMs: 1000 }} width={60} ascii />,
+    <Loading state={{ paths: ['callgrind.out.1'], progress, startedMs: 0, nowMs: 1000 }} width={60} height={24} ascii />,
   );
   assert.match(loading.lastFrame()!, /25%/);
   assert.match(loading.lastFrame()!, /50\.0 MiB of 200 MiB, 50\.0 MiB\/s/);
   assert.match(loading.lastFrame()!, /q cancels/);
+  const preview = {
+    event: 'Ir',
+    total: 4000,
+    routines: [
+      { name: 'hot\u001b[2J', self: 3000 },
+      { name: '', self: 1000 },
+    ],
+  };
+  loading.rerender(
+    <Loading
+      state={{ paths: ['callgrind.out.1'], progress: { ...progress, preview }, startedMs: 0, nowMs: 1000 }}
+      width={60}
+      height={24}
+      ascii
+    />,
+  );
+  assert.match(loading.lastFrame()!, / 3,000 +75\.00% {2}hot␛\[2J *\n +1,000 +25\.00% {2}\?\?\?/);
   loading.unmount();
   const found = ['a', 'b\u001b[2J'].map((path) => ({ path, format: 'callgrind', bytes: 1024, modifiedMs: 0 }));
   const chooser = render(<Chooser state={{ folder: '.', found, row: 1, nowMs: 60_000 }} width={60} height={10} ascii />);
