@@ -116,8 +116,33 @@ test('a cursor move is a few hundred bytes, and never clears the screen', async 
   s.send('j');
   await s.until(/▶ +506,160/);
   const bytes = s.output().length - before;
-  assert.ok(bytes <= 400, `${bytes} bytes`);
+  assert.ok(bytes <= 250, `${bytes} bytes`);
   assert.doesNotMatch(s.output().slice(before), /\u001b\[2J/);
+  s.send('q');
+  await s.exited;
+});
+
+test('a link that falls behind gets the newest frame, not all of them; a burst of keys is one frame', async () => {
+  const s = open([PROFILE], { cols: 200, rows: 60 });
+  await s.until(/▶ +662,012/);
+  // Each key by itself is a page of thousands of bytes, or the way back.
+  s.stall();
+  for (let i = 0; i < 300; i++) {
+    s.send(i % 2 === 0 ? ' ' : 'b');
+    await new Promise((resolve) => setTimeout(resolve, 3));
+  }
+  s.send('g');
+  const before = s.output().length;
+  s.goOn();
+  s.send('j');
+  await s.until(/▶ +506,160/);
+  const behind = s.output().length - before;
+  assert.ok(behind < 300_000, `${behind} bytes for 302 keys`);
+  // 200 keys in one write: in order, and a frame for all of them.
+  const mark = s.output().length;
+  s.send('j'.repeat(150) + 'k'.repeat(49) + 'g');
+  await s.until(/▶ +662,012/);
+  assert.ok(s.output().length - mark < 20_000, `${s.output().length - mark} bytes`);
   s.send('q');
   await s.exited;
 });

@@ -22,6 +22,9 @@ export interface Session {
   send(text: string): void;
   resize(cols: number, rows: number): void;
   kill(signal: string): void;
+  /** A link that takes nothing until it is told to go on. */
+  stall(): void;
+  goOn(): void;
   /** Resolves when the screen matches; rejects with the screen after half a minute. */
   until(pattern: RegExp): Promise<string>;
   /** The same for all that was written. */
@@ -97,6 +100,8 @@ export function openPty(
       child.resize(c, r);
     },
     kill: (signal) => child.kill(signal),
+    stall: () => child.pause(),
+    goOn: () => child.resume(),
     until: (pattern) => wait(pattern, screen),
     untilOutput: (pattern) => wait(pattern, () => output),
     exited,
