@@ -61,7 +61,7 @@ async function measure(kind, size) {
     return { wall: lastMs - at, cpu: cpu(child.pid) - before };
   };
   const moves = [];
-  for (let i = 0; i < 40; i++) moves.push((await key('j')).cpu);
+  for (let i = 0; i < 40; i++) moves.push((await key(i % 2 === 0 ? 'j' : 'k')).cpu);
   moves.sort((a, b) => a - b);
   // Another view and back: all that is made anew.
   const sorted = kind === 'steps' ? await key('5') : await key('i');
