@@ -90,6 +90,8 @@ export let jfn: i32 = -1;
 // Upper halves of the addresses since the last mark: the one, and whether there is another.
 export let segHigh: u32 = 0;
 export let segMixed: i32 = 0;
+/** Some row has a line number other than 0: without debug information none has. */
+export let lined: i32 = 0;
 /** Bits of the ids that nothing has used yet: another one in their place would hide that they are not defined. */
 let unused: i32 = 0;
 
@@ -226,6 +228,7 @@ export function digest(size: usize): i32 {
   // Upper half of the addresses since the last mark; -1 where there was none yet.
   let runHigh: i64 = -1;
   let mixed: i32 = 0;
+  let lineBits: u32 = 0;
   const callCosts: usize = COSTS + <usize>ROWS * 4 * events;
   let targetLow: u32 = 0;
   let targetHigh: u32 = 0;
@@ -448,6 +451,7 @@ export function digest(size: usize): i32 {
       line = ownLine;
       knownAddress = fresh;
       knownLine = freshLine;
+      lineBits |= ownLine;
       store<u32>(LINE + (<usize>row << 2), ownLine);
       store<u32>(ADDRESS + (<usize>row << 2), <u32>own);
       if (single) {
@@ -516,6 +520,7 @@ export function digest(size: usize): i32 {
   }
   segHigh = <u32>runHigh;
   segMixed = mixed;
+  lined = lineBits == 0 ? 0 : 1;
   rows = row;
   lines = lineNo;
   baseLow = <u32>address;

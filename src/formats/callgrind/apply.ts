@@ -96,6 +96,7 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     if (scanner.waiting || !sameForm(d.form, formOf(parts)) || columns.some((c, k) => c !== parts.columns[k])) {
       // What comes after was read as lines of another form, or as a row of its own (rcalls=).
       setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
+      sink.lines.line.fill(0, before.rows + endRow, sink.lines.costs.filled);
       sink.lines.costs.clear(before.rows + endRow);
       sink.calls.costs.clear(before.calls + endCall);
       scanner.scan(buf, from + byte, from + d.used);
@@ -148,7 +149,8 @@ function copyRows(sink: Sink, d: Digest, columns: readonly number[]): void {
   const first = lines.rows;
   const end = first + d.rows;
   if (end > lines.capacity) lines.reserve(Math.max(end, lines.capacity * 2));
-  lines.line.set(d.line, first);
+  // Rows are 0 until they are written, and pages that nobody writes take no memory: without line numbers, a third of the rows.
+  if (d.lined) lines.line.set(d.line, first);
   if (d.form.hasInstr) lines.address!.set(d.address, first);
   for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]!]!.set(column, first);
   lines.costs.filled = end;

@@ -26,6 +26,8 @@ export interface Digest {
   readonly calls: number;
   readonly jumps: number;
   readonly marks: number;
+  /** Some row has a line other than 0. */
+  readonly lined: boolean;
   readonly line: Uint32Array;
   readonly address: Uint32Array;
   /** Counts by event; values of 2^32 and more stand in `wide` too. */
@@ -146,6 +148,7 @@ export class Digester {
       calls,
       jumps,
       marks,
+      lined: get('lined') === 1,
       line: words(at['line']!, rows),
       address: words(at['address']!, rows),
       costs: table(at['costs']!, form.events, roomRows, rows),
