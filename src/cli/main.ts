@@ -5,7 +5,7 @@ import { type Analysis, analyse } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { regrain } from '../analysis/granularity.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
-import { compileFilter, type Matcher, matchesAny, PatternError } from '../base/match.ts';
+import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
@@ -17,10 +17,9 @@ import { joinProject, readProject, rememberProject } from '../io/project.ts';
 import { objectFile, readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
 import { hasTable, type Profile } from '../model/profile.ts';
-import { stringAt, stringCount } from '../model/strings.ts';
 import { reports } from '../reports/index.ts';
 import { printJson, printSeparated, printText, type Write } from '../reports/print.ts';
-import { type ReportContext, ReportError } from '../reports/report.ts';
+import { matchesIn, type ReportContext, ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { helpText, type Options, parseFlags, UsageError } from './flags.ts';
 
@@ -154,16 +153,6 @@ function svgOf(report: (typeof reports)[number], context: ReportContext): string
 /** The marks of our own that are not ASCII; names stay as they are. */
 function asciiMarks(text: string): string {
   return text.replace(/[≈…→↻]/g, (c) => ({ '≈': '~', '…': '~', '→': '>', '↻': '@' })[c]!);
-}
-
-/** As on the screen: the text as it stands where any name has it, scattered letters only where none does. */
-function matchesIn(profile: Profile, matcher: Matcher): ReportContext['matches'] {
-  const { literal } = matcher;
-  if (literal) {
-    for (let i = 0; i < stringCount(profile.strings); i++)
-      if (literal(stringAt(profile.strings, i))) return (...texts) => texts.some(literal);
-  }
-  return (...texts) => matchesAny(matcher, texts);
 }
 
 function hintSiblings(path: string): void {

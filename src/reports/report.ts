@@ -2,11 +2,12 @@
 // they have the same rows in the same order.
 import type { Analysis } from '../analysis/analysis.ts';
 import { fileName, routineFile, routineObject } from '../analysis/names.ts';
+import { type Matcher, taking } from '../base/match.ts';
 import type { Exact } from '../base/units.ts';
 import type { CostTable } from '../model/event-value.ts';
 import { exactValue } from '../model/event-value.ts';
-import type { Event, TableName } from '../model/profile.ts';
-import { stringAt } from '../model/strings.ts';
+import type { Event, Profile, TableName } from '../model/profile.ts';
+import { stringAt, stringCount } from '../model/strings.ts';
 
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 export type Row = { readonly [key: string]: Json | undefined };
@@ -102,4 +103,13 @@ export function fileOrNull(analysis: Analysis, file: number): string | null {
 export function costOf(row: Row, key: string, event: Event): number | bigint {
   const costs = row[key] as Record<string, Exact> | undefined;
   return costs?.[event.name] ?? 0;
+}
+
+/** What a filter takes of a report's rows, as on the screen: the text as it stands where any name of the profile has it. */
+export function matchesIn({ strings }: Profile, matcher: Matcher): ReportContext['matches'] {
+  function* names(): Generator<readonly string[]> {
+    for (let i = 0; i < stringCount(strings); i++) yield [stringAt(strings, i)];
+  }
+  const takes = taking(matcher, names(), (texts) => texts);
+  return (...texts) => takes(texts);
 }

@@ -4,7 +4,6 @@ import { writeFileSync } from 'node:fs';
 import { addressRange } from '../analysis/address-range.ts';
 import { type AppState, contextOf, type Effect, eventOf, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
-import { matchesAny } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import { loadOptions } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
@@ -13,6 +12,7 @@ import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts'
 import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
 import { printText } from '../reports/print.ts';
+import { matchesIn } from '../reports/report.ts';
 import type { ScreenOptions } from './run.tsx';
 import type { Terminal } from './terminal.ts';
 
@@ -136,7 +136,7 @@ async function writeReport(path: string, name: string, c: Context): Promise<void
       event: eventOf(state),
       sort: undefined,
       limit: 10_000,
-      matches: (...texts) => context.matcher === undefined || matchesAny(context.matcher, texts),
+      matches: context.matcher ? matchesIn(state.analysis.profile, context.matcher) : () => true,
       filtered: context.matcher !== undefined,
       routine: name === 'routines' || name === 'summary' || name === 'tree' || state.focus < 0 ? undefined : state.focus,
       inverted: false,

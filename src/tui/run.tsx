@@ -253,13 +253,11 @@ class Session {
     setImmediate(() => {
       this.goingOn = false;
       if (this.phase?.kind !== 'explore' || this.ended) return;
-      const [state] = update(this.phase.state, { type: 'work' });
-      this.phase = { kind: 'explore', state };
-      if (state.unfinished) {
+      const step = update(this.phase.state, { type: 'work' });
+      if (step[0].unfinished && performance.now() - this.shownMs < SHOW_MS) {
+        this.phase = { kind: 'explore', state: step[0] };
         this.goOn();
-        if (performance.now() - this.shownMs < SHOW_MS) return;
-      }
-      this.draw();
+      } else this.step(step);
     });
   }
 

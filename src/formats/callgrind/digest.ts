@@ -19,9 +19,8 @@ export interface Place {
 
 export interface Digest {
   readonly form: LineForm;
-  /** Bytes that were read, and lines in them. */
+  /** Bytes that were read. */
   readonly used: number;
-  readonly lines: number;
   readonly rows: number;
   readonly calls: number;
   readonly jumps: number;
@@ -143,7 +142,6 @@ export class Digester {
     return {
       form,
       used,
-      lines: get('lines'),
       rows,
       calls,
       jumps,

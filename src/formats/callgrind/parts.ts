@@ -226,10 +226,9 @@ export class PartReader {
     const { firstRow, sumsBefore } = this.open;
     const sums = lines.costs.sumsTo(lines.rows);
     return this.columns.map((c) => {
-      const beyond = lines.costs.beyond.get(c)?.filter(([row]) => row >= firstRow);
+      const beyond = lines.costs.beyond.get(c);
       // Of all parts before and this one: where that is exact, so is the difference.
-      if (Math.abs(sums[c]!) <= Number.MAX_SAFE_INTEGER && !beyond?.length && !lines.costs.beyond.has(c))
-        return sums[c]! - (sumsBefore[c] ?? 0);
+      if (Math.abs(sums[c]!) <= Number.MAX_SAFE_INTEGER && !beyond) return sums[c]! - (sumsBefore[c] ?? 0);
       const column = lines.costs.columns[c]!;
       const exact = new Map(beyond);
       let big = 0n;

@@ -17,7 +17,7 @@ export interface DigestedPiece {
   readonly room: ArrayBuffer;
 }
 
-type Counts = Pick<Digest, 'form' | 'used' | 'lines' | 'rows' | 'calls' | 'jumps' | 'marks' | 'wide' | 'lined'>;
+type Counts = Pick<Digest, 'form' | 'used' | 'rows' | 'calls' | 'jumps' | 'marks' | 'wide' | 'lined'>;
 
 interface PackedDigest extends Counts {
   readonly at: number;
@@ -54,8 +54,8 @@ export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) =
 };
 
 function pack(d: Digest, room: ArrayBuffer, at: number): PackedDigest {
-  const { form, used, lines, rows, calls, jumps, marks, wide, lined } = d;
-  const counts = { form, used, lines, rows, calls, jumps, marks, wide, lined };
+  const { form, used, rows, calls, jumps, marks, wide, lined } = d;
+  const counts = { form, used, rows, calls, jumps, marks, wide, lined };
   const copy = viewsOf(counts, room, at);
   copy.callCount.set(d.callCount);
   copy.taken.set(d.taken);
