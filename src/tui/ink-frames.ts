@@ -37,15 +37,15 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
   const lines: string[] = [];
   let drawn: string[] | undefined;
   let told = false;
-  let turning = false;
+  let deaf = false;
   const tell = () => {
     told = true;
     onFrame(withLines(drawn!, lines));
   };
   const stream = new FrameStream(width, height, (frame) => {
     drawn = frame;
-    // What Ink draws of the old screen at the new width is for nobody.
-    if (!turning) tell();
+    // What Ink draws of the old screen at the new width, or when it ends, is for nobody.
+    if (!deaf) tell();
   });
   const quiet = new EventEmitter() as unknown as NodeJS.ReadStream;
   let instance: Instance | undefined;
@@ -55,9 +55,9 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
       const columns = ready ? READY : width;
       if (stream.columns !== columns) {
         stream.columns = columns;
-        turning = true;
+        deaf = true;
         stream.emit('resize');
-        turning = false;
+        deaf = false;
       }
       const whole = createElement(Lines.Provider, { value: lines }, element);
       if (instance) instance.rerender(whole);
@@ -80,6 +80,8 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
       stream.columns = 0;
     },
     close() {
+      // Where CI is set Ink writes once more when it ends.
+      deaf = true;
       instance?.unmount();
     },
   };
