@@ -26,7 +26,9 @@ const JUMP_COUNT: usize = JUMP + <usize>JUMPS * 4 * 8;
 const MARK: usize = JUMP_COUNT + <usize>JUMPS * 8 * 2;
 // Counts of 2^32 and more: table (0 rows, 1 calls), row, column, 0; and the value as a double.
 const WIDES: usize = MARK + <usize>MARKS * 4 * 16;
-const COSTS: usize = WIDES + <usize>WIDE * 24;
+// Where the digits of a short row go, by its shape: see makeShapes().
+const SHAPES: usize = WIDES + <usize>WIDE * 24;
+const COSTS: usize = SHAPES + 8 * 16 * 16 * 4 * 16;
 
 /** Where the tables are, and how many rows each has room for; in the order of PLACES in src/formats/callgrind/digest.ts. */
 export function place(what: i32): usize {
@@ -203,6 +205,121 @@ function costs(p: usize, table: i32, row: i32, into: usize, room: i32): usize {
   return p + 1;
 }
 
+let shaped = false;
+
+/**
+ * A short row is `address line count`, or `line count`, with single blanks, at most four digits a position and eight in the
+ * count. Its shape are the places where its words end, and whether the positions have signs; it says where each of
+ * sixteen places has its digit from: four of the address, four of the line, eight of the count.
+ */
+function makeShapes(): void {
+  for (let a = 0; a < 8; a++) {
+    for (let b = 0; b < 16; b++) {
+      for (let e = 0; e < 16; e++) {
+        for (let signs = 0; signs < 4; signs++) {
+          const to = SHAPES + (<usize>((((((a << 4) | b) << 4) | e) << 2) | signs) << 4);
+          // Without an address a is 0, and the line starts there.
+          const start = a == 0 ? 0 : a + 1;
+          fromDigits(to, 4, a - (signs & 1), a, a == 0);
+          fromDigits(to + 4, 4, b - start - (signs >> 1), b, false);
+          fromDigits(to + 8, 8, e - b - 1, e, false);
+        }
+      }
+    }
+  }
+}
+
+/** The digits before `end`; what stands there, which is none, where they are too many or too few. */
+function fromDigits(to: usize, places: i32, digits: i32, end: i32, none: bool): void {
+  const wrong = !none && (digits < 0 || digits > places);
+  for (let i = 0; i < places; i++) {
+    const from = end - places + i;
+    store<u8>(to + <usize>i, wrong ? end : none || i < places - digits ? 255 : from);
+  }
+}
+
+// What shortRows() goes on from, and leaves.
+let nextRow: i32 = 0;
+let lastAddress: i64 = 0;
+let lastLine: i64 = 0;
+let bitsOfLines: i64 = 0;
+
+/** Bits of the characters that a position starts with: * + - and digits. */
+const STARTS: u64 = (1 << 42) | (1 << 43) | (1 << 45) | (0x3ff << 48);
+
+/** Reads rows of short numbers, whose addresses have the same upper half; where it stops, at the start of a line. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function shortRows(p: usize, end: usize, withAddress: bool): usize {
+  let row = <usize>nextRow << 2;
+  let address = lastAddress;
+  let line = lastLine;
+  let bits = bitsOfLines;
+  const ones = i8x16(10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1);
+  while (p < end) {
+    const text = v128.load(p);
+    const e = ctz<i32>(i8x16.bitmask(i8x16.eq(text, i8x16(10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10))));
+    let gaps = i8x16.bitmask(i8x16.eq(text, i8x16(32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32))) & ((1 << e) - 1);
+    let a = 0;
+    let start: usize = 0;
+    if (withAddress) {
+      a = ctz<i32>(gaps);
+      gaps &= gaps - 1;
+      start = a + 1;
+    }
+    if (gaps == 0 || (gaps & (gaps - 1)) != 0) break;
+    const b = ctz<i32>(gaps);
+    const sign = withAddress ? <u32>load<u8>(p) : 42;
+    const lineSign = <u32>load<u8>(p + start);
+    const signs = withAddress ? <i32>(sign < 48) : 0;
+    const lineSigns = <i32>(lineSign < 48);
+    const digits = i8x16.swizzle(
+      i8x16.sub(text, i8x16(48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48)),
+      v128.load(SHAPES + (<usize>(((((a << 4) | b) << 4) | e) << 2 | lineSigns << 1 | signs) << 4)),
+    );
+    if (a > 7 || v128.any_true(i8x16.gt_u(digits, i8x16(9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)))) break;
+    const fours = i32x4.dot_i16x8_s(
+      i16x8.narrow_i32x4_s(
+        i32x4.extadd_pairwise_i16x8_s(i16x8.extmul_low_i8x16_u(digits, ones)),
+        i32x4.extadd_pairwise_i16x8_s(i16x8.extmul_high_i8x16_u(digits, ones)),
+      ),
+      i16x8(100, 1, 100, 1, 100, 1, 100, 1),
+    );
+    const step = <i64>i32x4.extract_lane(fours, 0);
+    const lineStep = <i64>i32x4.extract_lane(fours, 1);
+    const own = withAddress ? (sign < 48 ? address : 0) + (sign == 45 ? -step : step) : address;
+    const ownLine = (lineSign < 48 ? line : 0) + (lineSign == 45 ? -lineStep : lineStep);
+    const odd =
+      (own ^ address) >> 32 |
+      ownLine >> 32 |
+      <i64>((~(STARTS >> sign) | ~(STARTS >> lineSign)) & 1) |
+      (withAddress ? <i64>((sign == 42) != (a == signs)) : 0) |
+      <i64>((lineSign == 42) != (b - <i32>start == lineSigns));
+    if (odd != 0) break;
+    address = own;
+    line = ownLine;
+    bits |= ownLine;
+    store<u32>(LINE + row, <u32>line);
+    store<u32>(ADDRESS + row, <u32>own);
+    store<u32>(COSTS + row, i32x4.extract_lane(fours, 2) * 10000 + i32x4.extract_lane(fours, 3));
+    row += 4;
+    p += <usize>e + 1;
+  }
+  nextRow = <i32>(row >> 2);
+  lastAddress = address;
+  lastLine = line;
+  bitsOfLines = bits;
+  return p;
+}
+
+function shortAddressRows(p: usize, end: usize): usize {
+  return shortRows(p, end, true);
+}
+
+function shortLineRows(p: usize, end: usize): usize {
+  return shortRows(p, end, false);
+}
+
 /** Reads lines at IN up to `size` bytes: how many of them, or -1. Stops early, at the start of a line, where a table is full. */
 export function digest(size: usize): i32 {
   if (events == 0) return -1;
@@ -223,6 +340,12 @@ export function digest(size: usize): i32 {
   const withInstr = hasInstr != 0;
   const withLine = hasLine != 0;
   const single = events == 1;
+  const short = single && withLine;
+  if (!shaped) {
+    makeShapes();
+    shaped = true;
+  }
+  bitsOfLines = 0;
   // A table has no room for one more line.
   let full = false;
   // Upper half of the addresses since the last mark; -1 where there was none yet.
@@ -361,6 +484,21 @@ export function digest(size: usize): i32 {
       }
       p++;
       continue;
+    }
+
+    if (short && pending == 0 && knownAddress && knownLine && <i64>(address >> 32) == runHigh) {
+      nextRow = row;
+      lastAddress = address;
+      lastLine = line;
+      const next = withInstr ? shortAddressRows(start, end) : shortLineRows(start, end);
+      if (next != start) {
+        lineNo += nextRow - row;
+        row = nextRow;
+        address = lastAddress;
+        line = <u32>lastLine;
+        p = next;
+        continue;
+      }
     }
 
     // A position line: of a cost, a call or a jump.
@@ -520,7 +658,7 @@ export function digest(size: usize): i32 {
   }
   segHigh = <u32>runHigh;
   segMixed = mixed;
-  lined = lineBits == 0 ? 0 : 1;
+  lined = (bitsOfLines | lineBits) == 0 ? 0 : 1;
   rows = row;
   lines = lineNo;
   baseLow = <u32>address;

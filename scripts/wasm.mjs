@@ -13,6 +13,8 @@ const { error, stderr } = await asc.main(
     '-o',
     'code.wasm',
     '-O3',
+    '--enable',
+    'simd',
     '--runtime',
     'stub',
     '--noAssert',
