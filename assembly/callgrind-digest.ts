@@ -143,7 +143,7 @@ function blanks(p: usize): usize {
   return p;
 }
 
-/** `cfn=(12)` and nothing more: the id; -1 for everything else, and for ids that are not small. */
+/** `cfn=(12)` and nothing more: the id, and `at` is the line's end; -1 for everything else, and for ids that are not small. */
 function reference(p: usize): i32 {
   p = blanks(p);
   if (load<u8>(p) != 40) return -1;
@@ -156,9 +156,21 @@ function reference(p: usize): i32 {
     p++;
   }
   if (p == from || p - from > 8 || load<u8>(p) != 41) return -1;
-  p = blanks(p + 1);
-  if (load<u8>(p) == 13) p++;
-  return load<u8>(p) == 10 ? v : -1;
+  if (load<u8>(++p) != 10) {
+    p = blanks(p);
+    if (load<u8>(p) == 13) p++;
+    if (load<u8>(p) != 10) return -1;
+  }
+  at = p;
+  return v;
+}
+
+/** The line end at or behind p. */
+function lineEnd(p: usize): usize {
+  let ends = 0;
+  while ((ends = i8x16.bitmask(i8x16.eq(v128.load(p), i8x16(10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10)))) == 0)
+    p += 16;
+  return p + <usize>ctz<i32>(ends);
 }
 
 /** A count of less than 2^53 in decimals, ended by a blank or the line's end. */
@@ -320,6 +332,130 @@ function shortLineRows(p: usize, end: usize): usize {
   return shortRows(p, end, false);
 }
 
+/** Of the last word that pairWord() read. */
+let word64: i64 = 0;
+
+/** A position relative to `base` or absolute, and the blank behind it: where that ends; 0 where it is nothing plain. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function pairWord(p: usize, base: i64): usize {
+  let c = <u32>load<u8>(p);
+  let v = base;
+  if (c == 42) p++;
+  else {
+    const signed = c == 43 || c == 45;
+    if (signed) p++;
+    const from = p;
+    let d = <u32>load<u8>(p) - 48;
+    if (d > 9) return 0;
+    v = 0;
+    do {
+      v = v * 10 + d;
+      d = <u32>load<u8>(++p) - 48;
+    } while (d <= 9);
+    // 'x' less '0'.
+    if (d == 72 && p - from == 1 && v == 0) {
+      for (;;) {
+        const h = <u32>load<u8>(++p);
+        d = h - 48;
+        if (d > 9) {
+          d = h - 87;
+          if (d < 10 || d > 15) break;
+        }
+        v = (v << 4) | d;
+      }
+      if (p - from == 2) return 0;
+    }
+    if (p - from > 15) return 0;
+    if (signed) v = c == 43 ? base + v : base - v;
+  }
+  c = load<u8>(p);
+  if (c == 32) p++;
+  else if (c != 10) return 0;
+  word64 = v;
+  return p;
+}
+
+/**
+ * A call or a jump with its second line, both as Valgrind writes them: the start of the line behind them; 0, and nothing done, where
+ * they are not so.
+ */
+function pair(p: usize, end: usize, high: i64, withInstr: bool, withLine: bool): usize {
+  const word = load<u32>(p);
+  const isCall = word == 0x6c6c6163 && load<u16>(p, 4) == 0x3d73;
+  const conditional = word == 0x646e636a;
+  if (!isCall && !((conditional || word == 0x706d756a) && load<u8>(p, 4) == 61)) return 0;
+  const taken = count(p + (isCall ? 6 : 5));
+  if (at == 0) return 0;
+  p = at;
+  let executed = taken;
+  if (conditional) {
+    if (load<u8>(p) != 47) return 0;
+    executed = count(p + 1);
+    if (at == 0) return 0;
+    p = at;
+  }
+  if (load<u8>(p++) != 32) return 0;
+  let target: i64 = 0;
+  let targetLine: i64 = 0;
+  if (withInstr) {
+    p = pairWord(p, lastAddress);
+    if (p == 0) return 0;
+    target = word64;
+  }
+  if (withLine) {
+    p = pairWord(p, lastLine);
+    if (p == 0) return 0;
+    targetLine = word64;
+  }
+  if (load<u8>(p) != 10 || ++p >= end) return 0;
+  let own = lastAddress;
+  let ownLine = lastLine;
+  if (withInstr) {
+    p = pairWord(p, own);
+    if (p == 0) return 0;
+    own = word64;
+  }
+  if (withLine) {
+    p = pairWord(p, ownLine);
+    if (p == 0) return 0;
+    ownLine = word64;
+  }
+  if (own >> 32 != high || target < 0 || ((ownLine | targetLine) >> 32) != 0) return 0;
+  if (isCall) {
+    const r = CALL + (<usize>calls << 2);
+    const next = costs(p, 1, calls, COSTS + <usize>ROWS * 4 * events, CALLS);
+    if (next == 0) return 0;
+    store<u32>(r, <u32>ownLine);
+    store<u32>(r, <u32>own, CALLS * 4);
+    store<u32>(r, <u32>targetLine, CALLS * 8);
+    store<i32>(r, cfn, CALLS * 12);
+    store<i32>(r, cfi, CALLS * 16);
+    store<i32>(r, cob, CALLS * 20);
+    store<f64>(CALL_COUNT + (<usize>calls << 3), <f64>taken);
+    cfi = cob = -1;
+    unused &= ~14;
+    calls++;
+    return next;
+  }
+  if (load<u8>(p) != 10) return 0;
+  const r = JUMP + (<usize>jumps << 2);
+  store<u32>(r, <u32>ownLine);
+  store<u32>(r, <u32>own, JUMPS * 4);
+  store<u32>(r, <u32>targetLine, JUMPS * 8);
+  store<u32>(r, <u32>target, JUMPS * 12);
+  store<u32>(r, <u32>(target >> 32), JUMPS * 16);
+  store<i32>(r, jfi, JUMPS * 20);
+  store<i32>(r, jfn, JUMPS * 24);
+  store<i32>(r, <i32>conditional, JUMPS * 28);
+  store<f64>(JUMP_COUNT + (<usize>jumps << 3), <f64>taken);
+  store<f64>(JUMP_COUNT + (<usize>jumps << 3), <f64>executed, JUMPS * 8);
+  jfi = jfn = -1;
+  unused &= ~48;
+  jumps++;
+  return p + 1;
+}
+
 /** Reads lines at IN up to `size` bytes: how many of them, or -1. Stops early, at the start of a line, where a table is full. */
 export function digest(size: usize): i32 {
   if (events == 0) return -1;
@@ -375,6 +511,17 @@ export function digest(size: usize): i32 {
         continue;
       }
       const word = load<u32>(p);
+      if (knownAddress && knownLine && pending == 0 && (c == 99 || c == 106)) {
+        lastAddress = address;
+        lastLine = line;
+        const next = pair(p, end, runHigh, withInstr, withLine);
+        if (next != 0) {
+          p = next;
+          lineNo++;
+          if (calls == CALLS || jumps == JUMPS || wides > WIDE - EVENTS) full = true;
+          continue;
+        }
+      }
       // "call" "s="
       const isCall = word == 0x6c6c6163 && load<u16>(p, 4) == 0x3d73;
       // "jcnd", "jump" and "="
@@ -456,7 +603,7 @@ export function digest(size: usize): i32 {
       else if (which == 4) jfi = id;
       else if (which == 5) jfn = id;
       const from = p;
-      while (load<u8>(p) != 10) p++;
+      p = id < 0 ? lineEnd(p) : at;
       if (id < 0) {
         const m = MARK + (<usize>marks << 6);
         marks++;
