@@ -14,21 +14,29 @@ const IN: usize = 1024;
 const IN_SIZE: usize = 1 << 18;
 const LINE: usize = IN + IN_SIZE + 64;
 const ADDRESS: usize = LINE + <usize>ROWS * 4;
-// Of calls, a column each: line, address, target line, cfn, cfi, cob (-1: what the scanner has). Their counts are doubles.
+// Of calls, a column each: line, address, target line, cfn, cfi, cob (-1: what the scanner has), count.
 const CALL: usize = ADDRESS + <usize>ROWS * 4;
-const CALL_COUNT: usize = CALL + <usize>CALLS * 4 * 6;
-// Of jumps: line, address, target line, target address low and high, jfi, jfn, conditional. Taken, then executed, are doubles.
-const JUMP: usize = CALL_COUNT + <usize>CALLS * 8;
-const JUMP_COUNT: usize = JUMP + <usize>JUMPS * 4 * 8;
-// Of marked lines, 16 words a row: start and end in the bytes, line number; rows, calls and jumps so far; the base (address low and
-// high, line; word 10 has bit 1 where it is known); high half of the addresses since the mark before (bit 0 of word 10: there are
-// several); cfn, cfi, cob, jfi, jfn read since.
-const MARK: usize = JUMP_COUNT + <usize>JUMPS * 8 * 2;
-// Counts of 2^32 and more: table (0 rows, 1 calls), row, column, 0; and the value as a double.
-const WIDES: usize = MARK + <usize>MARKS * 4 * 16;
+// Of jumps: line, address, target line, target address low and high, jfi, jfn, taken, executed. Conditional is a byte.
+const JUMP: usize = CALL + <usize>CALLS * 4 * 7;
+const TAKEN: usize = JUMP + <usize>JUMPS * 4 * 7;
+const EXECUTED: usize = TAKEN + <usize>JUMPS * 4;
+const CONDITIONAL: usize = EXECUTED + <usize>JUMPS * 4;
+// Of marked lines, words:
+//  0..2 start and end in the bytes, line number; 3..5 rows, calls and jumps so far; 6..8 the base: address low and high, line
+//  9 high half of the addresses since the mark before
+//  10 bit 0: there are several halves; bit 1: the base is known; bit 2: a jump goes to another function, file or half
+//  11..15 cfn, cfi, cob, jfi, jfn read since
+//  16 what it names, if it is plain `fn=(12) name` or `fn=(12)`, see named(), or 0; 17 the id; 18, 19 start and end of the name
+const MARK: usize = CONDITIONAL + <usize>JUMPS;
+const MARK_BYTES: usize = 80;
+// Values of 2^32 and more: table (0 costs of rows, 1 costs of calls, 2 counts of calls, 3 taken, 4 executed), row, column, 0; and the
+// value as a double.
+const WIDES: usize = MARK + <usize>MARKS * MARK_BYTES;
 // Where the digits of a short row go, by its shape: see makeShapes().
 const SHAPES: usize = WIDES + <usize>WIDE * 24;
-const COSTS: usize = SHAPES + 8 * 16 * 16 * 4 * 16;
+// Sixteen bytes each that shortRows() compares with and multiplies by: V8 makes constants anew each time, from three instructions.
+const SPLATS: usize = SHAPES + 8 * 16 * 16 * 2 * 16;
+const COSTS: usize = SPLATS + 96;
 
 /** Where the tables are, and how many rows each has room for; in the order of PLACES in src/formats/callgrind/digest.ts. */
 export function place(what: i32): usize {
@@ -44,22 +52,20 @@ export function place(what: i32): usize {
     case 4:
       return CALL;
     case 5:
-      return CALL_COUNT;
-    case 6:
       return JUMP;
+    case 6:
+      return CONDITIONAL;
     case 7:
-      return JUMP_COUNT;
-    case 8:
       return MARK;
-    case 9:
+    case 8:
       return WIDES;
-    case 10:
+    case 9:
       return COSTS;
-    case 11:
+    case 10:
       return ROWS;
-    case 12:
+    case 11:
       return CALLS;
-    case 13:
+    case 12:
       return JUMPS;
     default:
       return EVENTS;
@@ -92,6 +98,8 @@ export let jfn: i32 = -1;
 // Upper halves of the addresses since the last mark: the one, and whether there is another.
 export let segHigh: u32 = 0;
 export let segMixed: i32 = 0;
+/** 4 where a jump since the last mark goes to another function, file or upper half. */
+export let farJumps: i32 = 0;
 /** Some row has a line number other than 0: without debug information none has. */
 export let lined: i32 = 0;
 /** Bits of the ids that nothing has used yet: another one in their place would hide that they are not defined. */
@@ -189,6 +197,52 @@ function count(p: usize): u64 {
   return v;
 }
 
+/** A count that 32 bits do not hold. */
+function wide(table: i32, row: i32, column: i32, v: u64): void {
+  const w = WIDES + <usize>wides * 24;
+  store<i32>(w, table);
+  store<i32>(w, row, 4);
+  store<i32>(w, column, 8);
+  store<f64>(w, <f64>v, 16);
+  wides++;
+}
+
+function putCall(line: u32, address: u32, targetLine: u32, taken: u64): void {
+  const r = CALL + (<usize>calls << 2);
+  store<u32>(r, line);
+  store<u32>(r, address, CALLS * 4);
+  store<u32>(r, targetLine, CALLS * 8);
+  store<i32>(r, cfn, CALLS * 12);
+  store<i32>(r, cfi, CALLS * 16);
+  store<i32>(r, cob, CALLS * 20);
+  store<u32>(r, <u32>taken, CALLS * 24);
+  if (taken > 0xffffffff) wide(2, calls, 0, taken);
+  cfi = cob = -1;
+  // Bits 1, 2 and 3: cfn, cfi, cob.
+  unused &= ~14;
+  calls++;
+}
+
+function putJump(line: u32, own: u64, targetLine: u32, target: u64, conditional: bool, taken: u64, executed: u64): void {
+  const r = JUMP + (<usize>jumps << 2);
+  store<u32>(r, line);
+  store<u32>(r, <u32>own, JUMPS * 4);
+  store<u32>(r, targetLine, JUMPS * 8);
+  store<u32>(r, <u32>target, JUMPS * 12);
+  store<u32>(r, <u32>(target >> 32), JUMPS * 16);
+  store<i32>(r, jfi, JUMPS * 20);
+  store<i32>(r, jfn, JUMPS * 24);
+  store<u32>(r, <u32>taken, JUMPS * 28);
+  store<u32>(r, <u32>executed, JUMPS * 32);
+  store<u8>(CONDITIONAL + <usize>jumps, <u8>conditional);
+  if (taken > 0xffffffff) wide(3, jumps, 0, taken);
+  if (executed > 0xffffffff) wide(4, jumps, 0, executed);
+  if (jfi >= 0 || jfn >= 0 || (own ^ target) >> 32 != 0) farJumps = 4;
+  jfi = jfn = -1;
+  unused &= ~48;
+  jumps++;
+}
+
 /** The counts of a row up to its line end; the place behind that, 0 where they are not plain counts. */
 function costs(p: usize, table: i32, row: i32, into: usize, room: i32): usize {
   let k: i32 = 0;
@@ -202,14 +256,7 @@ function costs(p: usize, table: i32, row: i32, into: usize, room: i32): usize {
     p = at;
     if (!isEnd(load<u8>(p))) return 0;
     store<u32>(into + ((<usize>k * room + row) << 2), <u32>v);
-    if (v > 0xffffffff) {
-      const w = WIDES + <usize>wides * 24;
-      store<i32>(w, table);
-      store<i32>(w, row, 4);
-      store<i32>(w, k, 8);
-      store<f64>(w, <f64>v, 16);
-      wides++;
-    }
+    if (v > 0xffffffff) wide(table, row, k, v);
     k++;
     p = blanks(p);
   }
@@ -220,25 +267,38 @@ function costs(p: usize, table: i32, row: i32, into: usize, room: i32): usize {
 let shaped = false;
 
 /**
- * A short row is `address line count`, or `line count`, with single blanks, at most four digits a position and eight in the
- * count. Its shape are the places where its words end, and whether the positions have signs; it says where each of
- * sixteen places has its digit from: four of the address, four of the line, eight of the count.
+ * A short row is `+step line count`, or `line count`, with single blanks, at most four digits a position and eight in the
+ * count. Its shape are the places where its words end, and whether the line has a sign; it says where each of sixteen places
+ * has its digit from: four of the step, four of the line, eight of the count.
  */
 function makeShapes(): void {
+  for (let i: usize = 0; i < 16; i++) {
+    store<u8>(SPLATS + i, 10);
+    store<u8>(SPLATS + i, 32, 16);
+    store<u8>(SPLATS + i, 48, 32);
+    store<u8>(SPLATS + i, 118, 48);
+    store<u8>(SPLATS + i, i & 1 ? 1 : 10, 64);
+    store<u8>(SPLATS + i, i & 1 ? 0 : i & 2 ? 1 : 100, 80);
+  }
   for (let a = 0; a < 8; a++) {
     for (let b = 0; b < 16; b++) {
       for (let e = 0; e < 16; e++) {
-        for (let signs = 0; signs < 4; signs++) {
-          const to = SHAPES + (<usize>((((((a << 4) | b) << 4) | e) << 2) | signs) << 4);
+        for (let sign = 0; sign < 2; sign++) {
+          const to = shapeAt(a, b, e, sign);
           // Without an address a is 0, and the line starts there.
-          const start = a == 0 ? 0 : a + 1;
-          fromDigits(to, 4, a - (signs & 1), a, a == 0);
-          fromDigits(to + 4, 4, b - start - (signs >> 1), b, false);
+          fromDigits(to, 4, a - 1, a, a == 0);
+          fromDigits(to + 4, 4, b - (a == 0 ? 0 : a + 1) - sign, b, false);
           fromDigits(to + 8, 8, e - b - 1, e, false);
         }
       }
     }
   }
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function shapeAt(a: i32, b: i32, e: i32, sign: i32): usize {
+  return SHAPES + (<usize>((((((a << 4) | b) << 4) | e) << 1) | sign) << 4);
 }
 
 /** The digits before `end`; what stands there, which is none, where they are too many or too few. */
@@ -252,7 +312,7 @@ function fromDigits(to: usize, places: i32, digits: i32, end: i32, none: bool): 
 
 // What shortRows() goes on from, and leaves.
 let nextRow: i32 = 0;
-let lastAddress: i64 = 0;
+let lastAddress: u64 = 0;
 let lastLine: i64 = 0;
 let bitsOfLines: i64 = 0;
 
@@ -267,47 +327,45 @@ function shortRows(p: usize, end: usize, withAddress: bool): usize {
   let address = lastAddress;
   let line = lastLine;
   let bits = bitsOfLines;
-  const ones = i8x16(10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1, 10, 1);
   while (p < end) {
     const text = v128.load(p);
-    const e = ctz<i32>(i8x16.bitmask(i8x16.eq(text, i8x16(10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10))));
-    let gaps = i8x16.bitmask(i8x16.eq(text, i8x16(32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32, 32))) & ((1 << e) - 1);
+    const e = ctz<i32>(i8x16.bitmask(i8x16.eq(text, v128.load(SPLATS, 0))));
+    let gaps = i8x16.bitmask(i8x16.eq(text, v128.load(SPLATS, 16))) & ((1 << e) - 1);
     let a = 0;
     let start: usize = 0;
     if (withAddress) {
       a = ctz<i32>(gaps);
       gaps &= gaps - 1;
       start = a + 1;
+      // One digit at least, and five with the sign at most: there are shapes for seven.
+      if (load<u8>(p) != 43 || a - 2 > 5) break;
     }
+    // A blank before the count, and no other.
     if (gaps == 0 || (gaps & (gaps - 1)) != 0) break;
     const b = ctz<i32>(gaps);
-    const sign = withAddress ? <u32>load<u8>(p) : 42;
-    const lineSign = <u32>load<u8>(p + start);
-    const signs = withAddress ? <i32>(sign < 48) : 0;
-    const lineSigns = <i32>(lineSign < 48);
+    const c = <u32>load<u8>(p + start);
+    const sign = <i32>(c < 48);
     const digits = i8x16.swizzle(
-      i8x16.sub(text, i8x16(48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48, 48)),
-      v128.load(SHAPES + (<usize>(((((a << 4) | b) << 4) | e) << 2 | lineSigns << 1 | signs) << 4)),
+      i8x16.sub(text, v128.load(SPLATS, 32)),
+      v128.load(shapeAt(a, b, e, sign)),
     );
-    if (a > 7 || v128.any_true(i8x16.gt_u(digits, i8x16(9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9, 9)))) break;
+    // Ten and more have their upper bit then.
+    const checked = i8x16.add_sat_u(digits, v128.load(SPLATS, 48));
+    if (i8x16.bitmask(checked) != 0) break;
     const fours = i32x4.dot_i16x8_s(
       i16x8.narrow_i32x4_s(
-        i32x4.extadd_pairwise_i16x8_s(i16x8.extmul_low_i8x16_u(digits, ones)),
-        i32x4.extadd_pairwise_i16x8_s(i16x8.extmul_high_i8x16_u(digits, ones)),
+        i32x4.extadd_pairwise_i16x8_s(i16x8.extmul_low_i8x16_u(digits, v128.load(SPLATS, 64))),
+        i32x4.extadd_pairwise_i16x8_s(i16x8.extmul_high_i8x16_u(digits, v128.load(SPLATS, 64))),
       ),
-      i16x8(100, 1, 100, 1, 100, 1, 100, 1),
+      v128.load(SPLATS, 80),
     );
-    const step = <i64>i32x4.extract_lane(fours, 0);
-    const lineStep = <i64>i32x4.extract_lane(fours, 1);
-    const own = withAddress ? (sign < 48 ? address : 0) + (sign == 45 ? -step : step) : address;
-    const ownLine = (lineSign < 48 ? line : 0) + (lineSign == 45 ? -lineStep : lineStep);
-    const odd =
-      (own ^ address) >> 32 |
-      ownLine >> 32 |
-      <i64>((~(STARTS >> sign) | ~(STARTS >> lineSign)) & 1) |
-      (withAddress ? <i64>((sign == 42) != (a == signs)) : 0) |
-      <i64>((lineSign == 42) != (b - <i32>start == lineSigns));
-    if (odd != 0) break;
+    const own = withAddress ? address + <u64>i32x4.extract_lane(fours, 0) : address;
+    const step = i32x4.extract_lane(fours, 1);
+    // In 64 bits, as what leaves the 32 of a line shows there.
+    const ownLine = (c < 48 ? line : 0) + <i64>(c == 45 ? -step : step);
+    // `*` alone, + or - before digits, or a digit.
+    const isFirst = <i32>(STARTS >> c) & ((c == 42 ? 1 : 0) ^ (b - <i32>start == sign ? 1 : 0) ^ 1);
+    if ((<u32>(own >> 32) ^ <u32>(address >> 32)) | <u32>(ownLine >> 32) | (isFirst & 1 ^ 1)) break;
     address = own;
     line = ownLine;
     bits |= ownLine;
@@ -332,128 +390,253 @@ function shortLineRows(p: usize, end: usize): usize {
   return shortRows(p, end, false);
 }
 
-/** Of the last word that pairWord() read. */
-let word64: i64 = 0;
+/** Of the last word that slowWord() read. */
+let wordValue: i64 = 0;
 
-/** A position relative to `base` or absolute, and the blank behind it: where that ends; 0 where it is nothing plain. */
+/** A position that is long or hexadecimal; false where it is nothing plain. */
+function slowWord(p: usize, end: usize, base: i64): bool {
+  const c = <u32>load<u8>(p);
+  const signed = c == 43 || c == 45;
+  const v = number(signed ? p + 1 : p);
+  if (at != end || v >> 62 != 0) return false;
+  wordValue = !signed ? v : c == 43 ? base + <i64>v : base - <i64>v;
+  return true;
+}
+
+/** Other than 0 where something that word() read is no digit. */
+let notDigits: u64 = 0;
+
+/** A position from p to end, relative to `base` or absolute; -1 where it is nothing plain. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
-function pairWord(p: usize, base: i64): usize {
-  let c = <u32>load<u8>(p);
-  let v = base;
-  if (c == 42) p++;
-  else {
-    const signed = c == 43 || c == 45;
-    if (signed) p++;
-    const from = p;
-    let d = <u32>load<u8>(p) - 48;
-    if (d > 9) return 0;
-    v = 0;
-    do {
-      v = v * 10 + d;
-      d = <u32>load<u8>(++p) - 48;
-    } while (d <= 9);
-    // 'x' less '0'.
-    if (d == 72 && p - from == 1 && v == 0) {
-      for (;;) {
-        const h = <u32>load<u8>(++p);
-        d = h - 48;
-        if (d > 9) {
-          d = h - 87;
-          if (d < 10 || d > 15) break;
-        }
-        v = (v << 4) | d;
-      }
-      if (p - from == 2) return 0;
+function word(p: usize, end: usize, base: i64): i64 {
+  const c = <u32>load<u8>(p);
+  const n = <i32>(end - p) - <i32>(c < 48);
+  if (c == 42 && n == 0) return base;
+  if (n < 1 || n > 8 || load<u8>(p + 1) == 120) return slowWord(p, end, base) ? wordValue : -1;
+  const v = <i64>eight(end, n);
+  if ((STARTS >> c & 1) == 0 || c == 42) return -1;
+  return (c < 48 ? base : 0) + (c == 45 ? -v : v);
+}
+
+/** The value of n digits, 1 to 8, that end before `end`; notes in notDigits where one is none. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function eight(end: usize, n: i32): u64 {
+  let t = (load<u64>(end - 8) ^ 0x3030303030303030) & (<u64>-1 << (64 - (n << 3)));
+  notDigits |= ((t + 0x7676767676767676) | t) & 0x8080808080808080;
+  return valueOf(t);
+}
+
+/** The number of eight digits, the first in the lowest byte. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function valueOf(t: u64): u64 {
+  t = (t * 2561) >> 8;
+  t = ((t & 0x00ff00ff00ff00ff) * 6553601) >> 16;
+  return ((t & 0x0000ffff0000ffff) * 42949672960001) >> 32;
+}
+
+/** Bits of the blanks and line ends among sixteen bytes. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function stopsAt(p: usize): i32 {
+  return i8x16.bitmask(i8x16.lt_u(v128.load(p), i8x16(33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33)));
+}
+
+/** The costs of the next call; the start of the line behind them, 0 where they are not plain. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function callCosts(p: usize): usize {
+  const into = COSTS + <usize>ROWS * 4 * events;
+  if (events == 1) {
+    const t = load<u64>(p) ^ 0x3030303030303030;
+    const stops = ((t + 0x7676767676767676) | t) & 0x8080808080808080;
+    const n = <usize>(ctz<u64>(stops) >> 3);
+    if (stops != 0 && n != 0 && load<u8>(p + n) == 10) {
+      store<u32>(into + (<usize>calls << 2), <u32>valueOf(t << (64 - (n << 3))));
+      return p + n + 1;
     }
-    if (p - from > 15) return 0;
-    if (signed) v = c == 43 ? base + v : base - v;
   }
-  c = load<u8>(p);
-  if (c == 32) p++;
-  else if (c != 10) return 0;
-  word64 = v;
+  return costs(p, 1, calls, into, CALLS);
+}
+
+/** Lines that associations() read. */
+let readLines: i32 = 0;
+
+/**
+ * Calls and jumps with their second lines, and the ids before them, as Valgrind writes them (`cfn=(12)`, `jcnd=1/5 +23 0 ` and
+ * `* 0 `): where they end; p where the first is not so.
+ */
+function associations(p: usize, end: usize, high: i64): usize {
+  readLines = 0;
+  while (p < end && !isFull()) {
+    const c = load<u8>(p);
+    if (c != 99 && c != 106) break;
+    const kind = load<u32>(p);
+    const which = idOf(kind);
+    if (which != 0) {
+      const next = plainId(p + 4);
+      if (next == 0 || unused & (1 << which)) break;
+      setId(which, nameId);
+      readLines++;
+      p = next;
+    } else {
+      const next = pair(p, end, high);
+      if (next == 0) break;
+      readLines += 2;
+      p = next;
+    }
+  }
   return p;
 }
 
-/**
- * A call or a jump with its second line, both as Valgrind writes them: the start of the line behind them; 0, and nothing done, where
- * they are not so.
- */
-function pair(p: usize, end: usize, high: i64, withInstr: bool, withLine: bool): usize {
-  const word = load<u32>(p);
-  const isCall = word == 0x6c6c6163 && load<u16>(p, 4) == 0x3d73;
-  const conditional = word == 0x646e636a;
-  if (!isCall && !((conditional || word == 0x706d756a) && load<u8>(p, 4) == 61)) return 0;
-  const taken = count(p + (isCall ? 6 : 5));
-  if (at == 0) return 0;
-  p = at;
-  let executed = taken;
+/** Which id a line of four letters and `=` sets: 1 cfn, 2 cfi or cfl, 3 cob, 4 jfi or jfl, 5 jfn; 0 for others. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function idOf(kind: u32): i32 {
+  return kind == 0x3d6e6663 ? 1 : kind == 0x3d696663 || kind == 0x3d6c6663 ? 2 : kind == 0x3d626f63 ? 3
+    : kind == 0x3d69666a || kind == 0x3d6c666a ? 4 : kind == 0x3d6e666a ? 5 : 0;
+}
+
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function setId(which: i32, id: i32): void {
+  unused |= 1 << which;
+  if (which == 1) cfn = id;
+  else if (which == 2) cfi = id;
+  else if (which == 3) cob = id;
+  else if (which == 4) jfi = id;
+  else jfn = id;
+}
+
+function forgetId(which: i32): void {
+  if (which == 1) cfn = -1;
+  else if (which == 2) cfi = -1;
+  else if (which == 3) cob = -1;
+  else if (which == 4) jfi = -1;
+  else jfn = -1;
+}
+
+/** `(12)` and the line's end, of at most six digits: what is behind them, and the id is nameId; 0 for all else. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function plainId(p: usize): usize {
+  let t = load<u64>(p + 1) ^ 0x3030303030303030;
+  const n = <i32>(ctz<u64>(((t + 0x7676767676767676) | t) & 0x8080808080808080) >> 3);
+  // ")\n"
+  if (load<u8>(p) != 40 || n == 0 || n > 7 || load<u16>(p + 1 + <usize>n) != 0x0a29) return 0;
+  nameId = <i32>valueOf(t << (64 - (n << 3)));
+  return p + <usize>n + 3;
+}
+
+/** A call or a jump with its second line: the start of the line behind them; 0, and nothing done, where they are not plain. */
+function pair(p: usize, end: usize, high: i64): usize {
+  const withInstr = hasInstr != 0;
+  const withLine = hasLine != 0;
+  const kind = load<u32>(p);
+  const isCall = kind == 0x6c6c6163 && load<u16>(p, 4) == 0x3d73;
+  const conditional = kind == 0x646e636a;
+  if (!isCall && !((conditional || kind == 0x706d756a) && load<u8>(p, 4) == 61)) return 0;
+  p += isCall ? 6 : 5;
+  notDigits = 0;
+  let stops = stopsAt(p) | (stopsAt(p + 16) << 16);
+  let stop = p + <usize>ctz(stops);
+  let from = p;
+  let digits = <i32>(stop - p);
+  let taken: u64 = 0;
   if (conditional) {
-    if (load<u8>(p) != 47) return 0;
-    executed = count(p + 1);
-    if (at == 0) return 0;
-    p = at;
+    const slash = ctz<i32>(i8x16.bitmask(i8x16.eq(v128.load(p), i8x16(47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47, 47))));
+    if (slash == 0 || slash > 8) return 0;
+    taken = eight(p + <usize>slash, slash);
+    digits -= slash + 1;
   }
-  if (load<u8>(p++) != 32) return 0;
+  if (digits < 1 || digits > 8) return 0;
+  const executed = eight(stop, digits);
+  if (!conditional) taken = executed;
   let target: i64 = 0;
   let targetLine: i64 = 0;
+  let others: u32 = 0;
   if (withInstr) {
-    p = pairWord(p, lastAddress);
-    if (p == 0) return 0;
-    target = word64;
+    others = <u32>load<u8>(stop) ^ 32;
+    from = stop + 1;
+    stops &= stops - 1;
+    stop = p + <usize>ctz(stops);
+    target = word(from, stop, lastAddress);
   }
   if (withLine) {
-    p = pairWord(p, lastLine);
-    if (p == 0) return 0;
-    targetLine = word64;
+    others |= <u32>load<u8>(stop) ^ 32;
+    from = stop + 1;
+    stops &= stops - 1;
+    stop = p + <usize>ctz(stops);
+    targetLine = word(from, stop, lastLine);
   }
-  if (load<u8>(p) != 10 || ++p >= end) return 0;
-  let own = lastAddress;
+  // All stops were among the 32 bytes, and between words they are blanks.
+  if (stops == 0 || others != 0) return 0;
+  if (load<u8>(stop) == 32) stop++;
+  if (load<u8>(stop) != 10 || stop + 1 >= end) return 0;
+  p = stop + 1;
+  stops = stopsAt(p);
+  let own: i64 = lastAddress;
   let ownLine = lastLine;
   if (withInstr) {
-    p = pairWord(p, own);
-    if (p == 0) return 0;
-    own = word64;
-  }
+    stop = p + <usize>ctz(stops);
+    own = word(p, stop, own);
+    stops &= stops - 1;
+    others = withLine ? <u32>load<u8>(stop) ^ 32 : 0;
+    from = stop + 1;
+  } else from = p;
   if (withLine) {
-    p = pairWord(p, ownLine);
-    if (p == 0) return 0;
-    ownLine = word64;
+    stop = p + <usize>ctz(stops);
+    ownLine = word(from, stop, ownLine);
   }
-  if (own >> 32 != high || target < 0 || ((ownLine | targetLine) >> 32) != 0) return 0;
+  if (stops == 0 || others != 0 || notDigits != 0 || own >> 32 != high || target < 0 || ((ownLine | targetLine) >> 32) != 0) return 0;
+  if (load<u8>(stop) == 32) stop++;
   if (isCall) {
-    const r = CALL + (<usize>calls << 2);
-    const next = costs(p, 1, calls, COSTS + <usize>ROWS * 4 * events, CALLS);
-    if (next == 0) return 0;
-    store<u32>(r, <u32>ownLine);
-    store<u32>(r, <u32>own, CALLS * 4);
-    store<u32>(r, <u32>targetLine, CALLS * 8);
-    store<i32>(r, cfn, CALLS * 12);
-    store<i32>(r, cfi, CALLS * 16);
-    store<i32>(r, cob, CALLS * 20);
-    store<f64>(CALL_COUNT + (<usize>calls << 3), <f64>taken);
-    cfi = cob = -1;
-    unused &= ~14;
-    calls++;
+    const next = callCosts(stop);
+    if (next != 0) putCall(<u32>ownLine, <u32>own, <u32>targetLine, taken);
     return next;
   }
-  if (load<u8>(p) != 10) return 0;
-  const r = JUMP + (<usize>jumps << 2);
-  store<u32>(r, <u32>ownLine);
-  store<u32>(r, <u32>own, JUMPS * 4);
-  store<u32>(r, <u32>targetLine, JUMPS * 8);
-  store<u32>(r, <u32>target, JUMPS * 12);
-  store<u32>(r, <u32>(target >> 32), JUMPS * 16);
-  store<i32>(r, jfi, JUMPS * 20);
-  store<i32>(r, jfn, JUMPS * 24);
-  store<i32>(r, <i32>conditional, JUMPS * 28);
-  store<f64>(JUMP_COUNT + (<usize>jumps << 3), <f64>taken);
-  store<f64>(JUMP_COUNT + (<usize>jumps << 3), <f64>executed, JUMPS * 8);
-  jfi = jfn = -1;
-  unused &= ~48;
-  jumps++;
-  return p + 1;
+  if (load<u8>(stop) != 10) return 0;
+  putJump(<u32>ownLine, own, <u32>targetLine, target, conditional, taken, executed);
+  return stop + 1;
+}
+
+/** What a plain line `fn=(12) name` or `fn=(12)` names; 0 for all others. Leaves id and name. */
+function named(p: usize, eol: usize): i32 {
+  const two = <u32>load<u16>(p);
+  const three = load<u32>(p) & 0xffffff;
+  let kind = 0;
+  if (load<u8>(p, 2) == 61) {
+    // fn fl fi fe ob
+    kind = two == 0x6e66 ? 1 : two == 0x6c66 ? 2 : two == 0x6966 || two == 0x6566 ? 3 : two == 0x626f ? 4 : 0;
+    p += 3;
+  } else if (load<u8>(p, 3) == 61) {
+    // cfn cfi cfl cob jfi jfl jfn
+    kind = three == 0x6e6663 ? 5 : three == 0x696663 || three == 0x6c6663 ? 6 : three == 0x626f63 ? 7
+      : three == 0x69666a || three == 0x6c666a ? 8 : three == 0x6e666a ? 9 : 0;
+    p += 4;
+  }
+  if (kind == 0 || load<u8>(p) != 40) return 0;
+  const from = ++p;
+  nameId = 0;
+  for (let d = <u32>load<u8>(p) - 48; d <= 9; d = <u32>load<u8>(++p) - 48) nameId = nameId * 10 + d;
+  if (p == from || p - from > 8 || load<u8>(p) != 41) return 0;
+  p = blanks(p + 1);
+  while (eol > p && isEnd(load<u8>(eol - 1))) eol--;
+  // A name made of ids, or of what looks like them.
+  if (p < eol && (load<u8>(p) == 40 || load<u8>(p) == 39)) return 0;
+  nameFrom = p;
+  nameEnd = eol;
+  return kind;
+}
+
+let nameId: i32 = 0;
+let nameFrom: usize = 0;
+let nameEnd: usize = 0;
+
+function isFull(): bool {
+  return calls == CALLS || jumps == JUMPS || wides > WIDE - EVENTS - 2;
 }
 
 /** Reads lines at IN up to `size` bytes: how many of them, or -1. Stops early, at the start of a line, where a table is full. */
@@ -461,7 +644,7 @@ export function digest(size: usize): i32 {
   if (events == 0) return -1;
   rows = calls = jumps = marks = wides = lines = 0;
   cfn = cfi = cob = jfi = jfn = -1;
-  unused = 0;
+  unused = farJumps = 0;
   const end = IN + size;
   let p = IN;
   let pending: i32 = 0;
@@ -492,12 +675,31 @@ export function digest(size: usize): i32 {
   let targetLow: u32 = 0;
   let targetHigh: u32 = 0;
   let targetLine: u32 = 0;
-  let taken: f64 = 0;
-  let executed: f64 = 0;
+  let taken: u64 = 0;
+  let executed: u64 = 0;
   while (p < end) {
     if (full && pending == 0) break;
     const start = p;
     let c = <u32>load<u8>(p);
+    if (pending == 0 && knownAddress && knownLine && <i64>(address >> 32) == runHigh) {
+      lastAddress = address;
+      lastLine = line;
+      if (c == 99 || c == 106) {
+        p = associations(p, end, runHigh);
+        lineNo += readLines;
+      } else if (short) {
+        nextRow = row;
+        p = withInstr ? shortAddressRows(p, end) : shortLineRows(p, end);
+        lineNo += nextRow - row;
+        row = nextRow;
+        address = lastAddress;
+        line = <u32>lastLine;
+      }
+      if (p != start) {
+        if (isFull()) full = true;
+        continue;
+      }
+    }
     while (c == 32 || c == 9) c = load<u8>(++p);
     if (c > 57 || (c < 48 && c != 43 && c != 45 && c != 42)) {
       lineNo++;
@@ -511,17 +713,6 @@ export function digest(size: usize): i32 {
         continue;
       }
       const word = load<u32>(p);
-      if (knownAddress && knownLine && pending == 0 && (c == 99 || c == 106)) {
-        lastAddress = address;
-        lastLine = line;
-        const next = pair(p, end, runHigh, withInstr, withLine);
-        if (next != 0) {
-          p = next;
-          lineNo++;
-          if (calls == CALLS || jumps == JUMPS || wides > WIDE - EVENTS) full = true;
-          continue;
-        }
-      }
       // "call" "s="
       const isCall = word == 0x6c6c6163 && load<u16>(p, 4) == 0x3d73;
       // "jcnd", "jump" and "="
@@ -531,12 +722,12 @@ export function digest(size: usize): i32 {
         pendingAt = start;
         pendingNo = lineNo - 1;
         p = blanks(p + (isCall ? 6 : 5));
-        executed = taken = <f64>count(p);
+        executed = taken = count(p);
         if (at == 0) return -1;
         p = at;
         if (word == 0x646e636a) {
           if (load<u8>(p) != 47) return -1;
-          executed = <f64>count(p + 1);
+          executed = count(p + 1);
           if (at == 0) return -1;
           p = at;
         }
@@ -588,24 +779,17 @@ export function digest(size: usize): i32 {
         continue;
       }
       if (pending != 0) return -1;
-      // "cfn=" "cfi=" "cfl=" "cob=" "jfi=" "jfl=" "jfn="
-      const which: i32 =
-        word == 0x3d6e6663 ? 1 : word == 0x3d696663 || word == 0x3d6c6663 ? 2 : word == 0x3d626f63 ? 3
-        : word == 0x3d69666a || word == 0x3d6c666a ? 4 : word == 0x3d6e666a ? 5 : 0;
+      const which = idOf(word);
       const id: i32 = which == 0 ? -1 : reference(p + 4);
       if (which != 0) {
         if (unused & (1 << which)) return -1;
-        if (id >= 0) unused |= 1 << which;
+        if (id >= 0) setId(which, id);
+        else forgetId(which);
       }
-      if (which == 1) cfn = id;
-      else if (which == 2) cfi = id;
-      else if (which == 3) cob = id;
-      else if (which == 4) jfi = id;
-      else if (which == 5) jfn = id;
       const from = p;
       p = id < 0 ? lineEnd(p) : at;
       if (id < 0) {
-        const m = MARK + (<usize>marks << 6);
+        const m = MARK + <usize>marks * MARK_BYTES;
         marks++;
         store<u32>(m, <u32>(from - IN));
         store<u32>(m, <u32>(p - IN), 4);
@@ -617,35 +801,24 @@ export function digest(size: usize): i32 {
         store<u32>(m, <u32>(address >> 32), 28);
         store<u32>(m, line, 32);
         store<u32>(m, <u32>runHigh, 36);
-        store<i32>(m, mixed | (knownAddress && knownLine ? 2 : 0), 40);
+        store<i32>(m, mixed | (knownAddress && knownLine ? 2 : 0) | farJumps, 40);
         store<i32>(m, cfn, 44);
         store<i32>(m, cfi, 48);
         store<i32>(m, cob, 52);
         store<i32>(m, jfi, 56);
         store<i32>(m, jfn, 60);
+        store<i32>(m, named(from, p), 64);
+        store<i32>(m, nameId, 68);
+        store<u32>(m, <u32>(nameFrom - IN), 72);
+        store<u32>(m, <u32>(nameEnd - IN), 76);
         cfn = cfi = cob = jfi = jfn = -1;
-        unused = 0;
+        unused = farJumps = 0;
         runHigh = -1;
         mixed = 0;
         if (marks == MARKS - 1) full = true;
       }
       p++;
       continue;
-    }
-
-    if (short && pending == 0 && knownAddress && knownLine && <i64>(address >> 32) == runHigh) {
-      nextRow = row;
-      lastAddress = address;
-      lastLine = line;
-      const next = withInstr ? shortAddressRows(start, end) : shortLineRows(start, end);
-      if (next != start) {
-        lineNo += nextRow - row;
-        row = nextRow;
-        address = lastAddress;
-        line = <u32>lastLine;
-        p = next;
-        continue;
-      }
     }
 
     // A position line: of a cost, a call or a jump.
@@ -757,46 +930,23 @@ export function digest(size: usize): i32 {
       }
       p = costs(p, 0, row, COSTS, ROWS);
       if (p == 0) return -1;
-      if (++row == ROWS || wides > WIDE - EVENTS) full = true;
+      if (++row == ROWS || wides > WIDE - EVENTS - 2) full = true;
       continue;
     }
     // The base is not known yet: where this call stands relative to the next row would be lost.
     if (!knownAddress || !knownLine) return -1;
     if (pending == 1) {
-      const r = CALL + (<usize>calls << 2);
-      store<u32>(r, ownLine);
-      store<u32>(r, <u32>own, CALLS * 4);
-      store<u32>(r, targetLine, CALLS * 8);
-      store<i32>(r, cfn, CALLS * 12);
-      store<i32>(r, cfi, CALLS * 16);
-      store<i32>(r, cob, CALLS * 20);
-      store<f64>(CALL_COUNT + (<usize>calls << 3), taken);
       p = costs(p, 1, calls, callCosts, CALLS);
       if (p == 0) return -1;
-      cfi = cob = -1;
-      // Bits 1, 2 and 3: cfn, cfi, cob.
-      unused &= ~14;
-      if (++calls == CALLS || wides > WIDE - EVENTS) full = true;
+      putCall(ownLine, <u32>own, targetLine, taken);
     } else {
       if (c == 13) p++;
       if (load<u8>(p) != 10) return -1;
       p++;
-      const r = JUMP + (<usize>jumps << 2);
-      store<u32>(r, ownLine);
-      store<u32>(r, <u32>own, JUMPS * 4);
-      store<u32>(r, targetLine, JUMPS * 8);
-      store<u32>(r, targetLow, JUMPS * 12);
-      store<u32>(r, targetHigh, JUMPS * 16);
-      store<i32>(r, jfi, JUMPS * 20);
-      store<i32>(r, jfn, JUMPS * 24);
-      store<i32>(r, pending == 3 ? 1 : 0, JUMPS * 28);
-      store<f64>(JUMP_COUNT + (<usize>jumps << 3), taken);
-      store<f64>(JUMP_COUNT + (<usize>jumps << 3), executed, JUMPS * 8);
-      jfi = jfn = -1;
-      unused &= ~48;
-      if (++jumps == JUMPS) full = true;
+      putJump(ownLine, own, targetLine, (<u64>targetHigh << 32) | targetLow, pending == 3, taken, executed);
     }
     pending = 0;
+    if (isFull()) full = true;
   }
   // What waits for its second line is read again, with what comes after it.
   if (pending != 0) {

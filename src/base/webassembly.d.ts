@@ -1,6 +1,7 @@
 // Node has it; the types that come with it do not.
 declare namespace WebAssembly {
   type Exports = Record<string, unknown>;
+  function validate(bytes: Uint8Array): boolean;
   class Module {
     constructor(bytes: Uint8Array);
   }

@@ -50,10 +50,15 @@ export class Counts extends Grow<Uint32Array | Float64Array> {
     super.push(value);
   }
 
-  /** Writes values from a row on, for which there is room, without counting them as rows. */
-  put(values: Float64Array, row: number): void {
-    for (let i = 0; i < values.length; i++) if (values[i]! >>> 0 !== values[i]) this.widen();
-    this.data.set(values, row);
+  /** Writes unsigned values, given as bits, from a row on, for which there is room, without counting them as rows. */
+  put(values: Int32Array, row: number): void {
+    this.data.set(new Uint32Array(values.buffer, values.byteOffset, values.length), row);
+  }
+
+  /** Writes any count. */
+  set(row: number, value: number): void {
+    if (value >>> 0 !== value) this.widen();
+    this.data[row] = value;
   }
 
   private widen(): void {

@@ -2,9 +2,10 @@
 // the digest only marked. Between two marks lies a run: its rows are of one span, unless their addresses differ in the upper half;
 // then, and where an id is not defined, the scanner reads the run instead, from its bytes.
 import type { Sink } from '../../model/sink.ts';
-import { type Digest, type LineForm, MARK, MARK_WORDS } from './digest.ts';
+import { type Digest, FLAG, type LineForm, MARK, MARK_WORDS, WIDE } from './digest.ts';
 import type { PartReader } from './parts.ts';
 import type { Scanner } from './scan.ts';
+import type { SpecReader } from './specs.ts';
 
 export function formOf(parts: PartReader): LineForm {
   return { hasInstr: parts.hasInstr, hasLine: parts.hasLine, events: parts.columns.length };
@@ -25,9 +26,7 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   copyCalls(sink, d, columns);
   copyJumps(sink, d);
   const { span: callSpan, callee } = sink.calls;
-  const { span: jumpSpan, targetFile, targetHigh } = sink.jumps;
   const [, , , cfn, cfi, cob] = d.call;
-  const [, , , , high32, jfi] = d.jump;
   // The run that is being looked at: where it starts in each table and in the bytes.
   let row = 0;
   let call = 0;
@@ -40,9 +39,10 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     const endCall = mark[w + MARK.calls]!;
     const endJump = mark[w + MARK.jumps]!;
     const flags = mark[w + MARK.flags]!;
+    const start = mark[w + MARK.from]!;
     const any = endRow > row || endCall > call || endJump > jump;
-    const ids = w + MARK.ids;
-    const plain = (flags & 1) === 0 && (!any || specs.hasFunction) && knowsIds(scanner, d, call, endCall, jump, endJump, ids);
+    let plain = (flags & FLAG.mixed) === 0 && (!any || specs.hasFunction) && knowsIds(specs, mark, w + MARK.ids);
+    if (plain && endJump > jump && (flags & FLAG.farJumps || specs.jumpsAway)) plain = knowsJumps(specs, d, jump, endJump);
     if (plain && any) {
       const high = mark[w + MARK.high]! >>> 0;
       if (specs.span < 0 || high !== specs.spanHigh) {
@@ -50,36 +50,31 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
         specs.openSpan(0, parts.part, high);
         parts.hasBody = true;
       }
-      if (d.form.hasInstr && endCall > call) sink.calls.hasAddress = true;
-      if (d.form.hasInstr && endJump > jump) sink.jumps.hasAddress = true;
-      for (let i = call; i < endCall; i++) {
-        specs.callIds(cfn![i]!, cfi![i]!, cob![i]!);
-        callSpan.data[before.calls + i] = specs.span;
-        callee.data[before.calls + i] = specs.takeCallee();
+      if (endCall > call) {
+        if (d.form.hasInstr) sink.calls.hasAddress = true;
+        const { span } = specs;
+        specs.keepCalled();
+        for (let i = call; i < endCall && plain; i++) {
+          const mention = specs.callee(cfn![i]!, cfi![i]!, cob![i]!);
+          if (mention < 0) plain = false;
+          callSpan.data[before.calls + i] = span;
+          callee.data[before.calls + i] = mention;
+        }
+        if (!plain) specs.takeBackCalled();
       }
-      for (let i = jump; i < endJump; i++) {
-        // None of them has a jfn=.
-        specs.jumpIds(jfi![i]!, -1);
-        const at = before.jumps + i;
-        jumpSpan.data[at] = specs.span;
-        if (high32![i]! >>> 0 !== specs.spanHigh) targetHigh.set(at, high32![i]! >>> 0);
-        const file = specs.takeJumpFile();
-        targetFile.data[at] = file >= 0 ? file : specs.file;
-      }
+      if (plain && endJump > jump) putJumps(scanner, d, before.jumps, jump, endJump, (flags & FLAG.farJumps) !== 0);
     }
     if (plain) {
+      const ids = w + MARK.ids;
       specs.callIds(mark[ids]!, mark[ids + 1]!, mark[ids + 2]!);
       specs.jumpIds(mark[ids + 3]!, mark[ids + 4]!);
-    }
-    const start = mark[w + MARK.from]!;
-    if (!plain) {
+    } else {
       setRows(sink, before.rows + row, before.calls + call, before.jumps + jump);
       scanner.lineNo = firstLine + line;
       scanner.scan(buf, from + byte, from + lineStart(buf, from, start));
     }
     sink.lines.rows = before.rows + endRow;
-    const known = (flags & 2) !== 0;
-    if (known && plain) {
+    if (plain && flags & FLAG.known) {
       scanner.base.low = mark[w + MARK.base]! >>> 0;
       scanner.base.high = mark[w + MARK.base + 1]! >>> 0;
       scanner.base.line = mark[w + MARK.base + 2]! >>> 0;
@@ -90,9 +85,17 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
       setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
       break;
     }
+    row = endRow;
+    call = endCall;
+    jump = endJump;
     const eol = mark[w + MARK.eol]!;
-    scanner.otherLine(buf, from + start, from + eol);
     byte = eol + 1;
+    const names = mark[w + MARK.names]!;
+    if (names > 0) {
+      const [id, at, end] = [mark[w + MARK.id]!, from + mark[w + MARK.nameFrom]!, from + mark[w + MARK.nameEnd]!];
+      if (specs.readNamed(names, id, buf, at, end)) continue;
+    }
+    scanner.otherLine(buf, from + start, from + eol);
     if (scanner.waiting || !sameForm(d.form, formOf(parts)) || columns.some((c, k) => c !== parts.columns[k])) {
       // What comes after was read as lines of another form, or as a row of its own (rcalls=).
       setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
@@ -102,9 +105,6 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
       scanner.scan(buf, from + byte, from + d.used);
       break;
     }
-    row = endRow;
-    call = endCall;
-    jump = endJump;
   }
   sink.lines.costs.sumsTo(sink.lines.rows);
   sink.lines.costs.filled = 0;
@@ -112,23 +112,41 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   return d.used;
 }
 
-/** Every id of the run is defined, and no jump of it goes to another function: it would name it, as calls do, in their order. */
-function knowsIds(scanner: Scanner, d: Digest, call: number, endCall: number, jump: number, endJump: number, ids: number) {
-  const { specs } = scanner;
-  const [, , , cfn, cfi, cob] = d.call;
+/** The ids that stand before a mark, and that nothing has used yet, are defined. */
+function knowsIds(specs: SpecReader, mark: Int32Array, ids: number): boolean {
+  const [cfn, cfi, cob] = [mark[ids]!, mark[ids + 1]!, mark[ids + 2]!];
+  const [jfi, jfn] = [mark[ids + 3]!, mark[ids + 4]!];
+  return (cfn & cfi & cob & jfi & jfn) === -1 || (specs.knows(cfn, cfi, cob) && specs.knows(jfn, jfi, -1));
+}
+
+/** The files of all jumps are known, and none of them goes to another function: it would name it, as calls do, in their order. */
+function knowsJumps(specs: SpecReader, d: Digest, jump: number, end: number): boolean {
   const [, , , , , jfi, jfn] = d.jump;
-  for (let i = call; i < endCall; i++) if (!specs.knowsCall(cfn![i]!, cfi![i]!, cob![i]!)) return false;
-  if (endJump > jump && specs.jumpsOut) return false;
-  for (let i = jump; i < endJump; i++) if (jfn![i]! >= 0 || !specs.knowsFile(jfi![i]!)) return false;
-  // Those at the end, which nothing has used yet.
-  const { mark } = d;
-  return (
-    specs.knowsFunction(mark[ids]!) &&
-    specs.knowsFile(mark[ids + 1]!) &&
-    specs.knowsObject(mark[ids + 2]!) &&
-    specs.knowsFile(mark[ids + 3]!) &&
-    specs.knowsFunction(mark[ids + 4]!)
-  );
+  if (specs.jumpsOut) return false;
+  for (let i = jump; i < end; i++) if (jfn![i]! >= 0 || !specs.knows(-1, jfi![i]!, -1)) return false;
+  return true;
+}
+
+/** Where jumps are and go to, from row `first` of the sink on; `far`: perhaps to another file or upper half. */
+function putJumps({ sink, specs }: Scanner, d: Digest, first: number, jump: number, end: number, far: boolean): void {
+  const { span, targetFile, targetHigh } = sink.jumps;
+  const [, , , , high, jfi] = d.jump;
+  if (d.form.hasInstr) sink.jumps.hasAddress = true;
+  if (!far && !specs.jumpsAway) {
+    const { span: from, file } = specs;
+    for (let i = first + jump; i < first + end; i++) {
+      span.data[i] = from;
+      targetFile.data[i] = file;
+    }
+    return;
+  }
+  for (let i = jump; i < end; i++) {
+    specs.jumpIds(jfi![i]!, -1);
+    span.data[first + i] = specs.span;
+    if (high![i]! >>> 0 !== specs.spanHigh) targetHigh.set(first + i, high![i]! >>> 0);
+    const file = specs.takeJumpFile();
+    targetFile.data[first + i] = file >= 0 ? file : specs.file;
+  }
 }
 
 /** The start of the line that buf[from + at] is in, relative to from: a mark is behind the blanks of its line. */
@@ -154,7 +172,7 @@ function copyRows(sink: Sink, d: Digest, columns: readonly number[]): void {
   if (d.form.hasInstr) lines.address!.set(d.address, first);
   for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]!]!.set(column, first);
   lines.costs.filled = end;
-  for (const [table, row, k, value] of d.wide) if (table === 0) lines.costs.set(columns[k]!, first + row, value);
+  for (const [table, row, k, value] of d.wide) if (table === WIDE.rows) lines.costs.set(columns[k]!, first + row, value);
 }
 
 function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
@@ -166,10 +184,13 @@ function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
   if (d.form.hasInstr) calls.address.data.set(d.call[1]!, first);
   else calls.address.data.fill(0, first, first + d.calls);
   calls.targetLine.data.set(d.call[2]!, first);
-  calls.count.put(d.callCount, first);
+  calls.count.put(d.call[6]!, first);
   for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]!]!.set(column, first);
   calls.costs.filled = first + d.calls;
-  for (const [table, row, k, value] of d.wide) if (table === 1) calls.costs.set(columns[k]!, first + row, value);
+  for (const [table, row, k, value] of d.wide) {
+    if (table === WIDE.calls) calls.costs.set(columns[k]!, first + row, value);
+    else if (table === WIDE.callCount) calls.count.set(first + row, value);
+  }
 }
 
 function copyJumps(sink: Sink, d: Digest): void {
@@ -182,7 +203,11 @@ function copyJumps(sink: Sink, d: Digest): void {
   else jumps.address.data.fill(0, first, first + d.jumps);
   jumps.targetLine.data.set(d.jump[2]!, first);
   jumps.targetAddress.data.set(d.jump[3]!, first);
-  jumps.conditional.data.set(d.jump[7]!, first);
-  jumps.taken.put(d.taken, first);
-  jumps.executed.put(d.executed, first);
+  jumps.conditional.data.set(d.conditional, first);
+  jumps.taken.put(d.jump[7]!, first);
+  jumps.executed.put(d.jump[8]!, first);
+  for (const [table, row, , value] of d.wide) {
+    if (table === WIDE.taken) jumps.taken.set(first + row, value);
+    else if (table === WIDE.executed) jumps.executed.set(first + row, value);
+  }
 }

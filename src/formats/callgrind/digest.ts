@@ -31,23 +31,44 @@ export interface Digest {
   readonly address: Uint32Array;
   /** Counts by event; values of 2^32 and more stand in `wide` too. */
   readonly costs: readonly Uint32Array[];
-  /** line, address, target line, cfn, cfi, cob; the bits of unsigned numbers, but for ids (-1 none). */
+  /** line, address, target line, cfn, cfi, cob, count; the bits of unsigned numbers, but for ids (-1 none). */
   readonly call: readonly Int32Array[];
-  readonly callCount: Float64Array;
   readonly callCosts: readonly Uint32Array[];
-  /** line, address, target line, target address low and high, jfi, jfn, conditional. */
+  /** line, address, target line, target address low and high, jfi, jfn, taken, executed. */
   readonly jump: readonly Int32Array[];
-  readonly taken: Float64Array;
-  readonly executed: Float64Array;
+  readonly conditional: Uint8Array;
   /** MARK_WORDS words a marked line, and one row more for the end; see assembly/callgrind-digest.ts. */
   readonly mark: Int32Array;
-  /** [table (0 rows, 1 calls), row, column, value]. */
   readonly wide: readonly (readonly [table: number, row: number, column: number, value: number])[];
 }
 
-export const MARK_WORDS = 16;
+/** Tables of `wide`. */
+export const WIDE = { rows: 0, calls: 1, callCount: 2, taken: 3, executed: 4 } as const;
+
+export const CALL_COLUMNS = 7;
+export const JUMP_COLUMNS = 9;
+export const MARK_WORDS = 20;
 /** Words of a mark. */
-export const MARK = { from: 0, eol: 1, line: 2, rows: 3, calls: 4, jumps: 5, base: 6, high: 9, flags: 10, ids: 11 } as const;
+export const MARK = {
+  from: 0,
+  eol: 1,
+  line: 2,
+  rows: 3,
+  calls: 4,
+  jumps: 5,
+  base: 6,
+  high: 9,
+  flags: 10,
+  ids: 11,
+  names: 16,
+  id: 17,
+  nameFrom: 18,
+  nameEnd: 19,
+} as const;
+/** Bits of a mark's flags. */
+export const FLAG = { mixed: 1, known: 2, farJumps: 4 } as const;
+/** What a mark names. */
+export const NAMES = { fn: 1, fl: 2, fi: 3, ob: 4, cfn: 5, cfi: 6, cob: 7, jfi: 8, jfn: 9 } as const;
 
 type Exports = Record<string, { value: number }> & {
   memory: { readonly buffer: ArrayBuffer; grow(pages: number): number };
@@ -55,23 +76,27 @@ type Exports = Record<string, { value: number }> & {
   digest(size: number): number;
 };
 
-const PLACES = 'input size line address call callCount jump jumpCount mark wide costs rows calls jumps events'.split(' ');
+const PLACES = 'input size line address call jump conditional mark wide costs rows calls jumps events'.split(' ');
 
 let compiled: WebAssembly.Module | undefined;
 
-function compile(): WebAssembly.Module {
-  const text = atob(DIGEST_CODE);
-  compiled ??= new WebAssembly.Module(Uint8Array.from(text, (c) => c.charCodeAt(0)));
-  return compiled;
+/** A digester; undefined where WebAssembly, or its instructions on sixteen bytes, are not to be had. */
+export function openDigester(): Digester | undefined {
+  if (typeof WebAssembly === 'undefined') return undefined;
+  if (!compiled) {
+    const code = Uint8Array.from(atob(DIGEST_CODE), (c) => c.charCodeAt(0));
+    if (!WebAssembly.validate(code)) return undefined;
+    compiled = new WebAssembly.Module(code);
+  }
+  return new Digester(compiled);
 }
 
 export class Digester {
   private readonly code: Exports;
   private readonly at: Record<string, number>;
 
-  /** Throws where there is no WebAssembly. */
-  constructor() {
-    this.code = new WebAssembly.Instance(compile()).exports as Exports;
+  constructor(module: WebAssembly.Module) {
+    this.code = new WebAssembly.Instance(module).exports as Exports;
     this.at = Object.fromEntries(PLACES.map((name, i) => [name, this.code.place(i)]));
   }
 
@@ -125,7 +150,7 @@ export class Digester {
     const [roomRows, roomCalls, roomJumps] = [at['rows']!, at['calls']!, at['jumps']!];
     // The end of the piece, as one more mark.
     const mark = new Int32Array(buffer, at['mark']!, (marks + 1) * MARK_WORDS);
-    const flags = get('segMixed') | (get('known') << 1);
+    const flags = get('segMixed') | (get('known') << 1) | get('farJumps');
     mark.set(
       [used, used, get('lines'), rows, calls, jumps, get('baseLow'), get('baseHigh'), get('baseLine'), get('segHigh'), flags],
       marks * MARK_WORDS,
@@ -150,12 +175,10 @@ export class Digester {
       line: words(at['line']!, rows),
       address: words(at['address']!, rows),
       costs: table(at['costs']!, form.events, roomRows, rows),
-      call: signed(at['call']!, 6, roomCalls, calls),
-      callCount: new Float64Array(buffer, at['callCount']!, calls),
+      call: signed(at['call']!, CALL_COLUMNS, roomCalls, calls),
       callCosts: table(at['costs']! + form.events * roomRows * 4, form.events, roomCalls, calls),
-      jump: signed(at['jump']!, 8, roomJumps, jumps),
-      taken: new Float64Array(buffer, at['jumpCount']!, jumps),
-      executed: new Float64Array(buffer, at['jumpCount']! + roomJumps * 8, jumps),
+      jump: signed(at['jump']!, JUMP_COLUMNS, roomJumps, jumps),
+      conditional: new Uint8Array(buffer, at['conditional']!, jumps),
       mark,
       wide,
     };

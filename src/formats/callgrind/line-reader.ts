@@ -1,7 +1,7 @@
 // Whole lines into the sink, by the faster of two ways: the digest (WebAssembly), and the scanner, which is the reference and
 // reads what the digest refuses.
 import { applyDigest, formOf, sameForm } from './apply.ts';
-import { Digester, type LineForm } from './digest.ts';
+import { type Digester, type LineForm, openDigester } from './digest.ts';
 import { type DigestedPiece, unpack } from './pieces.ts';
 import type { Scanner } from './scan.ts';
 
@@ -30,7 +30,7 @@ export class LineReader {
 
   constructor(scanner: Scanner, reading: Reading = {}) {
     this.scanner = scanner;
-    this.digester = reading.plain || typeof WebAssembly === 'undefined' ? undefined : new Digester();
+    this.digester = reading.plain ? undefined : openDigester();
     this.start = reading.start ?? START;
     this.most = Math.min(this.digester?.most ?? 0, reading.most ?? Number.POSITIVE_INFINITY);
   }

@@ -1,7 +1,17 @@
 // Pieces of a large file digested on other threads. A piece starts at an fn= line, where valgrind writes absolute positions: what
 // comes before it need not be known. Digests come back in one buffer, and the loader applies them in the order of the file.
 import type { Task } from '../loader.ts';
-import { type Digest, Digester, type LineForm, MARK, MARK_WORDS } from './digest.ts';
+import {
+  CALL_COLUMNS,
+  type Digest,
+  type Digester,
+  FLAG,
+  JUMP_COLUMNS,
+  type LineForm,
+  MARK,
+  MARK_WORDS,
+  openDigester,
+} from './digest.ts';
 
 export interface Piece {
   readonly bytes: Uint8Array;
@@ -27,7 +37,7 @@ let digester: Digester | undefined;
 
 /** What another thread does: pure, but for the code that it keeps. */
 export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) => {
-  digester ??= new Digester();
+  digester ??= openDigester()!;
   const digests: PackedDigest[] = [];
   let base: { low: number; high: number; line: number } | undefined;
   let at = 0;
@@ -36,7 +46,7 @@ export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) =
     const digest = to > p ? digester.digest(bytes, p, to, form, base) : undefined;
     if (!digest || digest.used === 0) break;
     const end = digest.marks * MARK_WORDS;
-    if (digest.mark[end + MARK.flags]! & 2) {
+    if (digest.mark[end + MARK.flags]! & FLAG.known) {
       const [low, high, line] = digest.mark.subarray(end + MARK.base, end + MARK.base + 3);
       base = { low: low! >>> 0, high: high! >>> 0, line: line! >>> 0 };
     }
@@ -57,9 +67,6 @@ function pack(d: Digest, room: ArrayBuffer, at: number): PackedDigest {
   const { form, used, rows, calls, jumps, marks, wide, lined } = d;
   const counts = { form, used, rows, calls, jumps, marks, wide, lined };
   const copy = viewsOf(counts, room, at);
-  copy.callCount.set(d.callCount);
-  copy.taken.set(d.taken);
-  copy.executed.set(d.executed);
   copy.line.set(d.line);
   copy.address.set(d.address);
   for (const [k, column] of d.costs.entries()) copy.costs[k]!.set(column);
@@ -67,6 +74,7 @@ function pack(d: Digest, room: ArrayBuffer, at: number): PackedDigest {
   for (const [k, column] of d.callCosts.entries()) copy.callCosts[k]!.set(column);
   for (const [k, column] of d.jump.entries()) copy.jump[k]!.set(column);
   copy.mark.set(d.mark);
+  copy.conditional.set(d.conditional);
   return { ...counts, at };
 }
 
@@ -74,28 +82,25 @@ export function unpack({ at, ...counts }: PackedDigest, room: ArrayBuffer): Dige
   return { ...counts, ...viewsOf(counts, room, at) };
 }
 
-/** A multiple of 8: doubles come first. */
+/** A multiple of 4: bytes come last. */
 function bytesOf({ form, rows, calls, jumps, marks }: Counts): number {
   const { events } = form;
-  const words = rows * (2 + events) + calls * (2 + 6 + events) + jumps * (4 + 8) + (marks + 1) * MARK_WORDS;
-  return Math.ceil(words / 2) * 8;
+  const words = rows * (2 + events) + calls * (CALL_COLUMNS + events) + jumps * JUMP_COLUMNS + (marks + 1) * MARK_WORDS;
+  return (words + Math.ceil(jumps / 4)) * 4;
 }
 
 function viewsOf({ form, rows, calls, jumps, marks }: Counts, buffer: ArrayBuffer, at: number) {
-  const doubles = (length: number) => new Float64Array(buffer, (at += length * 8) - length * 8, length);
   const words = (length: number) => new Uint32Array(buffer, (at += length * 4) - length * 4, length);
   const ints = (length: number) => new Int32Array(buffer, (at += length * 4) - length * 4, length);
   const many = <T>(columns: number, make: () => T) => Array.from({ length: columns }, make);
   return {
-    callCount: doubles(calls),
-    taken: doubles(jumps),
-    executed: doubles(jumps),
     line: words(rows),
     address: words(rows),
     costs: many(form.events, () => words(rows)),
-    call: many(6, () => ints(calls)),
+    call: many(CALL_COLUMNS, () => ints(calls)),
     callCosts: many(form.events, () => words(calls)),
-    jump: many(8, () => ints(jumps)),
+    jump: many(JUMP_COLUMNS, () => ints(jumps)),
     mark: ints((marks + 1) * MARK_WORDS),
+    conditional: new Uint8Array(buffer, at, jumps),
   };
 }

@@ -2,6 +2,7 @@
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
+import { NAMES } from './digest.ts';
 import { Functions, Ids } from './names.ts';
 import { cursor, type Fail, readNumber } from './numbers.ts';
 
@@ -25,6 +26,9 @@ export class SpecReader {
   private routine: RoutineId = -1;
   private calledFile = -2;
   private calledObject = -2;
+  private keptFn = -1;
+  private keptFile = -2;
+  private keptObject = -2;
   private jumpFn = -1;
   private jumpFile = -1;
   private readonly files = new Ids();
@@ -49,7 +53,7 @@ export class SpecReader {
     const b = buf[p + 1]!;
     if (length === 2) {
       if (a === F) {
-        if (b === 110) this.fnLine(buf, eq + 1, end);
+        if (b === 110) this.enter(this.readFunction(buf, eq + 1, end));
         else if (b === 108) this.flLine(buf, eq + 1, end);
         else if (b === 105 || b === 101) {
           this.file = this.readFile(buf, eq + 1, end);
@@ -75,8 +79,75 @@ export class SpecReader {
     return true;
   }
 
-  private fnLine(buf: Uint8Array, p: number, end: number): void {
-    this.fn = this.readFunction(buf, p, end);
+  /**
+   * Reads a line of the form `word=(id) name` or `word=(id)` that is taken apart already: the name is buf[at..end), and is not made of
+   * ids. False, and nothing read, where the line is wrong.
+   */
+  readNamed(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
+    switch (what) {
+      case NAMES.fn:
+      case NAMES.cfn:
+      case NAMES.jfn: {
+        const fn = this.namedFunction(id, buf, at, end);
+        if (fn < 0) return false;
+        if (what === NAMES.fn) this.enter(fn);
+        else if (what === NAMES.cfn) this.calledFn = fn;
+        else this.jumpFn = fn;
+        return true;
+      }
+      case NAMES.ob:
+      case NAMES.cob: {
+        const object = this.namedPlace(
+          this.objects,
+          id,
+          at < end ? this.sink.object(this.sink.strings.bytesId(buf, at, end)) : -1,
+        );
+        if (object < 0) return false;
+        if (what === NAMES.cob) this.calledObject = object;
+        else {
+          this.object = object;
+          this.span = -1;
+        }
+        return true;
+      }
+      default: {
+        const file = this.namedPlace(this.files, id, at < end ? this.sink.file(this.sink.strings.bytesId(buf, at, end)) : -1);
+        if (file < 0) return false;
+        if (what === NAMES.cfi) this.calledFile = file;
+        else if (what === NAMES.jfi) this.jumpFile = file;
+        else {
+          this.file = file;
+          if (what === NAMES.fl) this.flFile = file;
+          this.span = -1;
+        }
+        return true;
+      }
+    }
+  }
+
+  private namedFunction(id: number, buf: Uint8Array, at: number, end: number): number {
+    const { functions } = this;
+    const known = functions.ids.get(id);
+    if (at === end) return known;
+    const name = this.sink.strings.bytesId(buf, at, end);
+    if (known >= 0) return functions.name.data[known] === name ? known : -1;
+    const fn = functions.add(name, true);
+    functions.ids.set(id, fn);
+    return fn;
+  }
+
+  /** `named`: the file or object of the name; -1 where there is only the id. */
+  private namedPlace(ids: Ids, id: number, named: number): number {
+    const known = ids.get(id);
+    if (named < 0 || known === named) return known;
+    if (known >= 0) return -1;
+    ids.set(id, named);
+    return named;
+  }
+
+  /** A function's code comes next. */
+  private enter(fn: number): void {
+    this.fn = fn;
     this.routine = -1;
     this.file = this.flFile;
     this.span = -1;
@@ -123,26 +194,23 @@ export class SpecReader {
     return this.fn >= 0;
   }
 
+  /** The next jump goes elsewhere. */
+  get jumpsAway(): boolean {
+    return this.jumpFn >= 0 || this.jumpFile >= 0;
+  }
+
   /** The next jump goes to another function. */
   get jumpsOut(): boolean {
     return this.jumpFn >= 0;
   }
 
-  /** The ids of a call (-1: what was read before stays) are defined, and there is something to call. */
-  knowsCall(fn: number, file: number, object: number): boolean {
-    return (fn < 0 ? this.calledFn >= 0 : this.functions.ids.get(fn) >= 0) && this.knowsFile(file) && this.knowsObject(object);
-  }
-
-  knowsFile(file: number): boolean {
-    return file < 0 || this.files.get(file) >= 0;
-  }
-
-  knowsObject(object: number): boolean {
-    return object < 0 || this.objects.get(object) >= 0;
-  }
-
-  knowsFunction(fn: number): boolean {
-    return fn < 0 || this.functions.ids.get(fn) >= 0;
+  /** The ids are defined; -1 is none. */
+  knows(fn: number, file: number, object: number): boolean {
+    return (
+      (fn < 0 || this.functions.ids.get(fn) >= 0) &&
+      (file < 0 || this.files.get(file) >= 0) &&
+      (object < 0 || this.objects.get(object) >= 0)
+    );
   }
 
   /** As if the lines with these ids were read. */
@@ -155,6 +223,27 @@ export class SpecReader {
   jumpIds(file: number, fn: number): void {
     if (file >= 0) this.jumpFile = this.files.get(file);
     if (fn >= 0) this.jumpFn = this.functions.ids.get(fn);
+  }
+
+  /** Keeps what is called, and where, as it is now; takeBackCalled() makes it so again. */
+  keepCalled(): void {
+    this.keptFn = this.calledFn;
+    this.keptFile = this.calledFile;
+    this.keptObject = this.calledObject;
+  }
+
+  takeBackCalled(): void {
+    this.calledFn = this.keptFn;
+    this.calledFile = this.keptFile;
+    this.calledObject = this.keptObject;
+  }
+
+  /** The callee of a call with these ids (-1: what was read before stays); -1 where one is not defined. */
+  callee(fn: number, file: number, object: number): number {
+    if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
+    if (file >= 0 && (this.calledFile = this.files.get(file)) < 0) return -1;
+    if (object >= 0 && (this.calledObject = this.objects.get(object)) < 0) return -1;
+    return this.calledFn < 0 ? -1 : this.takeCallee();
   }
 
   unknown(buf: Uint8Array, p: number, eq: number, line: number): void {
