@@ -15,6 +15,9 @@ export type Costs = readonly (Uint32Array | Float64Array)[];
 
 type Maker<A extends Numbers> = new (length: number) => A;
 
+/** Rows beyond this are reserved as they come: virtual memory has its limits too. */
+export const MOST_EXPECTED = 1 << 28;
+
 /** A column that is being written. Doubling is cheap: fresh pages cost no memory until they are written. */
 export class Grow<A extends Numbers> {
   data: A;
@@ -34,9 +37,18 @@ export class Grow<A extends Numbers> {
     next.set(this.data.length === this.length ? this.data : (this.data.subarray(0, this.length) as A));
     this.data = next;
   }
+  /** So many times the rows that there are now will come: room for them is made at once. */
+  expect(times: number): void {
+    this.reserve(Math.min(MOST_EXPECTED, Math.ceil(this.length * times)));
+  }
   done(): A {
     return this.data.subarray(0, this.length) as A;
   }
+}
+
+/** Of every table that has growing columns. */
+export function expectRows(table: object, times: number): void {
+  for (const column of Object.values(table)) if (column instanceof Grow || column instanceof Dense) column.expect(times);
 }
 
 /** Counts that are being written: 32 bits each until one needs more, then doubles. */
@@ -72,6 +84,7 @@ export class Counts extends Grow<Uint32Array | Float64Array> {
 export class Dense {
   /** One more than the number: fresh pages are 0. */
   private data = new Int32Array(1 << 10);
+  private length = 0;
   /** Something was set. */
   any = false;
 
@@ -80,13 +93,23 @@ export class Dense {
   }
 
   set(id: number, value: number): void {
-    if (id >= this.data.length) {
-      const next = new Int32Array(Math.max(id + 1, this.data.length * 2));
-      next.set(this.data);
-      this.data = next;
+    if (id >= this.length) {
+      this.length = id + 1;
+      if (id >= this.data.length) this.reserve(Math.max(id + 1, this.data.length * 2));
     }
     this.data[id] = value + 1;
     this.any = true;
+  }
+
+  expect(times: number): void {
+    this.reserve(Math.min(MOST_EXPECTED, Math.ceil(this.length * times)));
+  }
+
+  private reserve(capacity: number): void {
+    if (capacity <= this.data.length) return;
+    const next = new Int32Array(capacity);
+    next.set(this.data);
+    this.data = next;
   }
 
   /** The numbers of the first rows. */

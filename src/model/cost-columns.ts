@@ -69,10 +69,21 @@ export class CostColumns {
   }
 }
 
+/** Four sums side by side: one waits for none of the others. */
 function sumOf(column: CostColumn, from: number, to: number): number {
-  let sum = 0;
-  for (let i = from; i < to; i++) sum += column[i]!;
-  return sum;
+  let a = 0;
+  let b = 0;
+  let c = 0;
+  let d = 0;
+  let i = from;
+  for (; i + 4 <= to; i += 4) {
+    a += column[i]!;
+    b += column[i + 1]!;
+    c += column[i + 2]!;
+    d += column[i + 3]!;
+  }
+  for (; i < to; i++) a += column[i]!;
+  return a + b + c + d;
 }
 
 const HALF = 2 ** 32;

@@ -1,7 +1,17 @@
 // What a loader writes into. One sink takes all files of a run; finishSink() makes the profile of it.
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
-import { Dense, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
+import {
+  Dense,
+  expectRows,
+  type FileId,
+  Grow,
+  MOST_EXPECTED,
+  type ObjectId,
+  type PartId,
+  type RoutineId,
+  type StringId,
+} from './column.ts';
 import { type CostColumns, splitHalves } from './cost-columns.ts';
 import { resolveFormulas } from './formula.ts';
 import { finishInputs } from './input-tables.ts';
@@ -26,8 +36,6 @@ export interface EventNote {
 }
 
 const WARNINGS = 200;
-/** Rows beyond this are reserved as they come: virtual memory has its limits too. */
-const MOST_RESERVED = 1 << 28;
 
 export class Sink {
   readonly strings = new Interner();
@@ -126,17 +134,13 @@ export class Sink {
     return this.parts.push(part) - 1;
   }
 
-  /** So many times the rows that there are now will come: room for them is made at once. */
+  /** So many times the rows and names that there are now will come: room for them is made at once. */
   expect(times: number): void {
-    this.lines.reserve(Math.min(MOST_RESERVED, Math.ceil(this.lines.rows * times)));
-    for (const table of [this.calls, this.jumps]) {
-      for (const column of Object.values(table))
-        if (column instanceof Grow) column.reserve(Math.min(MOST_RESERVED, Math.ceil(column.length * times)));
-    }
-    this.calls.costs.reserve(
-      Math.min(MOST_RESERVED, Math.max(this.calls.costs.capacity, Math.ceil(this.calls.rows * times))),
-      this.calls.rows,
-    );
+    const { lines, calls } = this;
+    lines.reserve(Math.min(MOST_EXPECTED, Math.ceil(lines.rows * times)));
+    for (const table of [calls, this.jumps, this.spans, this]) expectRows(table, times);
+    calls.costs.reserve(Math.min(MOST_EXPECTED, Math.max(calls.costs.capacity, Math.ceil(calls.rows * times))), calls.rows);
+    this.strings.expect(times);
   }
 
   warn(problem: Problem): void {

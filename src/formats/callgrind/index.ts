@@ -89,6 +89,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
     if (source.size && read < source.size && !reserved) {
       reserved = true;
       sink.expect(1.5 * (source.size / read));
+      scanner.specs.functions.expect(1.5 * (source.size / read));
     }
   }
   if (read === 0) {

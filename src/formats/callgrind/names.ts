@@ -4,7 +4,7 @@
 // A callee is named before the place of its code is known (its file may be wrong in dumps made in the middle of a call), so
 // calls refer to a mention: function, file and object as the call has them. At the end of the file, the fn= that costs
 // followed says where a function with an id is; a name without an id is where the call says.
-import { Dense, Grow, type RoutineId, type StringId } from '../../model/column.ts';
+import { Dense, expectRows, Grow, type RoutineId, type StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 
 /** Ids to dense numbers. Ids are small in real files; a wild one goes to the map. */
@@ -14,6 +14,10 @@ export class Ids {
 
   get(id: number): number {
     return id < WILD ? this.dense.get(id) : (this.wild.get(id) ?? -1);
+  }
+
+  expect(times: number): void {
+    this.dense.expect(times);
   }
 
   set(id: number, value: number): void {
@@ -45,6 +49,12 @@ export class Functions {
     this.own.push(-1);
     this.lastMention.push(-1);
     return this.name.length - 1;
+  }
+
+  /** So many times the functions that there are now will come. */
+  expect(times: number): void {
+    expectRows(this, times);
+    this.ids.expect(times);
   }
 
   byName(name: StringId): number {
