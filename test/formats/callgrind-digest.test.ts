@@ -171,6 +171,70 @@ test('generated files are read as the reference reads them', async () => {
   assert.ok(right > 100, `${right} of the files were right`);
 });
 
+/** Lines as Valgrind writes them, nothing wrong among them, with numbers of all lengths that the fast ways must tell apart. */
+const digits = (most: number) =>
+  fc.integer({ min: 1, max: most }).chain((n) => fc.integer({ min: n === 1 ? 0 : 10 ** (n - 1), max: 10 ** n - 1 }).map(String));
+const step = fc.oneof(
+  { weight: 6, arbitrary: digits(5).map((d) => `+${d}`) },
+  { weight: 2, arbitrary: fc.constantFrom('*', '-1', '-12', '+99999999', '+123456789') },
+  { weight: 2, arbitrary: fc.constantFrom('0x5000', '0xfffffff0', '0x100000000', '0xffffffff80001000', '8192') },
+);
+const lineStep = fc.oneof(
+  { weight: 4, arbitrary: fc.constantFrom('*', '*', '+1', '+9999', '+10000', '-1', '-12') },
+  { weight: 2, arbitrary: digits(4).map((d) => `+${d}`) },
+  { weight: 2, arbitrary: fc.constantFrom('700', '9999', '123456', '4000000000') },
+);
+const plainBody = (instr: boolean, events: number) => {
+  const at = fc.tuple(step, lineStep).map(([a, l]) => (instr ? `${a} ${l}` : l));
+  const counts = fc.array(digits(14), { minLength: 0, maxLength: events }).map((c) => c.join(' '));
+  const cost = fc.tuple(at, counts).map(([a, c]) => (c === '' ? a : `${a} ${c}`));
+  const end = fc.constantFrom(' ', ' ', '');
+  const called = fc.constantFrom('cfn=(1)', 'cfn=(2) g', 'cfn=(0)', 'cob=(0)\ncfi=(0)\ncfn=(3) h', 'cfi=(1) b.c\ncfn=(1)');
+  return fc
+    .array(
+      fc.oneof(
+        { weight: 10, arbitrary: cost },
+        {
+          weight: 3,
+          arbitrary: fc.tuple(called, digits(11), at, end, cost).map(([ids, n, t, e, c]) => `${ids}\ncalls=${n} ${t}${e}\n${c}`),
+        },
+        { weight: 3, arbitrary: fc.tuple(digits(11), at, end, at, end).map(([n, t, e, a, f]) => `jump=${n} ${t}${e}\n${a}${f}`) },
+        {
+          weight: 3,
+          arbitrary: fc
+            .tuple(digits(9), digits(11), at, end, at, end)
+            .map(([n, m, t, e, a, f]) => `jcnd=${n}/${m} ${t}${e}\n${a}${f}`),
+        },
+        { weight: 1, arbitrary: fc.constantFrom('fn=(0)', 'fn=(1)', 'fn=(4) k', 'fi=(1)', 'fe=(0)', 'ob=(0)', '', '# note') },
+      ),
+      { minLength: 20, maxLength: 120 },
+    )
+    .map((lines) => lines.join('\n'));
+};
+const plainText = fc
+  .tuple(fc.boolean(), fc.integer({ min: 1, max: 3 }))
+  .chain(([instr, events]) =>
+    plainBody(instr, events).map(
+      (text) =>
+        `positions: ${instr ? 'instr line' : 'line'}\nevents: ${['Ir', 'Dr', 'Dw'].slice(0, events).join(' ')}\n` +
+        `ob=(0) lib\nfl=(0) a.c\nfi=(1) b.c\nfe=(0)\nfn=(1) e\n1${instr ? ' 1' : ''} 1\nfn=(2) g\nfn=(3) h\nfn=(0) f\n` +
+        `${instr ? '0x100000 ' : ''}1000000 1\n${text}\n`,
+    ),
+  );
+
+test('numbers of every length, as Valgrind writes them, are read as the reference reads them', async () => {
+  let right = 0;
+  await fc.assert(
+    fc.asyncProperty(plainText, async (text) => {
+      const bytes = Buffer.from(text);
+      await agrees(bytes, text, [{ start: 1 }, { start: 1, most: 200 }, { start: 1, large: 0, chunk: 400, threads }]);
+      if (!((await read(bytes, { plain: true })) instanceof FormatError)) right++;
+    }),
+    { numRuns: 1000 },
+  );
+  assert.ok(right > 500, `${right} of the files were right`);
+});
+
 test('real files are read by digests nearly to the end', async () => {
   const bytes = readMaybeGz(join(FIXTURES, 'callgrind/instr-jumps.callgrind.out.gz'));
   const { Scanner } = await import('../../src/formats/callgrind/scan.ts');
