@@ -90,36 +90,132 @@ export function orderByString(
   for (let row = 0; row < rows; row++) used[idOf(row) + 1] = 1;
   const ids: number[] = [];
   for (let i = 1; i < used.length; i++) if (used[i]) ids.push(i - 1);
-  const place = new Uint32Array(used.length);
-  sortStrings(strings, Uint32Array.from(ids)).forEach((id, i) => {
-    place[id + 1] = i + 1;
-  });
+  return orderBySorted(new StringSort(strings, Uint32Array.from(ids)), idOf, rows, descending, among);
+}
+
+/** The same where the strings are sorted already, or partly; `sort` holds at least all that the rows have. */
+export function orderBySorted(
+  sort: StringSort,
+  idOf: (row: number) => number,
+  rows: number,
+  descending: boolean,
+  among?: Uint32Array,
+): Uint32Array {
+  sort.run(Number.POSITIVE_INFINITY);
   const keys = new Uint32Array(rows);
-  for (let row = 0; row < rows; row++) keys[row] = place[idOf(row) + 1]!;
+  for (let row = 0; row < rows; row++) keys[row] = sort.placeOf(idOf(row));
   return orderByNumber(keys, descending, among);
 }
 
-/** Runs shorter than this are sorted by comparing. */
-const SHORT = 12;
+/** Runs shorter than this are sorted by comparing, and shorter than MANY by the engine. */
+const FEW = 12;
+const MANY = 512;
 /** Words of 27 bits and places below this fit the 53 bits of a double. */
 const INDEX = 2 ** 26;
+/** Strings between two looks at the clock. */
+const SLICE = 20_000;
 
 /**
- * Ids of different strings by their bytes. Runs of strings that begin alike are split by their next three bytes, packed with
- * their place into doubles, which the engine sorts fast; what a whole run has in common is skipped at once.
+ * Sorts different strings by their bytes, a slice at a time. Runs of strings that begin alike are split by their next three
+ * bytes: large ones by counting, others packed with their place into doubles, which the engine sorts fast. What a whole run has
+ * in common is skipped at once.
  */
-export function sortStrings({ bytes, start }: Strings, ids: Uint32Array): Uint32Array {
-  const runs: [from: number, to: number, depth: number][] = [[0, ids.length, 0]];
-  const packed = new Float64Array(ids.length);
-  const spare = new Uint32Array(packed.length);
-  const word = (id: number, depth: number) => {
+export class StringSort {
+  /** In their order, once it is done. */
+  readonly ids: Uint32Array;
+  done = false;
+  private readonly strings: Strings;
+  private readonly steps: Generator<void, void>;
+  private places: Uint32Array | undefined;
+
+  constructor(strings: Strings, ids: Uint32Array) {
+    this.strings = strings;
+    this.ids = ids;
+    this.steps = this.sort();
+  }
+
+  /** Sorts for so many milliseconds, a large slice more at the most; true where it is done. */
+  run(ms: number): boolean {
+    const until = performance.now() + ms;
+    while (!this.done) {
+      if (this.steps.next().done) this.done = true;
+      else if (performance.now() >= until) break;
+    }
+    return this.done;
+  }
+
+  /** The place of a string among the sorted ones, from 1 on; 0 for none (-1). */
+  placeOf(id: number): number {
+    if (!this.places) {
+      this.places = new Uint32Array(this.strings.start.length);
+      for (let i = 0; i < this.ids.length; i++) this.places[this.ids[i]! + 1] = i + 1;
+    }
+    return this.places[id + 1]!;
+  }
+
+  private *sort(): Generator<void, void> {
+    const { ids } = this;
+    const runs: [from: number, to: number, depth: number][] = [[0, ids.length, 0]];
+    const spare = new Uint32Array(ids.length);
+    const words = new Uint32Array(ids.length);
+    const packed = new Float64Array(MANY);
+    let since = 0;
+    for (let run = runs.pop(); run; run = runs.pop()) {
+      const [from, to, known] = run;
+      const n = to - from;
+      since += n;
+      if (since > SLICE) {
+        since = 0;
+        yield;
+      }
+      if (n < FEW) {
+        this.insert(from, to, known);
+        continue;
+      }
+      const depth = this.common(from, to, known);
+      if (n > SLICE) yield;
+      for (let i = from; i < to; i++) words[i] = this.word(ids[i]!, depth);
+      if (n < MANY) {
+        for (let i = 0; i < n; i++) {
+          spare[i] = ids[from + i]!;
+          packed[i] = words[from + i]! * INDEX + i;
+        }
+        packed.subarray(0, n).sort();
+        for (let i = 0; i < n; i++) {
+          const word = Math.floor(packed[i]! / INDEX);
+          words[from + i] = word;
+          ids[from + i] = spare[packed[i]! - word * INDEX]!;
+        }
+      } else {
+        for (let shift = 0; shift < 27; shift += 9) {
+          if (n > SLICE) yield;
+          countingPass(ids, words, spare, from, to, shift);
+        }
+        if (n > SLICE) yield;
+      }
+      let begin = from;
+      for (let i = from + 1; i <= to; i++) {
+        if (i < to && words[i] === words[begin]) continue;
+        // A word that ends is a whole string: there is only one of it.
+        if (i - begin > 1) runs.push([begin, i, depth + 3]);
+        begin = i;
+      }
+    }
+  }
+
+  /** Three bytes of a string, each plus one, so that the end of a string comes before all bytes; in nine bits each. */
+  private word(id: number, depth: number): number {
+    const { bytes, start } = this.strings;
     const at = start[id]! + depth;
     const left = start[id + 1]! - at;
-    // One more than the byte, so that the end of a string comes before all bytes: three bytes and the end fit 32 bits.
     const [a, b, c] = [left > 0 ? bytes[at]! + 1 : 0, left > 1 ? bytes[at + 1]! + 1 : 0, left > 2 ? bytes[at + 2]! + 1 : 0];
-    return (a * 512 + b) * 512 + c;
-  };
-  const common = (from: number, to: number, depth: number) => {
+    return (a << 18) | (b << 9) | c;
+  }
+
+  /** Where the strings of a run begin to differ. */
+  private common(from: number, to: number, depth: number): number {
+    const { ids } = this;
+    const { bytes, start } = this.strings;
     const first = start[ids[from]!]! + depth;
     let most = start[ids[from]! + 1]! - first;
     for (let i = from + 1; i < to && most > 0; i++) {
@@ -130,48 +226,52 @@ export function sortStrings({ bytes, start }: Strings, ids: Uint32Array): Uint32
       most = k;
     }
     return depth + most;
-  };
-  const before = (a: number, b: number, depth: number) => {
-    const length = Math.min(start[a + 1]! - start[a]!, start[b + 1]! - start[b]!);
-    for (let k = depth; k < length; k++) {
-      const d = bytes[start[a]! + k]! - bytes[start[b]! + k]!;
-      if (d !== 0) return d < 0;
-    }
-    return start[a + 1]! - start[a]! < start[b + 1]! - start[b]!;
-  };
-  for (let run = runs.pop(); run; run = runs.pop()) {
-    const [from, to] = run;
-    if (to - from < SHORT) {
-      for (let i = from + 1; i < to; i++) {
-        const id = ids[i]!;
-        let k = i;
-        while (k > from && before(id, ids[k - 1]!, run[2])) {
-          ids[k] = ids[k - 1]!;
-          k--;
-        }
-        ids[k] = id;
+  }
+
+  private insert(from: number, to: number, depth: number): void {
+    const { ids } = this;
+    for (let i = from + 1; i < to; i++) {
+      const id = ids[i]!;
+      let k = i;
+      while (k > from && this.before(id, ids[k - 1]!, depth)) {
+        ids[k] = ids[k - 1]!;
+        k--;
       }
-      continue;
-    }
-    const depth = common(from, to, run[2]);
-    const n = to - from;
-    for (let i = 0; i < n; i++) {
-      spare[i] = ids[from + i]!;
-      packed[i] = word(spare[i]!, depth) * INDEX + i;
-    }
-    packed.subarray(0, n).sort();
-    let begin = 0;
-    let key = -1;
-    for (let i = 0; i <= n; i++) {
-      const k = i < n ? Math.floor(packed[i]! / INDEX) : -2;
-      if (k !== key) {
-        // A word that ends is a whole string: there is only one of it.
-        if (i - begin > 1) runs.push([from + begin, from + i, depth + 3]);
-        begin = i;
-        key = k;
-      }
-      if (i < n) ids[from + i] = spare[packed[i]! - k * INDEX]!;
+      ids[k] = id;
     }
   }
+
+  private before(a: number, b: number, depth: number): boolean {
+    const { bytes, start } = this.strings;
+    const [atA, atB] = [start[a]!, start[b]!];
+    const [lengthA, lengthB] = [start[a + 1]! - atA, start[b + 1]! - atB];
+    for (let k = depth; k < lengthA && k < lengthB; k++) {
+      const d = bytes[atA + k]! - bytes[atB + k]!;
+      if (d !== 0) return d < 0;
+    }
+    return lengthA < lengthB;
+  }
+}
+
+/** Moves ids and their words from..to by nine bits of the words; stable. */
+function countingPass(ids: Uint32Array, words: Uint32Array, spare: Uint32Array, from: number, to: number, shift: number): void {
+  const at = new Uint32Array(513);
+  for (let i = from; i < to; i++) at[((words[i]! >>> shift) & 511) + 1]!++;
+  if (at[((words[from]! >>> shift) & 511) + 1] === to - from) return;
+  for (let d = 0; d < 512; d++) at[d + 1]! += at[d]!;
+  const places = spare.subarray(from, to);
+  for (let i = from; i < to; i++) places[i - from] = at[(words[i]! >>> shift) & 511]!++;
+  const oldIds = ids.slice(from, to);
+  const oldWords = words.slice(from, to);
+  for (let i = 0; i < places.length; i++) {
+    ids[from + places[i]!] = oldIds[i]!;
+    words[from + places[i]!] = oldWords[i]!;
+  }
+}
+
+/** Ids of different strings by their bytes, in place. */
+export function sortStrings(strings: Strings, ids: Uint32Array): Uint32Array {
+  const sort = new StringSort(strings, ids);
+  sort.run(Number.POSITIVE_INFINITY);
   return ids;
 }
