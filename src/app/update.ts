@@ -53,6 +53,11 @@ function workOn(state: AppState): boolean {
   return activeView(state).work?.(viewState(state), contextOf(state), state.patienceMs) ?? true;
 }
 
+/** Prepares what a key may ask for; true where nothing is left. */
+export function prepare(state: AppState): boolean {
+  return activeView(state).idle?.(contextOf(state), state.patienceMs) ?? true;
+}
+
 export function answer(state: AppState, a: Answer): Step {
   switch (a.type) {
     case 'source-read':

@@ -5,7 +5,7 @@ import type { Granularity } from '../analysis/granularity.ts';
 import { actionFor } from '../app/keymap.ts';
 import { actionLine, parseSession } from '../app/session.ts';
 import { type AppState, type Step, startState } from '../app/state.ts';
-import { update } from '../app/update.ts';
+import { prepare, update } from '../app/update.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress, type SymbolOptions } from '../io/load.ts';
@@ -65,6 +65,8 @@ function readSession(path: string): Action[] {
   }
 }
 
+/** How long no key must have come for something to be prepared. */
+const IDLE_MS = 100;
 /** What a key may take for work that can go on later, and how often that is shown. */
 const PATIENCE_MS = 10;
 const SHOW_MS = 60;
@@ -75,6 +77,7 @@ class Session {
   private readonly frames;
   private readonly theme: Theme;
   private drawn = false;
+  private preparing: NodeJS.Timeout | undefined;
   private goingOn = false;
   private shownMs = 0;
   private ended = false;
@@ -244,6 +247,17 @@ class Session {
     for (const effect of effects) runEffect(effect, context);
     this.draw();
     if (state.unfinished) this.goOn();
+    else this.prepareSoon(IDLE_MS);
+  }
+
+  /** While no key comes, what one may ask for is prepared, a slice at a time. */
+  private prepareSoon(ms: number): void {
+    clearTimeout(this.preparing);
+    this.preparing = setTimeout(() => {
+      if (this.phase?.kind !== 'explore' || this.ended || this.phase.state.unfinished) return;
+      if (!prepare(this.phase.state)) this.prepareSoon(0);
+    }, ms);
+    this.preparing.unref();
   }
 
   /** What is left of the work of a key, a slice at a time between the keys. */

@@ -8,7 +8,17 @@ import { hasCounts, hasInclusive, hasSelf, hasTable } from '../model/profile.ts'
 import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
 import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
 import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
-import { filterFor, filteringOf, GROUPS, type Group, type GroupRow, type Rows, rowsOf, sumOf } from './routine-rows.ts';
+import {
+  filterFor,
+  filteringOf,
+  GROUPS,
+  type Group,
+  type GroupRow,
+  type Rows,
+  rowsOf,
+  sortNamesFor,
+  sumOf,
+} from './routine-rows.ts';
 import type { Action, Binding, View, ViewContext } from './view.ts';
 
 const SORTS = ['self', 'inclusive', 'calls', 'routine', 'file', 'object'] as const;
@@ -195,6 +205,7 @@ export const routines: View<RoutinesState> = {
     return drawTable(spec, state.list, c.width, c.height, c.ascii);
   },
 
+  idle: (c, ms) => sortNamesFor(c.analysis, ms),
   work: (state, c, ms) => filterFor(c.analysis, c.event, c.matcher, state.sort, state.descending, ms),
   rows: (state, c) => rowsIn(state, c).order.length,
   cursor: (state) => state.list.cursor,

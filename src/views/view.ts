@@ -95,6 +95,8 @@ export interface View<S> {
   draw(state: S, context: ViewContext): ScreenLine[];
   /** Goes on for so many milliseconds with what takes long; true where nothing is left. What is shown until then is shown as such. */
   work?(state: S, context: ViewContext, ms: number): boolean;
+  /** Prepares for so many milliseconds, while no key waits, what a key may ask for; true where nothing is left. Nothing shown changes. */
+  idle?(context: ViewContext, ms: number): boolean;
   rows(state: S, context: ViewContext): number;
   cursor(state: S): number;
   moveTo(state: S, row: number, context: ViewContext): S;
