@@ -2,7 +2,7 @@
 // the bytes for the terminal. Each with a fresh column or pattern.
 import { createElement } from 'react';
 import { activeView, contextOf, startState, viewState } from '../src/app/state.ts';
-import { update } from '../src/app/update.ts';
+import { prepare, update } from '../src/app/update.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
 import { openFrames } from '../src/tui/ink-frames.ts';
 import { Screen } from '../src/tui/Screen.tsx';
@@ -41,6 +41,15 @@ const actions: [string, Action][] = [
   ['filter: letters that no name has', filter('zqxzqxzqx')],
 ];
 const out: Record<string, unknown> = {};
+// What the screen does while no key comes; a key may wait for the longest slice.
+const idleFrom = performance.now();
+let longestIdle = 0;
+for (let left = true; left; ) {
+  const slice = performance.now();
+  left = !prepare(state);
+  longestIdle = Math.max(longestIdle, performance.now() - slice);
+}
+out['names sorted while idle'] = { all: Math.round(performance.now() - idleFrom), longest: Math.round(longestIdle) };
 for (const [name, action] of actions) {
   const started = performance.now();
   [state] = update(state, action);
