@@ -18,9 +18,7 @@ const ADDRESS: usize = LINE + <usize>ROWS * 4;
 const CALL: usize = ADDRESS + <usize>ROWS * 4;
 // Of jumps: line, address, target line, target address low and high, jfi, jfn, taken, executed. Conditional is a byte.
 const JUMP: usize = CALL + <usize>CALLS * 4 * 7;
-const TAKEN: usize = JUMP + <usize>JUMPS * 4 * 7;
-const EXECUTED: usize = TAKEN + <usize>JUMPS * 4;
-const CONDITIONAL: usize = EXECUTED + <usize>JUMPS * 4;
+const CONDITIONAL: usize = JUMP + <usize>JUMPS * 4 * 9;
 // Of marked lines, words:
 //  0..2 start and end in the bytes, line number; 3..5 rows, calls and jumps so far; 6..8 the base: address low and high, line
 //  9 high half of the addresses since the mark before
@@ -444,19 +442,29 @@ function stopsAt(p: usize): i32 {
   return i8x16.bitmask(i8x16.lt_u(v128.load(p), i8x16(33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33)));
 }
 
+/**
+ * A count of at most seven digits that ends its line, into its place: the start of the next line, 0 where it is not so. Eight bytes at
+ * once: how many of them are digits, and their value, without a branch for each.
+ */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
+function shortCount(p: usize, into: usize): usize {
+  const t = load<u64>(p) ^ 0x3030303030303030;
+  const stops = ((t + 0x7676767676767676) | t) & 0x8080808080808080;
+  const n = <usize>(ctz<u64>(stops) >> 3);
+  if (stops == 0 || n == 0 || load<u8>(p + n) != 10) return 0;
+  store<u32>(into, <u32>valueOf(t << (64 - (n << 3))));
+  return p + n + 1;
+}
+
 /** The costs of the next call; the start of the line behind them, 0 where they are not plain. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function callCosts(p: usize): usize {
   const into = COSTS + <usize>ROWS * 4 * events;
   if (events == 1) {
-    const t = load<u64>(p) ^ 0x3030303030303030;
-    const stops = ((t + 0x7676767676767676) | t) & 0x8080808080808080;
-    const n = <usize>(ctz<u64>(stops) >> 3);
-    if (stops != 0 && n != 0 && load<u8>(p + n) == 10) {
-      store<u32>(into + (<usize>calls << 2), <u32>valueOf(t << (64 - (n << 3))));
-      return p + n + 1;
-    }
+    const next = shortCount(p, into + (<usize>calls << 2));
+    if (next != 0) return next;
   }
   return costs(p, 1, calls, into, CALLS);
 }
@@ -913,24 +921,16 @@ export function digest(size: usize): i32 {
       store<u32>(LINE + (<usize>row << 2), ownLine);
       store<u32>(ADDRESS + (<usize>row << 2), <u32>own);
       if (single) {
-        // Eight bytes at once: how many of them are digits, and their value, without a branch for each.
-        let t = load<u64>(p) ^ 0x3030303030303030;
-        const stop = ((t + 0x7676767676767676) | t) & 0x8080808080808080;
-        const n = ctz<u64>(stop) >> 3;
-        if (stop != 0 && n != 0 && load<u8>(p + <usize>n) == 10) {
-          t <<= 64 - (n << 3);
-          t = (t * 2561) >> 8;
-          t = ((t & 0x00ff00ff00ff00ff) * 6553601) >> 16;
-          t = ((t & 0x0000ffff0000ffff) * 42949672960001) >> 32;
-          store<u32>(COSTS + (<usize>row << 2), <u32>t);
+        const next = shortCount(p, COSTS + (<usize>row << 2));
+        if (next != 0) {
           if (++row == ROWS) full = true;
-          p += <usize>n + 1;
+          p = next;
           continue;
         }
       }
       p = costs(p, 0, row, COSTS, ROWS);
       if (p == 0) return -1;
-      if (++row == ROWS || wides > WIDE - EVENTS - 2) full = true;
+      if (++row == ROWS || isFull()) full = true;
       continue;
     }
     // The base is not known yet: where this call stands relative to the next row would be lost.

@@ -86,11 +86,17 @@ export function orderByString(
   descending: boolean,
   among?: Uint32Array,
 ): Uint32Array {
+  return orderBySorted(sortOf(strings, idOf, rows), idOf, rows, descending, among);
+}
+
+/** To sort the strings of rows (-1: none), each once. */
+export function sortOf(strings: Strings, idOf: (row: number) => number, rows: number): StringSort {
   const used = new Uint8Array(strings.start.length);
   for (let row = 0; row < rows; row++) used[idOf(row) + 1] = 1;
-  const ids: number[] = [];
-  for (let i = 1; i < used.length; i++) if (used[i]) ids.push(i - 1);
-  return orderBySorted(new StringSort(strings, Uint32Array.from(ids)), idOf, rows, descending, among);
+  const ids = new Uint32Array(Math.min(rows, used.length));
+  let count = 0;
+  for (let i = 1; i < used.length; i++) if (used[i]) ids[count++] = i - 1;
+  return new StringSort(strings, ids.slice(0, count));
 }
 
 /** The same where the strings are sorted already, or partly; `sort` holds at least all that the rows have. */
@@ -267,11 +273,4 @@ function countingPass(ids: Uint32Array, words: Uint32Array, spare: Uint32Array, 
     ids[from + places[i]!] = oldIds[i]!;
     words[from + places[i]!] = oldWords[i]!;
   }
-}
-
-/** Ids of different strings by their bytes, in place. */
-export function sortStrings(strings: Strings, ids: Uint32Array): Uint32Array {
-  const sort = new StringSort(strings, ids);
-  sort.run(Number.POSITIVE_INFINITY);
-  return ids;
 }

@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { classOf, namespaceOf } from '../analysis/cpp-names.ts';
 import { Filtering } from '../analysis/filtering.ts';
 import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
-import { magnitudes, orderByNumber, orderBySorted, orderByString, StringSort } from '../analysis/order.ts';
+import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
@@ -36,14 +36,9 @@ const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => {
 });
 
 /** The names of the routines, in so far as they are sorted. */
-const nameSort = memo(({ profile }: Analysis): StringSort => {
-  const used = new Uint8Array(profile.strings.start.length);
-  for (const name of profile.routines.name) used[name] = 1;
-  let count = 0;
-  const ids = new Uint32Array(profile.routines.name.length);
-  for (let i = 0; i < used.length; i++) if (used[i]) ids[count++] = i;
-  return new StringSort(profile.strings, ids.slice(0, count));
-});
+const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
+  sortOf(strings, (r) => routines.name[r]!, routines.name.length),
+);
 
 /** Sorts names for so many milliseconds, before somebody asks for it; true where they are sorted. */
 export function sortNamesFor(analysis: Analysis, ms: number): boolean {
