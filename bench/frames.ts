@@ -38,7 +38,7 @@ const measure = (key: string) => {
   }
   cpu.sort((a, b) => a - b);
   size.sort((a, b) => a - b);
-  const at = (list: number[], share: number) => list[Math.floor(list.length * share)]!;
+  const at = (list: number[], share: number) => list[Math.floor(list.length * share)];
   return { cpuMedianMs: at(cpu, 0.5), cpu99Ms: at(cpu, 0.99), bytesMedian: at(size, 0.5), bytes99: at(size, 0.99) };
 };
 const moves: Record<string, unknown> = {};
@@ -69,7 +69,7 @@ for (let round = 0; round < 8; round++) {
     }
   }
 }
-const pick = (list: number[], share: number) => [...list].sort((a, b) => a - b)[Math.floor(list.length * share)]!;
+const pick = (list: number[], share: number) => [...list].sort((a, b) => a - b)[Math.floor(list.length * share)];
 moves['cursor move'] = {
   cpuMedianMs: pick(within.cpu, 0.5),
   cpu99Ms: pick(within.cpu, 0.99),

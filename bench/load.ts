@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { loaders } from '../src/formats/index.ts';
 import { Sink } from '../src/model/sink.ts';
 
-const path = process.argv[2]!;
+const path = process.argv[2];
 const bytes = readFileSync(path);
 const loader = loaders.find((l) => l.detect(bytes.subarray(0, 4096), path) !== 'no')!;
 const CHUNK = 4 << 20;

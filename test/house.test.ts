@@ -48,16 +48,16 @@ const sources = filesIn(join(ROOT, 'src'));
 test('every import is allowed', () => {
   const wrong: string[] = [];
   for (const file of sources) {
-    const folder = relative(join(ROOT, 'src'), file).split('/')[0]!;
+    const folder = relative(join(ROOT, 'src'), file).split('/')[0];
     const allowed = MAY[folder];
     assert.ok(allowed, `${folder} is in the table`);
     for (const [, from, lazy] of readFileSync(file, 'utf8').matchAll(
       /^(?:import|export|\}) .*from '([^']+)';$|\bimport\('([^']+)'\)/gm,
     )) {
       const target = from ?? lazy;
-      const kind = target!.startsWith('.')
-        ? relative(join(ROOT, 'src'), join(file, '..', target!)).split('/')[0]!
-        : target!.startsWith('node:')
+      const kind = target.startsWith('.')
+        ? relative(join(ROOT, 'src'), join(file, '..', target)).split('/')[0]
+        : target.startsWith('node:')
           ? 'node'
           : `npm:${target}`;
       if (kind !== folder && !allowed.includes(kind)) wrong.push(`${relative(ROOT, file)} imports ${target}`);

@@ -7,6 +7,6 @@ import { routineObject } from './names.ts';
 export function addressRange(analysis: Analysis, routine: number): { object: string; from: bigint; to: bigint } | undefined {
   const { high, low } = instrsOfRoutine(analysis, routine);
   if (low.length === 0) return undefined;
-  const at = (i: number) => (BigInt(high[i]!) << 32n) + BigInt(low[i]!);
+  const at = (i: number) => (BigInt(high[i]) << 32n) + BigInt(low[i]);
   return { object: routineObject(analysis.profile, routine) ?? '', from: at(0), to: at(low.length - 1) };
 }

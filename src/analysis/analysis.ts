@@ -37,13 +37,13 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
   };
   const spanKeys = (of: ArrayLike<number>): ArrayLike<number> => {
     const part = profile.spans?.part;
-    return active && part ? Int32Array.from({ length: of.length }, (_, s) => (active(part[s]!) ? of[s]! : -1)) : of;
+    return active && part ? Int32Array.from({ length: of.length }, (_, s) => (active(part[s]) ? of[s] : -1)) : of;
   };
   const rowKeys = (rows: ArrayLike<number> | undefined, of: (row: number, span: number) => number): Int32Array => {
     const part = profile.spans?.part;
     return Int32Array.from({ length: rows?.length ?? 0 }, (_, i) => {
-      const span = rows![i]!;
-      return active && part && !active(part[span]!) ? -1 : of(i, span);
+      const span = rows![i];
+      return active && part && !active(part[span]) ? -1 : of(i, span);
     });
   };
   const costs = once(() => contextCosts(profile));
@@ -63,19 +63,19 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
   const spansByFile = once(() => indexBy(spanKeys(profile.spans?.file ?? []), profile.files.name.length));
   const callsByCaller = once(() =>
     indexBy(
-      rowKeys(profile.calls?.span, (_, s) => profile.spans!.routine[s]!),
+      rowKeys(profile.calls?.span, (_, s) => profile.spans!.routine[s]),
       routines,
     ),
   );
   const callsByCallee = once(() =>
     indexBy(
-      rowKeys(profile.calls?.span, (i) => profile.calls!.callee[i]!),
+      rowKeys(profile.calls?.span, (i) => profile.calls!.callee[i]),
       routines,
     ),
   );
   const jumpsByRoutine = once(() =>
     indexBy(
-      rowKeys(profile.jumps?.span, (_, s) => profile.spans!.routine[s]!),
+      rowKeys(profile.jumps?.span, (_, s) => profile.spans!.routine[s]),
       routines,
     ),
   );

@@ -21,7 +21,7 @@ export interface AnnotatedFile {
 export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedFile[] {
   const lines = linesOfRoutine(analysis, routine);
   const calls = callSitesOf(analysis, routine);
-  const own = analysis.profile.routines.file[routine]!;
+  const own = analysis.profile.routines.file[routine];
   const files = new Set<number>([own, ...lines.file, ...(calls ? calls.file : [])]);
   const out: AnnotatedFile[] = [];
   for (const file of files) {
@@ -47,34 +47,34 @@ function annotate(
   for (let i = 0; i < lines.line.length; i++) if (lines.file[i] === file) lineRows.push(i);
   const callRows: number[] = [];
   for (let i = 0; i < (calls?.line.length ?? 0); i++) if (calls!.file[i] === file) callRows.push(i);
-  const numbers = [...new Set([...lineRows.map((i) => lines.line[i]!), ...callRows.map((i) => calls!.line[i]!)])].sort(
+  const numbers = [...new Set([...lineRows.map((i) => lines.line[i]), ...callRows.map((i) => calls!.line[i])])].sort(
     (a, b) => a - b,
   );
   const rowOf = new Map(numbers.map((n, row) => [n, row]));
   const columns = analysis.profile.columns;
   const self = zeroCosts(columns, numbers.length);
   for (const i of lineRows) {
-    const row = rowOf.get(lines.line[i]!)!;
-    for (let c = 0; c < columns; c++) self[c]![row]! += lines.costs[c]![i]!;
+    const row = rowOf.get(lines.line[i])!;
+    for (let c = 0; c < columns; c++) self[c][row] += lines.costs[c][i];
   }
   const inclusive = self.map((s) => s.slice());
   const callsAt: number[][] = numbers.map(() => []);
   if (analysis.profile.stacks) {
-    for (const i of callRows) callsAt[rowOf.get(calls!.line[i]!)!]!.push(i);
+    for (const i of callRows) callsAt[rowOf.get(calls!.line[i])!].push(i);
     for (const [line, sums] of stackLines(analysis.profile, analysis.partsOff, file, routine)) {
       const row = rowOf.get(line);
-      if (row !== undefined) for (let c = 0; c < columns; c++) inclusive[c]![row] = sums[c]!;
+      if (row !== undefined) for (let c = 0; c < columns; c++) inclusive[c][row] = sums[c];
     }
     return { file, line: Uint32Array.from(numbers), self, inclusive, calls, callsAt };
   }
   const { of } = analysis.totals.cycles;
   for (const i of callRows) {
-    const row = rowOf.get(calls!.line[i]!)!;
-    callsAt[row]!.push(i);
-    const caller = calls!.caller[i]!;
-    const callee = calls!.callee[i]!;
+    const row = rowOf.get(calls!.line[i])!;
+    callsAt[row].push(i);
+    const caller = calls!.caller[i];
+    const callee = calls!.callee[i];
     if (caller === callee || (of[caller] !== 0 && of[caller] === of[callee])) continue;
-    for (let c = 0; c < columns; c++) inclusive[c]![row]! += calls!.costs[c]![i]!;
+    for (let c = 0; c < columns; c++) inclusive[c][row] += calls!.costs[c][i];
   }
   return { file, line: Uint32Array.from(numbers), self, inclusive, calls, callsAt };
 }

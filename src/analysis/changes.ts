@@ -31,7 +31,7 @@ function keyOf(analysis: Analysis, i: number, pass: Pass): string {
   const steps = profile.steps!;
   const text = (column: Parameters<typeof stepText>[1]) => stepText(profile, column, i) ?? '';
   const output =
-    steps.outputStart[i + 1]! > steps.outputStart[i]! ? stringAt(profile.strings, steps.outputPath[steps.outputStart[i]!]!) : '';
+    steps.outputStart[i + 1] > steps.outputStart[i] ? stringAt(profile.strings, steps.outputPath[steps.outputStart[i]]) : '';
   // Without an output or a target, the name is all there is.
   const name = output === '' && text('target') === '' ? stepName(profile, i) : '';
   return [text('role'), text('target'), output, name, ...pass.map(text)].join('\n');
@@ -74,7 +74,7 @@ export const changesOf = memo((analysis: Analysis, base: Analysis): Change[] => 
       matched[1].add(b);
     }
   }
-  const us = (a: Analysis, i: number) => a.profile.steps!.durationUs[i]!;
+  const us = (a: Analysis, i: number) => a.profile.steps!.durationUs[i];
   const out: Change[] = pairs.map(([step, before]) => {
     const [beforeUs, afterUs] = [us(base, before), us(analysis, step)];
     const changeUs = afterUs - beforeUs;

@@ -66,7 +66,7 @@ export function compileOf(command: Command): Compile[] {
   let output: string | null = null;
   let onlyFiles = false;
   for (let i = 0; i < rest.length; i++) {
-    const a = rest[i]!;
+    const a = rest[i];
     if (!onlyFiles) {
       if (a === '--') {
         onlyFiles = true;

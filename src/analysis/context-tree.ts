@@ -10,37 +10,37 @@ export function contextTree(analysis: Analysis): TreeSource {
   /** Context of each node. */
   const contextOf: number[] = [];
   const add = (tree: Tree, parent: TreeNode | undefined, c: number) => {
-    const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]!);
+    const of = (columns: readonly Float64Array[]) => Float64Array.from(columns, (column) => column[c]);
     const depth = parent ? parent.depth + 1 : 0;
     const id = addNode(
       tree,
       parent?.id ?? -1,
       depth,
-      contexts.routine[c]!,
-      costs.calls[c]!,
+      contexts.routine[c],
+      costs.calls[c],
       of(costs.inclusive),
       of(costs.self),
       false,
       false,
       false,
     );
-    tree.nodes[id] = { ...tree.nodes[id]!, context: c };
+    tree.nodes[id] = { ...tree.nodes[id], context: c };
     contextOf[id] = c;
     return id;
   };
   const children = (c: number) => {
     const out: number[] = [];
-    for (let k = c + 1; k < contexts.end[c]!; k = contexts.end[k]!) out.push(k);
+    for (let k = c + 1; k < contexts.end[c]; k = contexts.end[k]) out.push(k);
     return out;
   };
   return {
     roots(tree, event, most) {
       const all: number[] = [];
-      for (let c = 0; c < contexts.id.length; c = contexts.end[c]!) if (!partsOff.has(contexts.part[c]!)) all.push(c);
+      for (let c = 0; c < contexts.id.length; c = contexts.end[c]) if (!partsOff.has(contexts.part[c])) all.push(c);
       all.sort((a, b) => eventValue(event, costs.inclusive, b) - eventValue(event, costs.inclusive, a));
       return { shown: all.slice(0, most).map((c) => add(tree, undefined, c)), leftOut: Math.max(0, all.length - most) };
     },
-    canUnfold: (_, node) => contexts.end[contextOf[node.id]!]! > contextOf[node.id]! + 1,
-    unfold: (tree, node) => children(contextOf[node.id]!).map((c) => add(tree, node, c)),
+    canUnfold: (_, node) => contexts.end[contextOf[node.id]] > contextOf[node.id] + 1,
+    unfold: (tree, node) => children(contextOf[node.id]).map((c) => add(tree, node, c)),
   };
 }

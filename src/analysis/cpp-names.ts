@@ -9,7 +9,7 @@ export function foldTemplates(name: string, depth: number): string {
   let out = '';
   let level = 0;
   for (let i = 0; i < name.length; i++) {
-    const c = name[i]!;
+    const c = name[i];
     if (c === 'o') {
       OPERATOR.lastIndex = i;
       const m = OPERATOR.exec(name);
@@ -36,7 +36,7 @@ export function scopesOf(name: string): string[] {
   let level = 0;
   let start = 0;
   for (let i = 0; i < name.length; i++) {
-    const c = name[i]!;
+    const c = name[i];
     if (c === 'o') {
       OPERATOR.lastIndex = i;
       const m = OPERATOR.exec(name);
@@ -73,7 +73,7 @@ export function scopesOf(name: string): string[] {
 /** The outermost scope; `(none)` for names without. */
 export function namespaceOf(name: string): string {
   const scopes = scopesOf(name);
-  return scopes.length > 1 ? scopes[0]! : '(none)';
+  return scopes.length > 1 ? scopes[0] : '(none)';
 }
 
 /** All scopes: the class of a member, the namespace of a function. */

@@ -40,8 +40,8 @@ function byBuildFile(analysis: Analysis, jobs: readonly number[]): Map<number, n
   for (const i of jobs) isOn[i] = 1;
   const out = new Map<number, number[]>();
   for (let k = 0; k < step.length; k++) {
-    const [i, d] = [step[k]!, of[k]!];
-    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i]! + SLACK_US) continue;
+    const [i, d] = [step[k], of[k]];
+    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + SLACK_US) continue;
     const list = out.get(i);
     if (list) list.push(d);
     else out.set(i, [d]);
@@ -68,8 +68,8 @@ export const dependencies = memo((analysis: Analysis): ReadonlyMap<number, reado
     path.startsWith('/') || directory === null ? path : `${directory}/${path.replace(/^\.\//, '')}`;
   for (const i of jobs) {
     const directory = stepText(profile, 'directory', i);
-    for (let o = steps.outputStart[i]!; o < steps.outputStart[i + 1]!; o++)
-      put(absolute(directory, stringAt(profile.strings, steps.outputPath[o]!)), i);
+    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++)
+      put(absolute(directory, stringAt(profile.strings, steps.outputPath[o])), i);
   }
   const out = new Map<number, number[]>();
   for (const i of jobs) {
@@ -81,13 +81,13 @@ export const dependencies = memo((analysis: Analysis): ReadonlyMap<number, reado
       const word = raw.replace(/^(-o|-I|-L|@|--[\w-]+=)/, '');
       if (word === '' || word.startsWith('-')) continue;
       for (const d of madeBy.get(absolute(directory, word)) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i]! + SLACK_US) found.add(d);
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US) found.add(d);
     }
     // A step of one target's several commands follows the one before of the same outputs.
-    for (let o = steps.outputStart[i]!; o < steps.outputStart[i + 1]!; o++) {
-      const path = absolute(directory, stringAt(profile.strings, steps.outputPath[o]!));
+    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
+      const path = absolute(directory, stringAt(profile.strings, steps.outputPath[o]));
       for (const d of madeBy.get(path) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i]! + SLACK_US && steps.startUs[d]! < steps.startUs[i]!) found.add(d);
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US && steps.startUs[d] < steps.startUs[i]) found.add(d);
     }
     if (found.size > 0) out.set(i, [...found]);
   }
@@ -110,17 +110,17 @@ export const criticalPath = memo((analysis: Analysis): CriticalPath => {
     let high = ends.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (ends[middle]! <= us) low = middle + 1;
+      if (ends[middle] <= us) low = middle + 1;
       else high = middle;
     }
     let k = low - 1;
-    while (k >= 0 && (byEnd[k] === self || on[byEnd[k]!] === 1)) k--;
-    return k < 0 ? -1 : byEnd[k]!;
+    while (k >= 0 && (byEnd[k] === self || on[byEnd[k]] === 1)) k--;
+    return k < 0 ? -1 : byEnd[k];
   };
   let at: number | undefined = last;
   while (at !== undefined && on[at] === 0) {
     on[at] = 1;
-    const start = steps.startUs[at]!;
+    const start = steps.startUs[at];
     const deps: readonly number[] = (needs?.get(at) ?? []).filter((d) => on[d] === 0);
     const need = deps.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
     const slot = endedBefore(start + SLACK_US, at);

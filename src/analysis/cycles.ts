@@ -21,33 +21,33 @@ export function findCycles(edges: Edges, routines: number): Cycles {
   let held = 0;
   let seen = 0;
   for (let root = 0; root < routines; root++) {
-    if (order[root]! >= 0) continue;
+    if (order[root] >= 0) continue;
     path[depth++] = root;
     order[root] = low[root] = seen++;
     stack[held++] = root;
     onStack[root] = 1;
     while (depth > 0) {
-      const r = path[depth - 1]!;
-      if (next[r]! < edges.from[r + 1]!) {
-        const callee = edges.callee[next[r]!++]!;
-        if (order[callee]! < 0) {
+      const r = path[depth - 1];
+      if (next[r] < edges.from[r + 1]) {
+        const callee = edges.callee[next[r]++];
+        if (order[callee] < 0) {
           order[callee] = low[callee] = seen++;
           stack[held++] = callee;
           onStack[callee] = 1;
           path[depth++] = callee;
-        } else if (onStack[callee] && order[callee]! < low[r]!) low[r] = order[callee]!;
+        } else if (onStack[callee] && order[callee] < low[r]) low[r] = order[callee];
         continue;
       }
       depth--;
       if (depth > 0) {
-        const parent = path[depth - 1]!;
-        if (low[r]! < low[parent]!) low[parent] = low[r]!;
+        const parent = path[depth - 1];
+        if (low[r] < low[parent]) low[parent] = low[r];
       }
       if (low[r] === order[r]) {
         let members = 0;
         let member: number;
         do {
-          member = stack[--held]!;
+          member = stack[--held];
           onStack[member] = 0;
           component[member] = size.length;
           members++;
@@ -59,8 +59,8 @@ export function findCycles(edges: Edges, routines: number): Cycles {
   const of = new Uint32Array(routines);
   const number = new Map<number, number>();
   for (let r = 0; r < routines; r++) {
-    const c = component[r]!;
-    if (size[c]! < 2) continue;
+    const c = component[r];
+    if (size[c] < 2) continue;
     if (!number.has(c)) number.set(c, number.size + 1);
     of[r] = number.get(c)!;
   }

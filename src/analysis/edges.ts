@@ -21,8 +21,8 @@ export function callGraph(profile: Profile, active?: Active): Edges {
   const rows = calls.span.length;
   const callers = new Int32Array(rows);
   for (let i = 0; i < rows; i++) {
-    const span = calls.span[i]!;
-    callers[i] = active && !active(spans.part[span]!) ? -1 : spans.routine[span]!;
+    const span = calls.span[i];
+    callers[i] = active && !active(spans.part[span]) ? -1 : spans.routine[span];
   }
   const byCaller = indexBy(callers, routines);
   // Where the edge to a callee stands, valid for the caller whose stamp it has.
@@ -33,13 +33,13 @@ export function callGraph(profile: Profile, active?: Active): Edges {
   let edges = 0;
   for (let r = 0; r < routines; r++) {
     from[r] = edges;
-    for (let k = byCaller.from[r]!; k < byCaller.from[r + 1]!; k++) {
-      const callee = calls.callee[byCaller.order[k]!]!;
+    for (let k = byCaller.from[r]; k < byCaller.from[r + 1]; k++) {
+      const callee = calls.callee[byCaller.order[k]];
       if (stamp[callee] !== r) {
         stamp[callee] = r;
         edgeOf[callee] = edges++;
       }
-      edgeOfRow[k] = edgeOf[callee]!;
+      edgeOfRow[k] = edgeOf[callee];
     }
   }
   from[routines] = edges;
@@ -47,15 +47,15 @@ export function callGraph(profile: Profile, active?: Active): Edges {
   const callee = new Uint32Array(edges);
   const count = new Float64Array(edges);
   for (let k = 0; k < edgeOfRow.length; k++) {
-    const row = byCaller.order[k]!;
-    const e = edgeOfRow[k]!;
-    caller[e] = callers[row]!;
-    callee[e] = calls.callee[row]!;
-    count[e]! += calls.count[row]!;
+    const row = byCaller.order[k];
+    const e = edgeOfRow[k];
+    caller[e] = callers[row];
+    callee[e] = calls.callee[row];
+    count[e] += calls.count[row];
   }
   const costs = calls.costs.map((column) => {
     const out = new Float64Array(edges);
-    for (let k = 0; k < edgeOfRow.length; k++) out[edgeOfRow[k]!]! += column[byCaller.order[k]!]!;
+    for (let k = 0; k < edgeOfRow.length; k++) out[edgeOfRow[k]] += column[byCaller.order[k]];
     return out;
   });
   return { caller, callee, count, costs, from, into: indexBy(callee, routines) };

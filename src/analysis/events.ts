@@ -51,7 +51,7 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
   const formula = text.slice(eq + 1).trim();
   const ratio = /^(\S+)\s*\/\s*(\S+)$/.exec(formula);
   if (ratio) {
-    const [numerator, denominator] = [ratio[1]!, ratio[2]!].map((n) => events.find((e) => e.name === n));
+    const [numerator, denominator] = [ratio[1], ratio[2]].map((n) => events.find((e) => e.name === n));
     const missing = numerator ? (denominator ? undefined : ratio[2]) : ratio[1];
     if (missing)
       throw new FormatError({

@@ -40,7 +40,7 @@ export class Filtering {
     });
     if (not) this.passes = [byText(not, true)];
     else if (bytes) {
-      const letters: Test = (id) => bytes.letters(strings.bytes, strings.start[id]!, strings.start[id + 1]!);
+      const letters: Test = (id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]);
       this.passes = [{ scan: bytes.literal }, { test: letters, inverted: false }];
     } else this.passes = literal ? [byText(literal), byText(test)] : [byText(test)];
   }
@@ -78,10 +78,10 @@ export class Filtering {
       if (end < places.length && performance.now() >= until) return false;
     }
     for (let r = 0; r < hit.length; r++) {
-      const file = routines.file[r]!;
-      const object = routines.object[r]!;
-      const place = file < 0 ? 0 : places[files.name[file]!]!;
-      hit[r] = places[routines.name[r]!]! | place | (object < 0 ? 0 : places[objects.name[object]!]!);
+      const file = routines.file[r];
+      const object = routines.object[r];
+      const place = file < 0 ? 0 : places[files.name[file]];
+      hit[r] = places[routines.name[r]] | place | (object < 0 ? 0 : places[objects.name[object]]);
     }
     return true;
   }
@@ -92,11 +92,11 @@ export class Filtering {
     while (this.looked < hit.length) {
       const end = Math.min(hit.length, this.looked + SLICE);
       for (let i = this.looked; i < end; i++) {
-        const r = order[i]!;
+        const r = order[i];
         const takes =
-          test(routines.name[r]!) ||
-          this.place(files.name, routines.file[r]!, test) ||
-          this.place(objects.name, routines.object[r]!, test);
+          test(routines.name[r]) ||
+          this.place(files.name, routines.file[r], test) ||
+          this.place(objects.name, routines.object[r], test);
         if (takes !== inverted) hit[r] = 1;
       }
       this.looked = end;
@@ -107,7 +107,7 @@ export class Filtering {
 
   private place(names: Uint32Array, row: number, test: Test): boolean {
     if (row < 0) return false;
-    const id = names[row]!;
+    const id = names[row];
     if (this.places[id] === 0) this.places[id] = test(id) ? 2 : 1;
     return this.places[id] === 2;
   }

@@ -61,14 +61,14 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fi
   const ns: number[] = [];
   const ys: number[] = [];
   for (let i = 0; i < sizes.length; i++) {
-    if (Number.isNaN(costs[i]!)) continue;
-    ns.push(sizes[i]!);
-    ys.push(costs[i]!);
+    if (Number.isNaN(costs[i])) continue;
+    ns.push(sizes[i]);
+    ys.push(costs[i]);
   }
   if (ns.length < LEAST_POINTS) return undefined;
   const power = powerLaw(ns, ys);
   if (ys.every((y) => y === ys[0])) {
-    const constant = { a: ys[0]!, b: 0, r2: 1 };
+    const constant = { a: ys[0], b: 0, r2: 1 };
     return {
       points: ns.length,
       fits: { constant },
@@ -103,11 +103,11 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fi
 }
 
 function powerLaw(ns: readonly number[], ys: readonly number[]): Fit['power'] {
-  const use = ns.map((_, i) => i).filter((i) => ns[i]! > 0 && ys[i]! > 0);
+  const use = ns.map((_, i) => i).filter((i) => ns[i] > 0 && ys[i] > 0);
   if (use.length < 2) return null;
   const fit = line(
-    use.map((i) => Math.log(ns[i]!)),
-    use.map((i) => Math.log(ys[i]!)),
+    use.map((i) => Math.log(ns[i])),
+    use.map((i) => Math.log(ys[i])),
   );
   return fit ? { factor: Math.exp(fit.a), slope: fit.b, r2: fit.r2 } : null;
 }
@@ -120,18 +120,18 @@ export interface RobustFit {
 
 /** The class whose median line leaves the smallest median of residuals; costs that are NaN are left out. */
 export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): RobustFit | undefined {
-  const known = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]!));
+  const known = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]));
   if (known.length < LEAST_POINTS) return undefined;
   const step = Math.max(1, known.length / MOST_ROBUST);
-  const use = Array.from({ length: Math.min(known.length, MOST_ROBUST) }, (_, k) => known[Math.floor(k * step)]!);
-  const y = use.map((i) => costs[i]!);
+  const use = Array.from({ length: Math.min(known.length, MOST_ROBUST) }, (_, k) => known[Math.floor(k * step)]);
+  const y = use.map((i) => costs[i]);
   const middle = median(y);
   const left = (a: number, b: number, f: (n: number) => number) =>
-    median(use.map((i, k) => Math.abs(y[k]! - a - b * f(sizes[i]!))));
+    median(use.map((i, k) => Math.abs(y[k] - a - b * f(sizes[i]))));
   let best: RobustFit = { best: 'constant', a: middle, b: 0 };
   let rest = left(middle, 0, () => 0);
   for (const c of CLASSES) {
-    const x = use.map((i) => c.of(sizes[i]!));
+    const x = use.map((i) => c.of(sizes[i]));
     if (new Set(x).size < 2) continue;
     const { slope: b, intercept: a } = new TheilSenRegression(x, y);
     if (!(b > 0) || !Number.isFinite(a)) continue;
@@ -171,13 +171,13 @@ export function predict(fit: Fit, sizes: ArrayLike<number>, costs: ArrayLike<num
   const law = fit.best === 'none' ? undefined : fit.fits[fit.best];
   if (!law || fit.best === 'none') return undefined;
   const { of } = classOf(fit.best);
-  const use = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]!));
-  const xs = use.map((i) => of(sizes[i]!));
+  const use = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]));
+  const xs = use.map((i) => of(sizes[i]));
   const n = xs.length;
   const cost = law.a + law.b * of(size);
   const middle = mean(xs);
   const spread = sum(xs.map((x) => (x - middle) ** 2));
-  const error = sum(use.map((i, k) => (costs[i]! - law.a - law.b * xs[k]!) ** 2));
+  const error = sum(use.map((i, k) => (costs[i] - law.a - law.b * xs[k]) ** 2));
   const s = Math.sqrt(error / (n - 2));
   const reach = spread > 0 ? (of(size) - middle) ** 2 / spread : 0;
   const width = studentQuantile(n - 2) * s * Math.sqrt(1 + 1 / n + reach);
@@ -190,7 +190,7 @@ const FEW_FREE = [12.7062, 4.30265, 3.18245, 2.77645] as const;
 /** t(0.975) for so many degrees of freedom: Hill's expansion (Algorithm 396, CACM 1970). */
 export function studentQuantile(freedom: number): number {
   const n = Math.max(1, Math.round(freedom));
-  if (n <= FEW_FREE.length) return FEW_FREE[n - 1]!;
+  if (n <= FEW_FREE.length) return FEW_FREE[n - 1];
   const z = 1.959964;
   const [z3, z5, z7, z9] = [z ** 3, z ** 5, z ** 7, z ** 9];
   return (

@@ -38,22 +38,22 @@ export const foldsOf = memo((analysis: Analysis): Folds => {
       steps.outputStart[i] === steps.outputStart[i + 1]
     )
       continue;
-    const outputs = Array.from(steps.outputPath.subarray(steps.outputStart[i]!, steps.outputStart[i + 1]!), (o) =>
+    const outputs = Array.from(steps.outputPath.subarray(steps.outputStart[i], steps.outputStart[i + 1]), (o) =>
       stringAt(profile.strings, o),
     );
     const key = [steps.part[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
     const before = last.get(key);
     last.set(key, i);
     // Built again, later, is another thing: then some other step came between, or a pause.
-    if (before === undefined || steps.startUs[i]! < endUs(steps, before) - SLACK_US) continue;
-    if (steps.startUs[i]! - endUs(steps, before) > 1_000_000) continue;
-    const first = lead[before]!;
+    if (before === undefined || steps.startUs[i] < endUs(steps, before) - SLACK_US) continue;
+    if (steps.startUs[i] - endUs(steps, before) > 1_000_000) continue;
+    const first = lead[before];
     lead[i] = first;
     const list = members.get(first);
     if (list) list.push(i);
     else members.set(first, [first, i]);
-    durationUs[first]! += steps.durationUs[i]!;
-    weighted[first]! += weighted[i]!;
+    durationUs[first] += steps.durationUs[i];
+    weighted[first] += weighted[i];
   }
   return { lead, members, durationUs, weightedUs: weighted };
 }, 2);

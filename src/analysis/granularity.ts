@@ -24,7 +24,7 @@ export function regrain(profile: Profile, by: Granularity): Profile {
   if (!stacks || !frames || !places || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
   const strings = new Interner();
   for (let i = 0; i < stringCount(profile.strings); i++)
-    strings.bytesId(profile.strings.bytes, profile.strings.start[i]!, profile.strings.start[i + 1]!);
+    strings.bytesId(profile.strings.bytes, profile.strings.start[i], profile.strings.start[i + 1]);
   const known = new Map<string, number>();
   const name: number[] = [];
   const file: number[] = [];
@@ -46,7 +46,7 @@ export function regrain(profile: Profile, by: Granularity): Profile {
     // Frames stand in order of place, the innermost first: an address is named by that one.
     if (each === 0 || frames.place[each] !== frames.place[each - 1]) innermost = each;
     const f = by.grain === 'address' ? innermost : each;
-    const o = places.object[frames.place[f]!]!;
+    const o = places.object[frames.place[f]];
     const keepsFile = by.grain === 'object' ? -1 : fileOfFrame(profile, f);
     return routineOf(nameOfFrame(profile, f, by), keepsFile, o);
   });
@@ -65,17 +65,17 @@ export function regrain(profile: Profile, by: Granularity): Profile {
 
 /** A function's own file where the line has none. */
 function fileOfFrame(profile: Profile, f: number): number {
-  const own = profile.frames!.file[f]!;
-  return own >= 0 ? own : profile.routines.file[profile.frames!.routine[f]!]!;
+  const own = profile.frames!.file[f];
+  return own >= 0 ? own : profile.routines.file[profile.frames!.routine[f]];
 }
 
 function nameOfFrame(profile: Profile, f: number, by: Granularity): string {
   const frames = profile.frames!;
   const places = profile.places!;
-  const place = frames.place[f]!;
-  const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]!]!);
-  const object = objectName(profile, places.object[place]!);
-  const address = formatAddress(places.ownHigh[place]!, places.ownLow[place]!);
+  const place = frames.place[f];
+  const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]]);
+  const object = objectName(profile, places.object[place]);
+  const address = formatAddress(places.ownHigh[place], places.ownLow[place]);
   const nameless = places.named[place] === 0;
   const inObject = unnamed(address, object);
   const at = fileOfFrame(profile, f);
@@ -105,13 +105,13 @@ function collapse(profile: Profile, frames: Frames, grain: Grain): NonNullable<P
   const frame = new Uint32Array(stacks.frame.length);
   let n = 0;
   for (let s = 0; s < stacks.part.length; s++) {
-    const from = stacks.start[s]!;
-    for (let k = from; k < stacks.start[s + 1]!; k++) {
-      const f = stacks.frame[k]!;
+    const from = stacks.start[s];
+    for (let k = from; k < stacks.start[s + 1]; k++) {
+      const f = stacks.frame[k];
       const outer =
         grain === 'address'
           ? f > 0 && frames.place[f - 1] === frames.place[f]
-          : k > from && sameRoutine(frames, f, stacks.frame[k - 1]!);
+          : k > from && sameRoutine(frames, f, stacks.frame[k - 1]);
       if (!outer) frame[n++] = f;
     }
     start[s + 1] = n;

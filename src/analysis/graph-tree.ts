@@ -31,27 +31,27 @@ function graphRoots(tree: Tree, analysis: Analysis, inverted: boolean, event: Ev
   const costs = inverted ? totals.self : totals.inclusive;
   const value = new Float64Array(routines);
   for (const r of keys) value[r] = eventValue(event, costs, r);
-  keys.sort((a, b) => value[b]! - value[a]!);
+  keys.sort((a, b) => value[b] - value[a]);
   const shown = keys.slice(0, most).map((r) => {
-    const cycle = totals.cycles.of[r]!;
+    const cycle = totals.cycles.of[r];
     if (inverted || cycle === 0) {
-      const inclusive = Float64Array.from(costs, (c) => c[r]!);
+      const inclusive = Float64Array.from(costs, (c) => c[r]);
       return addNode(
         tree,
         -1,
         0,
         r,
-        totals.calls[r]!,
+        totals.calls[r],
         inclusive,
-        Float64Array.from(totals.self, (c) => c[r]!),
+        Float64Array.from(totals.self, (c) => c[r]),
         false,
         false,
         false,
       );
     }
     // A cycle that nobody calls starts at one of its members: all of its cost is below that one.
-    const inclusive = Float64Array.from(totals.cycleInclusive, (c) => c[cycle]!);
-    return addNode(tree, -1, 0, r, totals.calls[r]!, inclusive, selfShare(tree, r, inclusive, false).self, true, true, false);
+    const inclusive = Float64Array.from(totals.cycleInclusive, (c) => c[cycle]);
+    return addNode(tree, -1, 0, r, totals.calls[r], inclusive, selfShare(tree, r, inclusive, false).self, true, true, false);
   });
   return { shown, leftOut: keys.length - shown.length };
 }
@@ -63,25 +63,25 @@ function topRoutines(analysis: Analysis, event: Event): number[] {
   const called = new Uint8Array(routines);
   const cycleCalled = new Uint8Array(count + 1);
   for (let e = 0; e < edges.caller.length; e++) {
-    const caller = edges.caller[e]!;
-    const callee = edges.callee[e]!;
+    const caller = edges.caller[e];
+    const callee = edges.callee[e];
     if (caller === callee) continue;
-    const cycle = of[callee]!;
+    const cycle = of[callee];
     if (cycle === 0) called[callee] = 1;
     else if (of[caller] !== cycle) cycleCalled[cycle] = 1;
   }
   const out: number[] = [];
   const best = new Int32Array(count + 1).fill(-1);
   for (let r = 0; r < routines; r++) {
-    const cycle = of[r]!;
+    const cycle = of[r];
     if (cycle === 0) {
       if (!called[r]) out.push(r);
     } else if (!cycleCalled[cycle]) {
-      const b = best[cycle]!;
+      const b = best[cycle];
       if (b < 0 || eventValue(event, totals.inclusive, r) > eventValue(event, totals.inclusive, b)) best[cycle] = r;
     }
   }
-  for (let c = 1; c <= count; c++) if (best[c]! >= 0) out.push(best[c]!);
+  for (let c = 1; c <= count; c++) if (best[c] >= 0) out.push(best[c]);
   return out;
 }
 
@@ -89,8 +89,8 @@ function topRoutines(analysis: Analysis, event: Event): number[] {
 function canUnfold(analysis: Analysis, inverted: boolean, node: TreeNode): boolean {
   if (node.recursive) return false;
   const { edges } = analysis;
-  if (inverted) return edges.into.from[node.routine + 1]! > edges.into.from[node.routine]!;
-  return edges.from[node.routine + 1]! > edges.from[node.routine]!;
+  if (inverted) return edges.into.from[node.routine + 1] > edges.into.from[node.routine];
+  return edges.from[node.routine + 1] > edges.from[node.routine];
 }
 
 function unfold(tree: Tree, node: TreeNode): number[] {
@@ -98,24 +98,24 @@ function unfold(tree: Tree, node: TreeNode): number[] {
   const r = node.routine;
   const columns = profile.columns;
   const rows: number[] = [];
-  if (tree.inverted) for (let k = edges.into.from[r]!; k < edges.into.from[r + 1]!; k++) rows.push(edges.into.order[k]!);
-  else for (let e = edges.from[r]!; e < edges.from[r + 1]!; e++) rows.push(e);
+  if (tree.inverted) for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) rows.push(edges.into.order[k]);
+  else for (let e = edges.from[r]; e < edges.from[r + 1]; e++) rows.push(e);
   const others = rows.filter((e) => edges.caller[e] !== edges.callee[e]);
   // What the node's cost is divided over.
   const whole = new Float64Array(columns);
   for (let c = 0; c < columns; c++) {
-    whole[c] = tree.inverted ? 0 : totals.self[c]![r]!;
-    for (const e of others) whole[c]! += edges.costs[c]![e]!;
+    whole[c] = tree.inverted ? 0 : totals.self[c][r];
+    for (const e of others) whole[c] += edges.costs[c][e];
   }
-  const share = whole.map((w, c) => (w === 0 ? 0 : node.inclusive[c]! / w));
+  const share = whole.map((w, c) => (w === 0 ? 0 : node.inclusive[c] / w));
   // The only way here, from nodes that are exact, and nothing of its cost elsewhere: then the edge's own numbers hold.
   const exact = !node.estimated && (tree.inverted ? others.length <= 1 : share.every((s, c) => s === 1 || whole[c] === 0));
   return others.map((e) => {
-    const routine = tree.inverted ? edges.caller[e]! : edges.callee[e]!;
-    const inclusive = Float64Array.from(share, (s, c) => s * edges.costs[c]![e]!);
+    const routine = tree.inverted ? edges.caller[e] : edges.callee[e];
+    const inclusive = Float64Array.from(share, (s, c) => s * edges.costs[c][e]);
     const recursive = isAbove(tree, node, routine);
     const own = tree.inverted ? { self: inclusive, whole: exact } : selfShare(tree, routine, inclusive, recursive);
-    const calls = exact && !tree.inverted ? edges.count[e]! : -1;
+    const calls = exact && !tree.inverted ? edges.count[e] : -1;
     return addNode(tree, node.id, node.depth + 1, routine, calls, inclusive, own.self, !exact, !exact || !own.whole, recursive);
   });
 }
@@ -131,12 +131,12 @@ function selfShare(
   if (recursive) return { self: new Float64Array(inclusive.length), whole: true };
   let all = true;
   const self = inclusive.map((cost, c) => {
-    let whole = totals.self[c]![routine]!;
-    for (let e = edges.from[routine]!; e < edges.from[routine + 1]!; e++)
-      if (edges.callee[e] !== routine) whole += edges.costs[c]![e]!;
-    if (whole === cost) return totals.self[c]![routine]!;
-    if (totals.self[c]![routine] !== whole) all = false;
-    return whole === 0 ? 0 : (cost * totals.self[c]![routine]!) / whole;
+    let whole = totals.self[c][routine];
+    for (let e = edges.from[routine]; e < edges.from[routine + 1]; e++)
+      if (edges.callee[e] !== routine) whole += edges.costs[c][e];
+    if (whole === cost) return totals.self[c][routine];
+    if (totals.self[c][routine] !== whole) all = false;
+    return whole === 0 ? 0 : (cost * totals.self[c][routine]) / whole;
   });
   return { self, whole: all };
 }

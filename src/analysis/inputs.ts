@@ -29,10 +29,10 @@ const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
 /** Merges rows of the profile's points: the least of the least costs, the worst of the worst, sums of the rest. */
 export function mergePoints(profile: Profile, rows: ArrayLike<number>): Curve {
   const inputs = profile.inputs!;
-  const order = Array.from(rows).sort((a, b) => inputs.size[a]! - inputs.size[b]!);
+  const order = Array.from(rows).sort((a, b) => inputs.size[a] - inputs.size[b]);
   const from: number[] = [];
   order.forEach((row, k) => {
-    if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]!]) from.push(k);
+    if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
   });
   const beyond = new Map<InputField, Map<number, bigint>>();
   const columns: Partial<Record<InputField, Float64Array>> = {};
@@ -42,11 +42,11 @@ export function mergePoints(profile: Profile, rows: ArrayLike<number>): Curve {
     const wide = inputs.beyond.get(field);
     const out = new Float64Array(from.length);
     for (let g = 0; g < from.length; g++) {
-      const members = order.slice(from[g]!, from[g + 1] ?? order.length);
+      const members = order.slice(from[g], from[g + 1] ?? order.length);
       let value = Number.NaN;
       let exact: bigint | undefined;
       for (const row of members) {
-        const v = column[row]!;
+        const v = column[row];
         if (Number.isNaN(v)) continue;
         const first = Number.isNaN(value);
         const w = wide?.get(row);
@@ -69,13 +69,13 @@ export function mergePoints(profile: Profile, rows: ArrayLike<number>): Curve {
     }
     columns[field] = out;
   }
-  return { size: Float64Array.from(from, (k) => inputs.size[order[k]!]!), beyond, ...columns };
+  return { size: Float64Array.from(from, (k) => inputs.size[order[k]]), beyond, ...columns };
 }
 
 /** Rows of the points that count for each routine, in the active parts. */
 export function pointsByRoutine(profile: Profile, active?: Active): Index {
   const { routine, counted, part } = profile.inputs!;
-  const keys = Int32Array.from(routine, (r, i) => (counted[i] && (!active || active(part[i]!)) ? r : -1));
+  const keys = Int32Array.from(routine, (r, i) => (counted[i] && (!active || active(part[i])) ? r : -1));
   return indexBy(keys, profile.routines.name.length);
 }
 
@@ -85,22 +85,22 @@ export function pointsByContext(profile: Profile): Index {
 
 export function curveOfRoutine(analysis: Analysis, routine: number): Curve {
   const { order, from } = analysis.pointsByRoutine;
-  return mergePoints(analysis.profile, order.subarray(from[routine]!, from[routine + 1]!));
+  return mergePoints(analysis.profile, order.subarray(from[routine], from[routine + 1]));
 }
 
 export function curveOfContext(analysis: Analysis, context: number): Curve {
   const { order, from } = analysis.pointsByContext;
-  return mergePoints(analysis.profile, order.subarray(from[context]!, from[context + 1]!));
+  return mergePoints(analysis.profile, order.subarray(from[context], from[context + 1]));
 }
 
 /** A cost in the profile's columns: itself, and its exact halves where those are kept. */
 function addCost(columns: readonly Float64Array[], row: number, value: number, exact: bigint | undefined): void {
   if (Number.isNaN(value)) return;
-  columns[0]![row]! += value;
+  columns[0][row] += value;
   if (columns.length === 1) return;
   const high = exact === undefined ? Math.floor(value / 2 ** 32) : Number(exact >> 32n);
-  columns[1]![row]! += high;
-  columns[2]![row]! += exact === undefined ? value - high * 2 ** 32 : Number(exact & 0xffffffffn);
+  columns[1][row] += high;
+  columns[2][row] += exact === undefined ? value - high * 2 ** 32 : Number(exact & 0xffffffffn);
 }
 
 export function inputTotals(profile: Profile, active?: Active): Totals {
@@ -111,19 +111,19 @@ export function inputTotals(profile: Profile, active?: Active): Totals {
   const total = zeroCosts(profile.columns, 1);
   const calls = new Float64Array(routines);
   for (let i = 0; i < inputs.size.length; i++) {
-    if (!inputs.counted[i] || (active && !active(inputs.part[i]!))) continue;
-    const r = inputs.routine[i]!;
-    calls[r]! += inputs.calls?.[i] || 0;
+    if (!inputs.counted[i] || (active && !active(inputs.part[i]))) continue;
+    const r = inputs.routine[i];
+    calls[r] += inputs.calls?.[i] || 0;
     const own = inputs.selfSum?.[i] ?? Number.NaN;
     addCost(self, r, own, inputs.beyond.get('selfSum')?.get(i));
     addCost(total, 0, own, inputs.beyond.get('selfSum')?.get(i));
-    const field: InputField = inputs.real && !Number.isNaN(inputs.real[i]!) ? 'real' : 'sum';
+    const field: InputField = inputs.real && !Number.isNaN(inputs.real[i]) ? 'real' : 'sum';
     addCost(inclusive, r, inputs[field]?.[i] ?? Number.NaN, inputs.beyond.get(field)?.get(i));
   }
   // The total that the report states, where it is more than what the routines have.
   const stated = profile.parts.reduce((sum, p, i) => sum + (active && !active(i) ? 0 : Number(p.summary?.[0] ?? 0)), 0);
   const whole = total.map((t) => t.slice());
-  if (stated > whole[0]![0]!) addCost(whole, 0, stated - whole[0]![0]!, undefined);
+  if (stated > whole[0][0]) addCost(whole, 0, stated - whole[0][0], undefined);
   const none = zeroCosts(profile.columns, 1);
   return {
     total,
@@ -149,9 +149,9 @@ export function contextCosts(profile: Profile): ContextCosts {
   const n = profile.contexts?.id.length ?? 0;
   const out = { calls: new Float64Array(n), inclusive: zeroCosts(profile.columns, n), self: zeroCosts(profile.columns, n) };
   for (let i = 0; i < inputs.size.length; i++) {
-    const c = inputs.context[i]!;
+    const c = inputs.context[i];
     if (c < 0) continue;
-    out.calls[c]! += inputs.calls?.[i] || 0;
+    out.calls[c] += inputs.calls?.[i] || 0;
     addCost(out.inclusive, c, inputs.sum?.[i] ?? Number.NaN, inputs.beyond.get('sum')?.get(i));
     addCost(out.self, c, inputs.selfSum?.[i] ?? Number.NaN, inputs.beyond.get('selfSum')?.get(i));
   }
@@ -171,31 +171,31 @@ export function contextEdges(profile: Profile, costs: ContextCosts, active?: Act
   const open: number[] = [];
   const above: { end: number; edge: number }[] = [];
   for (let c = 0; c < contexts.id.length; c++) {
-    while (above.length > 0 && above.at(-1)!.end <= c) open[above.pop()!.edge]!--;
-    const parent = contexts.parent[c]!;
-    if (parent < 0 || (active && !active(contexts.part[c]!))) continue;
-    const key = contexts.routine[parent]! * routines + contexts.routine[c]!;
+    while (above.length > 0 && above.at(-1)!.end <= c) open[above.pop()!.edge]--;
+    const parent = contexts.parent[c];
+    if (parent < 0 || (active && !active(contexts.part[c]))) continue;
+    const key = contexts.routine[parent] * routines + contexts.routine[c];
     let e = known.get(key);
     if (e === undefined) {
-      e = callers.push(contexts.routine[parent]!) - 1;
-      callees.push(contexts.routine[c]!);
+      e = callers.push(contexts.routine[parent]) - 1;
+      callees.push(contexts.routine[c]);
       count.push(0);
       open.push(0);
       for (const s of sums) s.push(0);
       known.set(key, e);
     }
-    count[e]! += costs.calls[c]!;
-    if (open[e] === 0) for (let k = 0; k < sums.length; k++) sums[k]![e]! += costs.inclusive[k]![c]!;
-    open[e]!++;
-    above.push({ end: contexts.end[c]!, edge: e });
+    count[e] += costs.calls[c];
+    if (open[e] === 0) for (let k = 0; k < sums.length; k++) sums[k][e] += costs.inclusive[k][c];
+    open[e]++;
+    above.push({ end: contexts.end[c], edge: e });
   }
   const { order, from } = indexBy(callers, routines);
-  const callee = Uint32Array.from(order, (e) => callees[e]!);
+  const callee = Uint32Array.from(order, (e) => callees[e]);
   return {
-    caller: Uint32Array.from(order, (e) => callers[e]!),
+    caller: Uint32Array.from(order, (e) => callers[e]),
     callee,
-    count: Float64Array.from(order, (e) => count[e]!),
-    costs: sums.map((column) => Float64Array.from(order, (e) => column[e]!)),
+    count: Float64Array.from(order, (e) => count[e]),
+    costs: sums.map((column) => Float64Array.from(order, (e) => column[e])),
     from,
     into: indexBy(callee, routines),
   };

@@ -30,11 +30,11 @@ export function jumpsOfRoutine(analysis: Analysis, routine: number): RoutineJump
   if (!jumps || !spans || routine < 0) return { all, byAddress };
   const { order, from } = analysis.jumpsByRoutine;
   const known = new Map<string, Jump>();
-  for (let k = from[routine]!; k < from[routine + 1]!; k++) {
-    const i = order[k]!;
-    const span = jumps.span[i]!;
+  for (let k = from[routine]; k < from[routine + 1]; k++) {
+    const i = order[k];
+    const span = jumps.span[i];
     const low = jumps.address?.[i] ?? 0;
-    const high = spans.high[span]!;
+    const high = spans.high[span];
     const targetHigh = jumps.targetHigh?.[i] ?? high;
     const targetLow = jumps.targetAddress?.[i] ?? 0;
     const key = [
@@ -50,23 +50,23 @@ export function jumpsOfRoutine(analysis: Analysis, routine: number): RoutineJump
     ].join();
     const same = known.get(key);
     if (same) {
-      same.taken += jumps.taken[i]!;
-      same.executed += jumps.executed[i]!;
+      same.taken += jumps.taken[i];
+      same.executed += jumps.executed[i];
       continue;
     }
     const jump: Jump = {
-      file: spans.file[span]!,
-      line: jumps.line[i]!,
+      file: spans.file[span],
+      line: jumps.line[i],
       high,
       low,
-      targetFile: jumps.targetFile[i]!,
+      targetFile: jumps.targetFile[i],
       targetRoutine: jumps.targetRoutine?.[i] ?? -1,
-      targetLine: jumps.targetLine[i]!,
+      targetLine: jumps.targetLine[i],
       targetHigh,
       targetLow,
       conditional: jumps.conditional[i] === 1,
-      taken: jumps.taken[i]!,
-      executed: jumps.executed[i]!,
+      taken: jumps.taken[i],
+      executed: jumps.executed[i],
     };
     known.set(key, jump);
     all.push(jump);

@@ -22,9 +22,9 @@ export const lanesOf = memo((analysis: Analysis): Lanes => {
   const byTrack = new Map<number, number[]>();
   for (const i of activeSteps(analysis)) {
     if (!ran(steps, i)) continue;
-    const list = byTrack.get(steps.track[i]!);
+    const list = byTrack.get(steps.track[i]);
     if (list) list.push(i);
-    else byTrack.set(steps.track[i]!, [i]);
+    else byTrack.set(steps.track[i], [i]);
   }
   const parallel = new Set(steps.parallel);
   const lanes: number[][] = [];
@@ -47,29 +47,29 @@ export const lanesOf = memo((analysis: Analysis): Lanes => {
 function pack(steps: Steps, list: readonly number[], of: Int32Array, lanes: number[][], base: number, nested: boolean): void {
   const ends: number[] = [];
   for (const i of list) {
-    const p = steps.parent[i]!;
-    const first = nested && p >= 0 && of[p]! >= base && steps.track[p] === steps.track[i] ? of[p]! - base + 1 : 0;
+    const p = steps.parent[i];
+    const first = nested && p >= 0 && of[p] >= base && steps.track[p] === steps.track[i] ? of[p] - base + 1 : 0;
     let lane = first;
-    while (lane < ends.length && ends[lane]! > steps.startUs[i]!) lane++;
+    while (lane < ends.length && ends[lane] > steps.startUs[i]) lane++;
     // Lanes above a first step in a deep one stay free for others.
     while (ends.length <= lane) {
       ends.push(Number.NEGATIVE_INFINITY);
       lanes.push([]);
     }
-    ends[lane] = Math.max(ends[lane]!, endUs(steps, i));
+    ends[lane] = Math.max(ends[lane], endUs(steps, i));
     of[i] = base + lane;
-    lanes[base + lane]!.push(i);
+    lanes[base + lane].push(i);
   }
 }
 
 function compareTracks(steps: Steps, a: number, b: number): number {
-  const [x, y] = [steps.tracks[a]!, steps.tracks[b]!];
+  const [x, y] = [steps.tracks[a], steps.tracks[b]];
   const text = (s: string, t: string) => Number(s) - Number(t) || (s < t ? -1 : s > t ? 1 : 0);
   return x.processSort - y.processSort || text(x.pid, y.pid) || x.sort - y.sort || text(x.tid, y.tid);
 }
 
 export function trackTitle(steps: Steps, track: number): string {
-  const t = steps.tracks[track]!;
+  const t = steps.tracks[track];
   if (t.pid === 'cmake' || t.pid === 'ninja') return '';
   const process = t.processName ?? (t.pid === '' ? '' : `pid ${t.pid}`);
   const thread = t.name ?? (t.tid === '' ? '' : t.tid);

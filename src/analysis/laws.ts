@@ -28,16 +28,16 @@ export function costsOf(curve: Curve, measure: Measure): Float64Array {
 function averages(curve: Curve): Float64Array | undefined {
   const { sum, calls } = curve;
   // 0 calls have no average.
-  return sum && calls && sum.map((s, i) => (calls[i]! > 0 ? s / calls[i]! : Number.NaN));
+  return sum && calls && sum.map((s, i) => (calls[i] > 0 ? s / calls[i] : Number.NaN));
 }
 
 /** Variance of a call's cost by point: mean of squares less square of mean. NaN where it is unknown, or the sum of squares wrapped. */
 export function variances(curve: Curve): Float64Array {
   const { sum, calls, sumSquares } = curve;
   return Float64Array.from(curve.size, (_, i) => {
-    if (!sum || !calls || !sumSquares || !(calls[i]! > 0)) return Number.NaN;
-    const mean = sum[i]! / calls[i]!;
-    const variance = sumSquares[i]! / calls[i]! - mean * mean;
+    if (!sum || !calls || !sumSquares || !(calls[i] > 0)) return Number.NaN;
+    const mean = sum[i] / calls[i];
+    const variance = sumSquares[i] / calls[i] - mean * mean;
     // One call varies in nothing; what a double rounds away is no variance either.
     return variance < -1e-9 * mean * mean ? Number.NaN : Math.max(0, variance);
   });
@@ -78,7 +78,7 @@ export function predictText(analysis: Analysis, routine: number, sizeText: strin
   const predicted = fit && predict(fit, curve.size, costs, size);
   if (!fit || !predicted) return `${name} follows no law that could say`;
   const round = (v: number) => formatCount(Math.max(0, Math.round(v)));
-  const beyond = size > curve.size.at(-1)! || size < curve.size[0]! ? ', beyond what was measured' : '';
+  const beyond = size > curve.size.at(-1)! || size < curve.size[0] ? ', beyond what was measured' : '';
   return `${name} at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(predicted.cost)} (95 %: ${round(predicted.low)} to ${round(predicted.high)}) by ${lawText(fit, ascii)}${beyond}`;
 }
 
@@ -90,7 +90,7 @@ export const routineLaws = memo((analysis: Analysis): RoutineLaw[] => {
   const { inclusive } = analysis.totals;
   const out: RoutineLaw[] = [];
   for (let r = 0; r + 1 < from.length; r++)
-    if (from[r + 1]! > from[r]!) out.push(lawOf(curveOfRoutine(analysis, r), r, inclusive[0]![r]!, analysis));
+    if (from[r + 1] > from[r]) out.push(lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis));
   return out;
 }, 4);
 
@@ -116,13 +116,13 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
   const least = (column: Float64Array) => column.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
   const worst = most(worstCosts);
   const best = least(costsOf(curve, 'best'));
-  const factor = tenfold(fit, curve.size[n - 1]!);
+  const factor = tenfold(fit, curve.size[n - 1]);
   const rms = analysis.profile.inputs!.metric !== 'drms';
   return {
     routine,
     sizes: n,
     calls,
-    largest: curve.size[n - 1]!,
+    largest: curve.size[n - 1],
     worst,
     average,
     best,
@@ -138,19 +138,19 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
 function sparkOf(sizes: Float64Array, costs: Float64Array): number[] {
   const n = sizes.length;
   const out = Array<number>(SPARK).fill(-1);
-  const low = sizes[0]!;
-  const range = sizes[n - 1]! - low;
+  const low = sizes[0];
+  const range = sizes[n - 1] - low;
   let most = 0;
   for (const c of costs) if (c > most) most = c;
   for (let i = 0; i < n; i++) {
-    if (Number.isNaN(costs[i]!)) continue;
-    const cell = range > 0 ? Math.min(SPARK - 1, Math.floor(((sizes[i]! - low) / range) * SPARK)) : 0;
-    out[cell] = Math.max(out[cell]!, most > 0 ? Math.round((costs[i]! / most) * 7) : 0);
+    if (Number.isNaN(costs[i])) continue;
+    const cell = range > 0 ? Math.min(SPARK - 1, Math.floor(((sizes[i] - low) / range) * SPARK)) : 0;
+    out[cell] = Math.max(out[cell], most > 0 ? Math.round((costs[i] / most) * 7) : 0);
   }
   return out;
 }
 
 /** The spark as text: a cell of height a step of sizes, a blank where there is none. */
 export function sparkText(spark: readonly number[], ascii: boolean): string {
-  return spark.map((h) => (h < 0 ? ' ' : (ascii ? '_.-:=+*#' : '▁▂▃▄▅▆▇█')[h]!)).join('');
+  return spark.map((h) => (h < 0 ? ' ' : (ascii ? '_.-:=+*#' : '▁▂▃▄▅▆▇█')[h])).join('');
 }

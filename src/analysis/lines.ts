@@ -29,14 +29,14 @@ function groupRows(
 ): { groups: number; first: number[]; firstSpan: number[]; target: Uint32Array } {
   const start = profile.spans!.start;
   let rows = 0;
-  for (const s of spans) rows += start[s + 1]! - start[s]!;
+  for (const s of spans) rows += start[s + 1] - start[s];
   const target = new Uint32Array(rows);
   const first: number[] = [];
   const firstSpan: number[] = [];
   const known = new Map<string | number, number>();
   let n = 0;
   for (const s of spans) {
-    for (let i = start[s]!; i < start[s + 1]!; i++) {
+    for (let i = start[s]; i < start[s + 1]; i++) {
       const k = key(i, s);
       let g = known.get(k);
       if (g === undefined) {
@@ -56,10 +56,10 @@ function sumRows(profile: Profile, spans: readonly number[], target: Uint32Array
   const start = profile.spans!.start;
   const costs = zeroCosts(profile.columns, place.length);
   for (let c = 0; c < profile.columns; c++) {
-    const from = profile.lines!.costs[c]!;
-    const out = costs[c]!;
+    const from = profile.lines!.costs[c];
+    const out = costs[c];
     let n = 0;
-    for (const s of spans) for (let i = start[s]!; i < start[s + 1]!; i++) out[place[target[n++]!]!]! += from[i]!;
+    for (const s of spans) for (let i = start[s]; i < start[s + 1]; i++) out[place[target[n++]]] += from[i];
   }
   return costs;
 }
@@ -78,20 +78,20 @@ function mergeByLine(analysis: Analysis, spans: readonly number[]): MergedLines 
   const { profile } = analysis;
   const line = profile.lines!.line;
   const file = profile.spans!.file;
-  const g = groupRows(profile, spans, (row, span) => file[span]! * HALF + line[row]!);
+  const g = groupRows(profile, spans, (row, span) => file[span] * HALF + line[row]);
   const { order, place } = placeSorted(
     g.groups,
-    (a, b) => file[g.firstSpan[a]!]! - file[g.firstSpan[b]!]! || line[g.first[a]!]! - line[g.first[b]!]!,
+    (a, b) => file[g.firstSpan[a]] - file[g.firstSpan[b]] || line[g.first[a]] - line[g.first[b]],
   );
   return {
-    file: Int32Array.from(order, (k) => file[g.firstSpan[k]!]!),
-    line: Uint32Array.from(order, (k) => line[g.first[k]!]!),
+    file: Int32Array.from(order, (k) => file[g.firstSpan[k]]),
+    line: Uint32Array.from(order, (k) => line[g.first[k]]),
     costs: sumRows(profile, spans, g.target, place),
   };
 }
 
 export function spansOf(index: { order: Uint32Array; from: Uint32Array }, key: number): number[] {
-  return key < 0 ? [] : Array.from(index.order.subarray(index.from[key]!, index.from[key + 1]!));
+  return key < 0 ? [] : Array.from(index.order.subarray(index.from[key], index.from[key + 1]));
 }
 
 /** Lines of a routine: its own file's, and of the files whose code was inlined into it. */
@@ -112,18 +112,18 @@ export function instrsOfRoutine(analysis: Analysis, routine: number): MergedInst
   const { high, file } = profile.spans!;
   const line = profile.lines!.line;
   const g = groupRows(profile, spans, (row, span) => {
-    const h = high[span]!;
-    return h < 0x200000 ? h * HALF + address[row]! : `${h}:${address[row]!}`;
+    const h = high[span];
+    return h < 0x200000 ? h * HALF + address[row] : `${h}:${address[row]}`;
   });
   const { order, place } = placeSorted(
     g.groups,
-    (a, b) => high[g.firstSpan[a]!]! - high[g.firstSpan[b]!]! || address[g.first[a]!]! - address[g.first[b]!]!,
+    (a, b) => high[g.firstSpan[a]] - high[g.firstSpan[b]] || address[g.first[a]] - address[g.first[b]],
   );
   return {
-    high: Uint32Array.from(order, (k) => high[g.firstSpan[k]!]!),
-    low: Uint32Array.from(order, (k) => address[g.first[k]!]!),
-    file: Int32Array.from(order, (k) => file[g.firstSpan[k]!]!),
-    line: Uint32Array.from(order, (k) => line[g.first[k]!]!),
+    high: Uint32Array.from(order, (k) => high[g.firstSpan[k]]),
+    low: Uint32Array.from(order, (k) => address[g.first[k]]),
+    file: Int32Array.from(order, (k) => file[g.firstSpan[k]]),
+    line: Uint32Array.from(order, (k) => line[g.first[k]]),
     costs: sumRows(profile, spans, g.target, place),
   };
 }

@@ -5,29 +5,29 @@ import { stringAt } from '../model/strings.ts';
 export const UNKNOWN = '???';
 
 export function routineName(profile: Profile, routine: number): string {
-  return stringAt(profile.strings, profile.routines.name[routine]!) || UNKNOWN;
+  return stringAt(profile.strings, profile.routines.name[routine]) || UNKNOWN;
 }
 
 /** null where the profile does not say. */
 export function fileName(profile: Profile, file: number): string | null {
-  return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]!);
+  return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]);
 }
 
 export function objectName(profile: Profile, object: number): string | null {
-  return object < 0 ? null : stringAt(profile.strings, profile.objects.name[object]!);
+  return object < 0 ? null : stringAt(profile.strings, profile.objects.name[object]);
 }
 
 /** The string of a file or object; -1 where the profile does not say. */
 export function stringOf(table: { readonly name: Uint32Array }, row: number): number {
-  return row < 0 ? -1 : table.name[row]!;
+  return row < 0 ? -1 : table.name[row];
 }
 
 export function routineFile(profile: Profile, routine: number): string | null {
-  return fileName(profile, profile.routines.file[routine]!);
+  return fileName(profile, profile.routines.file[routine]);
 }
 
 export function routineObject(profile: Profile, routine: number): string | null {
-  return objectName(profile, profile.routines.object[routine]!);
+  return objectName(profile, profile.routines.object[routine]);
 }
 
 /** A routine with its place, on one line. */

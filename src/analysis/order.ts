@@ -3,7 +3,7 @@ import type { Strings } from '../model/strings.ts';
 
 /** The sizes of the values where some are negative: in the difference of two runs, what changed most comes first. */
 export function magnitudes(values: ArrayLike<number>): ArrayLike<number> {
-  for (let i = 0; i < values.length; i++) if (values[i]! < 0) return Float64Array.from(values, Math.abs);
+  for (let i = 0; i < values.length; i++) if (values[i] < 0) return Float64Array.from(values, Math.abs);
   return values;
 }
 
@@ -14,8 +14,8 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
   const low = new Uint32Array(n);
   let whole = true;
   for (let i = 0; i < n; i++) {
-    const row = among ? among[i]! : i;
-    const value = key[row]!;
+    const row = among ? among[i] : i;
+    const value = key[row];
     rows[i] = row;
     low[i] = value;
     if (low[i] !== value) {
@@ -27,15 +27,15 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
   // Doubles: as two halves that compare as unsigned numbers, the lower half first.
   const values = new Float64Array(n);
   for (let i = 0; i < n; i++) {
-    rows[i] = among ? among[i]! : i;
-    values[i] = key[rows[i]!]! + 0;
+    rows[i] = among ? among[i] : i;
+    values[i] = key[rows[i]] + 0;
   }
   const halves = new Uint32Array(values.buffer);
   const high = new Uint32Array(n);
   for (let i = 0; i < n; i++) {
-    const h = halves[2 * i + 1]!;
+    const h = halves[2 * i + 1];
     // All bits of negative values are flipped, the sign of the others.
-    low[i] = h & 0x80000000 ? ~halves[2 * i]! : halves[2 * i]!;
+    low[i] = h & 0x80000000 ? ~halves[2 * i] : halves[2 * i];
     high[i] = h & 0x80000000 ? ~h : h | 0x80000000;
   }
   const places = Uint32Array.from(rows.keys());
@@ -43,15 +43,15 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
   const order = radix(
     byLow,
     flipped(
-      byLow.map((i) => high[i]!),
+      byLow.map((i) => high[i]),
       descending,
     ),
   );
-  return order.map((i) => rows[i]!);
+  return order.map((i) => rows[i]);
 }
 
 function flipped(keys: Uint32Array, descending: boolean): Uint32Array {
-  if (descending) for (let i = 0; i < keys.length; i++) keys[i] = ~keys[i]!;
+  if (descending) for (let i = 0; i < keys.length; i++) keys[i] = ~keys[i];
   return keys;
 }
 
@@ -63,13 +63,13 @@ function radix(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   const count = new Uint32Array(65537);
   for (const shift of [0, 16]) {
     count.fill(0);
-    for (let i = 0; i < n; i++) count[((keys[i]! >>> shift) & 0xffff) + 1]!++;
-    if (n > 0 && count[((keys[0]! >>> shift) & 0xffff) + 1] === n) continue;
-    for (let d = 0; d < 65536; d++) count[d + 1]! += count[d]!;
+    for (let i = 0; i < n; i++) count[((keys[i] >>> shift) & 0xffff) + 1]++;
+    if (n > 0 && count[((keys[0] >>> shift) & 0xffff) + 1] === n) continue;
+    for (let d = 0; d < 65536; d++) count[d + 1] += count[d];
     for (let i = 0; i < n; i++) {
-      const key = keys[i]!;
-      const to = count[(key >>> shift) & 0xffff]!++;
-      spareRows[to] = rows[i]!;
+      const key = keys[i];
+      const to = count[(key >>> shift) & 0xffff]++;
+      spareRows[to] = rows[i];
       spareKeys[to] = key;
     }
     [rows, spareRows] = [spareRows, rows];
@@ -154,9 +154,9 @@ export class StringSort {
   placeOf(id: number): number {
     if (!this.places) {
       this.places = new Uint32Array(this.strings.start.length);
-      for (let i = 0; i < this.ids.length; i++) this.places[this.ids[i]! + 1] = i + 1;
+      for (let i = 0; i < this.ids.length; i++) this.places[this.ids[i] + 1] = i + 1;
     }
-    return this.places[id + 1]!;
+    return this.places[id + 1];
   }
 
   private *sort(): Generator<void, void> {
@@ -180,17 +180,17 @@ export class StringSort {
       }
       const depth = this.common(from, to, known);
       if (n > SLICE) yield;
-      for (let i = from; i < to; i++) words[i] = this.word(ids[i]!, depth);
+      for (let i = from; i < to; i++) words[i] = this.word(ids[i], depth);
       if (n < MANY) {
         for (let i = 0; i < n; i++) {
-          spare[i] = ids[from + i]!;
-          packed[i] = words[from + i]! * INDEX + i;
+          spare[i] = ids[from + i];
+          packed[i] = words[from + i] * INDEX + i;
         }
         packed.subarray(0, n).sort();
         for (let i = 0; i < n; i++) {
-          const word = Math.floor(packed[i]! / INDEX);
+          const word = Math.floor(packed[i] / INDEX);
           words[from + i] = word;
-          ids[from + i] = spare[packed[i]! - word * INDEX]!;
+          ids[from + i] = spare[packed[i] - word * INDEX];
         }
       } else {
         for (let shift = 0; shift < 27; shift += 9) {
@@ -212,9 +212,9 @@ export class StringSort {
   /** Three bytes of a string, each plus one, so that the end of a string comes before all bytes; in nine bits each. */
   private word(id: number, depth: number): number {
     const { bytes, start } = this.strings;
-    const at = start[id]! + depth;
-    const left = start[id + 1]! - at;
-    const [a, b, c] = [left > 0 ? bytes[at]! + 1 : 0, left > 1 ? bytes[at + 1]! + 1 : 0, left > 2 ? bytes[at + 2]! + 1 : 0];
+    const at = start[id] + depth;
+    const left = start[id + 1] - at;
+    const [a, b, c] = [left > 0 ? bytes[at] + 1 : 0, left > 1 ? bytes[at + 1] + 1 : 0, left > 2 ? bytes[at + 2] + 1 : 0];
     return (a << 18) | (b << 9) | c;
   }
 
@@ -222,11 +222,11 @@ export class StringSort {
   private common(from: number, to: number, depth: number): number {
     const { ids } = this;
     const { bytes, start } = this.strings;
-    const first = start[ids[from]!]! + depth;
-    let most = start[ids[from]! + 1]! - first;
+    const first = start[ids[from]] + depth;
+    let most = start[ids[from] + 1] - first;
     for (let i = from + 1; i < to && most > 0; i++) {
-      const at = start[ids[i]!]! + depth;
-      const end = Math.min(most, start[ids[i]! + 1]! - at);
+      const at = start[ids[i]] + depth;
+      const end = Math.min(most, start[ids[i] + 1] - at);
       let k = 0;
       while (k < end && bytes[first + k] === bytes[at + k]) k++;
       most = k;
@@ -237,10 +237,10 @@ export class StringSort {
   private insert(from: number, to: number, depth: number): void {
     const { ids } = this;
     for (let i = from + 1; i < to; i++) {
-      const id = ids[i]!;
+      const id = ids[i];
       let k = i;
-      while (k > from && this.before(id, ids[k - 1]!, depth)) {
-        ids[k] = ids[k - 1]!;
+      while (k > from && this.before(id, ids[k - 1], depth)) {
+        ids[k] = ids[k - 1];
         k--;
       }
       ids[k] = id;
@@ -249,10 +249,10 @@ export class StringSort {
 
   private before(a: number, b: number, depth: number): boolean {
     const { bytes, start } = this.strings;
-    const [atA, atB] = [start[a]!, start[b]!];
-    const [lengthA, lengthB] = [start[a + 1]! - atA, start[b + 1]! - atB];
+    const [atA, atB] = [start[a], start[b]];
+    const [lengthA, lengthB] = [start[a + 1] - atA, start[b + 1] - atB];
     for (let k = depth; k < lengthA && k < lengthB; k++) {
-      const d = bytes[atA + k]! - bytes[atB + k]!;
+      const d = bytes[atA + k] - bytes[atB + k];
       if (d !== 0) return d < 0;
     }
     return lengthA < lengthB;
@@ -262,15 +262,15 @@ export class StringSort {
 /** Moves ids and their words from..to by nine bits of the words; stable. */
 function countingPass(ids: Uint32Array, words: Uint32Array, spare: Uint32Array, from: number, to: number, shift: number): void {
   const at = new Uint32Array(513);
-  for (let i = from; i < to; i++) at[((words[i]! >>> shift) & 511) + 1]!++;
-  if (at[((words[from]! >>> shift) & 511) + 1] === to - from) return;
-  for (let d = 0; d < 512; d++) at[d + 1]! += at[d]!;
+  for (let i = from; i < to; i++) at[((words[i] >>> shift) & 511) + 1]++;
+  if (at[((words[from] >>> shift) & 511) + 1] === to - from) return;
+  for (let d = 0; d < 512; d++) at[d + 1] += at[d];
   const places = spare.subarray(from, to);
-  for (let i = from; i < to; i++) places[i - from] = at[(words[i]! >>> shift) & 511]!++;
+  for (let i = from; i < to; i++) places[i - from] = at[(words[i] >>> shift) & 511]++;
   const oldIds = ids.slice(from, to);
   const oldWords = words.slice(from, to);
   for (let i = 0; i < places.length; i++) {
-    ids[from + places[i]!] = oldIds[i]!;
-    words[from + places[i]!] = oldWords[i]!;
+    ids[from + places[i]] = oldIds[i];
+    words[from + places[i]] = oldWords[i];
   }
 }

@@ -36,8 +36,8 @@ function log2(n: number): number {
 }
 
 export function guessOf(guess: number, log: number): { name: string; of: (n: number) => number } {
-  const { name, of } = GUESSES[guess]!;
-  return { name: name + LOGS[log]!, of: (n) => (log === 1 ? of(n) * log2(n) : log === 2 ? of(n) / log2(n) : of(n)) };
+  const { name, of } = GUESSES[guess];
+  return { name: name + LOGS[log], of: (n) => (log === 1 ? of(n) * log2(n) : log === 2 ? of(n) / log2(n) : of(n)) };
 }
 
 /** The y values of a plot that is not of single costs, by point; NaN where there is none. */
@@ -51,7 +51,7 @@ export function plotValues(curve: Curve, kind: Exclude<PlotKind, 'cost'>, guess:
     const worst = costsOf(curve, 'worst');
     return Float64Array.from(curve.size, (size, i) => {
       const f = guess.of(size);
-      return f > 0 && Number.isFinite(f) ? worst[i]! / f : Number.NaN;
+      return f > 0 && Number.isFinite(f) ? worst[i] / f : Number.NaN;
     });
   }
   let cost = 0;
@@ -92,7 +92,7 @@ function bucketed(curve: Curve, base: number): Curve {
         ];
       }),
   );
-  return { size: Float64Array.from(from, (i) => of[i]!), beyond: new Map(), ...columns };
+  return { size: Float64Array.from(from, (i) => of[i]), beyond: new Map(), ...columns };
 }
 
 /** Moving average over so many points to each side. */
@@ -101,8 +101,8 @@ export function smoothed(values: ArrayLike<number>, reach: number): Float64Array
     let sum = 0;
     let n = 0;
     for (let k = Math.max(0, i - reach); k <= Math.min(values.length - 1, i + reach); k++) {
-      if (Number.isNaN(values[k]!)) continue;
-      sum += values[k]!;
+      if (Number.isNaN(values[k])) continue;
+      sum += values[k];
       n++;
     }
     return n > 0 ? sum / n : Number.NaN;

@@ -17,12 +17,12 @@ export function processAt(profile: Profile, i: number): Process {
   const p = profile.processes!;
   const text = (id: number) => stringAt(profile.strings, id);
   return {
-    executable: text(p.executable[i]!),
-    directory: p.directory[i]! < 0 ? null : text(p.directory[i]!),
-    args: Array.from(p.args.subarray(p.argStart[i]!, p.argStart[i + 1]!), text),
-    env: Array.from({ length: p.envStart[i + 1]! - p.envStart[i]! }, (_, k) => {
-      const at = p.envStart[i]! + k;
-      return [text(p.envName[at]!), p.envValue[at]! < 0 ? null : text(p.envValue[at]!)] as const;
+    executable: text(p.executable[i]),
+    directory: p.directory[i] < 0 ? null : text(p.directory[i]),
+    args: Array.from(p.args.subarray(p.argStart[i], p.argStart[i + 1]), text),
+    env: Array.from({ length: p.envStart[i + 1] - p.envStart[i] }, (_, k) => {
+      const at = p.envStart[i] + k;
+      return [text(p.envName[at]), p.envValue[at] < 0 ? null : text(p.envValue[at])] as const;
     }),
   };
 }
@@ -40,9 +40,9 @@ export interface ProcessTree {
 export const processTree = memo((analysis: Analysis): ProcessTree => {
   const { parent, part } = analysis.profile.processes!;
   const n = parent.length;
-  const on = (i: number) => !analysis.partsOff.has(part[i]!);
+  const on = (i: number) => !analysis.partsOff.has(part[i]);
   const children = indexBy(parent, n);
-  const roots = Array.from(parent.keys()).filter((i) => parent[i]! < 0 && on(i));
+  const roots = Array.from(parent.keys()).filter((i) => parent[i] < 0 && on(i));
   const order: number[] = [];
   const depth = new Uint32Array(n);
   const end = new Uint32Array(n);
@@ -51,14 +51,14 @@ export const processTree = memo((analysis: Analysis): ProcessTree => {
   while (stack.length > 0) {
     const i = stack.pop()!;
     if (i < 0) {
-      end[place[-1 - i]!] = order.length;
+      end[place[-1 - i]] = order.length;
       continue;
     }
     place[i] = order.length;
     order.push(i);
-    depth[i] = parent[i]! < 0 ? 1 : depth[parent[i]!]! + 1;
+    depth[i] = parent[i] < 0 ? 1 : depth[parent[i]] + 1;
     stack.push(-1 - i);
-    for (let k = children.from[i + 1]! - 1; k >= children.from[i]!; k--) stack.push(children.order[k]!);
+    for (let k = children.from[i + 1] - 1; k >= children.from[i]; k--) stack.push(children.order[k]);
   }
   return { order: Uint32Array.from(order), depth, end, place, roots };
 }, 2);
@@ -84,7 +84,7 @@ export const compilesOf = memo((analysis: Analysis): Compiles => {
   const n = p.parent.length;
   const own: (readonly Compile[])[] = Array.from({ length: n }, (_, i) => compileOf(processAt(profile, i)));
   const kind: ProcessKind[] = Array.from({ length: n }, (_, i) =>
-    own[i]!.length > 0 ? 'compile' : compilerInternal(stringAt(profile.strings, p.executable[i]!)) ? 'internal' : 'other',
+    own[i].length > 0 ? 'compile' : compilerInternal(stringAt(profile.strings, p.executable[i])) ? 'internal' : 'other',
   );
   const key = (c: Compile) => `${c.directory}\n${c.file}`;
   const list: (Compile & { process: number })[] = [];
@@ -92,8 +92,8 @@ export const compilesOf = memo((analysis: Analysis): Compiles => {
   const done = new Map<number, Set<string>>();
   const { order } = processTree(analysis);
   for (const i of order) {
-    const mine = new Set<string>(p.parent[i]! >= 0 ? done.get(p.parent[i]!) : []);
-    for (const c of own[i]!) {
+    const mine = new Set<string>(p.parent[i] >= 0 ? done.get(p.parent[i]) : []);
+    for (const c of own[i]) {
       if (mine.has(key(c))) continue;
       mine.add(key(c));
       list.push({ ...c, process: i });
@@ -104,10 +104,10 @@ export const compilesOf = memo((analysis: Analysis): Compiles => {
   for (const i of order) {
     const process = processAt(profile, i);
     if (!isWrapper(process.args[0] ?? process.executable)) continue;
-    const below = order.subarray(place[i]! + 1, end[place[i]!]!);
+    const below = order.subarray(place[i] + 1, end[place[i]]);
     const inner = compileOf({ ...process, executable: process.args[1] ?? '', args: process.args.slice(1) });
     for (const c of inner) {
-      if (Array.from(below).some((k) => own[k]!.some((o) => key(o) === key(c)))) continue;
+      if (Array.from(below).some((k) => own[k].some((o) => key(o) === key(c)))) continue;
       list.push({ ...c, process: i });
       kind[i] = 'compile';
       fromCache++;
@@ -144,12 +144,12 @@ export const programsOf = memo((analysis: Analysis): ProgramRow[] => {
   const compiles = new Map<number, number>();
   for (const c of list) compiles.set(c.process, (compiles.get(c.process) ?? 0) + 1);
   for (const i of processTree(analysis).order) {
-    const name = programName(stringAt(profile.strings, p.executable[i]!));
+    const name = programName(stringAt(profile.strings, p.executable[i]));
     let row = rows.get(name);
     if (!row) rows.set(name, (row = { count: 0, compiles: 0, directories: new Set() }));
     row.count++;
     row.compiles += compiles.get(i) ?? 0;
-    row.directories.add(p.directory[i]!);
+    row.directories.add(p.directory[i]);
   }
   return [...rows]
     .map(([program, r]) => ({ program, count: r.count, compiles: r.compiles, directories: r.directories.size }))

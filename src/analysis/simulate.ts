@@ -31,7 +31,7 @@ const planOf = memo((analysis: Analysis): Plan => {
     if (own !== phase || segments.length === 0) segments.push([]);
     phase = own;
     segments.at(-1)!.push(i);
-    if (end > Number.NEGATIVE_INFINITY && steps.startUs[i]! > end) idleUs += steps.startUs[i]! - end;
+    if (end > Number.NEGATIVE_INFINITY && steps.startUs[i] > end) idleUs += steps.startUs[i] - end;
     end = Math.max(end, endUs(steps, i));
   }
   return { segments, idleUs };
@@ -57,8 +57,8 @@ export function simulate(analysis: Analysis, jobs: number, free: ReadonlySet<num
         const at = inside.get(d);
         // In the order of start there are no circles.
         if (at === undefined || at >= k) continue;
-        waits[k]!++;
-        next[at]!.push(k);
+        waits[k]++;
+        next[at].push(k);
       }
     });
     const ready = new Heap();
@@ -71,16 +71,16 @@ export function simulate(analysis: Analysis, jobs: number, free: ReadonlySet<num
     while (ready.size > 0 || running.size > 0) {
       while (ready.size > 0 && busy < jobs) {
         const k = ready.pop();
-        const i = segment[k]!;
-        ends[i] = now + (free.has(i) ? 0 : steps.durationUs[i]!);
-        running.push(ends[i]!, k);
+        const i = segment[k];
+        ends[i] = now + (free.has(i) ? 0 : steps.durationUs[i]);
+        running.push(ends[i], k);
         busy++;
       }
       const done = running.pop();
       busy--;
-      now = ends[segment[done]!]!;
+      now = ends[segment[done]];
       segmentEnd = Math.max(segmentEnd, now);
-      for (const k of next[done]!) if (--waits[k]! === 0) ready.push(k, k);
+      for (const k of next[done]) if (--waits[k] === 0) ready.push(k, k);
     }
     now = segmentEnd;
   }
@@ -101,9 +101,9 @@ class Heap {
     let at = keys.length;
     while (at > 0) {
       const up = (at - 1) >> 1;
-      if (keys[up]! <= key) break;
-      keys[at] = keys[up]!;
-      values[at] = values[up]!;
+      if (keys[up] <= key) break;
+      keys[at] = keys[up];
+      values[at] = values[up];
       at = up;
     }
     keys[at] = key;
@@ -112,7 +112,7 @@ class Heap {
 
   pop(): number {
     const { keys, values } = this;
-    const out = values[0]!;
+    const out = values[0];
     const key = keys.pop()!;
     const value = values.pop()!;
     const n = keys.length;
@@ -121,10 +121,10 @@ class Heap {
     for (;;) {
       let down = 2 * at + 1;
       if (down >= n) break;
-      if (down + 1 < n && keys[down + 1]! < keys[down]!) down++;
-      if (keys[down]! >= key) break;
-      keys[at] = keys[down]!;
-      values[at] = values[down]!;
+      if (down + 1 < n && keys[down + 1] < keys[down]) down++;
+      if (keys[down] >= key) break;
+      keys[at] = keys[down];
+      values[at] = values[down];
       at = down;
     }
     keys[at] = key;
@@ -174,7 +174,7 @@ const BUDGET = 5_000_000;
 export function withoutEach(analysis: Analysis, links: readonly number[]): ReadonlyMap<number, number> {
   const { durationUs, name } = analysis.profile.steps!;
   const most = Math.max(10, Math.floor(BUDGET / name.length));
-  const chosen = [...links].sort((a, b) => durationUs[b]! - durationUs[a]!).slice(0, most);
+  const chosen = [...links].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, most);
   return new Map(
     chosen.flatMap((step): [number, number][] => {
       const us = withoutStep(analysis, step);

@@ -12,10 +12,10 @@ export function stackTree(analysis: Analysis, inverted: boolean): TreeSource {
   const held: (readonly number[])[] = [];
   /** The routine at a depth, counted from the root or from the innermost frame; -1 where the stack has ended. */
   const at = (s: number, depth: number) => {
-    const from = start[s]!;
-    const to = start[s + 1]!;
+    const from = start[s];
+    const to = start[s + 1];
     if (from + depth >= to) return -1;
-    return routine[frame[inverted ? from + depth : to - 1 - depth]!]!;
+    return routine[frame[inverted ? from + depth : to - 1 - depth]];
   };
   const group = (tree: Tree, parent: TreeNode | undefined, stacks: Iterable<number>): number[] => {
     const depth = parent ? parent.depth + 1 : 0;
@@ -33,8 +33,8 @@ export function stackTree(analysis: Analysis, inverted: boolean): TreeSource {
       for (const s of list) {
         const ends = inverted || at(s, depth + 1) < 0;
         for (let c = 0; c < costs.length; c++) {
-          inclusive[c]! += costs[c]![s]!;
-          if (ends) self[c]! += costs[c]![s]!;
+          inclusive[c] += costs[c][s];
+          if (ends) self[c] += costs[c][s];
         }
       }
       const id = addNode(tree, parent?.id ?? -1, depth, r, -1, inclusive, self, false, false, false);
@@ -45,12 +45,12 @@ export function stackTree(analysis: Analysis, inverted: boolean): TreeSource {
   return {
     roots(tree: Tree, event: Event, most: number) {
       const all: number[] = [];
-      for (let s = 0; s < part.length; s++) if (!partsOff.has(part[s]!)) all.push(s);
-      const value = (id: number) => termsValue(event, tree.nodes[id]!.inclusive);
+      for (let s = 0; s < part.length; s++) if (!partsOff.has(part[s])) all.push(s);
+      const value = (id: number) => termsValue(event, tree.nodes[id].inclusive);
       const roots = group(tree, undefined, all).sort((a, b) => value(b) - value(a));
       return { shown: roots.slice(0, most), leftOut: Math.max(0, roots.length - most) };
     },
-    canUnfold: (_, node) => held[node.id]!.some((s) => at(s, node.depth + 1) >= 0),
-    unfold: (tree, node) => group(tree, node, held[node.id]!),
+    canUnfold: (_, node) => held[node.id].some((s) => at(s, node.depth + 1) >= 0),
+    unfold: (tree, node) => group(tree, node, held[node.id]),
   };
 }

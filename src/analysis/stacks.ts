@@ -16,19 +16,19 @@ export function stackTotals(profile: Profile, active?: Active): Totals {
   const total = zeroCosts(profile.columns, 1);
   const seen = new Int32Array(routines).fill(-1);
   for (let s = 0; s < part.length; s++) {
-    if (active && !active(part[s]!)) continue;
-    const from = start[s]!;
-    const to = start[s + 1]!;
+    if (active && !active(part[s])) continue;
+    const from = start[s];
+    const to = start[s + 1];
     for (let c = 0; c < costs.length; c++) {
-      const cost = costs[c]![s]!;
-      total[c]![0]! += cost;
-      if (to > from) self[c]![routine[frame[from]!]!]! += cost;
+      const cost = costs[c][s];
+      total[c][0] += cost;
+      if (to > from) self[c][routine[frame[from]]] += cost;
     }
     for (let k = from; k < to; k++) {
-      const r = routine[frame[k]!]!;
+      const r = routine[frame[k]];
       if (seen[r] === s) continue;
       seen[r] = s;
-      for (let c = 0; c < costs.length; c++) inclusive[c]![r]! += costs[c]![s]!;
+      for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
     }
   }
   const none = zeroCosts(profile.columns, 1);
@@ -73,22 +73,22 @@ export function stackEdges(profile: Profile, active?: Active): Edges {
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
   for (let s = 0; s < part.length; s++) {
-    if (active && !active(part[s]!)) continue;
-    for (let k = start[s]! + 1; k < start[s + 1]!; k++) {
-      const e = pairs.of(routine[frame[k]!]!, routine[frame[k - 1]!]!);
+    if (active && !active(part[s])) continue;
+    for (let k = start[s] + 1; k < start[s + 1]; k++) {
+      const e = pairs.of(routine[frame[k]], routine[frame[k - 1]]);
       if (seen[e] === s) continue;
       seen[e] = s;
-      for (let c = 0; c < costs.length; c++) sums[c]![e] = (sums[c]![e] ?? 0) + costs[c]![s]!;
+      for (let c = 0; c < costs.length; c++) sums[c][e] = (sums[c][e] ?? 0) + costs[c][s];
     }
   }
   const { order, from } = indexBy(pairs.first, routines);
-  const caller = Uint32Array.from(order, (e) => pairs.first[e]!);
-  const callee = Uint32Array.from(order, (e) => pairs.second[e]!);
+  const caller = Uint32Array.from(order, (e) => pairs.first[e]);
+  const callee = Uint32Array.from(order, (e) => pairs.second[e]);
   return {
     caller,
     callee,
     count: new Float64Array(order.length),
-    costs: sums.map((column) => Float64Array.from(order, (e) => column[e]!)),
+    costs: sums.map((column) => Float64Array.from(order, (e) => column[e])),
     from,
     into: indexBy(callee, routines),
   };
@@ -106,38 +106,38 @@ export function stackCallSites(profile: Profile, partsOff: ReadonlySet<number>, 
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
   for (let s = 0; s < part.length; s++) {
-    if (partsOff.has(part[s]!)) continue;
-    for (let k = start[s]! + 1; k < start[s + 1]!; k++) {
-      const f = frame[k]!;
-      const callee = frames.routine[frame[k - 1]!]!;
-      if (!wanted(frames.routine[f]!, callee, frames.file[f]!)) continue;
+    if (partsOff.has(part[s])) continue;
+    for (let k = start[s] + 1; k < start[s + 1]; k++) {
+      const f = frame[k];
+      const callee = frames.routine[frame[k - 1]];
+      if (!wanted(frames.routine[f], callee, frames.file[f])) continue;
       const site = pairs.of(f, callee);
       if (seen[site] === s) continue;
       seen[site] = s;
-      for (let c = 0; c < costs.length; c++) sums[c]![site] = (sums[c]![site] ?? 0) + costs[c]![s]!;
+      for (let c = 0; c < costs.length; c++) sums[c][site] = (sums[c][site] ?? 0) + costs[c][s];
     }
   }
-  const at = (site: number) => pairs.first[site]!;
-  const high = (site: number) => places.ownHigh[frames.place[at(site)]!]!;
-  const low = (site: number) => places.ownLow[frames.place[at(site)]!]!;
+  const at = (site: number) => pairs.first[site];
+  const high = (site: number) => places.ownHigh[frames.place[at(site)]];
+  const low = (site: number) => places.ownLow[frames.place[at(site)]];
   const order = pairs.first.map((_, i) => i);
   order.sort(
     (a, b) =>
-      frames.routine[at(a)]! - frames.routine[at(b)]! ||
-      frames.file[at(a)]! - frames.file[at(b)]! ||
-      frames.line[at(a)]! - frames.line[at(b)]! ||
+      frames.routine[at(a)] - frames.routine[at(b)] ||
+      frames.file[at(a)] - frames.file[at(b)] ||
+      frames.line[at(a)] - frames.line[at(b)] ||
       high(a) - high(b) ||
       low(a) - low(b),
   );
   return {
-    caller: Uint32Array.from(order, (i) => frames.routine[at(i)]!),
-    callee: Uint32Array.from(order, (i) => pairs.second[i]!),
-    file: Int32Array.from(order, (i) => frames.file[at(i)]!),
-    line: Uint32Array.from(order, (i) => frames.line[at(i)]!),
+    caller: Uint32Array.from(order, (i) => frames.routine[at(i)]),
+    callee: Uint32Array.from(order, (i) => pairs.second[i]),
+    file: Int32Array.from(order, (i) => frames.file[at(i)]),
+    line: Uint32Array.from(order, (i) => frames.line[at(i)]),
     high: Uint32Array.from(order, high),
     low: Uint32Array.from(order, low),
     count: new Float64Array(order.length),
-    costs: sums.map((column) => Float64Array.from(order, (i) => column[i]!)),
+    costs: sums.map((column) => Float64Array.from(order, (i) => column[i])),
   };
 }
 
@@ -153,16 +153,16 @@ export function stackLines(
   const out = new Map<number, Float64Array>();
   const seen = new Map<number, number>();
   for (let s = 0; s < part.length; s++) {
-    if (partsOff.has(part[s]!)) continue;
-    for (let k = start[s]!; k < start[s + 1]!; k++) {
-      const f = frame[k]!;
+    if (partsOff.has(part[s])) continue;
+    for (let k = start[s]; k < start[s + 1]; k++) {
+      const f = frame[k];
       if (frames.file[f] !== file || (routine >= 0 && frames.routine[f] !== routine)) continue;
-      const line = frames.line[f]!;
+      const line = frames.line[f];
       if (seen.get(line) === s) continue;
       seen.set(line, s);
       let sum = out.get(line);
       if (!sum) out.set(line, (sum = new Float64Array(costs.length)));
-      for (let c = 0; c < costs.length; c++) sum[c]! += costs[c]![s]!;
+      for (let c = 0; c < costs.length; c++) sum[c] += costs[c][s];
     }
   }
   return out;

@@ -77,7 +77,7 @@ export const groupRows = memo((analysis: Analysis, by: Grouping): TargetRow[] =>
   const sums = new Map<string, Sum>();
   for (const i of activeSteps(analysis)) {
     if (!isJob(steps, i)) continue;
-    const us = steps.durationUs[i]!;
+    const us = steps.durationUs[i];
     const role = stepText(profile, 'role', i);
     for (const group of groupsOf(analysis, by, i, labels)) {
       let sum = sums.get(group);
@@ -85,7 +85,7 @@ export const groupRows = memo((analysis: Analysis, by: Grouping): TargetRow[] =>
         sums.set(group, (sum = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0 }));
       sum.steps++;
       sum.durationUs += us;
-      sum.weightedUs += weighted[i]!;
+      sum.weightedUs += weighted[i];
       if (role === 'compile') sum.compileUs += us;
       if (role === 'link') sum.linkUs += us;
       if (on[i]) sum.criticalUs += us;

@@ -32,46 +32,46 @@ export function routineTotals(profile: Profile, edges: Edges, active?: Active): 
   const { spans, lines } = profile;
   if (spans && lines) {
     for (let c = 0; c < columns; c++) {
-      const cost = lines.costs[c]!;
-      const out = self[c]!;
-      const parts = byPart[c]!;
+      const cost = lines.costs[c];
+      const out = self[c];
+      const parts = byPart[c];
       let all = 0;
       for (let s = 0; s < spans.routine.length; s++) {
-        const part = spans.part[s]!;
+        const part = spans.part[s];
         if (active && !active(part)) continue;
         let sum = 0;
-        const end = spans.start[s + 1]!;
-        for (let i = spans.start[s]!; i < end; i++) sum += cost[i]!;
-        out[spans.routine[s]!]! += sum;
-        parts[part]! += sum;
+        const end = spans.start[s + 1];
+        for (let i = spans.start[s]; i < end; i++) sum += cost[i];
+        out[spans.routine[s]] += sum;
+        parts[part] += sum;
         all += sum;
       }
-      total[c]![0] = all;
+      total[c][0] = all;
     }
   }
   const cycles = findCycles(edges, routines);
   const calls = new Float64Array(routines);
-  for (let e = 0; e < edges.callee.length; e++) calls[edges.callee[e]!]! += edges.count[e]!;
+  for (let e = 0; e < edges.callee.length; e++) calls[edges.callee[e]] += edges.count[e];
   const inclusive = self.map((s) => s.slice());
   const cycleSelf = zeroCosts(columns, cycles.count + 1);
   for (let c = 0; c < columns; c++) {
-    const out = inclusive[c]!;
-    const cost = edges.costs[c]!;
+    const out = inclusive[c];
+    const cost = edges.costs[c];
     for (let e = 0; e < edges.caller.length; e++) {
-      const caller = edges.caller[e]!;
-      const callee = edges.callee[e]!;
+      const caller = edges.caller[e];
+      const callee = edges.callee[e];
       if (caller === callee || (cycles.of[caller] !== 0 && cycles.of[caller] === cycles.of[callee])) continue;
-      out[caller]! += cost[e]!;
+      out[caller] += cost[e];
     }
   }
   const cycleInclusive = zeroCosts(columns, cycles.count + 1);
   if (cycles.count > 0) {
     for (let c = 0; c < columns; c++) {
       for (let r = 0; r < routines; r++) {
-        const cycle = cycles.of[r]!;
+        const cycle = cycles.of[r];
         if (cycle === 0) continue;
-        cycleSelf[c]![cycle]! += self[c]![r]!;
-        cycleInclusive[c]![cycle]! += inclusive[c]![r]!;
+        cycleSelf[c][cycle] += self[c][r];
+        cycleInclusive[c][cycle] += inclusive[c][r];
       }
     }
   }
@@ -85,8 +85,8 @@ function wholes(profile: Profile, byPart: Float64Array[], total: readonly Float6
     part.summary?.forEach((value, k) => {
       const column = profile.events.find((e) => e.name === part.events[k] && !e.formula)?.terms[0]?.[1];
       if (column === undefined) return;
-      const more = Number(value) - byPart[column]![p]!;
-      if (more > 0) out[column]![0]! += more;
+      const more = Number(value) - byPart[column][p];
+      if (more > 0) out[column][0] += more;
     });
   });
   return out;

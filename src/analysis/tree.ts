@@ -82,16 +82,16 @@ export function addNode(
 export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
   const known = tree.childrenOf.get(id);
   if (known) return known;
-  const node = tree.nodes[id]!;
+  const node = tree.nodes[id];
   const made = node.recursive ? [] : tree.source.unfold(tree, node);
-  made.sort((a, b) => nodeValue(event, tree.nodes[b]!) - nodeValue(event, tree.nodes[a]!));
+  made.sort((a, b) => nodeValue(event, tree.nodes[b]) - nodeValue(event, tree.nodes[a]));
   tree.childrenOf.set(id, made);
   return made;
 }
 
 /** True where a node has children or may have. */
 export function canUnfold(tree: Tree, id: number): boolean {
-  return tree.source.canUnfold(tree, tree.nodes[id]!);
+  return tree.source.canUnfold(tree, tree.nodes[id]);
 }
 
 /** Inclusive cost of a node in an event. */
@@ -106,9 +106,9 @@ export function nodeSelf(event: Event, node: TreeNode): number {
 /** The value of an event in costs by raw column. */
 export function termsValue(event: Event, costs: Float64Array): number {
   let value = 0;
-  for (const [factor, column] of event.terms) value += factor * costs[column]!;
+  for (const [factor, column] of event.terms) value += factor * costs[column];
   if (!event.per) return value;
   let below = 0;
-  for (const [factor, column] of event.per) below += factor * costs[column]!;
+  for (const [factor, column] of event.per) below += factor * costs[column];
   return below === 0 ? 0 : value / below;
 }

@@ -12,13 +12,13 @@ export const WHERE_HELP =
 /** The condition, or why the text is none. */
 export function parseWhere(text: string, analysis: Analysis): Condition | string {
   const all: Condition[] = [];
-  const whole = wholeOf(analysis, analysis.profile.events[0]!);
+  const whole = wholeOf(analysis, analysis.profile.events[0]);
   const r2 = (l: RoutineLaw) => (l.fit && l.fit.best !== 'none' ? l.fit.fits[l.fit.best]!.r2 : Number.NaN);
   const values: Record<string, (l: RoutineLaw) => number> = {
     sizes: (l) => l.sizes,
     calls: (l) => l.calls,
     worst: (l) => l.worst,
-    share: (l) => (100 * analysis.totals.inclusive[0]![l.routine]!) / whole,
+    share: (l) => (100 * analysis.totals.inclusive[0][l.routine]) / whole,
     r2,
     slope: (l) => l.fit?.power?.slope ?? Number.NaN,
   };
@@ -46,7 +46,7 @@ export function parseWhere(text: string, analysis: Analysis): Condition | string
       '<=': (v) => v <= number,
       '=': (v) => v === number,
     };
-    all.push((l) => test[operator]!(value(l)));
+    all.push((l) => test[operator](value(l)));
   }
   return (l) => all.every((c) => c(l));
 }

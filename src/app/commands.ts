@@ -39,10 +39,10 @@ export function edit(state: AppState): Step {
     const routine = view.routineAt(viewState(state), context);
     const file = routine < 0 ? null : routineFile(state.analysis.profile, routine);
     if (file === null) return [say(state, 'the profile does not say which file this is in'), []];
-    const own = state.analysis.profile.routines.file[routine]!;
+    const own = state.analysis.profile.routines.file[routine];
     const lines = linesOfRoutine(state.analysis, routine);
     const first = lines.line.findIndex((l, i) => l > 0 && lines.file[i] === own);
-    place = { file, line: first >= 0 ? lines.line[first]! : 1 };
+    place = { file, line: first >= 0 ? lines.line[first] : 1 };
   }
   return [state, [{ type: 'edit', file: place.file, line: Math.max(1, place.line) }]];
 }

@@ -55,7 +55,7 @@ function titleLine(state: AppState): ScreenLine {
   const event = eventOf(state);
   const paths =
     profile.paths.length > 1
-      ? `${baseName(profile.paths[0]!)} +${profile.paths.length - 1}`
+      ? `${baseName(profile.paths[0])} +${profile.paths.length - 1}`
       : profile.paths[0] === '-'
         ? 'standard input'
         : baseName(profile.paths[0] ?? '');
@@ -107,7 +107,7 @@ function detailLine(state: AppState): ScreenLine {
   const { cut, warnings } = state.analysis.profile;
   const text = activeView(state).detail(viewState(state), contextOf(state));
   if (text === '' && cut) return { spans: [[fit(` the file was cut off: ${visible(cut.found)}`, state.width), 'error']] };
-  if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0]!.found)}`, state.width), 'warm']] };
+  if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0].found)}`, state.width), 'warm']] };
   return { spans: [[fit(' ' + visible(text), state.width, 'left', 'middle'), 'dim']] };
 }
 
@@ -161,11 +161,11 @@ function footerLine(state: AppState): ScreenLine {
   );
   // Help and quit are always there; the others as far as they fit.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
-  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]!).length + 1 + b.footer!.length + 2;
+  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]).length + 1 + b.footer!.length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
     const off = offReason(state, b) !== undefined;
-    spans.push([` ${keyLabel(b.keys[0]!)}`, off ? 'dim' : 'bold'], [` ${b.footer} `, 'dim']);
+    spans.push([` ${keyLabel(b.keys[0])}`, off ? 'dim' : 'bold'], [` ${b.footer} `, 'dim']);
     used += width(b);
   };
   for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);

@@ -86,7 +86,7 @@ export function paletteRows(state: AppState): PanelRow[] {
       cells: { command: `${c.name} ${c.arg}: ${c.help}`, key: '' },
       action: { type: 'input-set', text: c.name + ' ' },
     });
-  return rank(text, rows, (r) => r.cells['command']!);
+  return rank(text, rows, (r) => r.cells['command']);
 }
 
 export function panelRows(state: AppState): PanelRow[] {

@@ -26,7 +26,7 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
   const { grain, unknowns } = state.granularity;
   const granularity: Granularity =
     what === 'grain'
-      ? { grain: GRAINS[(GRAINS.indexOf(grain) + 1) % GRAINS.length]!, unknowns }
+      ? { grain: GRAINS[(GRAINS.indexOf(grain) + 1) % GRAINS.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
   const profile = regrain(state.loaded, granularity);
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);
@@ -46,7 +46,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
   for (let r = profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(profile, r), r);
   const twin = (r: number) => (r < 0 ? -1 : (wanted.get(key(old, r)) ?? -1));
   const kept = viewsOf(profile, state.base).some((v) => v.id === state.view);
-  const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0]!.name;
+  const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0].name;
   const cursor = twin(cursorRoutine(state));
   const states = { ...state.viewStates };
   // These hold row numbers of the old profile; they are made anew around the focus.
@@ -56,7 +56,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     analysis,
     event,
     extraEvents: state.extraEvents.filter((n) => analysis.events.some((e) => e.name === n)),
-    view: kept ? state.view : viewsOf(profile, state.base)[0]!.id,
+    view: kept ? state.view : viewsOf(profile, state.base)[0].id,
     viewStates: states,
     focus: twin(state.focus),
     back: state.back.map((p) => ({ ...p, focus: twin(p.focus) })),

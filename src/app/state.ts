@@ -99,8 +99,8 @@ export interface StartOptions {
 
 /** Events that all count zero say nothing: the first that counts is shown first. */
 export function firstEvent(analysis: Analysis): Event {
-  const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c]![0] !== 0));
-  return counts ?? analysis.events[0]!;
+  const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c][0] !== 0));
+  return counts ?? analysis.events[0];
 }
 
 export function startState(loaded: Profile, options: StartOptions): AppState {
@@ -108,7 +108,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const profile = regrain(loaded, granularity);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []));
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
-  const first = viewsOf(profile, options.base)[0]!;
+  const first = viewsOf(profile, options.base)[0];
   const siblings = options.siblings ?? [];
   return {
     loaded,
@@ -163,7 +163,7 @@ export function bodyHeight(state: AppState): number {
 }
 
 export function eventOf(state: AppState): Event {
-  return state.analysis.events.find((e) => e.name === state.event) ?? state.analysis.events[0]!;
+  return state.analysis.events.find((e) => e.name === state.event) ?? state.analysis.events[0];
 }
 
 export function contextOf(state: AppState): ViewContext {

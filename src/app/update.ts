@@ -143,7 +143,7 @@ function apply(full: AppState, action: Action): Step {
     case 'next-view': {
       const list = [...viewsOf(state.analysis.profile, state.base)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
       const at = list.findIndex((v) => v.id === state.view) + Number(action['by']);
-      return [goTo(state, list[(at + list.length) % list.length]!.id), []];
+      return [goTo(state, list[(at + list.length) % list.length].id), []];
     }
     case 'show': {
       const there = show(state, text('view'), Number(action['routine']));

@@ -20,8 +20,8 @@ const KIND = Uint8Array.from({ length: 256 }, (_, c) =>
 export function lettersTest(pattern: Uint8Array): BytesTest {
   const places = new Int32Array(256);
   pattern.forEach((c, i) => {
-    places[c]! |= 1 << i;
-    if (c >= 97 && c <= 122) places[c - 32]! |= 1 << i;
+    places[c] |= 1 << i;
+    if (c >= 97 && c <= 122) places[c - 32] |= 1 << i;
   });
   const last = 1 << (pattern.length - 1);
   return (bytes, from, to) => {
@@ -31,9 +31,9 @@ export function lettersTest(pattern: Uint8Array): BytesTest {
     let before = OTHER;
     const end = to | 0;
     for (let k = from | 0; k < end; k++) {
-      const c = bytes[k]!;
-      const kind = KIND[c]!;
-      const at = places[c]!;
+      const c = bytes[k];
+      const kind = KIND[c];
+      const at = places[c];
       if (kind === OTHER || before === OTHER || (kind === UPPER && before === LOWER)) {
         here = ((found << 1) | 1) & at;
       } else if (at !== 0) here |= ((here << 1) | 1) & at;
@@ -65,13 +65,13 @@ export type BytesScan = (bytes: Uint8Array, start: Uint32Array, from: number, to
 /** Which strings hold the pattern as it stands; it is in lower case. All bytes are gone through for its rarest one. */
 export function scanFor(pattern: Uint8Array): BytesScan {
   const key = rarest(pattern);
-  const small = pattern[key]!;
+  const small = pattern[key];
   const large = small >= 97 && small <= 122 ? small - 32 : small;
   const length = pattern.length;
   const holds = (bytes: Uint8Array, at: number) => {
     for (let i = 0; i < length; i++) {
-      const d = bytes[at + i]!;
-      const p = pattern[i]!;
+      const d = bytes[at + i];
+      const p = pattern[i];
       if (d !== p && !(d >= 65 && d <= 90 && d + 32 === p)) return false;
     }
     return true;
@@ -81,8 +81,8 @@ export function scanFor(pattern: Uint8Array): BytesScan {
   const wanted = Math.imul(small | large, 0x01010101);
   return (bytes, start, from, to, hit) => {
     // As small integers: a loop over what may be 2^32 runs on doubles.
-    const begin = start[from]! | 0;
-    const end = start[to]! | 0;
+    const begin = start[from] | 0;
+    const end = start[to] | 0;
     const words = bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : NO_WORDS;
     let id = from;
     for (let k = begin; k < end; k++) {
@@ -90,7 +90,7 @@ export function scanFor(pattern: Uint8Array): BytesScan {
         let w = k >> 2;
         const last = Math.min(words.length, end >> 2);
         while (w < last) {
-          const x = (words[w]! | mask) ^ wanted;
+          const x = (words[w] | mask) ^ wanted;
           // A byte of x is 0: the test of Mycroft.
           if (((x - 0x01010101) & ~x & 0x80808080) !== 0) break;
           w++;
@@ -98,12 +98,12 @@ export function scanFor(pattern: Uint8Array): BytesScan {
         k = w << 2;
         if (k >= end) return;
       }
-      const c = bytes[k]!;
+      const c = bytes[k];
       if (c !== small && c !== large) continue;
       const at = k - key;
       if (at < begin || !holds(bytes, at)) continue;
-      while ((start[id + 1]! | 0) <= at) id++;
-      const next = start[id + 1]! | 0;
+      while ((start[id + 1] | 0) <= at) id++;
+      const next = start[id + 1] | 0;
       // Not where it begins in one string and ends in the next.
       if (at + length > next) continue;
       hit[id] = 1;

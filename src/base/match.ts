@@ -38,7 +38,7 @@ export function compileFilter(text: string): Matcher {
   const plain = pattern.toLowerCase();
   const literal = (s: string) => s.toLowerCase().includes(plain);
   if (re) {
-    const test = compileRegExp(re[1]!, re[2] ?? '');
+    const test = compileRegExp(re[1], re[2] ?? '');
     return invert ? { test: (s) => !test(s), not: test } : { test };
   }
   // What does not hold the text: letters that could be picked out of a long name are no reason to leave it out.

@@ -6,7 +6,7 @@ export function memo<A extends readonly unknown[], R>(fn: (...args: A) => R, kee
   return (...args: A) => {
     const at = held.findIndex((h) => h.args.length === args.length && h.args.every((a, i) => Object.is(a, args[i])));
     if (at >= 0) {
-      const hit = held[at]!;
+      const hit = held[at];
       if (at > 0) {
         held.splice(at, 1);
         held.unshift(hit);

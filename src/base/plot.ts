@@ -80,17 +80,17 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
   const ky = cells(high, yRange);
   // The first series lies on top.
   for (let k = list.length - 1; k >= 0; k--) {
-    const { x, y, mark, dots: fine } = list[k]!;
+    const { x, y, mark, dots: fine } = list[k];
     for (let i = 0; i < x.length; i++) {
-      const across = kx === 0 ? wide / 2 : ((xLog ? Math.log(x[i]!) : x[i]!) - x0) * kx;
-      const up = ky === 0 ? high / 2 : ((yLog ? Math.log(y[i]!) : y[i]!) - y0) * ky;
+      const across = kx === 0 ? wide / 2 : ((xLog ? Math.log(x[i]) : x[i]) - x0) * kx;
+      const up = ky === 0 ? high / 2 : ((yLog ? Math.log(y[i]) : y[i]) - y0) * ky;
       // The ends of a range come out a hair beside it.
       if (!(across >= -HAIR && across <= wide + HAIR && up >= -HAIR && up <= high + HAIR)) continue;
       const dx = Math.max(0, Math.min(wide - 1, across | 0));
       const dy = Math.max(0, Math.min(high - 1, (high - up) | 0));
       const cell = (dy >> 2) * columns + (dx >> 1);
       if (fine && !ascii) {
-        dots[cell]! |= BITS[dy & 3]![dx & 1]!;
+        dots[cell] |= BITS[dy & 3][dx & 1];
         marks[cell] = 0;
       } else marks[cell] = mark.charCodeAt(0);
       series[cell] = k;
@@ -98,7 +98,7 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
     }
   }
   const glyphs = Array.from({ length: n }, (_, c) =>
-    marks[c] !== 0 ? String.fromCharCode(marks[c]!) : dots[c] !== 0 ? String.fromCharCode(0x2800 + dots[c]!) : ' ',
+    marks[c] !== 0 ? String.fromCharCode(marks[c]) : dots[c] !== 0 ? String.fromCharCode(0x2800 + dots[c]) : ' ',
   );
   return {
     columns,
@@ -171,7 +171,7 @@ export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [nu
   let high = Number.NEGATIVE_INFINITY;
   for (const list of values) {
     for (let i = 0; i < list.length; i++) {
-      const v = list[i]!;
+      const v = list[i];
       if (!Number.isFinite(v) || (log && v <= 0)) continue;
       if (v < low) low = v;
       if (v > high) high = v;

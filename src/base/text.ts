@@ -63,9 +63,9 @@ export function cutStart(text: string, width: number): string {
   let out = '';
   let used = 0;
   for (let i = parts.length - 1; i >= 0; i--) {
-    const w = stringWidth(parts[i]!);
+    const w = stringWidth(parts[i]);
     if (used + w > width) break;
-    out = parts[i]! + out;
+    out = parts[i] + out;
     used += w;
   }
   return out;

@@ -135,10 +135,10 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
       const [close] = rank(name.replace(/^no-/, ''), [...known], (k) => k);
       throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
     }
-    if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1]!)))
+    if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1])))
       throw new UsageError(`unknown flag ${arg}; flags have two dashes, as in --help`);
     const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
-    if (spec && spec.type !== 'boolean' && (argv[i + 1] === undefined || /^--[a-z]/.test(argv[i + 1]!))) {
+    if (spec && spec.type !== 'boolean' && (argv[i + 1] === undefined || /^--[a-z]/.test(argv[i + 1]))) {
       throw new UsageError(`--${spec.name} needs a value: ${spec.arg}`);
     }
   }
@@ -204,8 +204,8 @@ function parsed(argv: readonly string[]): { values: Record<string, (string | boo
   let rest = argv.indexOf('--');
   if (rest < 0) rest = argv.length;
   for (let i = 0; i < rest; i++) {
-    if (takesValue(argv[i]!)) joined.push(`${argv[i]}=${argv[++i]}`);
-    else joined.push(argv[i]!);
+    if (takesValue(argv[i])) joined.push(`${argv[i]}=${argv[++i]}`);
+    else joined.push(argv[i]);
   }
   try {
     const { values, positionals } = parseArgs({ args: [...joined, ...argv.slice(rest)], options, allowPositionals: true });
@@ -218,7 +218,7 @@ function parsed(argv: readonly string[]): { values: Record<string, (string | boo
     return { values, positionals };
   } catch (error) {
     if (error instanceof UsageError) throw error;
-    throw new UsageError((error as Error).message.split('\n')[0]!);
+    throw new UsageError((error as Error).message.split('\n')[0]);
   }
 }
 
@@ -237,7 +237,7 @@ function parseSort(text: string | undefined): Options['sort'] {
   if (text === undefined) return undefined;
   const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
   if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');
-  return { column: m[1]!, descending: m[2] === undefined ? undefined : m[2] === 'desc' };
+  return { column: m[1], descending: m[2] === undefined ? undefined : m[2] === 'desc' };
 }
 
 function oneOf<T extends string>(flag: string, given: string | undefined, choices: readonly T[], usual: T): T {

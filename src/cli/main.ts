@@ -30,7 +30,7 @@ const TEXT_WIDTH = 80;
 export async function main(argv: readonly string[], version: string): Promise<number> {
   try {
     if (isCmakeCommand(argv)) {
-      const text = await cmakeCommand(argv, [process.execPath, process.argv[1]!]);
+      const text = await cmakeCommand(argv, [process.execPath, process.argv[1]]);
       return text === '' ? 0 : say(text);
     }
     const given = parseFlags(argv, process.env);
@@ -116,7 +116,7 @@ async function print(options: Options, version: string): Promise<number> {
   const missing = report.requires.find((t) => !hasTable(profile, t));
   if (missing) {
     throw new FormatError({
-      path: paths[0]!,
+      path: paths[0],
       expected: `a profile with ${missing} for --print ${name}`,
       found: `a ${profile.format} profile without`,
     });
@@ -133,7 +133,7 @@ async function print(options: Options, version: string): Promise<number> {
       options.ascii ? (text) => write(asciiMarks(text)) : write,
     );
   else await printSeparated(report, context, options.form as 'csv' | 'tsv', write);
-  if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]!);
+  if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
   if (!profile.cut) return 0;
   process.stderr.write(formatProblem(profile.cut) + '\n');
   return 1;
@@ -162,7 +162,7 @@ function hintSiblings(path: string): void {
 }
 
 async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
-  const event = options.event === undefined ? analysis.events[0]! : analysis.events.find((e) => e.name === options.event);
+  const event = options.event === undefined ? analysis.events[0] : analysis.events.find((e) => e.name === options.event);
   if (!event)
     throw new UsageError(`--event ${options.event}: no such event; there are ${analysis.events.map((e) => e.name).join(', ')}`);
   const routine = options.routine === undefined ? undefined : oneRoutine(analysis.profile, options.routine);
@@ -213,7 +213,7 @@ async function baseOf(options: Options, path: string): Promise<Analysis> {
 
 function oneRoutine(profile: Profile, wanted: string): number {
   const found = findRoutines(profile, wanted);
-  if (found.length === 1) return found[0]!;
+  if (found.length === 1) return found[0];
   if (found.length === 0) throw new UsageError(`--routine ${wanted}: the profile has no such routine`);
   const list = found
     .slice(0, 20)
@@ -222,7 +222,7 @@ function oneRoutine(profile: Profile, wanted: string): number {
   const placed = found.filter((r) =>
     `${routineName(profile, r)} ${routineFile(profile, r)} ${routineObject(profile, r)}`.includes(wanted),
   );
-  if (placed.length === 1) return placed[0]!;
+  if (placed.length === 1) return placed[0];
   throw new ReportError(`--routine ${wanted} fits ${found.length} routines:\n${list.map(visible).join('\n')}`);
 }
 

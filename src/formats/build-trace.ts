@@ -69,7 +69,7 @@ class Reader {
   begin(bytes: Uint8Array): number {
     if (this.pending.length > 0) return 0;
     for (let at = 0; ; ) {
-      while (at < bytes.length && (isBlank(bytes[at]!) || bytes[at] === 44)) at++;
+      while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       const to = bytes[at] === 123 ? valueEnd(bytes, at, bytes.length) : -1;
       const value = to < 0 ? undefined : parse(bytes, at, to);
       if (value === undefined) return at;
@@ -121,7 +121,7 @@ class Reader {
     const end = bytes.length;
     let at = 0;
     for (;;) {
-      while (at < end && (isBlank(bytes[at]!) || bytes[at] === 44)) at++;
+      while (at < end && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       if (at >= end) return;
       if (bytes[at] !== 123) {
         const next = bytes.indexOf(123, at);
@@ -240,7 +240,7 @@ class Reader {
 
 function firstByte(bytes: Uint8Array): number {
   let at = 0;
-  while (at < bytes.length && isBlank(bytes[at]!)) at++;
+  while (at < bytes.length && isBlank(bytes[at])) at++;
   return at;
 }
 
@@ -252,7 +252,7 @@ function openAfter(bytes: Uint8Array, before: number): number {
   let open = before;
   let inside = false;
   for (let at = 0; at < bytes.length; at++) {
-    const byte = bytes[at]!;
+    const byte = bytes[at];
     if (byte === 34) inside = !inside;
     else if (inside) at += byte === 92 ? 1 : 0;
     else if (byte === 123 || byte === 91) open++;
@@ -278,7 +278,7 @@ function parse(bytes: Uint8Array, from: number, to: number): unknown {
 function idText(value: unknown, key: string, text: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     const m = new RegExp(`"${key}"\\s*:\\s*([-+.\\deE]+)`).exec(text);
-    if (m) return m[1]!;
+    if (m) return m[1];
   }
   return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
 }

@@ -10,16 +10,16 @@ export function isBlank(c: number): boolean {
 
 /** The end of the value that starts at `at` (behind its last byte); -1 where the bytes end before it does. No recursion. */
 export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
-  const first = bytes[at]!;
+  const first = bytes[at];
   if (first === QUOTE) return stringEnd(bytes, at, end);
   if (first !== 123 && first !== 91) {
     let i = at;
-    while (i < end && !isBlank(bytes[i]!) && bytes[i] !== 44 && bytes[i] !== 93 && bytes[i] !== 125) i++;
+    while (i < end && !isBlank(bytes[i]) && bytes[i] !== 44 && bytes[i] !== 93 && bytes[i] !== 125) i++;
     return i < end ? i : -1;
   }
   let depth = 0;
   for (let i = at; i < end; i++) {
-    const c = bytes[i]!;
+    const c = bytes[i];
     if (c === QUOTE) {
       i = stringEnd(bytes, i, end) - 1;
       if (i < 0) return -1;
@@ -33,7 +33,7 @@ export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
 
 function stringEnd(bytes: Uint8Array, at: number, end: number): number {
   for (let i = at + 1; i < end; i++) {
-    const c = bytes[i]!;
+    const c = bytes[i];
     if (c === QUOTE) return i + 1;
     if (c === BACKSLASH) i++;
   }
@@ -118,9 +118,9 @@ export class ListSplitter {
     let at = 0;
     if (this.state === 'start' && this.offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) at = 3;
     for (;;) {
-      while (at < end && (isBlank(bytes[at]!) || bytes[at] === 44)) at++;
+      while (at < end && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       if (at >= end) return end;
-      const c = bytes[at]!;
+      const c = bytes[at];
       if (this.state === 'start') {
         if (c !== 91 && c !== 123) {
           this.fail(at, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
@@ -159,13 +159,13 @@ export class ListSplitter {
   /** Behind a member, or behind the opening of the list; -1 where it is not whole. */
   private member(bytes: Uint8Array, at: number, end: number): number {
     if (bytes[at] !== QUOTE) {
-      this.fail(at, `"${String.fromCharCode(bytes[at]!)}" where a key is due`);
+      this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key is due`);
       return end;
     }
     const keyEnd = valueEnd(bytes, at, end);
     if (keyEnd < 0) return -1;
     let i = keyEnd;
-    while (i < end && (isBlank(bytes[i]!) || bytes[i] === 58)) i++;
+    while (i < end && (isBlank(bytes[i]) || bytes[i] === 58)) i++;
     if (i >= end) return -1;
     const key = String(parseValue(bytes, at, keyEnd));
     if (key === this.list && bytes[i] === 91) {

@@ -56,10 +56,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     const key = `${run}\t${start}\t${end}\t${f[4]}`;
     const command = known.get(key);
     if (command) {
-      command.outputs.push(f[3]!);
+      command.outputs.push(f[3]);
       return;
     }
-    const made = { startMs: start, endMs: end, run, outputs: [f[3]!] };
+    const made = { startMs: start, endMs: end, run, outputs: [f[3]] };
     known.set(key, made);
     commands.push(made);
   };
@@ -100,7 +100,7 @@ function finish(sink: Sink, path: string, commands: readonly Command[]): void {
     });
   const shown = sorted ? 1 : runs;
   const lengths = new Float64Array(shown);
-  for (const c of commands) lengths[sorted ? 0 : c.run] = Math.max(lengths[sorted ? 0 : c.run]!, c.endMs);
+  for (const c of commands) lengths[sorted ? 0 : c.run] = Math.max(lengths[sorted ? 0 : c.run], c.endMs);
   const firstPart = sink.parts.length;
   let from = 0;
   const starts = Array.from(lengths, (ms) => {
@@ -125,14 +125,14 @@ function finish(sink: Sink, path: string, commands: readonly Command[]): void {
   for (const c of commands) {
     const r = sorted ? 0 : c.run;
     rows.notes.push({
-      name: c.outputs[0]!,
-      role: roleOf(c.outputs[0]!),
+      name: c.outputs[0],
+      role: roleOf(c.outputs[0]),
       track: rows.track('ninja', String(r)),
       part: firstPart + r,
-      startUs: (starts[r]! + c.startMs) * 1000,
+      startUs: (starts[r] + c.startMs) * 1000,
       durationUs: (c.endMs - c.startMs) * 1000,
       result: 0,
-      target: targetOf(c.outputs[0]!),
+      target: targetOf(c.outputs[0]),
       outputs: c.outputs.map((o) => ({ path: o, bytes: null })),
     });
   }

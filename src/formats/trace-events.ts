@@ -214,7 +214,7 @@ class Reader {
       this.flows.delete(key);
       this.wholeFlows++;
       for (let k = 1; k < way.length; k++) {
-        const [from, to] = [this.holder(way[k - 1]!), this.holder(way[k]!)];
+        const [from, to] = [this.holder(way[k - 1]), this.holder(way[k])];
         if (from >= 0 && to >= 0 && from !== to) this.rows.links.push([from, to]);
       }
     } else this.drop('flow events without a start');
@@ -225,9 +225,9 @@ class Reader {
     let best = -1;
     const { notes } = this.rows;
     for (let i = this.firstNote; i < notes.length; i++) {
-      const s = notes[i]!;
+      const s = notes[i];
       if (s.track !== track || us < s.startUs || us > s.startUs + s.durationUs) continue;
-      if (best < 0 || s.startUs >= notes[best]!.startUs) best = i;
+      if (best < 0 || s.startUs >= notes[best].startUs) best = i;
     }
     return best;
   }
@@ -238,7 +238,7 @@ class Reader {
     const pid = idOf(event['pid']);
     switch (event['name']) {
       case 'thread_name':
-        this.rows.tracks[this.rows.track(pid, idOf(event['tid']))]!.name = nameOf(args['name']);
+        this.rows.tracks[this.rows.track(pid, idOf(event['tid']))].name = nameOf(args['name']);
         return;
       case 'process_name':
         this.processes.set(pid, { ...this.processes.get(pid), name: nameOf(args['name']) });
@@ -247,7 +247,7 @@ class Reader {
         this.processes.set(pid, { ...this.processes.get(pid), labels: nameOf(args['labels']) });
         return;
       case 'thread_sort_index':
-        this.rows.tracks[this.rows.track(pid, idOf(event['tid']))]!.sort = numberOf(args['sort_index']) ?? 0;
+        this.rows.tracks[this.rows.track(pid, idOf(event['tid']))].sort = numberOf(args['sort_index']) ?? 0;
         return;
       case 'process_sort_index':
         this.processes.set(pid, { ...this.processes.get(pid), sort: numberOf(args['sort_index']) ?? 0 });

@@ -89,9 +89,9 @@ export function filesOfRun(path: string): string[] {
 function runName(name: string): string {
   // aprof: PROGRAM_PID_THREAD_RESOLUTION.aprof, a file a thread.
   const threads = /^(.+_\d+)_\d+_\d+\.aprof(?:\.gz)?$/.exec(name);
-  if (threads) return threads[1]!;
+  if (threads) return threads[1];
   const pid = /^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name);
-  if (pid) return pid[1]!;
+  if (pid) return pid[1];
   // libprofiler adds _PID for a forked process and .N for each time it was switched on.
   return name.replace(/\.gz$/, '').replace(/(?<=\.out)(?:\.\d+)?(?:-\d+)?$|(?<=\.prof)(?:_\d+)?(?:\.\d+)?$/, '');
 }
@@ -112,32 +112,32 @@ export type Resolved =
  */
 export function resolvePaths(named: readonly string[]): Resolved {
   const paths = named.length > 0 ? named : ['.'];
-  if (paths.length > 1 || paths[0] === '-' || !isFolder(paths[0]!)) {
-    if (paths.length === 1 && isEmptyFile(paths[0]!)) {
-      const run = filesOfRun(paths[0]!).filter((p) => !isEmptyFile(p));
+  if (paths.length > 1 || paths[0] === '-' || !isFolder(paths[0])) {
+    if (paths.length === 1 && isEmptyFile(paths[0])) {
+      const run = filesOfRun(paths[0]).filter((p) => !isEmptyFile(p));
       if (run.length > 0) return { paths: run };
     }
     return { paths: [...paths] };
   }
-  const kept = keptBuilds(paths[0]!);
-  if (kept.length === 1) return { paths: [kept[0]!.path] };
-  if (kept.length > 1) return { folder: paths[0]!, found: kept, newest: true };
-  if (folderLoader(paths[0]!)) return { paths: [...paths] };
-  const found = profilesIn(paths[0]!);
+  const kept = keptBuilds(paths[0]);
+  if (kept.length === 1) return { paths: [kept[0].path] };
+  if (kept.length > 1) return { folder: paths[0], found: kept, newest: true };
+  if (folderLoader(paths[0])) return { paths: [...paths] };
+  const found = profilesIn(paths[0]);
   if (found.length === 0) {
     const how = loaders.map((l) => `  ${l.make}`).join('\n');
     throw new FormatError({
-      path: paths[0]!,
+      path: paths[0],
       expected: 'a profile in this folder',
       found: 'none',
       hint: `make one with\n${how}`,
     });
   }
   // A folder that holds the threads of one run and nothing else is that run.
-  const run = filesOfRun(found[0]!.path);
-  const isRun = /\.aprof(\.gz)?$/.test(found[0]!.path) && found.every((f) => run.includes(f.path));
+  const run = filesOfRun(found[0].path);
+  const isRun = /\.aprof(\.gz)?$/.test(found[0].path) && found.every((f) => run.includes(f.path));
   if (isRun) return { paths: run };
-  return found.length === 1 ? { paths: [found[0]!.path] } : { folder: paths[0]!, found };
+  return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
 /** The same without a screen to choose on: with no path the newest, else the choice is an error that lists it. */
@@ -145,7 +145,7 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
   const resolved = resolvePaths(named);
   if ('paths' in resolved) return resolved.paths;
   const { folder, found } = resolved;
-  if (named.length === 0 || resolved.newest) return [found[0]!.path];
+  if (named.length === 0 || resolved.newest) return [found[0].path];
   const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
   throw new FormatError({
     path: folder,

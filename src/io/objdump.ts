@@ -35,7 +35,7 @@ export async function disassemble(object: string, from: bigint, to: bigint): Pro
       rest = lines.pop()!;
       for (const line of lines) {
         const m = /^\s*([0-9a-f]+):\s+(.*)$/.exec(line);
-        if (m) out.set('0x' + m[1]!.replace(/^0+(?=.)/, ''), m[2]!.replace(/\s+/g, ' ').trim());
+        if (m) out.set('0x' + m[1].replace(/^0+(?=.)/, ''), m[2].replace(/\s+/g, ' ').trim());
       }
     });
     child.on('close', (code) => {

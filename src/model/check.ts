@@ -11,7 +11,7 @@ export function checkProfile(profile: Profile): string[] {
   const { routines, files, objects, spans, lines, calls, jumps, parts, columns, events } = profile;
   const within = (name: string, column: ArrayLike<number>, from: number, to: number) => {
     for (let i = 0; i < column.length; i++) {
-      if (column[i]! < from || column[i]! >= to || !Number.isInteger(column[i]!)) {
+      if (column[i] < from || column[i] >= to || !Number.isInteger(column[i])) {
         broken.push(`${name}[${i}] is ${column[i]}, outside ${from} .. ${to - 1}`);
         return;
       }
@@ -27,7 +27,7 @@ export function checkProfile(profile: Profile): string[] {
     costs.forEach((column, c) => {
       if (column.length !== rows) broken.push(`${name} cost column ${c} has ${column.length} rows, not ${rows}`);
       for (let i = 0; i < column.length; i++) {
-        if (!Number.isFinite(column[i]!)) {
+        if (!Number.isFinite(column[i])) {
           broken.push(`${name} cost column ${c} is ${column[i]} in row ${i}`);
           return;
         }
@@ -62,7 +62,7 @@ export function checkProfile(profile: Profile): string[] {
     const n = spans.routine.length;
     sameLength('spans', n, { file: spans.file, part: spans.part, high: spans.high });
     if (spans.start.length !== n + 1) broken.push('spans.start is not one longer than the spans');
-    for (let s = 0; s < n; s++) if (spans.start[s]! > spans.start[s + 1]!) broken.push(`span ${s} ends before it starts`);
+    for (let s = 0; s < n; s++) if (spans.start[s] > spans.start[s + 1]) broken.push(`span ${s} ends before it starts`);
     if (spans.start[0] !== 0 && n > 0) broken.push('the first span does not start at row 0');
     if (spans.start[n] !== lines.line.length) broken.push('the spans do not cover the lines');
     within('spans.routine', spans.routine, 0, routines.name.length);
@@ -78,7 +78,7 @@ export function checkProfile(profile: Profile): string[] {
     within('calls.callee', calls.callee, 0, routines.name.length);
     costColumns('calls', calls.costs, n);
     for (let i = 0; i < n; i++) {
-      if (!(calls.count[i]! >= 0)) {
+      if (!(calls.count[i] >= 0)) {
         broken.push(`calls.count[${i}] is ${calls.count[i]}`);
         break;
       }
@@ -103,14 +103,14 @@ export function checkProfile(profile: Profile): string[] {
     if (stacks.start.length !== n + 1 || stacks.start[n] !== stacks.frame.length)
       broken.push('the stacks do not cover their frames');
     for (let s = 0; s < n; s++) {
-      if (!(stacks.start[s]! < stacks.start[s + 1]!)) {
+      if (!(stacks.start[s] < stacks.start[s + 1])) {
         broken.push(`stack ${s} is empty`);
         break;
       }
     }
     for (let c = 0; c < stacks.costs.length; c++) {
       const sum = (column: ArrayLike<number>) => Array.prototype.reduce.call(column, (a, b) => (a as number) + (b as number), 0);
-      const [all, leaves] = [sum(stacks.costs[c]!), sum(lines!.costs[c]!)];
+      const [all, leaves] = [sum(stacks.costs[c]), sum(lines!.costs[c])];
       if (all !== leaves) broken.push(`stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
     }
   }
@@ -120,8 +120,8 @@ export function checkProfile(profile: Profile): string[] {
     sameLength('contexts', n, { parent: contexts.parent, end: contexts.end, routine: contexts.routine, part: contexts.part });
     within('contexts.routine', contexts.routine, 0, routines.name.length);
     for (let c = 0; c < n; c++) {
-      const p = contexts.parent[c]!;
-      if (p >= c || p < -1 || !(contexts.end[c]! > c) || (p >= 0 && contexts.end[c]! > contexts.end[p]!)) {
+      const p = contexts.parent[c];
+      if (p >= c || p < -1 || !(contexts.end[c] > c) || (p >= 0 && contexts.end[c] > contexts.end[p])) {
         broken.push(`context ${c} does not lie within its parent ${p}`);
         break;
       }
@@ -141,7 +141,7 @@ export function checkProfile(profile: Profile): string[] {
     within('inputs.context', inputs.context, -1, contexts?.id.length ?? 0);
     within('inputs.part', inputs.part, 0, parts.length);
     for (let i = 0; i < n; i++) {
-      const c = inputs.context[i]!;
+      const c = inputs.context[i];
       if (c >= 0 && contexts!.routine[c] !== inputs.routine[i]) {
         broken.push(`point ${i} is of another routine than its context`);
         break;
@@ -157,7 +157,7 @@ export function checkProfile(profile: Profile): string[] {
     within('steps.part', part, 0, parts.length);
     within('steps.parent', parent, -1, n);
     for (let i = 0; i < n; i++) {
-      if (!(durationUs[i]! >= 0 || Number.isNaN(durationUs[i]!))) {
+      if (!(durationUs[i] >= 0 || Number.isNaN(durationUs[i]))) {
         broken.push(`step ${i} takes ${durationUs[i]} µs`);
         break;
       }

@@ -89,7 +89,7 @@ export class Dense {
   any = false;
 
   get(id: number): number {
-    return id < this.data.length ? this.data[id]! - 1 : -1;
+    return id < this.data.length ? this.data[id] - 1 : -1;
   }
 
   set(id: number, value: number): void {
@@ -129,15 +129,15 @@ export function indexBy(keys: ArrayLike<number>, groups: number): Index {
   const from = new Uint32Array(groups + 1);
   const n = keys.length;
   for (let i = 0; i < n; i++) {
-    const k = keys[i]!;
-    if (k >= 0) from[k + 1]!++;
+    const k = keys[i];
+    if (k >= 0) from[k + 1]++;
   }
-  for (let k = 0; k < groups; k++) from[k + 1]! += from[k]!;
+  for (let k = 0; k < groups; k++) from[k + 1] += from[k];
   const next = from.slice();
-  const order = new Uint32Array(from[groups]!);
+  const order = new Uint32Array(from[groups]);
   for (let i = 0; i < n; i++) {
-    const k = keys[i]!;
-    if (k >= 0) order[next[k]!++] = i;
+    const k = keys[i];
+    if (k >= 0) order[next[k]++] = i;
   }
   return { order, from };
 }

@@ -26,7 +26,7 @@ export class CostColumns {
   reserve(capacity: number, used: number): void {
     this.capacity = capacity;
     for (let c = 0; c < this.columns.length; c++) {
-      const old = this.columns[c]!;
+      const old = this.columns[c];
       const next = old instanceof Uint32Array ? new Uint32Array(capacity) : new Float64Array(capacity);
       next.set(old.subarray(0, used));
       this.columns[c] = next;
@@ -53,7 +53,7 @@ export class CostColumns {
 
   /** Writes any value, fractions, negative ones and 64-bit ones too. */
   set(column: number, row: number, value: number | bigint): void {
-    let target = this.columns[column]!;
+    let target = this.columns[column];
     if (typeof value === 'bigint') {
       const list = this.beyond.get(column);
       if (list) list.push([row, value]);
@@ -77,12 +77,12 @@ function sumOf(column: CostColumn, from: number, to: number): number {
   let d = 0;
   let i = from;
   for (; i + 4 <= to; i += 4) {
-    a += column[i]!;
-    b += column[i + 1]!;
-    c += column[i + 2]!;
-    d += column[i + 3]!;
+    a += column[i];
+    b += column[i + 1];
+    c += column[i + 2];
+    d += column[i + 3];
   }
-  for (; i < to; i++) a += column[i]!;
+  for (; i < to; i++) a += column[i];
   return a + b + c + d;
 }
 
@@ -97,7 +97,7 @@ export function splitHalves(
   const high = new Float64Array(rows);
   const low = new Uint32Array(rows);
   for (let row = 0; row < rows; row++) {
-    const value = column[row]!;
+    const value = column[row];
     const h = Math.floor(value / HALF);
     high[row] = h;
     low[row] = value - h * HALF;

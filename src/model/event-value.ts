@@ -8,7 +8,7 @@ export type CostTable = readonly ArrayLike<number>[];
 export function eventValue(event: Event, costs: CostTable, row: number): number {
   const { terms } = event;
   if (event.per) return ratio(sum(terms, costs, row), sum(event.per, costs, row));
-  if (terms.length === 1 && terms[0]![0] === 1) return costs[terms[0]![1]]![row]!;
+  if (terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]][row];
   return sum(terms, costs, row);
 }
 
@@ -19,7 +19,7 @@ function ratio(above: number, below: number): number {
 
 function sum(terms: readonly Term[], costs: CostTable, row: number): number {
   let value = 0;
-  for (const [factor, column] of terms) value += factor * costs[column]![row]!;
+  for (const [factor, column] of terms) value += factor * costs[column][row];
   return value;
 }
 
@@ -33,15 +33,15 @@ export function exactValue(event: Event, costs: CostTable, row: number): Exact {
 /** All values of an event; the column itself where it has one. */
 export function eventColumn(event: Event, costs: CostTable, rows: number): ArrayLike<number> {
   const { terms } = event;
-  if (!event.per && terms.length === 1 && terms[0]![0] === 1) return costs[terms[0]![1]]!;
+  if (!event.per && terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]];
   const out = new Float64Array(rows);
   if (event.per) {
     for (let i = 0; i < rows; i++) out[i] = eventValue(event, costs, i);
     return out;
   }
   for (const [factor, column] of terms) {
-    const from = costs[column]!;
-    for (let i = 0; i < rows; i++) out[i]! += factor * from[i]!;
+    const from = costs[column];
+    for (let i = 0; i < rows; i++) out[i] += factor * from[i];
   }
   return out;
 }

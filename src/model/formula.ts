@@ -24,7 +24,7 @@ export function parseFormula(text: string): [factor: number, event: string][] | 
     const m = TERM.exec(part.trim());
     if (!m) return undefined;
     const factor = (m[2] === undefined ? 1 : Number(m[2])) * (m[1] === '-' ? -1 : 1);
-    out.push([factor, m[3]!]);
+    out.push([factor, m[3]]);
   }
   return out.length > 0 ? out : undefined;
 }
@@ -71,7 +71,7 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
   const circular = notes.filter((n) => !done.has(n.name) && !failed.has(n.name));
   if (circular.length > 0) {
     const names = circular.map((n) => n.name);
-    complain(circular[0]!, 'a formula that ends at recorded events', `${names.join(' and ')} depend on each other`);
+    complain(circular[0], 'a formula that ends at recorded events', `${names.join(' and ')} depend on each other`);
   }
   return notes.flatMap((n) => (known.some((e) => e.name === n.name) ? [] : (done.get(n.name) ?? [])));
 }
@@ -86,7 +86,7 @@ function combine(note: Formula, parts: readonly (readonly [factor: number, event
   const wide = parts.some(([, e]) => e.exact) && parts.every(([f]) => Number.isInteger(f));
   return {
     name: note.name,
-    unit: parts[0]![1].unit,
+    unit: parts[0][1].unit,
     ...(note.longName ? { longName: note.longName } : {}),
     formula: note.formula ?? '',
     terms: sum((e) => e.terms),

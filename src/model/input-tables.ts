@@ -14,7 +14,7 @@ export function finishInputs(
   const notes = sink.contexts;
   const { contexts, rowOf } = orderContexts(notes, (note, why) =>
     sink.warn({
-      path: sink.parts[note.part]!.path,
+      path: sink.parts[note.part].path,
       line: note.line,
       expected: 'contexts that form a tree',
       found: `context ${note.id}: ${why}; it is shown as a root`,
@@ -43,26 +43,26 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
   const gone = new Uint8Array(rows.rows);
   const lost = new Map<number, { count: number; line: number; id: number }>();
   for (let i = 0; i < rows.rows; i++) {
-    const id = context.data[i]!;
+    const id = context.data[i];
     if (id === -1) continue;
-    const p = part.data[i]!;
+    const p = part.data[i];
     // The file's number stands in `context` as -2 - place in the list below.
-    const number = rows.contextIds[-2 - id]!;
+    const number = rows.contextIds[-2 - id];
     const row = rowOf.get(`${p}/${number}`);
     if (row !== undefined) {
       context.data[i] = row;
-      routine.data[i] = contexts.routine[row]!;
+      routine.data[i] = contexts.routine[row];
       continue;
     }
     context.data[i] = -1;
     gone[i] = 1;
     const known = lost.get(p);
     if (known) known.count++;
-    else lost.set(p, { count: 1, line: line.data[i]!, id: number });
+    else lost.set(p, { count: 1, line: line.data[i], id: number });
   }
   for (const [p, { count, line: at, id }] of lost) {
     sink.warn({
-      path: sink.parts[p]!.path,
+      path: sink.parts[p].path,
       line: at,
       expected: 'an x line for every context',
       found:
@@ -77,15 +77,14 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
 /** 0 for points of contexts whose routine has points of its own in the same part: they describe the same calls. */
 function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8Array {
   const own = new Set<number>();
-  const key = (i: number) => rows.part.data[i]! * routines + rows.routine.data[i]!;
+  const key = (i: number) => rows.part.data[i] * routines + rows.routine.data[i];
   let mixed = false;
   for (let i = 0; i < rows.rows; i++) {
-    if (rows.context.data[i]! >= 0) mixed = true;
+    if (rows.context.data[i] >= 0) mixed = true;
     else if (!lost[i]) own.add(key(i));
   }
   const counted = new Uint8Array(rows.rows).fill(1);
-  if (mixed && own.size > 0)
-    for (let i = 0; i < rows.rows; i++) if (rows.context.data[i]! >= 0 && own.has(key(i))) counted[i] = 0;
+  if (mixed && own.size > 0) for (let i = 0; i < rows.rows; i++) if (rows.context.data[i] >= 0 && own.has(key(i))) counted[i] = 0;
   return counted;
 }
 
@@ -94,24 +93,24 @@ function warnDoubles(sink: Sink, rows: InputRows, lost: Uint8Array): void {
   const n = rows.rows;
   const contexts = sink.contexts.length;
   const owner = Float64Array.from({ length: n }, (_, i) => {
-    const context = rows.context.data[i]!;
-    return context >= 0 ? context : contexts + rows.routine.data[i]!;
+    const context = rows.context.data[i];
+    return context >= 0 ? context : contexts + rows.routine.data[i];
   });
   const { order, from } = indexBy(owner, contexts + sink.routineCount);
   for (let o = 0; o + 1 < from.length; o++) {
-    if (from[o + 1]! - from[o]! < 2) continue;
+    if (from[o + 1] - from[o] < 2) continue;
     const seen = new Map<number, number>();
-    for (let k = from[o]!; k < from[o + 1]!; k++) {
-      const i = order[k]!;
+    for (let k = from[o]; k < from[o + 1]; k++) {
+      const i = order[k];
       // Contexts that nothing describes are many in one routine.
       if (lost[i]) continue;
-      const size = rows.size.data[i]!;
+      const size = rows.size.data[i];
       const before = seen.get(size);
       seen.set(size, i);
       if (before === undefined || rows.part.data[before] !== rows.part.data[i]) continue;
       sink.warn({
-        path: sink.parts[rows.part.data[i]!]!.path,
-        line: rows.line.data[i]!,
+        path: sink.parts[rows.part.data[i]].path,
+        line: rows.line.data[i],
         expected: 'each size once',
         found: `size ${size} of ${o < contexts ? 'its context' : 'its routine'} again (before on line ${rows.line.data[before]}): the two are merged`,
       });

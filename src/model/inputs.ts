@@ -122,17 +122,17 @@ export function orderContexts(
     while (k >= 0 && state[k] === 0) {
       state[k] = 1;
       way.push(k);
-      k = parent[k]!;
+      k = parent[k];
     }
     if (k >= 0 && state[k] === 1) {
-      odd(notes[k]!, `it is below itself: contexts ${notes[k]!.id} and ${notes[parent[k]!]!.id} are each other's parents`);
+      odd(notes[k], `it is below itself: contexts ${notes[k].id} and ${notes[parent[k]].id} are each other's parents`);
       parent[k] = -1;
     }
     for (const w of way) state[w] = 2;
   }
   const children: number[][] = notes.map(() => []);
   const roots: number[] = [];
-  for (const [i, p] of parent.entries()) (p < 0 ? roots : children[p]!).push(i);
+  for (const [i, p] of parent.entries()) (p < 0 ? roots : children[p]).push(i);
   const n = notes.length;
   const row = new Int32Array(n);
   const out = {
@@ -147,18 +147,18 @@ export function orderContexts(
   while (stack.length > 0) {
     const i = stack.pop()!;
     if (i < 0) {
-      out.end[row[-1 - i]!] = next;
+      out.end[row[-1 - i]] = next;
       continue;
     }
     const r = next++;
     row[i] = r;
-    const note = notes[i]!;
+    const note = notes[i];
     out.id[r] = note.id;
-    out.parent[r] = parent[i]! < 0 ? -1 : row[parent[i]!]!;
+    out.parent[r] = parent[i] < 0 ? -1 : row[parent[i]];
     out.routine[r] = note.routine;
     out.part[r] = note.part;
     stack.push(-1 - i);
-    for (let c = children[i]!.length - 1; c >= 0; c--) stack.push(children[i]![c]!);
+    for (let c = children[i].length - 1; c >= 0; c--) stack.push(children[i][c]);
   }
-  return { contexts: out, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), row[i]!])) };
+  return { contexts: out, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), row[i]])) };
 }

@@ -36,25 +36,25 @@ export class Previewer {
     const start = spans.start.data;
     for (; this.span < end; this.span++) {
       let sum = 0;
-      for (let i = start[this.span]!; i < start[this.span + 1]!; i++) sum += column[i]!;
-      const routine = spans.routine.data[this.span]!;
-      self[routine] = self[routine]! + sum;
+      for (let i = start[this.span]; i < start[this.span + 1]; i++) sum += column[i];
+      const routine = spans.routine.data[this.span];
+      self[routine] = self[routine] + sum;
       this.total += sum;
     }
     // A short list in order: most routines do not reach its end.
     const top: number[] = [];
     for (let r = 0; r < sink.routineCount; r++) {
-      const cost = self[r]!;
-      if (cost <= 0 || (top.length === most && cost <= self[top.at(-1)!]!)) continue;
+      const cost = self[r];
+      if (cost <= 0 || (top.length === most && cost <= self[top.at(-1)!])) continue;
       let at = top.length;
-      while (at > 0 && self[top[at - 1]!]! < cost) at--;
+      while (at > 0 && self[top[at - 1]] < cost) at--;
       top.splice(at, 0, r);
       if (top.length > most) top.pop();
     }
     return {
-      event: eventNames[0]!,
+      event: eventNames[0],
       total: this.total,
-      routines: top.map((r) => ({ name: sink.routineText(r), self: self[r]! })),
+      routines: top.map((r) => ({ name: sink.routineText(r), self: self[r] })),
     };
   }
 }

@@ -28,19 +28,19 @@ export class ProcessRows {
     const argStart = new Uint32Array(n + 1);
     const envStart = new Uint32Array(n + 1);
     notes.forEach((note, i) => {
-      argStart[i + 1] = argStart[i]! + note.args.length;
-      envStart[i + 1] = envStart[i]! + note.env.length;
+      argStart[i + 1] = argStart[i] + note.args.length;
+      envStart[i + 1] = envStart[i] + note.env.length;
     });
-    const args = new Uint32Array(argStart[n]!);
-    const envName = new Uint32Array(envStart[n]!);
-    const envValue = new Int32Array(envStart[n]!);
+    const args = new Uint32Array(argStart[n]);
+    const envName = new Uint32Array(envStart[n]);
+    const envValue = new Int32Array(envStart[n]);
     notes.forEach((note, i) => {
       note.args.forEach((a, k) => {
-        args[argStart[i]! + k] = text(a);
+        args[argStart[i] + k] = text(a);
       });
       note.env.forEach(([name, value], k) => {
-        envName[envStart[i]! + k] = text(name);
-        envValue[envStart[i]! + k] = value === null ? -1 : text(value);
+        envName[envStart[i] + k] = text(name);
+        envValue[envStart[i] + k] = value === null ? -1 : text(value);
       });
     });
     return {
@@ -69,7 +69,7 @@ export class ProcessRows {
       if (!first.has(key)) first.set(key, i);
     });
     const warn = (i: number, found: string) =>
-      sink.warn({ path: sink.parts[notes[i]!.part]!.path, line: notes[i]!.line, expected: 'a parent_id of an event', found });
+      sink.warn({ path: sink.parts[notes[i].part].path, line: notes[i].line, expected: 'a parent_id of an event', found });
     notes.forEach((p, i) => {
       if (p.parentId !== null && p.parentId !== '-1') {
         const key = `${p.part} ${p.parentId}`;
@@ -88,10 +88,10 @@ export class ProcessRows {
       while (k >= 0 && state[k] === 0) {
         state[k] = 1;
         way.push(k);
-        k = parent[k]!;
+        k = parent[k];
       }
       if (k >= 0 && state[k] === 1) {
-        warn(k, `${notes[k]!.parentId}, which is below it: event ${notes[k]!.id} is shown at the top`);
+        warn(k, `${notes[k].parentId}, which is below it: event ${notes[k].id} is shown at the top`);
         parent[k] = -1;
       }
       for (const w of way) state[w] = 2;

@@ -133,7 +133,7 @@ export class JumpRows {
   /** `spanHigh`: upper halves by span. */
   finish(spanHigh: Uint32Array): Jumps {
     const far = this.targetHigh.size > 0;
-    const targetHigh = far ? this.span.done().map((span) => spanHigh[span]!) : undefined;
+    const targetHigh = far ? this.span.done().map((span) => spanHigh[span]) : undefined;
     for (const [row, value] of this.targetHigh) targetHigh![row] = value;
     return {
       span: this.span.done(),

@@ -61,8 +61,8 @@ function placesOf(sink: Sink, samples: Samples): Places {
 function framesOf(sink: Sink, samples: Samples, places: Places): { frames: Frames; first: Uint32Array } {
   const n = places.high.length;
   const first = new Uint32Array(n + 1);
-  for (let p = 0; p < n; p++) first[p + 1] = first[p]! + (samples.names[p]?.length ?? 1);
-  const total = first[n]!;
+  for (let p = 0; p < n; p++) first[p + 1] = first[p] + (samples.names[p]?.length ?? 1);
+  const total = first[n];
   const frames = {
     place: new Uint32Array(total),
     routine: new Uint32Array(total),
@@ -76,11 +76,11 @@ function framesOf(sink: Sink, samples: Samples, places: Places): { frames: Frame
     for (const f of samples.names[p] ?? []) if (f.file !== null && !fileOf.has(key(p, f))) fileOf.set(key(p, f), f.file);
   const { strings } = sink;
   for (let p = 0; p < n; p++) {
-    const at = first[p]!;
+    const at = first[p];
     const list = samples.names[p];
     if (!list) {
       frames.place[at] = p;
-      const object = places.object[p]!;
+      const object = places.object[p];
       const name = object < 0 ? `0x${samples.address(p).toString(16)}` : unnamed('0x...', strings.text(sink.objectName(object)));
       frames.routine[at] = sink.routine(strings.textId(name), -1, object);
       continue;
@@ -89,7 +89,7 @@ function framesOf(sink: Sink, samples: Samples, places: Places): { frames: Frame
       const own = f.file ?? fileOf.get(key(p, f));
       const file = own === undefined ? -1 : sink.file(strings.textId(own));
       frames.place[at + k] = p;
-      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p]!);
+      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p]);
       frames.file[at + k] = file;
       frames.line[at + k] = f.line;
     });
@@ -118,16 +118,16 @@ function expand(
   const start = new Uint32Array(from.length);
   let total = 0;
   let cut = 0;
-  const keeps = (k: number, s: number) => dropped[place[k]!] === 0 || onlyProfiler(s);
+  const keeps = (k: number, s: number) => dropped[place[k]] === 0 || onlyProfiler(s);
   // A sample of nothing but the profiler is a sample all the same.
   const onlyProfiler = (s: number) => {
-    for (let k = from[s]!; k < from[s + 1]!; k++) if (dropped[place[k]!] === 0) return false;
+    for (let k = from[s]; k < from[s + 1]; k++) if (dropped[place[k]] === 0) return false;
     return true;
   };
   for (let s = 0; s + 1 < from.length; s++) {
-    for (let k = from[s]!; k < from[s + 1]!; k++) {
-      const p = place[k]!;
-      if (keeps(k, s)) total += first[p + 1]! - first[p]!;
+    for (let k = from[s]; k < from[s + 1]; k++) {
+      const p = place[k];
+      if (keeps(k, s)) total += first[p + 1] - first[p];
       else cut++;
     }
     start[s + 1] = total;
@@ -135,10 +135,10 @@ function expand(
   const frame = new Uint32Array(total);
   let at = 0;
   for (let s = 0; s + 1 < from.length; s++) {
-    for (let k = from[s]!; k < from[s + 1]!; k++) {
+    for (let k = from[s]; k < from[s + 1]; k++) {
       if (!keeps(k, s)) continue;
-      const p = place[k]!;
-      for (let f = first[p]!; f < first[p + 1]!; f++) frame[at++] = f;
+      const p = place[k];
+      for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
     }
   }
   return { start, frame, cut };
@@ -150,13 +150,13 @@ function costsOf(samples: Samples): { events: Event[]; costs: Costs } {
   const rows = part.length;
   const columns = new CostColumns(Math.max(1, rows));
   columns.ensureColumns(1);
-  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? count.data[row]!);
-  const costs: (Uint32Array | Float64Array)[] = [columns.columns[0]!.subarray(0, rows)];
+  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? count.data[row]);
+  const costs: (Uint32Array | Float64Array)[] = [columns.columns[0].subarray(0, rows)];
   let total = 0;
-  for (let row = 0; row < rows; row++) total += costs[0]![row]!;
+  for (let row = 0; row < rows; row++) total += costs[0][row];
   const exact = total >= 2 ** 53 || beyond.size > 0;
   if (exact) {
-    const half = splitHalves(costs[0]!, rows, columns.beyond.get(0));
+    const half = splitHalves(costs[0], rows, columns.beyond.get(0));
     costs.push(half.high, half.low);
   }
   const scaled = (factor: number): Pick<Event, 'terms' | 'exact'> => ({
@@ -166,16 +166,16 @@ function costsOf(samples: Samples): { events: Event[]; costs: Costs } {
   const events: Event[] = [{ name: 'samples', unit: 'samples', longName: 'samples taken', ...scaled(1) }];
   const periods = new Set(samples.periods);
   const [period] = periods;
-  if (periods.size === 1 && period! > 0) {
+  if (periods.size === 1 && period > 0) {
     events.push({
       name: 'time',
       unit: 'ns',
       longName: 'samples times the period',
       formula: `${period} samples`,
-      ...scaled(period!),
+      ...scaled(period),
     });
   } else if (periods.size > 1 && !periods.has(0)) {
-    costs.push(Float64Array.from({ length: rows }, (_, s) => costs[0]![s]! * samples.periods[part.data[s]!]!));
+    costs.push(Float64Array.from({ length: rows }, (_, s) => costs[0][s] * samples.periods[part.data[s]]));
     const column = costs.length - 1;
     events.push({ name: 'time', unit: 'ns', longName: "samples times their file's period", terms: [[1, column]] });
   }
@@ -192,7 +192,7 @@ export function leafRows(stacks: Stacks, frames: Frames, places: Places): { span
   const width = frames.place.length;
   for (let s = 0; s < n; s++) {
     if (start[s] === start[s + 1]) continue;
-    const key = part[s]! * width + frame[start[s]!]!;
+    const key = part[s] * width + frame[start[s]];
     let row = rowOf.get(key);
     if (row === undefined) {
       row = leaf.length;
@@ -205,13 +205,13 @@ export function leafRows(stacks: Stacks, frames: Frames, places: Places): { span
   const partAt = (key: number) => Math.floor(key / width);
   const spanKey = (key: number) => {
     const f = at(key);
-    return [frames.routine[f]!, frames.file[f]!, partAt(key), places.ownHigh[frames.place[f]!]!] as const;
+    return [frames.routine[f], frames.file[f], partAt(key), places.ownHigh[frames.place[f]]] as const;
   };
   const keys = leaf.map(spanKey);
   const order = leaf.map((_, i) => i);
   order.sort((a, b) => {
-    const x = keys[a]!;
-    const y = keys[b]!;
+    const x = keys[a];
+    const y = keys[b];
     return x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3];
   });
   const place = new Uint32Array(leaf.length);
@@ -219,31 +219,31 @@ export function leafRows(stacks: Stacks, frames: Frames, places: Places): { span
   let last: (typeof keys)[number] | undefined;
   order.forEach((i, row) => {
     place[i] = row;
-    const k = keys[i]!;
+    const k = keys[i];
     if (!last || k.some((v, c) => v !== last![c])) {
-      for (const [c, v] of k.entries()) spans[c]!.push(v);
-      spans[4]!.push(row);
+      for (const [c, v] of k.entries()) spans[c].push(v);
+      spans[4].push(row);
     }
     last = k;
   });
-  spans[4]!.push(leaf.length);
+  spans[4].push(leaf.length);
   const sums = costs.map((column) => {
     const out = new Float64Array(leaf.length);
-    for (let s = 0; s < n; s++) if (target[s]! >= 0) out[place[target[s]!]!]! += column[s]!;
+    for (let s = 0; s < n; s++) if (target[s] >= 0) out[place[target[s]]] += column[s];
     return out;
   });
-  const frameAt = order.map((i) => at(leaf[i]!));
+  const frameAt = order.map((i) => at(leaf[i]));
   return {
     spans: {
-      routine: Uint32Array.from(spans[0]!),
-      file: Int32Array.from(spans[1]!),
-      part: Uint32Array.from(spans[2]!),
-      high: Uint32Array.from(spans[3]!),
-      start: Uint32Array.from(spans[4]!),
+      routine: Uint32Array.from(spans[0]),
+      file: Int32Array.from(spans[1]),
+      part: Uint32Array.from(spans[2]),
+      high: Uint32Array.from(spans[3]),
+      start: Uint32Array.from(spans[4]),
     },
     lines: {
-      line: Uint32Array.from(frameAt, (f) => frames.line[f]!),
-      address: Uint32Array.from(frameAt, (f) => places.ownLow[frames.place[f]!]!),
+      line: Uint32Array.from(frameAt, (f) => frames.line[f]),
+      address: Uint32Array.from(frameAt, (f) => places.ownLow[frames.place[f]]),
       costs: sums,
     },
   };

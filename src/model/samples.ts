@@ -44,7 +44,7 @@ export class Samples {
   }
 
   address(place: number): bigint {
-    return (BigInt(this.places.high.data[place]!) << 32n) | BigInt(this.places.low.data[place]!);
+    return (BigInt(this.places.high.data[place]) << 32n) | BigInt(this.places.low.data[place]);
   }
 
   private readonly sorted = new Map<number, Mapping[]>();
@@ -52,7 +52,7 @@ export class Samples {
   /** The mapping that holds the place's address: an executable one where there is one, since others may overlap it. */
   mappingOf(place: number): Mapping | undefined {
     const address = this.address(place);
-    const part = this.partOf.data[place]!;
+    const part = this.partOf.data[place];
     const list = this.mappings[part] ?? [];
     let code = this.sorted.get(part);
     if (!code) {
@@ -63,7 +63,7 @@ export class Samples {
     let high = code.length;
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (code[middle]!.end > address) high = middle;
+      if (code[middle].end > address) high = middle;
       else low = middle + 1;
     }
     const found = code[low];
@@ -89,7 +89,7 @@ class PlaceTable {
     const lows = this.low.data;
     let slot = placeHash(high, low) & mask;
     for (;;) {
-      const id = slots[slot]!;
+      const id = slots[slot];
       if (id < 0) break;
       if (lows[id] === low && highs[id] === high) return id;
       slot = (slot + 1) & mask;
@@ -106,7 +106,7 @@ class PlaceTable {
   find(high: number, low: number): number {
     const mask = this.slots.length - 1;
     for (let slot = placeHash(high, low) & mask; ; slot = (slot + 1) & mask) {
-      const id = this.slots[slot]!;
+      const id = this.slots[slot];
       if (id < 0 || (this.low.data[id] === low && this.high.data[id] === high)) return id;
     }
   }
@@ -115,8 +115,8 @@ class PlaceTable {
     const slots = new Int32Array(this.slots.length * 4).fill(-1);
     const mask = slots.length - 1;
     for (let id = 0; id < this.high.length; id++) {
-      let slot = placeHash(this.high.data[id]!, this.low.data[id]!) & mask;
-      while (slots[slot]! >= 0) slot = (slot + 1) & mask;
+      let slot = placeHash(this.high.data[id], this.low.data[id]) & mask;
+      while (slots[slot] >= 0) slot = (slot + 1) & mask;
       slots[slot] = id;
     }
     this.slots = slots;
@@ -150,7 +150,7 @@ class StackTable {
   add(part: number, places: Uint32Array, n: number, count: number | bigint): void {
     let slot = stackHash(part, places, 0, n) & (this.slots.length - 1);
     for (;;) {
-      const row = this.slots[slot]!;
+      const row = this.slots[slot];
       if (row < 0) break;
       if (this.same(row, part, places, n)) return this.more(row, count);
       slot = (slot + 1) & (this.slots.length - 1);
@@ -159,7 +159,7 @@ class StackTable {
     this.slots[slot] = row;
     const to = this.place.length + n;
     if (to > this.place.data.length) this.place.reserve(Math.max(to, this.place.data.length * 2));
-    for (let i = 0; i < n; i++) this.place.data[this.place.length + i] = places[i]!;
+    for (let i = 0; i < n; i++) this.place.data[this.place.length + i] = places[i];
     this.place.length = to;
     this.start.push(to);
     this.part.push(part);
@@ -169,7 +169,7 @@ class StackTable {
   }
 
   private more(row: number, count: number | bigint): void {
-    const was = this.count.data[row]!;
+    const was = this.count.data[row];
     const sum = typeof count === 'number' ? was + count : Number.NaN;
     if (!this.beyond.has(row) && sum <= Number.MAX_SAFE_INTEGER) {
       this.count.data[row] = sum;
@@ -181,8 +181,8 @@ class StackTable {
   }
 
   private same(row: number, part: number, places: Uint32Array, n: number): boolean {
-    const from = this.start.data[row]!;
-    if (this.start.data[row + 1]! - from !== n || this.part.data[row] !== part) return false;
+    const from = this.start.data[row];
+    if (this.start.data[row + 1] - from !== n || this.part.data[row] !== part) return false;
     const mine = this.place.data;
     for (let i = 0; i < n; i++) if (mine[from + i] !== places[i]) return false;
     return true;
@@ -192,9 +192,9 @@ class StackTable {
     const slots = new Int32Array(this.slots.length * 4).fill(-1);
     const mask = slots.length - 1;
     for (let row = 0; row < this.part.length; row++) {
-      const from = this.start.data[row]!;
-      let slot = stackHash(this.part.data[row]!, this.place.data, from, this.start.data[row + 1]!) & mask;
-      while (slots[slot]! >= 0) slot = (slot + 1) & mask;
+      const from = this.start.data[row];
+      let slot = stackHash(this.part.data[row], this.place.data, from, this.start.data[row + 1]) & mask;
+      while (slots[slot] >= 0) slot = (slot + 1) & mask;
       slots[slot] = row;
     }
     this.slots = slots;
@@ -203,7 +203,7 @@ class StackTable {
 
 function stackHash(part: number, places: Uint32Array, from: number, to: number): number {
   let h = 0x811c9dc5 ^ part;
-  for (let i = from; i < to; i++) h = Math.imul(h ^ places[i]!, 0x01000193) ^ (h >>> 13);
+  for (let i = from; i < to; i++) h = Math.imul(h ^ places[i], 0x01000193) ^ (h >>> 13);
   h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
   return h ^ (h >>> 13);
 }

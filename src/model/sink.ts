@@ -84,13 +84,13 @@ export class Sink {
   }
 
   fileName(file: FileId): StringId {
-    return file < 0 ? -1 : this.files.data[file]!;
+    return file < 0 ? -1 : this.files.data[file];
   }
 
   findRoutine(name: StringId, file: FileId, object: ObjectId): RoutineId {
     let at: RoutineId = this.firstOfName.get(name);
     while (at >= 0 && !(this.routineFile.data[at] === file && this.routineObject.data[at] === object))
-      at = this.sameName.data[at]!;
+      at = this.sameName.data[at];
     return at;
   }
 
@@ -108,11 +108,11 @@ export class Sink {
   }
 
   objectName(object: ObjectId): StringId {
-    return this.objects.data[object]!;
+    return this.objects.data[object];
   }
 
   routineText(routine: RoutineId): string {
-    return this.strings.text(this.routineName.data[routine]!);
+    return this.strings.text(this.routineName.data[routine]);
   }
 
   get routineCount(): number {
@@ -191,14 +191,14 @@ export class Sink {
     const exact = new Map<number, { high: number; low: number }>();
     let columns = raw;
     for (let c = 0; c < raw; c++) {
-      lineCosts.push(lines.costs.columns[c]!.subarray(0, lines.rows));
-      callCosts.push(calls.costs.columns[c]!.subarray(0, calls.rows));
+      lineCosts.push(lines.costs.columns[c].subarray(0, lines.rows));
+      callCosts.push(calls.costs.columns[c].subarray(0, calls.rows));
     }
     for (let c = 0; c < raw; c++) {
       const beyond = lines.costs.beyond.has(c) || calls.costs.beyond.has(c);
       if (!beyond && sumIsExact(lines.costs, lines.rows, c) && sumIsExact(calls.costs, calls.rows, c)) continue;
-      const l = splitHalves(lineCosts[c]!, lines.rows, lines.costs.beyond.get(c));
-      const k = splitHalves(callCosts[c]!, calls.rows, calls.costs.beyond.get(c));
+      const l = splitHalves(lineCosts[c], lines.rows, lines.costs.beyond.get(c));
+      const k = splitHalves(callCosts[c], calls.rows, calls.costs.beyond.get(c));
       lineCosts.push(l.high, l.low);
       callCosts.push(k.high, k.low);
       exact.set(c, { high: columns, low: columns + 1 });
@@ -250,13 +250,13 @@ function idOf<T extends number>(names: Grow<Uint32Array>, known: Map<StringId, T
 
 /** No sum over rows of the column reaches 2^53. */
 function sumIsExact(costs: CostColumns, rows: number, c: number): boolean {
-  const column = costs.columns[c]!;
+  const column = costs.columns[c];
   // Without negative values no sum is larger than that of all.
-  if (column instanceof Uint32Array) return costs.sumsTo(rows)[c]! < 2 ** 53;
+  if (column instanceof Uint32Array) return costs.sumsTo(rows)[c] < 2 ** 53;
   let plus = 0;
   let minus = 0;
   for (let i = 0; i < rows; i++) {
-    const v = column[i]!;
+    const v = column[i];
     if (v >= 0) plus += v;
     else minus -= v;
   }

@@ -8,7 +8,7 @@ export function finishSteps(sink: Sink, rows: StepRows): { events: Event[]; colu
   const steps = rows.finish(sink);
   // The names of slices are routines; those of build steps are not: each is a step of its own.
   if (sink.namesAreRoutines)
-    for (let i = 0; i < steps.name.length; i++) if (steps.kind[i] !== 3) sink.routine(steps.name[i]!, -1, -1);
+    for (let i = 0; i < steps.name.length; i++) if (steps.kind[i] !== 3) sink.routine(steps.name[i], -1, -1);
   const events: Event[] = [{ name: 'time', unit: 'us', longName: 'elapsed time', terms: [[1, 0]] }];
   return { events, columns: 1, steps, ...(sink.notes.length > 0 ? { notes: sink.notes } : {}) };
 }

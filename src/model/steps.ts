@@ -77,31 +77,31 @@ export class StepRows {
   finish(sink: Sink): Steps {
     const { notes } = this;
     const order = notes.map((_, i) => i);
-    order.sort((a, b) => notes[a]!.startUs - notes[b]!.startUs || notes[b]!.durationUs - notes[a]!.durationUs || a - b);
+    order.sort((a, b) => notes[a].startUs - notes[b].startUs || notes[b].durationUs - notes[a].durationUs || a - b);
     const n = order.length;
     const place = new Uint32Array(n);
     order.forEach((note, row) => {
       place[note] = row;
     });
     const text = (t: string | undefined) => (t === undefined ? -1 : sink.strings.textId(t));
-    const column = (get: (note: StepNote) => string | undefined) => Int32Array.from(order, (i) => text(get(notes[i]!)));
-    const number = (get: (note: StepNote) => number) => Float64Array.from(order, (i) => get(notes[i]!));
-    const outputs = order.map((i) => notes[i]!.outputs ?? []);
+    const column = (get: (note: StepNote) => string | undefined) => Int32Array.from(order, (i) => text(get(notes[i])));
+    const number = (get: (note: StepNote) => number) => Float64Array.from(order, (i) => get(notes[i]));
+    const outputs = order.map((i) => notes[i].outputs ?? []);
     const outputStart = new Uint32Array(n + 1);
     outputs.forEach((list, row) => {
-      outputStart[row + 1] = outputStart[row]! + list.length;
+      outputStart[row + 1] = outputStart[row] + list.length;
     });
     const flat = outputs.flat();
     const names = new Grow(Uint32Array);
-    for (const i of order) names.push(sink.strings.textId(notes[i]!.name));
+    for (const i of order) names.push(sink.strings.textId(notes[i].name));
     return {
       name: names.done(),
       role: column((s) => s.role),
-      kind: Uint8Array.from(order, (i) => KINDS.indexOf(notes[i]!.kind ?? 'step')),
-      track: Uint32Array.from(order, (i) => notes[i]!.track),
-      part: Uint32Array.from(order, (i) => notes[i]!.part),
+      kind: Uint8Array.from(order, (i) => KINDS.indexOf(notes[i].kind ?? 'step')),
+      track: Uint32Array.from(order, (i) => notes[i].track),
+      part: Uint32Array.from(order, (i) => notes[i].part),
       parent: parentsOf(
-        order.map((i) => notes[i]!),
+        order.map((i) => notes[i]),
         this.parallel,
       ),
       startUs: number((s) => (s.neverRan ? Number.NaN : s.startUs)),
@@ -119,13 +119,13 @@ export class StepRows {
       outputStart,
       outputPath: Uint32Array.from(flat, (o) => sink.strings.textId(o.path)),
       outputBytes: Float64Array.from(flat, (o) => o.bytes ?? Number.NaN),
-      linkFrom: Uint32Array.from(this.links, ([from]) => place[from]!),
-      linkTo: Uint32Array.from(this.links, ([, to]) => place[to]!),
+      linkFrom: Uint32Array.from(this.links, ([from]) => place[from]),
+      linkTo: Uint32Array.from(this.links, ([, to]) => place[to]),
       ...(this.needs
         ? {
             needs: {
-              step: Uint32Array.from(this.needs, ([step]) => place[step]!),
-              of: Uint32Array.from(this.needs, ([, of]) => place[of]!),
+              step: Uint32Array.from(this.needs, ([step]) => place[step]),
+              of: Uint32Array.from(this.needs, ([, of]) => place[of]),
             },
           }
         : {}),
@@ -151,17 +151,17 @@ function parentsOf(steps: readonly StepNote[], parallel: ReadonlySet<number>): I
     let stack = open.get(key);
     if (!stack) open.set(key, (stack = []));
     const end = s.startUs + s.durationUs;
-    const endOf = (k: number) => steps[k]!.startUs + steps[k]!.durationUs;
+    const endOf = (k: number) => steps[k].startUs + steps[k].durationUs;
     // A step of no length at the very end of another lies in it no more than behind it.
     while (
       stack.length > 0 &&
       endOf(stack.at(-1)!) <= s.startUs &&
-      !(s.durationUs === 0 && endOf(stack.at(-1)!) === s.startUs && steps[stack.at(-1)!]!.startUs === s.startUs)
+      !(s.durationUs === 0 && endOf(stack.at(-1)!) === s.startUs && steps[stack.at(-1)!].startUs === s.startUs)
     )
       stack.pop();
     for (let k = stack.length - 1; k >= 0; k--) {
-      if (endOf(stack[k]!) < end) continue;
-      parent[row] = stack[k]!;
+      if (endOf(stack[k]) < end) continue;
+      parent[row] = stack[k];
       break;
     }
     if (kind === 'whole' || !parallel.has(s.track)) stack.push(row);

@@ -14,8 +14,8 @@ const encoder = new TextEncoder();
 /** The text of a string; bytes that are not UTF-8 come as U+FFFD. */
 export function stringAt(strings: Strings, id: StringId): string {
   if (id < 0) return '';
-  const from = strings.start[id]!;
-  const to = strings.start[id + 1]!;
+  const from = strings.start[id];
+  const to = strings.start[id + 1];
   return decodeBytes(strings.bytes, from, to);
 }
 
@@ -28,7 +28,7 @@ export function decodeBytes(bytes: Uint8Array, from: number, to: number): string
   if (to - from < 24) {
     let out = '';
     for (let i = from; i < to; i++) {
-      const c = bytes[i]!;
+      const c = bytes[i];
       if (c >= 0x80) return decoder.decode(bytes.subarray(from, to));
       out += String.fromCharCode(c);
     }
@@ -42,10 +42,10 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = to - from;
   let i = from;
   for (; i + 4 <= to; i += 4) {
-    const word = bytes[i]! | (bytes[i + 1]! << 8) | (bytes[i + 2]! << 16) | (bytes[i + 3]! << 24);
+    const word = bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
     hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ word, 0x9e3779b1);
   }
-  for (; i < to; i++) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ bytes[i]!, 0x9e3779b1);
+  for (; i < to; i++) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ bytes[i], 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
@@ -69,11 +69,11 @@ export class Interner {
     const length = to - from;
     let slot = hash & mask;
     for (;;) {
-      const id = slots[slot]!;
+      const id = slots[slot];
       if (id < 0) break;
       if (hashes[id] === hash) {
-        const at = start[id]!;
-        if (start[id + 1]! - at === length) {
+        const at = start[id];
+        if (start[id + 1] - at === length) {
           let i = 0;
           while (i < length && bytes[at + i] === source[from + i]) i++;
           if (i === length) return id;
@@ -90,7 +90,7 @@ export class Interner {
   }
 
   text(id: StringId): string {
-    return id < 0 ? '' : decodeBytes(this.bytes, this.start[id]!, this.start[id + 1]!);
+    return id < 0 ? '' : decodeBytes(this.bytes, this.start[id], this.start[id + 1]);
   }
 
   finish(): Strings {
@@ -113,7 +113,7 @@ export class Interner {
     if (this.count + 2 > this.hashes.length) this.hashes = enlarged(this.hashes, this.hashes.length * 2);
     const { bytes, used } = this;
     // Most names are short: a call of set() and its view cost more than they do.
-    if (length < 64) for (let i = 0; i < length; i++) bytes[used + i] = source[from + i]!;
+    if (length < 64) for (let i = 0; i < length; i++) bytes[used + i] = source[from + i];
     else bytes.set(source.subarray(from, to), used);
     const id = this.count++;
     this.used += length;
@@ -128,9 +128,9 @@ export class Interner {
     const slots = new Int32Array(this.slots.length * 4).fill(-1);
     const mask = slots.length - 1;
     for (let id = 0; id < this.count; id++) {
-      const hash = this.hashes[id]!;
+      const hash = this.hashes[id];
       let slot = hash & mask;
-      while (slots[slot]! >= 0) slot = (slot + 1) & mask;
+      while (slots[slot] >= 0) slot = (slot + 1) & mask;
       slots[slot] = id;
     }
     this.slots = slots;

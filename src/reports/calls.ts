@@ -25,16 +25,16 @@ export const calls: Report = {
     let left = context.limit;
     for (const i of orderByNumber(key, sort?.descending ?? true)) {
       if (left <= 0) return;
-      if (!routineMatches(context, sites.caller[i]!) && !routineMatches(context, sites.callee[i]!)) continue;
+      if (!routineMatches(context, sites.caller[i]) && !routineMatches(context, sites.callee[i])) continue;
       left--;
       const row: Row = {
-        caller: routineKey(analysis, sites.caller[i]!),
-        callee: routineKey(analysis, sites.callee[i]!),
-        file: fileOrNull(analysis, sites.file[i]!),
-        line: sites.line[i]!,
-        ...(sites.low ? { address: formatAddress(sites.high![i]!, sites.low[i]!) } : {}),
+        caller: routineKey(analysis, sites.caller[i]),
+        callee: routineKey(analysis, sites.callee[i]),
+        file: fileOrNull(analysis, sites.file[i]),
+        line: sites.line[i],
+        ...(sites.low ? { address: formatAddress(sites.high![i], sites.low[i]) } : {}),
         // Samples do not say how often.
-        count: hasCounts(analysis.profile) ? sites.count[i]! : null,
+        count: hasCounts(analysis.profile) ? sites.count[i] : null,
         inclusive: costsByName(analysis.events, sites.costs, i),
       };
       yield row;

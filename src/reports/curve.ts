@@ -45,8 +45,8 @@ export const curve: Report = {
     const deviation = variances(points).map(Math.sqrt);
     for (let i = 0; i < points.size.length; i++) {
       const fields = INPUT_FIELDS.filter((f) => points[f]).map((f) => [f, pointValue(points, f, i) ?? null] as const);
-      const sd = deviation[i]!;
-      const row: Row = { size: points.size[i]!, ...Object.fromEntries(fields), deviation: Number.isNaN(sd) ? null : sd };
+      const sd = deviation[i];
+      const row: Row = { size: points.size[i], ...Object.fromEntries(fields), deviation: Number.isNaN(sd) ? null : sd };
       yield row;
     }
   },
@@ -121,8 +121,8 @@ function svg(context: ReportContext): string {
       .replace(/[&<>"]/g, (c) => ({ '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' })[c]!)
       .replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
   const title = `${routineName(context.analysis.profile, p.routine)}${p.fit ? `: ${lawText(p.fit)}` : ''}`;
-  const inside = Array.from(p.line.y.keys()).filter((i) => sy(p.line.y[i]!) >= 0 && sy(p.line.y[i]!) <= 1);
-  const path = inside.map((i, k) => `${k === 0 ? 'M' : 'L'}${x(p.line.x[i]!)} ${y(p.line.y[i]!)}`).join(' ');
+  const inside = Array.from(p.line.y.keys()).filter((i) => sy(p.line.y[i]) >= 0 && sy(p.line.y[i]) <= 1);
+  const path = inside.map((i, k) => `${k === 0 ? 'M' : 'L'}${x(p.line.x[i])} ${y(p.line.y[i])}`).join(' ');
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PAPER.width} ${PAPER.height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
@@ -134,7 +134,7 @@ function svg(context: ReportContext): string {
     ),
     ...(path ? [`<path d="${path}" fill="none" stroke="#c33" stroke-width="1.5"/>`] : []),
     ...Array.from(p.curve.size, (n, i) =>
-      Number.isNaN(p.costs[i]!) ? '' : `<circle cx="${x(n)}" cy="${y(p.costs[i]!)}" r="2.5" fill="#247"/>`,
+      Number.isNaN(p.costs[i]) ? '' : `<circle cx="${x(n)}" cy="${y(p.costs[i])}" r="2.5" fill="#247"/>`,
     ),
     `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xml(context.analysis.profile.inputs!.metric ?? 'rms')})</text>`,
     '</svg>\n',

@@ -41,8 +41,8 @@ function before(context: ReportContext, routine: number): Json {
 
 const SORTS = {
   score: (l: RoutineLaw) => l.score,
-  inclusive: (l: RoutineLaw, c: ReportContext) => c.analysis.totals.inclusive[0]![l.routine]!,
-  self: (l: RoutineLaw, c: ReportContext) => c.analysis.totals.self[0]![l.routine]!,
+  inclusive: (l: RoutineLaw, c: ReportContext) => c.analysis.totals.inclusive[0][l.routine],
+  self: (l: RoutineLaw, c: ReportContext) => c.analysis.totals.self[0][l.routine],
   calls: (l: RoutineLaw) => l.calls,
   sizes: (l: RoutineLaw) => l.sizes,
   worst: (l: RoutineLaw) => l.worst,
@@ -67,7 +67,7 @@ export const curves: Report = {
       values.map((v) => (Number.isNaN(v) ? -1 : v)),
       sort?.descending ?? true,
     )) {
-      const law = laws[i]!;
+      const law = laws[i];
       if (!routineMatches(context, law.routine)) continue;
       if (left-- <= 0) return;
       const { fit } = law;
@@ -104,7 +104,7 @@ export const curves: Report = {
     {
       title: 'cost',
       align: 'right',
-      cell: (row) => formatCost((row['cost'] as Record<string, number>)[context.event.name]!, context.event.unit),
+      cell: (row) => formatCost((row['cost'] as Record<string, number>)[context.event.name], context.event.unit),
     },
     { title: 'calls', align: 'right', cell: (row) => formatCount(row['calls'] as number) },
     { title: 'sizes', align: 'right', cell: (row) => formatCount(row['points'] as number) },

@@ -9,7 +9,7 @@ import { routineMatches, sortedRoutines } from './routines.ts';
 function* points(curve: Curve, head: Row): Generator<Row> {
   for (let i = 0; i < curve.size.length; i++) {
     const fields = INPUT_FIELDS.filter((f) => curve[f]).map((f) => [f, pointValue(curve, f, i) ?? null] as const);
-    yield { ...head, size: curve.size[i]!, ...Object.fromEntries(fields) };
+    yield { ...head, size: curve.size[i], ...Object.fromEntries(fields) };
   }
 }
 
@@ -28,8 +28,8 @@ export const inputs: Report = {
       const head: Row = { routine: key.routine, object: key.object };
       if (context.byContext && contexts) {
         for (let c = 0; c < contexts.id.length; c++) {
-          if (contexts.routine[c] !== r || analysis.partsOff.has(contexts.part[c]!)) continue;
-          for (const row of points(curveOfContext(analysis, c), { ...head, context: contexts.id[c]! })) if (left-- > 0) yield row;
+          if (contexts.routine[c] !== r || analysis.partsOff.has(contexts.part[c])) continue;
+          for (const row of points(curveOfContext(analysis, c), { ...head, context: contexts.id[c] })) if (left-- > 0) yield row;
         }
       } else for (const row of points(curveOfRoutine(analysis, r), head)) if (left-- > 0) yield row;
       if (left <= 0) return;

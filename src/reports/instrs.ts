@@ -26,11 +26,11 @@ export const instrs: Report = {
       const text = object && routine !== undefined ? context.instrText(object, key.routine) : undefined;
       for (let i = 0; i < merged.low.length; i++) {
         if (left-- <= 0) return;
-        const address = formatAddress(merged.high[i]!, merged.low[i]!);
+        const address = formatAddress(merged.high[i], merged.low[i]);
         const row: Row = {
           routine: key.routine,
           address,
-          line: merged.line[i]!,
+          line: merged.line[i],
           self: costsByName(analysis.events, merged.costs, i),
           ...(text ? { text: text.get(address) ?? null } : {}),
           jumps: (jumps.byAddress.get(address) ?? []).map(

@@ -16,8 +16,8 @@ export const lines: Report = {
     const chosen = order.filter((r) => routineMatches(context, r));
     const row = (r: number, merged: MergedLines, i: number): Row => ({
       routine: routineKey(analysis, r).routine,
-      file: fileOrNull(analysis, merged.file[i]!),
-      line: merged.line[i]!,
+      file: fileOrNull(analysis, merged.file[i]),
+      line: merged.line[i],
       self: costsByName(analysis.events, merged.costs, i),
     });
     let left = context.limit;

@@ -161,28 +161,28 @@ function wrap(text: string, width: number): string[] {
 function alignText(columns: readonly ReportColumn[], cells: readonly (string[] | string)[], width: number): string[] {
   const need = columns.map((_, c) =>
     Math.max(
-      ...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c]!.length > 4096 ? row[c]!.slice(0, 4096) : row[c]!))),
+      ...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c].length > 4096 ? row[c].slice(0, 4096) : row[c]))),
     ),
   );
   const widths = [...need];
   const flexible = columns.flatMap((c, i) => (c.flex ? [i] : []));
-  const fixed = columns.reduce((n, c, i) => n + (c.flex ? 0 : need[i]!), 0) + GAP * (columns.length - 1);
+  const fixed = columns.reduce((n, c, i) => n + (c.flex ? 0 : need[i]), 0) + GAP * (columns.length - 1);
   let left = Math.max(width - fixed, LEAST_FLEX * flexible.length);
   // The first flexible column (the name) matters most: it gets half of what is left before the others share.
   flexible.forEach((i, k) => {
     const after = flexible.length - k - 1;
     const share = after === 0 ? left : Math.max(Math.floor(left / 2), left - after * 24);
-    widths[i] = Math.min(need[i]!, Math.max(LEAST_FLEX, share));
-    left -= widths[i]!;
+    widths[i] = Math.min(need[i], Math.max(LEAST_FLEX, share));
+    left -= widths[i];
   });
   return cells.map((row) =>
     typeof row === 'string'
       ? row
       : row
           .map((cell, c) =>
-            c === row.length - 1 && cellWidth(cell) <= widths[c]! && columns[c]!.align === 'left'
+            c === row.length - 1 && cellWidth(cell) <= widths[c] && columns[c].align === 'left'
               ? cell
-              : fit(cell, widths[c]!, columns[c]!.align, columns[c]!.flex ?? 'end'),
+              : fit(cell, widths[c], columns[c].align, columns[c].flex ?? 'end'),
           )
           .join(' '.repeat(GAP)),
   );

@@ -37,22 +37,22 @@ export const processes: Report = {
     }
     let left = context.limit;
     for (let i = 0; i < p.id.length; i++) {
-      if (analysis.partsOff.has(p.part[i]!) || !matchesProcess(context, i)) continue;
+      if (analysis.partsOff.has(p.part[i]) || !matchesProcess(context, i)) continue;
       if (left-- <= 0) return;
       const process = processAt(profile, i);
       const own = of.get(i);
       yield {
-        id: idOf(stringAt(profile.strings, p.id[i]!)),
-        parent: p.parent[i]! < 0 ? null : idOf(stringAt(profile.strings, p.id[p.parent[i]!]!)),
-        depth: depth[i]!,
+        id: idOf(stringAt(profile.strings, p.id[i])),
+        parent: p.parent[i] < 0 ? null : idOf(stringAt(profile.strings, p.id[p.parent[i]])),
+        depth: depth[i],
         executable: process.executable,
         args: process.args,
         directory: process.directory,
         // A variable may be called __proto__.
         env: Object.fromEntries(process.env),
-        kind: kind[i]!,
+        kind: kind[i],
         row: i,
-        parentRow: p.parent[i]! < 0 ? null : p.parent[i]!,
+        parentRow: p.parent[i] < 0 ? null : p.parent[i],
         ...(own ? { compiles: own } : {}),
       };
     }

@@ -90,7 +90,7 @@ export function routineKey(analysis: Analysis, routine: number): { routine: stri
   const { profile } = analysis;
   return {
     // As the file has it: pprof writes blank names.
-    routine: stringAt(profile.strings, profile.routines.name[routine]!),
+    routine: stringAt(profile.strings, profile.routines.name[routine]),
     file: routineFile(profile, routine),
     object: routineObject(profile, routine),
   };

@@ -25,11 +25,11 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
     case 'cycle':
       return byNumber(totals.cycles.of);
     case 'routine':
-      return byText((r) => profile.routines.name[r]!);
+      return byText((r) => profile.routines.name[r]);
     case 'file':
-      return byText((r) => stringOf(profile.files, file[r]!));
+      return byText((r) => stringOf(profile.files, file[r]));
     case 'object':
-      return byText((r) => stringOf(profile.objects, object[r]!));
+      return byText((r) => stringOf(profile.objects, object[r]));
     default: {
       const other = analysis.events.find((e) => e.name === column);
       if (!other)
@@ -45,8 +45,8 @@ export function routineMatches(context: ReportContext, routine: number): boolean
   const { file, object } = profile.routines;
   return context.matches(
     routineName(profile, routine),
-    fileName(profile, file[routine]!) ?? '',
-    objectName(profile, object[routine]!) ?? '',
+    fileName(profile, file[routine]) ?? '',
+    objectName(profile, object[routine]) ?? '',
   );
 }
 
@@ -64,11 +64,11 @@ export const routines: Report = {
       if (left <= 0) return;
       if (!routineMatches(context, r)) continue;
       left--;
-      const cycle = totals.cycles.of[r]!;
+      const cycle = totals.cycles.of[r];
       const row: Row = {
         ...routineKey(analysis, r),
         // Without a call graph there is only self cost: the rest is what the file does not say.
-        calls: hasCounts(analysis.profile) ? totals.calls[r]! : null,
+        calls: hasCounts(analysis.profile) ? totals.calls[r] : null,
         self: hasSelf(analysis.profile) ? costsByName(events, totals.self, r) : null,
         inclusive: hasInclusive(analysis.profile) ? costsByName(events, totals.inclusive, r) : null,
         ...(cycle > 0 ? { cycle } : {}),

@@ -43,9 +43,9 @@ export const source: Report = {
           text: typeof text === 'string' ? null : (text.lines[line - 1] ?? null),
           self: row === undefined ? none : costsByName(events, annotated.self, row),
           inclusive: row === undefined ? none : costsByName(events, annotated.inclusive, row),
-          calls: (row === undefined ? [] : annotated.callsAt[row]!).map((i) => ({
-            callee: routineKey(analysis, annotated.calls!.callee[i]!),
-            count: hasCounts(analysis.profile) ? annotated.calls!.count[i]! : null,
+          calls: (row === undefined ? [] : annotated.callsAt[row]).map((i) => ({
+            callee: routineKey(analysis, annotated.calls!.callee[i]),
+            count: hasCounts(analysis.profile) ? annotated.calls!.count[i] : null,
             inclusive: costsByName(events, annotated.calls!.costs, i),
           })),
         };
@@ -62,18 +62,18 @@ export const source: Report = {
     const dots = (row: Row, text: string) => (Number(costOf(row, 'self', context.event)) === 0 ? '.' : text);
     return [
       {
-        ...self!,
+        ...self,
         cell: (row) =>
           row['call']
             ? formatCost(costOf(row['call'] as Row, 'inclusive', context.event), context.event.unit)
-            : dots(row, self!.cell(row)),
+            : dots(row, self.cell(row)),
       },
       {
-        ...share!,
+        ...share,
         cell: (row) =>
           row['call']
             ? formatPercent(Number(costOf(row['call'] as Row, 'inclusive', context.event)), whole)
-            : dots(row, share!.cell(row)),
+            : dots(row, share.cell(row)),
       },
       { title: 'line', align: 'right', cell: (row) => (row['call'] ? '' : row['line'] === 0 ? '?' : String(row['line'])) },
       {

@@ -28,9 +28,9 @@ function stepRow(context: ReportContext, i: number): Row {
   const steps = profile.steps!;
   const text = (column: Parameters<typeof stepText>[1]) => stepText(profile, column, i);
   const outputs: Json[] = [];
-  for (let o = steps.outputStart[i]!; o < steps.outputStart[i + 1]!; o++) {
-    const bytes = steps.outputBytes[o]!;
-    outputs.push({ path: stringAt(profile.strings, steps.outputPath[o]!), bytes: Number.isNaN(bytes) ? null : bytes });
+  for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
+    const bytes = steps.outputBytes[o];
+    outputs.push({ path: stringAt(profile.strings, steps.outputPath[o]), bytes: Number.isNaN(bytes) ? null : bytes });
   }
   const more = text('more');
   return {
@@ -43,14 +43,14 @@ function stepRow(context: ReportContext, i: number): Row {
     config: text('config'),
     command: text('command'),
     directory: text('directory'),
-    startMs: ms(steps.startUs[i]!),
-    durationMs: ms(steps.durationUs[i]!),
-    lane: lanesOf(analysis).of[i]! < 0 ? null : lanesOf(analysis).of[i]!,
-    result: Number.isNaN(steps.result[i]!) ? null : steps.result[i]!,
+    startMs: ms(steps.startUs[i]),
+    durationMs: ms(steps.durationUs[i]),
+    lane: lanesOf(analysis).of[i] < 0 ? null : lanesOf(analysis).of[i],
+    result: Number.isNaN(steps.result[i]) ? null : steps.result[i],
     outputs,
-    parent: steps.parent[i]! < 0 ? null : steps.parent[i]!,
-    part: steps.part[i]!,
-    ...(Number.isNaN(steps.cpuUs[i]!) ? {} : { cpuMs: ms(steps.cpuUs[i]!) }),
+    parent: steps.parent[i] < 0 ? null : steps.parent[i],
+    part: steps.part[i],
+    ...(Number.isNaN(steps.cpuUs[i]) ? {} : { cpuMs: ms(steps.cpuUs[i]) }),
     ...(more === null ? {} : { more: JSON.parse(more) as Json }),
   };
 }
@@ -166,8 +166,8 @@ export const criticalpath: Report = {
       const row: Row = {
         id: link.step,
         name: stepName(analysis.profile, link.step),
-        startMs: ms(all.startUs[link.step]!),
-        durationMs: ms(all.durationUs[link.step]!),
+        startMs: ms(all.startUs[link.step]),
+        durationMs: ms(all.durationUs[link.step]),
         waitMs: ms(link.waitUs),
         withoutItMs: ms(without.get(link.step) ?? Number.NaN),
         why: link.why,

@@ -67,11 +67,11 @@ export const summary: Report = {
   head(context) {
     const [row] = summary.rows(context);
     const out = LABELS.flatMap(([key, label]) => {
-      const value = row![key];
+      const value = row[key];
       if (value === null || value === undefined) return [];
       return [`${fit(label + ':', 12)} ${typeof value === 'number' && key !== 'pid' ? formatCount(value) : value}`];
     });
-    return [...out, ...(row!['notes'] as string[]).map((note) => `${fit('note:', 12)} ${note}`)];
+    return [...out, ...(row['notes'] as string[]).map((note) => `${fit('note:', 12)} ${note}`)];
   },
   foot: summaryFoot,
 };
@@ -92,7 +92,7 @@ function summaryFoot(context: ReportContext): string[] {
     const order = sortedRoutines({ ...context, sort: undefined });
     const whole = wholeOf(analysis, event);
     for (let k = 0; k < Math.min(HOTTEST, order.length); k++) {
-      const r = order[k]!;
+      const r = order[k];
       const value = exactValue(event, totals.self, r);
       out.push(
         `  ${fit(formatCost(value, event.unit), 22, 'right')}  ${fit(formatPercent(Number(value), whole), 7, 'right')}  ${routineName(profile, r)}`,

@@ -28,11 +28,11 @@ function* walk(context: ReportContext): Generator<{ tree: Tree; node: TreeNode }
   const least = Math.abs(wholeOf(analysis, event)) * LEAST_SHARE;
   const stack = [...tree.roots].reverse();
   while (stack.length > 0) {
-    const node = tree.nodes[stack.pop()!]!;
+    const node = tree.nodes[stack.pop()!];
     yield { tree, node };
     const children = childrenOf(tree, node.id, event);
     for (let k = children.length - 1; k >= 0; k--) {
-      const child = tree.nodes[children[k]!]!;
+      const child = tree.nodes[children[k]];
       if (Math.abs(nodeValue(event, child)) >= least && nodeValue(event, child) !== 0) stack.push(child.id);
     }
   }

@@ -57,22 +57,22 @@ export function Panel({
 
 /** Rows of the table, cut so that they fit: the last column takes what is left. */
 function cellsOf(window: readonly PanelRow[], all: readonly PanelRow[], top: number, state: AppState): Record<string, string>[] {
-  const keys = Object.keys(all[0]!.cells);
+  const keys = Object.keys(all[0].cells);
   // The widths are of all rows, so that they stay while one scrolls.
-  const widths = keys.map((k) => Math.max(k.length, ...all.map((r) => r.cells[k]!.length)));
+  const widths = keys.map((k) => Math.max(k.length, ...all.map((r) => r.cells[k].length)));
   // The table puts a blank on both sides of a cell, a bar between cells and at both ends, and has a column for the marker.
   const columns = keys.length + 1;
   let room = state.width - 1 - columns * 2 - (columns + 1);
   const cut = keys.map((_, i) => {
     const least = i === 0 ? 6 : 8;
     const others = keys.length - 1 - i;
-    const w = Math.max(least, Math.min(widths[i]!, room - others * 8));
+    const w = Math.max(least, Math.min(widths[i], room - others * 8));
     room -= w;
     return w;
   });
   return window.map((row, k) => {
     const marker = top + k === state.panel!.row ? (state.ascii ? '>' : '▶') : ' ';
-    const cells = keys.map((key, i): [string, string] => [key, fit(visible(row.cells[key]!), Math.max(1, cut[i]!))]);
+    const cells = keys.map((key, i): [string, string] => [key, fit(visible(row.cells[key]), Math.max(1, cut[i]))]);
     return Object.fromEntries([[' ', marker], ...cells]);
   });
 }

@@ -89,7 +89,7 @@ export function parseCells(line: string, width: number): Cell[] {
     const text = line.slice(at, end);
     at = end;
     if (PLAIN.test(text)) {
-      for (let i = 0; i < text.length && cells.length < width; i++) cells.push({ text: text[i]!, style });
+      for (let i = 0; i < text.length && cells.length < width; i++) cells.push({ text: text[i], style });
       continue;
     }
     for (const { segment } of segmentsOf(text)) {

@@ -106,13 +106,13 @@ function edit(file: string, line: number, c: Context, tell: (text: string, kind?
   if (typeof found === 'string') return tell(`${file}: ${found}`, 'error');
   const command = process.env['VISUAL'] || process.env['EDITOR'] || 'vi';
   const [program, ...args] = command.split(/\s+/).filter((w) => w !== '');
-  const name = program!.slice(program!.lastIndexOf('/') + 1);
+  const name = program.slice(program.lastIndexOf('/') + 1);
   const place = /^(code|codium|subl|zed)$/.test(name)
     ? [...(name.startsWith('cod') ? ['--goto'] : []), `${found.path}:${line}`]
     : [`+${line}`, found.path];
   let failure: string | undefined;
   c.terminal.lend(() => {
-    const result = spawnSync(program!, [...args, ...place], { stdio: 'inherit' });
+    const result = spawnSync(program, [...args, ...place], { stdio: 'inherit' });
     if (result.error)
       failure =
         (result.error as NodeJS.ErrnoException).code === 'ENOENT' ? `${program} was not found; set EDITOR` : result.error.message;

@@ -31,10 +31,10 @@ export class FrameWriter {
     const out = new Output(this.scroll(next));
     for (let row = 0; row < height; row++) {
       if (next[row] === this.lines[row]) continue;
-      const cells = parseCells(next[row]!, width);
-      diffRow(this.cells[row]!, cells, row, out);
+      const cells = parseCells(next[row], width);
+      diffRow(this.cells[row], cells, row, out);
       this.cells[row] = cells;
-      this.lines[row] = next[row]!;
+      this.lines[row] = next[row];
     }
     return out.end();
   }
@@ -112,7 +112,7 @@ export class FrameWriter {
 /** Last cell that is not a plain blank; -1 for none. */
 function lastInk(cells: readonly Cell[]): number {
   let at = cells.length - 1;
-  while (at >= 0 && cells[at]!.text === ' ' && cells[at]!.style === '') at--;
+  while (at >= 0 && cells[at].text === ' ' && cells[at].style === '') at--;
   return at;
 }
 
@@ -123,20 +123,20 @@ function diffRow(old: readonly Cell[], next: readonly Cell[], row: number, out: 
   const eraseFrom = lastInk(old) + 1 - inkEnd > 3 ? inkEnd : width;
   let i = 0;
   while (i < eraseFrom) {
-    if (sameCell(old[i]!, next[i]!)) {
+    if (sameCell(old[i], next[i])) {
       i++;
       continue;
     }
     let end = i + 1;
-    for (let k = end; k < eraseFrom && k - end < BRIDGE; k++) if (!sameCell(old[k]!, next[k]!)) end = k + 1;
+    for (let k = end; k < eraseFrom && k - end < BRIDGE; k++) if (!sameCell(old[k], next[k])) end = k + 1;
     // Both cells of a wide character, old or new, are written together.
     let start = i;
-    while (start > 0 && (next[start]!.text === '' || old[start]!.text === '')) start--;
-    while (end < width && (next[end]!.text === '' || old[end]!.text === '')) end++;
+    while (start > 0 && (next[start].text === '' || old[start].text === '')) start--;
+    while (end < width && (next[end].text === '' || old[end].text === '')) end++;
     // Where a terminal makes more cells of a character than we do, those behind it are gone.
     for (let k = start; k < end; k++)
-      if (isOdd(next[k]!.text) || isOdd(old[k]!.text)) end = Math.max(end, Math.min(width, k + ODD));
-    while (end < width && next[end]!.text === '') end++;
+      if (isOdd(next[k].text) || isOdd(old[k].text)) end = Math.max(end, Math.min(width, k + ODD));
+    while (end < width && next[end].text === '') end++;
     out.moveTo(row, start);
     out.cells(next, start, end);
     i = Math.max(end, i + 1);
@@ -176,11 +176,11 @@ class Output {
   /** Cells [from, to), the cursor being at the first. */
   cells(cells: readonly Cell[], from: number, to: number): void {
     for (let i = from; i < to; ) {
-      const { text, style } = cells[i]!;
+      const { text, style } = cells[i];
       this.style(style);
       if (text === ' ' && style === '') {
         let end = i + 1;
-        while (end < to && cells[end]!.text === ' ' && cells[end]!.style === '') end++;
+        while (end < to && cells[end].text === ' ' && cells[end].style === '') end++;
         // Erasing and going on behind is shorter than many blanks.
         const erase = `${ESC}[${end - i}X`;
         if (erase.length + 5 < end - i) {

@@ -163,7 +163,7 @@ class Session {
         patienceMs: PATIENCE_MS,
       });
       // The totals are made now, not with the first key.
-      wholeOf(first.analysis, first.analysis.events[0]!);
+      wholeOf(first.analysis, first.analysis.events[0]);
       this.phase = { kind: 'explore', state: first };
       this.record({ type: 'resize', width: first.width, height: first.height });
       this.step(
@@ -211,7 +211,7 @@ class Session {
       G: last,
       end: last,
     }[name];
-    if (name === 'enter') return this.load([phase.found[phase.row]!.path]);
+    if (name === 'enter') return this.load([phase.found[phase.row].path]);
     if (by === undefined) return;
     this.phase = { ...phase, row: Math.max(0, Math.min(last, phase.row + by)) };
     this.draw();
@@ -315,5 +315,5 @@ class Session {
 
 /** The other files of the run that a single path belongs to. */
 function siblingsOf(paths: readonly string[]): string[] {
-  return paths.length === 1 ? filesOfRun(paths[0]!).filter((p) => p !== paths[0]) : [];
+  return paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];
 }

@@ -20,7 +20,7 @@ const stepList = memo((analysis: Analysis): readonly number[] => {
   // The longest first: that is what somebody came for. What never ran stands last.
   return Array.from(activeSteps(analysis))
     .filter((i) => lead[i] === i)
-    .sort((a, b) => Number(ran(all, b)) - Number(ran(all, a)) || durationUs[b]! - durationUs[a]! || a - b);
+    .sort((a, b) => Number(ran(all, b)) - Number(ran(all, a)) || durationUs[b] - durationUs[a] || a - b);
 });
 
 const membersOf = (i: number, c: ViewContext): readonly number[] => foldsOf(c.analysis).members.get(i) ?? [i];
@@ -35,8 +35,8 @@ function bytesOf(lead: number, c: ViewContext): number {
   const i = membersOf(lead, c).at(-1)!;
   const all = steps(c);
   let sum = Number.NaN;
-  for (let o = all.outputStart[i]!; o < all.outputStart[i + 1]!; o++) {
-    const b = all.outputBytes[o]!;
+  for (let o = all.outputStart[i]; o < all.outputStart[i + 1]; o++) {
+    const b = all.outputBytes[o];
     if (!Number.isNaN(b)) sum = Number.isNaN(sum) ? b : sum + b;
   }
   return sum;
@@ -62,8 +62,8 @@ export const stepsTable = rowsView<number>({
       width: 8,
       align: 'right',
       rank: 9,
-      cell: (i) => (ran(steps(c), i) ? time(foldsOf(c.analysis).durationUs[i]!) : '?'),
-      key: (i) => (ran(steps(c), i) ? foldsOf(c.analysis).durationUs[i]! : Number.NaN),
+      cell: (i) => (ran(steps(c), i) ? time(foldsOf(c.analysis).durationUs[i]) : '?'),
+      key: (i) => (ran(steps(c), i) ? foldsOf(c.analysis).durationUs[i] : Number.NaN),
     },
     {
       title: '%',
@@ -71,7 +71,7 @@ export const stepsTable = rowsView<number>({
       align: 'right',
       rank: 6,
       cell: (i) => {
-        const share = isJob(steps(c), i) ? foldsOf(c.analysis).durationUs[i]! / jobTotal(c.analysis) : 0;
+        const share = isJob(steps(c), i) ? foldsOf(c.analysis).durationUs[i] / jobTotal(c.analysis) : 0;
         return { text: share > 0 ? formatPercent(share, 1) : '', style: heat(share) };
       },
     },
@@ -80,16 +80,16 @@ export const stepsTable = rowsView<number>({
       width: 8,
       align: 'right',
       rank: 5,
-      cell: (i) => (isJob(steps(c), i) ? time(foldsOf(c.analysis).weightedUs[i]!) : ''),
-      key: (i) => foldsOf(c.analysis).weightedUs[i]!,
+      cell: (i) => (isJob(steps(c), i) ? time(foldsOf(c.analysis).weightedUs[i]) : ''),
+      key: (i) => foldsOf(c.analysis).weightedUs[i],
     },
     {
       title: 'start',
       width: 8,
       align: 'right',
       rank: 4,
-      cell: (i) => (ran(steps(c), i) ? time(steps(c).startUs[i]! - windowOf(c.analysis)[0]) : 'never'),
-      key: (i) => -steps(c).startUs[i]!,
+      cell: (i) => (ran(steps(c), i) ? time(steps(c).startUs[i] - windowOf(c.analysis)[0]) : 'never'),
+      key: (i) => -steps(c).startUs[i],
     },
     {
       title: 'crit',
@@ -97,9 +97,9 @@ export const stepsTable = rowsView<number>({
       rank: 5,
       cell: (i) =>
         membersOf(i, c).some((k) => criticalPath(c.analysis).on[k]) ? { text: c.ascii ? '*' : '◆', style: 'hot' as const } : '',
-      key: (i) => criticalPath(c.analysis).on[i]!,
+      key: (i) => criticalPath(c.analysis).on[i],
     },
-    { title: 'result', width: 6, align: 'right', rank: 7, cell: (i) => resultCell(i, c), key: (i) => steps(c).result[i]! },
+    { title: 'result', width: 6, align: 'right', rank: 7, cell: (i) => resultCell(i, c), key: (i) => steps(c).result[i] },
     {
       title: 'bytes',
       width: 9,
@@ -144,7 +144,7 @@ export const stepsTable = rowsView<number>({
 });
 
 function resultCell(i: number, c: ViewContext) {
-  const r = steps(c).result[i]!;
+  const r = steps(c).result[i];
   if (!ran(steps(c), i)) return { text: 'never', style: 'warm' as const };
   if (Number.isNaN(r)) return '?';
   return failed(steps(c), i) ? { text: String(r), style: 'error' as const } : '0';
@@ -164,16 +164,16 @@ export const criticalTable = rowsView<Link>({
       width: 8,
       align: 'right',
       rank: 6,
-      cell: (l) => time(steps(c).startUs[l.step]! - windowOf(c.analysis)[0]),
-      key: (l) => steps(c).startUs[l.step]!,
+      cell: (l) => time(steps(c).startUs[l.step] - windowOf(c.analysis)[0]),
+      key: (l) => steps(c).startUs[l.step],
     },
     {
       title: 'time',
       width: 8,
       align: 'right',
       rank: 9,
-      cell: (l) => time(steps(c).durationUs[l.step]!),
-      key: (l) => steps(c).durationUs[l.step]!,
+      cell: (l) => time(steps(c).durationUs[l.step]),
+      key: (l) => steps(c).durationUs[l.step],
     },
     { title: '%', width: 7, align: 'right', rank: 7, cell: (l) => shareOfPath(l, c) },
     { title: 'wait', width: 7, align: 'right', rank: 5, cell: (l) => (l.waitUs > 0 ? time(l.waitUs) : ''), key: (l) => l.waitUs },
@@ -199,7 +199,7 @@ export const criticalTable = rowsView<Link>({
     return `${what}waited for ${l.why}; ${stepDetail(c, l.step)}`;
   },
   mode: (rows, c) => {
-    const busy = rows.reduce((sum, l) => sum + steps(c).durationUs[l.step]!, 0);
+    const busy = rows.reduce((sum, l) => sum + steps(c).durationUs[l.step], 0);
     const basis = { ninja: 'by build.ninja', outputs: 'drawn from outputs in commands', lanes: 'drawn from times alone' }[
       criticalPath(c.analysis).basis
     ];
@@ -210,7 +210,7 @@ export const criticalTable = rowsView<Link>({
 
 function shareOfPath(l: Link, c: ViewContext) {
   const [from, to] = windowOf(c.analysis);
-  const share = to > from ? steps(c).durationUs[l.step]! / (to - from) : 0;
+  const share = to > from ? steps(c).durationUs[l.step] / (to - from) : 0;
   return { text: formatPercent(share, 1), style: heat(share) };
 }
 
@@ -226,11 +226,11 @@ interface Level {
 const levelsOf = memo((analysis: Analysis): Level[] => {
   const { atLevel, us, running } = jobConcurrency(analysis);
   const all = analysis.profile.steps!;
-  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(all, i) && all.durationUs[i]! > 0);
+  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(all, i) && all.durationUs[i] > 0);
   let longest = { us: 0, at: 0 };
   for (let k = 0; k + 1 < us.length; k++)
-    if (running[k] === 1 && us[k + 1]! - us[k]! > longest.us) longest = { us: us[k + 1]! - us[k]!, at: us[k]! };
-  const who = jobs.find((i) => all.startUs[i]! <= longest.at && all.startUs[i]! + all.durationUs[i]! > longest.at);
+    if (running[k] === 1 && us[k + 1] - us[k] > longest.us) longest = { us: us[k + 1] - us[k], at: us[k] };
+  const who = jobs.find((i) => all.startUs[i] <= longest.at && all.startUs[i] + all.durationUs[i] > longest.at);
   return Array.from(atLevel, (t, n) => ({
     running: n,
     us: t,

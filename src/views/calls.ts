@@ -34,16 +34,16 @@ const rowsOf = memo((analysis: Analysis, event: Event, focus: number, byCount: b
   if (focus < 0) return { kind: [], edge: [], focusRow: 0, out: 0 };
   const sortEdges = (list: number[], other: (e: number) => number) => {
     const hit = takes ? list.filter((e) => takes(other(e))) : list;
-    const key = hit.map((e) => (byCount ? edges.count[e]! : eventValue(event, edges.costs, e)));
-    return Array.from(orderByNumber(key, true), (i) => hit[i]!);
+    const key = hit.map((e) => (byCount ? edges.count[e] : eventValue(event, edges.costs, e)));
+    return Array.from(orderByNumber(key, true), (i) => hit[i]);
   };
-  const into = Array.from(edges.into.order.subarray(edges.into.from[focus]!, edges.into.from[focus + 1]!));
-  const out = Array.from({ length: edges.from[focus + 1]! - edges.from[focus]! }, (_, k) => edges.from[focus]! + k);
-  const around = [...into.map((e) => edges.caller[e]!), ...out.map((e) => edges.callee[e]!)];
+  const into = Array.from(edges.into.order.subarray(edges.into.from[focus], edges.into.from[focus + 1]));
+  const out = Array.from({ length: edges.from[focus + 1] - edges.from[focus] }, (_, k) => edges.from[focus] + k);
+  const around = [...into.map((e) => edges.caller[e]), ...out.map((e) => edges.callee[e])];
   const takes = matcher && taking(matcher, around, (r) => [routineName(profile, r)]);
   // Callers from the least to the most expensive: the one that matters stands next to the routine.
-  const callers = sortEdges(into, (e) => edges.caller[e]!).reverse();
-  const callees = sortEdges(out, (e) => edges.callee[e]!);
+  const callers = sortEdges(into, (e) => edges.caller[e]).reverse();
+  const callees = sortEdges(out, (e) => edges.callee[e]);
   const kind: Kind[] = ['title', ...callers.map((): Kind => 'caller'), 'focus', 'title', ...callees.map((): Kind => 'callee')];
   const edge = [callers.length, ...callers, -1, callees.length, ...callees];
   return { kind, edge, focusRow: callers.length + 1, out: callees.length };
@@ -56,8 +56,8 @@ function rowsIn(state: CallsState, c: ViewContext): Rows {
 function routineOf(rows: Rows, row: number, c: ViewContext): number {
   const kind = rows.kind[row];
   if (kind === 'focus') return c.focus;
-  if (kind === 'caller') return c.analysis.edges.caller[rows.edge[row]!]!;
-  if (kind === 'callee') return c.analysis.edges.callee[rows.edge[row]!]!;
+  if (kind === 'caller') return c.analysis.edges.caller[rows.edge[row]];
+  if (kind === 'callee') return c.analysis.edges.callee[rows.edge[row]];
   return -1;
 }
 
@@ -65,7 +65,7 @@ function nameCell(rows: Rows, row: number, c: ViewContext): string {
   const { profile, totals } = c.analysis;
   const routine = routineOf(rows, row, c);
   const kind = rows.kind[row];
-  const cycle = totals.cycles.of[routine]!;
+  const cycle = totals.cycles.of[routine];
   const same = kind !== 'focus' && (routine === c.focus || (cycle > 0 && cycle === totals.cycles.of[c.focus]));
   const loop = same ? (c.ascii ? '(rec) ' : '↻ ') : '';
   const arrow =
@@ -84,13 +84,13 @@ function cells(rows: Rows, row: number, c: ViewContext): (string | Cell)[] {
       { text: costText(c, exactValue(c.event, totals.inclusive, routine)), style: 'bold' },
       ...share(inclusive),
       costText(c, exactValue(c.event, totals.self, routine)),
-      hasCounts(profile) ? formatCount(totals.calls[routine]!) : '',
+      hasCounts(profile) ? formatCount(totals.calls[routine]) : '',
       { text: nameCell(rows, row, c), style: 'bold' },
       file,
     ];
   }
-  const e = rows.edge[row]!;
-  const count = edges.count[e]!;
+  const e = rows.edge[row];
+  const count = edges.count[e];
   return [
     costText(c, exactValue(c.event, edges.costs, e)),
     ...share(eventValue(c.event, edges.costs, e), inclusive),
@@ -103,7 +103,7 @@ function cells(rows: Rows, row: number, c: ViewContext): (string | Cell)[] {
 
 function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
   if (rows.kind[row] !== 'title') return undefined;
-  const n = rows.edge[row]!;
+  const n = rows.edge[row];
   const what = row === 0 ? 'callers' : 'callees';
   if (n === 0)
     return c.filter

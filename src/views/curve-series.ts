@@ -52,10 +52,10 @@ export const robustOf = memo((curve: Curve, measure: Measure) => robustFit(curve
 export const contextsOf = memo((analysis: Analysis, routine: number): number[] => {
   const { contexts } = analysis.profile;
   const all = Array.from(contexts?.id.keys() ?? []).filter(
-    (c) => contexts!.routine[c] === routine && !analysis.partsOff.has(contexts!.part[c]!),
+    (c) => contexts!.routine[c] === routine && !analysis.partsOff.has(contexts!.part[c]),
   );
-  const cost = analysis.contextCosts.inclusive[0]!;
-  return all.sort((a, b) => cost[b]! - cost[a]!);
+  const cost = analysis.contextCosts.inclusive[0];
+  return all.sort((a, b) => cost[b] - cost[a]);
 }, 4);
 
 export function curveIn(state: CurveState, c: ViewContext): Curve | undefined {
@@ -125,11 +125,11 @@ export const seriesOf = memo(
     });
     if (shown === 'all') {
       const marks = ascii ? ['w', 'a', 'b'] : ['▴', '●', '▾'];
-      return [one('worst', 'hot', marks[0]!), one('average', 'plain', marks[1]!), one('best', 'accent', marks[2]!)];
+      return [one('worst', 'hot', marks[0]), one('average', 'plain', marks[1]), one('best', 'accent', marks[2])];
     }
     const { calls } = curve;
     const all = callsIn(curve);
-    return [{ ...one(shown, 'plain', mark), dots, ...(calls ? { styles: (i: number) => heat(calls[i]! / all) } : {}) }];
+    return [{ ...one(shown, 'plain', mark), dots, ...(calls ? { styles: (i: number) => heat(calls[i] / all) } : {}) }];
   },
   4,
 );
@@ -138,7 +138,7 @@ export const axesOf = memo(
   (series: readonly Series[], curve: Curve, zoom: CurveState['zoom'], xLog: boolean, yLog: boolean): Axes => {
     const x = zoom ?? rangeOf([curve.size], xLog);
     const y = series.map((s) =>
-      zoom ? Float64Array.from(s.y, (v, i) => (curve.size[i]! >= x[0] && curve.size[i]! <= x[1] ? v : Number.NaN)) : s.y,
+      zoom ? Float64Array.from(s.y, (v, i) => (curve.size[i] >= x[0] && curve.size[i] <= x[1] ? v : Number.NaN)) : s.y,
     );
     const from = xLog ? Math.max(x[0], 0.5) : x[0];
     return { x: [from, Math.max(x[1], from + 1e-9)], y: rangeOf(y, yLog), xLog, yLog };

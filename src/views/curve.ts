@@ -68,9 +68,9 @@ function table(state: CurveState, curve: Curve, c: ViewContext, width: number, h
     ],
     rows: curve.size.length,
     cells: (row: number) => [
-      formatCount(curve.size[row]!),
+      formatCount(curve.size[row]),
       formatCount(curve.calls?.[row] ?? 0),
-      ...columns.map((k) => show(k[row]!)),
+      ...columns.map((k) => show(k[row])),
     ],
     empty: 'no points',
   };
@@ -188,11 +188,11 @@ export const curve: View<CurveState> = {
     const line = drawnLine(state, points, c.ascii);
     const drawn = withLine(series, line?.of, axes, width);
     const row = Math.min(state.list.cursor, points.size.length - 1);
-    const cursor = { x: points.size[row]!, y: series[0]!.y[row]! };
+    const cursor = { x: points.size[row], y: series[0].y[row] };
     const plot = drawPlot({ series: drawn, axes, cursor }, width, c.height - 1, c.ascii);
     if (!beside) return lines([legend(state, points, c), ...plot]);
     const right = table(state, points, c, COLUMNS, c.height - 1);
-    return lines([legend(state, points, c), ...plot.map((l, i): ScreenLine => joined(l, width, right[i]!))]);
+    return lines([legend(state, points, c), ...plot.map((l, i): ScreenLine => joined(l, width, right[i]))]);
   },
   rows: (state, c) => curveIn(state, c)?.size.length ?? 0,
   cursor: (state) => state.list.cursor,
@@ -207,11 +207,11 @@ export const curve: View<CurveState> = {
     const unit = c.event.unit;
     const show = (v: number | undefined) => (v === undefined || Number.isNaN(v) ? '?' : formatCost(Math.round(v), unit));
     const of = (m: Measure) => show(costs(points, m)[row]);
-    const sd = deviations(points)[row]!;
+    const sd = deviations(points)[row];
     const law = drawnLine(state, points, c.ascii);
     return (
-      `size ${formatCount(points.size[row]!)}: ${formatCount(points.calls?.[row] ?? 0)} calls, worst ${of('worst')}, average ${of('average')}, best ${of('best')}, self ${of('self')}` +
-      `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]!))}` : ''}`
+      `size ${formatCount(points.size[row])}: ${formatCount(points.calls?.[row] ?? 0)} calls, worst ${of('worst')}, average ${of('average')}, best ${of('best')}, self ${of('self')}` +
+      `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]))}` : ''}`
     );
   },
   mode(state, c) {
@@ -231,8 +231,8 @@ export const curve: View<CurveState> = {
 function pathOf(analysis: Analysis, context: number, ascii: boolean): string {
   const { contexts } = analysis.profile;
   const names: string[] = [];
-  for (let k = contexts!.parent[context]!; k >= 0; k = contexts!.parent[k]!)
-    names.unshift(routineName(analysis.profile, contexts!.routine[k]!));
+  for (let k = contexts!.parent[context]; k >= 0; k = contexts!.parent[k])
+    names.unshift(routineName(analysis.profile, contexts!.routine[k]));
   return names.slice(-4).join(ascii ? ' > ' : ' → ') || 'no caller';
 }
 
@@ -252,7 +252,7 @@ function change(state: CurveState, action: Action, c: ViewContext): CurveState {
   const points = curveIn(state, c);
   const n = points?.size.length ?? 0;
   const by = Number(action['by'] ?? 1);
-  const next = <T>(list: readonly T[], now: T, step = 1): T => list[(list.indexOf(now) + step + list.length) % list.length]!;
+  const next = <T>(list: readonly T[], now: T, step = 1): T => list[(list.indexOf(now) + step + list.length) % list.length];
   switch (action.type) {
     case 'point':
       return inSight({ ...state, list: at(state.list, state.list.cursor + by, n, c.height) }, points);
@@ -302,7 +302,7 @@ function zoomed(state: CurveState, what: 'zoom' | 'pan', by: number, points: Cur
   let middle = (a + b) / 2;
   if (what === 'zoom') {
     width *= by;
-    middle = to1(Math.max(points.size[Math.min(state.list.cursor, points.size.length - 1)]!, all[0]));
+    middle = to1(Math.max(points.size[Math.min(state.list.cursor, points.size.length - 1)], all[0]));
   } else middle += by * width;
   if (width >= high - low) return { ...state, zoom: undefined };
   const start = Math.max(low, Math.min(high - width, middle - width / 2));

@@ -29,7 +29,7 @@ const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
         us: Float64Array.from(list, (g) => g.us),
         value: Float64Array.from(list, (g) => g.value),
         most: list.reduce((m, g) => Math.max(m, g.value), 0),
-        unit: list[0]!.unit,
+        unit: list[0].unit,
       },
     ]),
   );
@@ -60,7 +60,7 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
   let high = us.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (us[middle]! <= window.from) low = middle + 1;
+    if (us[middle] <= window.from) low = middle + 1;
     else high = middle;
   }
   k = Math.max(0, low - 1);
@@ -68,11 +68,11 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
     const from = window.from + c * cell;
     const to = from + cell;
     let sum = 0;
-    while (k + 1 < us.length && us[k + 1]! <= from) k++;
-    for (let j = k; j < us.length && us[j]! < to; j++) {
-      const a = Math.max(from, us[j]!);
+    while (k + 1 < us.length && us[k + 1] <= from) k++;
+    for (let j = k; j < us.length && us[j] < to; j++) {
+      const a = Math.max(from, us[j]);
       const b = Math.min(to, us[j + 1] ?? to);
-      if (b > a) sum += (b - a) * value[j]!;
+      if (b > a) sum += (b - a) * value[j];
     }
     return sum / cell;
   });

@@ -74,8 +74,8 @@ function barOf(step: number, state: GanttState, c: ViewContext): Bar {
           : 'ok'
         : (stepText(profile, state.colour, step) ?? '');
   const sum = [...value].reduce((a, ch) => (a * 31 + ch.codePointAt(0)!) >>> 0, 7);
-  const style = bad ? 'error' : (STYLES[value] ?? OTHER[sum % OTHER.length]!);
-  const letter = bad ? '!' : value === '' ? '*' : visible(value[0]!.toUpperCase()).slice(0, 1);
+  const style = bad ? 'error' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
+  const letter = bad ? '!' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
   return {
     label: `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${shortName(profile, step, role)}`,
     letter,
@@ -101,14 +101,14 @@ function inSight(state: GanttState, c: ViewContext): GanttState {
   if (state.step < 0) return state;
   const steps = c.analysis.profile.steps!;
   const lanes = lanesOf(c.analysis);
-  const lane = lanes.of[state.step]!;
+  const lane = lanes.of[state.step];
   const room = layoutOf(c).lanes;
   let { top, zoom } = state;
   top = Math.min(top, Math.max(0, lanes.count - room));
   if (lane < top) top = lane;
   else if (lane >= top + room) top = lane - room + 1;
   if (zoom) {
-    const [start, end] = [steps.startUs[state.step]!, endUs(steps, state.step)];
+    const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
     const width = zoom.to - zoom.from;
     if (end < zoom.from || start > zoom.to) {
       const from = start - width / 4;
@@ -181,8 +181,8 @@ export const gantt: View<GanttState> = {
     for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++) {
       const { spans } = drawLane(
         {
-          steps: lanes.steps[l]!,
-          start: (s) => steps.startUs[s]!,
+          steps: lanes.steps[l],
+          start: (s) => steps.startUs[s],
           end: (s) => endUs(steps, s),
           bar: (s) => barOf(s, state, c),
           many: (list) => merge(list, state, c),
@@ -192,7 +192,7 @@ export const gantt: View<GanttState> = {
         c.ascii,
       );
       const title: Span[] =
-        layout.gutter > 0 ? [[`${fit(visible(lanes.titles[l]!), layout.gutter - 1, 'left', 'middle')} `, 'dim']] : [];
+        layout.gutter > 0 ? [[`${fit(visible(lanes.titles[l]), layout.gutter - 1, 'left', 'middle')} `, 'dim']] : [];
       out.push({ spans: [...title, ...spans], ...(lanes.of[state.step] === l ? { cursor: true } : {}) });
     }
     while (out.length < 1 + layout.lanes) out.push(textLine(''));
@@ -202,7 +202,7 @@ export const gantt: View<GanttState> = {
   rows: (_, c) => orderOf(c.analysis).order.length,
   cursor: () => 0,
   moveTo: (state, row, c) => inSight({ ...state, step: orderOf(c.analysis).order[row] ?? -1 }, c),
-  rowText: (_, row, c) => stepName(c.analysis.profile, orderOf(c.analysis).order[row]!),
+  rowText: (_, row, c) => stepName(c.analysis.profile, orderOf(c.analysis).order[row]),
   routineAt: () => -1,
   stepAt: (state) => state.step,
   asks: (state, action) => (action.type === 'enter' && state.step >= 0 ? { type: 'view', id: 'step' } : undefined),
@@ -226,10 +226,10 @@ export function stepDetail(c: ViewContext, step: number): string {
   const { profile } = c.analysis;
   const steps = profile.steps!;
   const target = stepText(profile, 'target', step);
-  const result = steps.result[step]!;
+  const result = steps.result[step];
   const [origin] = windowOf(c.analysis);
   const when = ran(steps, step)
-    ? `${timeText(steps.durationUs[step]!)} from ${timeText(steps.startUs[step]! - origin)}`
+    ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
     : 'never ran';
   return `${stepName(profile, step)}: ${when}${target ? `, ${target}` : ''}${Number.isNaN(result) ? '' : `, result ${formatCount(result)}`}${criticalPath(c.analysis).on[step] ? ', on the critical path' : ''}`;
 }
@@ -257,9 +257,7 @@ function change(state: GanttState, action: Action, c: ViewContext): GanttState {
       const path = by > 0 ? links.map((l) => l.step) : links.map((l) => l.step).reverse();
       const start = steps.startUs[state.step] ?? 0;
       const next = path.find((s) =>
-        by > 0
-          ? steps.startUs[s]! > start || (steps.startUs[s] === start && (place.get(s) ?? 0) > at)
-          : steps.startUs[s]! < start,
+        by > 0 ? steps.startUs[s] > start || (steps.startUs[s] === start && (place.get(s) ?? 0) > at) : steps.startUs[s] < start,
       );
       return next === undefined ? state : { ...state, step: next };
     }
@@ -268,23 +266,23 @@ function change(state: GanttState, action: Action, c: ViewContext): GanttState {
       const now = steps.startUs[state.step] ?? 0;
       // The next gap behind the cursor, else the first of all; the cursor goes to the step that ends it.
       let found = -1;
-      for (let j = 0; j + 1 < us.length && (found < 0 || us[found + 1]! <= now); j++)
-        if (running[j] === 0 && (found < 0 || us[j + 1]! > now)) found = j;
-      const next = found < 0 ? undefined : order.find((i) => steps.startUs[i] === us[found + 1]! && steps.durationUs[i]! > 0);
+      for (let j = 0; j + 1 < us.length && (found < 0 || us[found + 1] <= now); j++)
+        if (running[j] === 0 && (found < 0 || us[j + 1] > now)) found = j;
+      const next = found < 0 ? undefined : order.find((i) => steps.startUs[i] === us[found + 1] && steps.durationUs[i] > 0);
       return next === undefined ? state : { ...state, step: next };
     }
     case 'zoom':
     case 'pan':
       return zoomed(state, action.type, by, c);
     case 'zoom-step': {
-      const [start, end] = [steps.startUs[state.step]!, endUs(steps, state.step)];
+      const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
       const margin = Math.max(1, (end - start) / 2);
       return { ...state, zoom: { from: start - margin, to: end + margin } };
     }
     case 'zoom-off':
       return { ...state, zoom: undefined };
     case 'colour':
-      return { ...state, colour: COLOURS[(COLOURS.indexOf(state.colour) + 1) % COLOURS.length]! };
+      return { ...state, colour: COLOURS[(COLOURS.indexOf(state.colour) + 1) % COLOURS.length] };
     default:
       return state;
   }
@@ -294,13 +292,13 @@ function change(state: GanttState, action: Action, c: ViewContext): GanttState {
 function inLane(state: GanttState, by: number, c: ViewContext): number {
   const steps = c.analysis.profile.steps!;
   const lanes = lanesOf(c.analysis);
-  let lane = lanes.of[state.step]! + by;
-  while (lane >= 0 && lane < lanes.count && lanes.steps[lane]!.length === 0) lane += by;
+  let lane = lanes.of[state.step] + by;
+  while (lane >= 0 && lane < lanes.count && lanes.steps[lane].length === 0) lane += by;
   const list = lanes.steps[lane];
   if (!list || list.length === 0) return state.step;
-  const middle = steps.startUs[state.step]!;
-  let best = list[0]!;
-  const away = (i: number) => Math.max(0, steps.startUs[i]! - middle, middle - endUs(steps, i));
+  const middle = steps.startUs[state.step];
+  let best = list[0];
+  const away = (i: number) => Math.max(0, steps.startUs[i] - middle, middle - endUs(steps, i));
   for (const i of list) if (away(i) < away(best)) best = i;
   return best;
 }
@@ -314,7 +312,7 @@ function zoomed(state: GanttState, what: 'zoom' | 'pan', by: number, c: ViewCont
   if (what === 'zoom') {
     width *= by;
     if (state.step >= 0 && by < 1) {
-      const start = Math.max(from, steps.startUs[state.step]!);
+      const start = Math.max(from, steps.startUs[state.step]);
       middle = (start + Math.min(to, endUs(steps, state.step))) / 2;
     }
   } else middle += by * width;

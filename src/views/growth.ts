@@ -48,8 +48,8 @@ const rowsOf = memo(
     });
     const keys: Record<Exclude<Sort, 'routine'>, (l: RoutineLaw) => number> = {
       growth: (l) => l.score,
-      incl: (l) => totals.inclusive[0]![l.routine]!,
-      self: (l) => totals.self[0]![l.routine]!,
+      incl: (l) => totals.inclusive[0][l.routine],
+      self: (l) => totals.self[0][l.routine],
       calls: (l) => l.calls,
       sizes: (l) => l.sizes,
       worst: (l) => l.worst || 0,
@@ -57,9 +57,9 @@ const rowsOf = memo(
     };
     const order =
       sort === 'routine'
-        ? orderByString(profile.strings, (i) => profile.routines.name[laws[i]!.routine]!, laws.length, descending)
+        ? orderByString(profile.strings, (i) => profile.routines.name[laws[i].routine], laws.length, descending)
         : orderByNumber(laws.map(keys[sort]), descending);
-    return Array.from(order, (i) => laws[i]!);
+    return Array.from(order, (i) => laws[i]);
   },
   4,
 );
@@ -97,14 +97,14 @@ const short = (value: number) => (Number.isNaN(value) ? '?' : formatShort(value)
 function cells(law: RoutineLaw, c: ViewContext): (string | Cell)[] {
   const { totals, profile } = c.analysis;
   const r = law.routine;
-  const inclusive = totals.inclusive[0]![r]!;
+  const inclusive = totals.inclusive[0][r];
   const star = c.favourites.has(routineName(profile, r)) ? (c.ascii ? '* ' : '★ ') : '';
   const r2 = r2Of(law);
   const hidden = law.hidden ? (c.ascii ? ' (input hidden from rms)' : ' ⋯ input hidden from rms') : '';
   return [
     costText(c, inclusive),
     ...(c.percent === 'none' ? [] : [percentCell(c, inclusive)]),
-    costText(c, totals.self[0]![r]!),
+    costText(c, totals.self[0][r]),
     c.width < 60 ? formatShort(law.calls) : formatCount(law.calls),
     formatCount(law.sizes),
     short(law.worst),
@@ -178,7 +178,7 @@ export const growth: View<GrowthState> = {
     const spec = {
       columns: columnsOf(state, c),
       rows: rows.length,
-      cells: (row: number) => cells(rows[row]!, c),
+      cells: (row: number) => cells(rows[row], c),
       empty: c.filter || state.where ? 'no routine matches' : 'the report has no points',
     };
     return drawTable(spec, state.list, c.width, c.height, c.ascii);
@@ -186,7 +186,7 @@ export const growth: View<GrowthState> = {
   rows: (state, c) => rowsIn(state, c).length,
   cursor: (state) => state.list.cursor,
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).length, c.height - 1) }),
-  rowText: (state, row, c) => routineName(c.analysis.profile, rowsIn(state, c)[row]!.routine),
+  rowText: (state, row, c) => routineName(c.analysis.profile, rowsIn(state, c)[row].routine),
   routineAt: (state, c) => rowsIn(state, c)[state.list.cursor]?.routine ?? -1,
   asks(state, action, c) {
     const routine = rowsIn(state, c)[state.list.cursor]?.routine ?? -1;
@@ -214,7 +214,7 @@ function change(state: GrowthState, action: Action): GrowthState {
       return { ...state, sort, descending: state.sort === sort ? !state.descending : sort !== 'routine', list: START };
     }
     case 'sort-next': {
-      const sort = SORTS[(SORTS.indexOf(state.sort) + (action['by'] as number) + SORTS.length) % SORTS.length]!;
+      const sort = SORTS[(SORTS.indexOf(state.sort) + (action['by'] as number) + SORTS.length) % SORTS.length];
       return { ...state, sort, descending: sort !== 'routine', list: START };
     }
     case 'reverse':

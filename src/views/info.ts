@@ -84,7 +84,7 @@ function rowsOf(c: ViewContext): Row[] {
     const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
     const sum = p.totals?.[0] ?? p.summary?.[0];
     // Without its totals: line a part may be cut: its summary is what was promised.
-    const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCost(sum, events[0]!.unit)} ${p.events[0]}`;
+    const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCost(sum, events[0].unit)} ${p.events[0]}`;
     rows.push({
       text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
       style: on ? 'plain' : 'dim',
@@ -174,7 +174,7 @@ export const info: View<InfoState> = {
       out.push({
         spans: [
           [cursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'],
-          [fit(visible(rows[i]!.text), c.width - 1), rows[i]!.style, cursor],
+          [fit(visible(rows[i].text), c.width - 1), rows[i].style, cursor],
         ],
         ...(cursor ? { cursor } : {}),
       });
@@ -185,7 +185,7 @@ export const info: View<InfoState> = {
   rows: (_, c) => rowsOf(c).length,
   cursor: (state) => state.list.cursor,
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsOf(c).length, c.height) }),
-  rowText: (_, row, c) => rowsOf(c)[row]!.text,
+  rowText: (_, row, c) => rowsOf(c)[row].text,
   routineAt: (_, c) => c.focus,
   asks(state, action, c) {
     if (action.type === 'part') return { type: 'toggle-part', part: partAt(state, c) };

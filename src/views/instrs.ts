@@ -37,7 +37,7 @@ const listingOf = memo((analysis: Analysis, focus: number): Listing => {
   if (focus < 0) return NOTHING;
   const instrs = instrsOfRoutine(analysis, focus);
   const jumps = jumpsOfRoutine(analysis, focus);
-  const rowOf = new Map(Array.from(instrs.low, (low, i) => [formatAddress(instrs.high[i]!, low), i]));
+  const rowOf = new Map(Array.from(instrs.low, (low, i) => [formatAddress(instrs.high[i], low), i]));
   const arcs = jumps.all.flatMap((j) => {
     const from = rowOf.get(formatAddress(j.high, j.low));
     const to = rowOf.get(formatAddress(j.targetHigh, j.targetLow));
@@ -54,7 +54,7 @@ const hottest = memo((instrs: MergedInstrs, event: Event): number[] => {
 const LANES = 4;
 
 function jumpText(l: Listing, row: number, c: ViewContext): string {
-  const address = formatAddress(l.instrs.high[row]!, l.instrs.low[row]!);
+  const address = formatAddress(l.instrs.high[row], l.instrs.low[row]);
   const list = l.jumps.byAddress.get(address) ?? [];
   return list
     .map((j) => {
@@ -72,7 +72,7 @@ function goHot(state: InstrsState, by: number, c: ViewContext): InstrsState {
   const order = hottest(instrs, c.event);
   if (order.length === 0) return state;
   const hot = Math.max(0, Math.min(order.length - 1, state.hot + by));
-  const list = at(state.list, order[hot]!, instrs.low.length, c.height - 1);
+  const list = at(state.list, order[hot], instrs.low.length, c.height - 1);
   return { ...state, hot, list: moveList(list, { type: 'center' }, instrs.low.length, c.height - 1) };
 }
 
@@ -80,7 +80,7 @@ function targetRow(state: InstrsState, c: ViewContext): number {
   const l = listingOf(c.analysis, c.focus);
   const row = state.list.cursor;
   if (row >= l.instrs.low.length) return -1;
-  const jump = l.jumps.byAddress.get(formatAddress(l.instrs.high[row]!, l.instrs.low[row]!))?.[0];
+  const jump = l.jumps.byAddress.get(formatAddress(l.instrs.high[row], l.instrs.low[row]))?.[0];
   return jump ? (l.rowOf.get(formatAddress(jump.targetHigh, jump.targetLow)) ?? -1) : -1;
 }
 
@@ -129,7 +129,7 @@ export const instrs: View<InstrsState> = {
     const gutter =
       l.arcs.length > 0 && c.width >= 70 ? drawArcs(l.arcs, state.list.top, c.height - 1, LANES, c.ascii) : undefined;
     const text = c.disassembly.get(c.focus);
-    const last = rows > 0 ? formatAddress(l.instrs.high[rows - 1]!, l.instrs.low[rows - 1]!) : '';
+    const last = rows > 0 ? formatAddress(l.instrs.high[rows - 1], l.instrs.low[rows - 1]) : '';
     const spec = {
       columns: [
         { title: 'address', width: Math.max(8, last.length), align: 'right' as const, rank: 9 },
@@ -141,7 +141,7 @@ export const instrs: View<InstrsState> = {
       ],
       rows,
       cells: (row: number) => {
-        const address = formatAddress(l.instrs.high[row]!, l.instrs.low[row]!);
+        const address = formatAddress(l.instrs.high[row], l.instrs.low[row]);
         const instruction = typeof text === 'object' ? (text.get(address) ?? '') : '';
         const jump = jumpText(l, row, c);
         const what: Cell = {
@@ -171,7 +171,7 @@ export const instrs: View<InstrsState> = {
   }),
   rowText(_, row, c) {
     const l = listingOf(c.analysis, c.focus);
-    const address = formatAddress(l.instrs.high[row]!, l.instrs.low[row]!);
+    const address = formatAddress(l.instrs.high[row], l.instrs.low[row]);
     const text = c.disassembly.get(c.focus);
     return `${address} ${typeof text === 'object' ? (text.get(address) ?? '') : ''} ${jumpText(l, row, c)}`;
   },
@@ -183,14 +183,14 @@ export const instrs: View<InstrsState> = {
     if (row >= l.instrs.low.length) return '';
     const text = c.disassembly.get(c.focus);
     if (typeof text === 'string') return text;
-    const file = fileName(c.analysis.profile, l.instrs.file[row]!);
+    const file = fileName(c.analysis.profile, l.instrs.file[row]);
     return `${baseName(file || UNKNOWN)}:${l.instrs.line[row] || '?'}  ${routineName(c.analysis.profile, c.focus)}${text ? '' : '  (d: instruction text from objdump)'}`;
   },
   place(state, c) {
     const l = listingOf(c.analysis, c.focus);
     const row = state.list.cursor;
-    const file = row < l.instrs.low.length ? fileName(c.analysis.profile, l.instrs.file[row]!) : null;
-    return file === null ? undefined : { file, line: l.instrs.line[row]! };
+    const file = row < l.instrs.low.length ? fileName(c.analysis.profile, l.instrs.file[row]) : null;
+    return file === null ? undefined : { file, line: l.instrs.line[row] };
   },
   mode: (_, c) => (c.focus < 0 ? '' : routineName(c.analysis.profile, c.focus)),
 };

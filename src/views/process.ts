@@ -17,10 +17,10 @@ const compilesAt = (c: ViewContext, i: number) => compilesOf(c.analysis).list.fi
 function sayProcess(i: number, c: ViewContext, say: Say): void {
   const { profile } = c.analysis;
   const p = profile.processes!;
-  const id = (k: number) => stringAt(profile.strings, p.id[k]!);
+  const id = (k: number) => stringAt(profile.strings, p.id[k]);
   const { executable, directory, args, env } = processAt(profile, i);
   say('id', id(i) || '?');
-  const parent = p.parent[i]!;
+  const parent = p.parent[i];
   say('parent', parent < 0 ? 'none in the file' : `${id(parent)}  ${commandText(c, parent).slice(0, 200)}`);
   say('program', executable);
   say('folder', directory ?? '?');
@@ -33,7 +33,7 @@ function sayProcess(i: number, c: ViewContext, say: Say): void {
   for (const [name, value] of env)
     if (value === null) say('env', `- ${name} (removed)`, 'warm');
     else say('env', `  ${name}=${value}`);
-  say('line', formatCount(profile.processes!.line[i]!), 'dim');
+  say('line', formatCount(profile.processes!.line[i]), 'dim');
 }
 
 export const process = detailView({

@@ -46,15 +46,15 @@ const visibleRows = memo(
       // What matches, and the way to it.
       const shown = new Uint8Array(parent.length);
       const takes = takingOf(analysis, matcher, texts);
-      for (const i of order) if (takes(i)) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]!) shown[k] = 1;
+      for (const i of order) if (takes(i)) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
       return Array.from(order).filter((i) => shown[i] === 1);
     }
     const folded = foldedAtFirst(analysis);
     const rows: number[] = [];
     for (let k = 0; k < order.length; ) {
-      const i = order[k]!;
+      const i = order[k];
       rows.push(i);
-      k = (folded[i] === 1) !== toggled.has(i) ? end[place[i]!]! : k + 1;
+      k = (folded[i] === 1) !== toggled.has(i) ? end[place[i]] : k + 1;
     }
     return rows;
   },
@@ -75,7 +75,7 @@ function rowsIn(state: ProcessesState, c: ViewContext): readonly number[] {
 
 const below = (c: ViewContext, i: number) => {
   const { end, place } = processTree(c.analysis);
-  return end[place[i]!]! - place[i]! - 1;
+  return end[place[i]] - place[i] - 1;
 };
 const isFolded = (state: ProcessesState, c: ViewContext, i: number) =>
   below(c, i) > 0 && (foldedAtFirst(c.analysis)[i] === 1) !== state.toggled.has(i);
@@ -116,17 +116,17 @@ function cells(state: ProcessesState, i: number, c: ViewContext): (string | Cell
   const inner = below(c, i);
   const folded = !c.matcher && isFolded(state, c, i);
   const mark = inner === 0 ? ' ' : folded ? (c.ascii ? '+' : '▸') : c.ascii ? '-' : '▾';
-  const d = depth[i]! - 1;
+  const d = depth[i] - 1;
   const most = Math.max(4, Math.floor(c.width / 4));
   const indent = d <= most ? '  '.repeat(d) : `${'  '.repeat(Math.max(0, most - 3))}${c.ascii ? '..' : '⋯'}${d} `;
-  const kind = compilesOf(c.analysis).kind[i]!;
+  const kind = compilesOf(c.analysis).kind[i];
   const hit = c.matcher === undefined || takingOf(c.analysis, c.matcher, textsIn(c))(i);
   return [
-    stringAt(profile.strings, p.id[i]!) || '?',
+    stringAt(profile.strings, p.id[i]) || '?',
     inner === 0 ? '' : formatCount(inner),
     kind === 'compile' ? { text: 'compile', style: 'hot' } : kind === 'internal' ? { text: 'internal', style: 'dim' } : '',
     { text: `${indent}${mark} ${commandText(c, i).slice(0, 2000)}`, style: hit ? 'plain' : 'dim' },
-    p.directory[i]! < 0 ? '?' : stringAt(profile.strings, p.directory[i]!),
+    p.directory[i] < 0 ? '?' : stringAt(profile.strings, p.directory[i]),
   ];
 }
 
@@ -153,7 +153,7 @@ export const processes: View<ProcessesState> = {
         const wanted = action['step'] as number;
         const { parent } = c.analysis.profile.processes!;
         // Folded away: the process that it is folded into.
-        for (let k = wanted; k >= 0; k = parent[k]!) {
+        for (let k = wanted; k >= 0; k = parent[k]) {
           const row = rows.indexOf(k);
           if (row >= 0) return to(state, row);
         }
@@ -165,7 +165,7 @@ export const processes: View<ProcessesState> = {
       case 'close': {
         if (i === undefined) return state;
         if (!c.matcher && below(c, i) > 0 && !isFolded(state, c, i)) return flip(i);
-        const up = c.analysis.profile.processes!.parent[i]!;
+        const up = c.analysis.profile.processes!.parent[i];
         return up < 0 ? state : to(state, rows.indexOf(up));
       }
       case 'open-all':
@@ -193,7 +193,7 @@ export const processes: View<ProcessesState> = {
         { title: 'folder', width: 14, flex: 1, cut: 'start' as const, rank: 1, style: 'dim' as const },
       ],
       rows: rows.length,
-      cells: (row: number) => cells(state, rows[row]!, c),
+      cells: (row: number) => cells(state, rows[row], c),
       empty: c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
     };
     return drawTable(table, state.list, c.width, c.height, c.ascii);
@@ -201,7 +201,7 @@ export const processes: View<ProcessesState> = {
   rows: (state, c) => rowsIn(state, c).length,
   cursor: (state) => state.list.cursor,
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).length, c.height - 1) }),
-  rowText: (state, row, c) => commandText(c, rowsIn(state, c)[row]!),
+  rowText: (state, row, c) => commandText(c, rowsIn(state, c)[row]),
   routineAt: () => -1,
   stepAt: (state, c) => rowsIn(state, c)[state.list.cursor] ?? -1,
   asks: (_, action) => (action.type === 'enter' ? { type: 'view', id: 'process' } : undefined),

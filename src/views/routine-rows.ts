@@ -37,7 +37,7 @@ const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => {
 
 /** The names of the routines, in so far as they are sorted. */
 const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
-  sortOf(strings, (r) => routines.name[r]!, routines.name.length),
+  sortOf(strings, (r) => routines.name[r], routines.name.length),
 );
 
 /** Sorts names for so many milliseconds, before somebody asks for it; true where they are sorted. */
@@ -65,11 +65,11 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
     case 'calls':
       return orderByNumber(totals.calls, descending, first);
     case 'file':
-      return byName((r) => stringOf(profile.files, routines.file[r]!));
+      return byName((r) => stringOf(profile.files, routines.file[r]));
     case 'object':
-      return byName((r) => stringOf(profile.objects, routines.object[r]!));
+      return byName((r) => stringOf(profile.objects, routines.object[r]));
     default:
-      return orderBySorted(nameSort(analysis), (r) => routines.name[r]!, n, descending, first);
+      return orderBySorted(nameSort(analysis), (r) => routines.name[r], n, descending, first);
   }
 }, 4);
 
@@ -112,7 +112,7 @@ export const rowsOf = memo(
     const self = eventColumn(event, analysis.totals.self, order.length);
     const running = new Float64Array(order.length);
     let sum = 0;
-    for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]!]!;
+    for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]];
     return { order: new Int32Array(order), groups: [], running };
   },
 );
@@ -145,7 +145,7 @@ function grouped(analysis: Analysis, event: Event, order: Uint32Array, group: Gr
 export function sumOf(analysis: Analysis, event: Event, routines: ArrayLike<number>): number {
   const sums = analysis.totals.self.map((column) => {
     let sum = 0;
-    for (let i = 0; i < routines.length; i++) sum += column[routines[i]!]!;
+    for (let i = 0; i < routines.length; i++) sum += column[routines[i]];
     return [sum];
   });
   return eventValue(event, sums, 0);
@@ -172,7 +172,7 @@ function foldCycles(
   const { totals } = analysis;
   const members = new Map<number, number[]>();
   for (const r of order) {
-    const c = totals.cycles.of[r]!;
+    const c = totals.cycles.of[r];
     if (c > 0) members.set(c, [...(members.get(c) ?? []), r]);
   }
   const groups = [...members].map(
@@ -194,15 +194,15 @@ function foldCycles(
     if (open.has(g.name)) out.push(...g.routines);
   };
   for (const r of order) {
-    if (totals.cycles.of[r]! > 0) {
+    if (totals.cycles.of[r] > 0) {
       // Sorted by anything else, a cycle stands where its first member would.
       const g = byCost ? undefined : waiting.find((w) => w.cycle === totals.cycles.of[r]);
-      if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]!);
+      if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]);
       continue;
     }
     while (byCost && waiting.length > 0) {
       const value = eventValue(event, cost, r);
-      if (descending ? place(waiting[0]!) < value : place(waiting[0]!) > value) break;
+      if (descending ? place(waiting[0]) < value : place(waiting[0]) > value) break;
       put(waiting.shift()!);
     }
     out.push(r);

@@ -79,7 +79,7 @@ function routineCells(state: RoutinesState, c: ViewContext, rows: Rows, row: num
   const whole = wholeOf(c.analysis, c.event);
   const self = eventValue(c.event, totals.self, routine);
   const inclusive = eventValue(c.event, totals.inclusive, routine);
-  const cycle = totals.cycles.of[routine]!;
+  const cycle = totals.cycles.of[routine];
   const shares = c.percent === 'none' ? [] : [percentCell(c, self)];
   const inclusiveShares = c.percent === 'none' ? [] : [percentCell(c, inclusive)];
   const object = routineObject(profile, routine);
@@ -89,8 +89,8 @@ function routineCells(state: RoutinesState, c: ViewContext, rows: Rows, row: num
     ...(hasSelf(profile) ? shares : shares.map(() => '?')),
     { text: bar(self / whole, BAR, c.ascii), style: heat(self / whole) },
     ...(hasInclusive(profile) ? [costText(c, exactValue(c.event, totals.inclusive, routine)), ...inclusiveShares] : []),
-    rows.running && !c.event.per ? formatPercent(rows.running[row]!, whole) : '',
-    ...(hasCounts(profile) ? [c.width < 60 ? formatShort(totals.calls[routine]!) : formatCount(totals.calls[routine]!)] : []),
+    rows.running && !c.event.per ? formatPercent(rows.running[row], whole) : '',
+    ...(hasCounts(profile) ? [c.width < 60 ? formatShort(totals.calls[routine]) : formatCount(totals.calls[routine])] : []),
     ...c.extraEvents.map((e) => costText(c, exactValue(e, totals.self, routine), false, e)),
     `${nested}${cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : ''}${shownName(state, c, routine)}`,
     routineFile(profile, routine) || UNKNOWN,
@@ -193,8 +193,8 @@ export const routines: View<RoutinesState> = {
       columns: columnsOf(state, c),
       rows: rows.order.length,
       cells: (row: number) => {
-        const r = rows.order[row]!;
-        return r < 0 ? groupCells(state, c, rows.groups[-1 - r]!) : routineCells(state, c, rows, row, r);
+        const r = rows.order[row];
+        return r < 0 ? groupCells(state, c, rows.groups[-1 - r]) : routineCells(state, c, rows, row, r);
       },
       empty: looking(c)
         ? 'looking …'
@@ -212,8 +212,8 @@ export const routines: View<RoutinesState> = {
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).order.length, c.height - 1) }),
   rowText(state, row, c) {
     const rows = rowsIn(state, c);
-    const r = rows.order[row]!;
-    return r < 0 ? rows.groups[-1 - r]!.name : routineName(c.analysis.profile, r);
+    const r = rows.order[row];
+    return r < 0 ? rows.groups[-1 - r].name : routineName(c.analysis.profile, r);
   },
   routineAt(state, c) {
     const r = rowsIn(state, c).order[state.list.cursor];
@@ -229,7 +229,7 @@ export const routines: View<RoutinesState> = {
     const rows = rowsIn(state, c);
     const r = rows.order[state.list.cursor];
     if (r === undefined) return '';
-    if (r < 0) return rows.groups[-1 - r]!.name;
+    if (r < 0) return rows.groups[-1 - r].name;
     const { profile } = c.analysis;
     return routineDetail(profile, r);
   },
@@ -257,12 +257,12 @@ function change(state: RoutinesState, action: Action, c: ViewContext): RoutinesS
     case 'sort-next': {
       const all: RoutinesState['sort'][] = [...SORTS, ...c.extraEvents.map((e): `event:${string}` => `event:${e.name}`)];
       const place = all.indexOf(state.sort) + (action['by'] as number);
-      return sortBy(state, all[(place + all.length) % all.length]!);
+      return sortBy(state, all[(place + all.length) % all.length]);
     }
     case 'reverse':
       return { ...state, descending: !state.descending };
     case 'group':
-      return { ...state, group: GROUPS[(GROUPS.indexOf(state.group) + 1) % GROUPS.length]!, open: new Set(), list: { ...START } };
+      return { ...state, group: GROUPS[(GROUPS.indexOf(state.group) + 1) % GROUPS.length], open: new Set(), list: { ...START } };
     case 'open-all':
       return { ...state, open: new Set(rowsIn(state, c).groups.map((g) => g.name)) };
     case 'close-all':
@@ -275,7 +275,7 @@ function change(state: RoutinesState, action: Action, c: ViewContext): RoutinesS
       const rows = rowsIn(state, c);
       const r = rows.order[state.list.cursor];
       if (r === undefined || r >= 0) return state;
-      const { name } = rows.groups[-1 - r]!;
+      const { name } = rows.groups[-1 - r];
       const open = new Set(state.open);
       if (!open.delete(name)) open.add(name);
       return { ...state, open };

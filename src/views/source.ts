@@ -68,7 +68,7 @@ const layRows = memo(
       const row = rowOf.get(line) ?? -1;
       rows.push({ kind: 'line', line, of: row });
       if (row < 0) return;
-      const calls = [...file.callsAt[row]!].sort(
+      const calls = [...file.callsAt[row]].sort(
         (a, b) => eventValue(event, file.calls!.costs, b) - eventValue(event, file.calls!.costs, a),
       );
       for (const i of calls) rows.push({ kind: 'call', line, of: i });
@@ -120,7 +120,7 @@ function goHot(state: SourceState, by: number, c: ViewContext): SourceState {
   const order = hottest(file, c.event);
   if (order.length === 0) return state;
   const hot = Math.max(0, Math.min(order.length - 1, state.hot + by));
-  const line = file.line[order[hot]!]!;
+  const line = file.line[order[hot]];
   const row = rows.findIndex((r) => r.kind === 'line' && r.line === line);
   const list = at(state.list, row, rows.length, c.height - 1);
   return { ...state, hot, list: moveList(list, { type: 'center' }, rows.length, c.height - 1) };
@@ -162,14 +162,14 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
   if (row.kind === 'call') {
     const { calls } = file;
     const cost = eventValue(c.event, calls!.costs, row.of);
-    const n = calls!.count[row.of]!;
+    const n = calls!.count[row.of];
     const times = n === 0 ? '' : ` (${plural(n, 'call')})`;
     return [
       '',
       ...share(percentCell(c, cost)),
       costText(c, exactValue(c.event, calls!.costs, row.of)),
       '',
-      { text: `  ${c.ascii ? '=>' : '⇒'} ${routineName(profile, calls!.callee[row.of]!)}${times}`, style: 'call' },
+      { text: `  ${c.ascii ? '=>' : '⇒'} ${routineName(profile, calls!.callee[row.of])}${times}`, style: 'call' },
     ];
   }
   const text = typeof l.text === 'object' ? (l.text.lines[row.line - 1] ?? '').replaceAll('\t', '    ') : '';
@@ -180,7 +180,7 @@ function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
     self === 0 ? '.' : costText(c, exactValue(c.event, file.self, row.of)),
     ...share(self === 0 ? '' : percentCell(c, self)),
     ...withCalls(
-      file.callsAt[row.of]!.length > 0 || profile.stacks ? costText(c, exactValue(c.event, file.inclusive, row.of)) : '',
+      file.callsAt[row.of].length > 0 || profile.stacks ? costText(c, exactValue(c.event, file.inclusive, row.of)) : '',
     ),
     row.line === 0 ? '?' : String(row.line),
     shown,
@@ -294,7 +294,7 @@ export const source: View<SourceState> = {
       ],
       rows: l.rows.length,
       cells: (row: number) => {
-        const out = cells(l, l.rows[row]!, c);
+        const out = cells(l, l.rows[row], c);
         if (gutter) out.splice(out.length - 1, 0, gutter[row - state.list.top] ?? '');
         return out;
       },
@@ -310,20 +310,20 @@ export const source: View<SourceState> = {
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, listing(state, c).rows.length, c.height - 1) }),
   rowText(state, row, c) {
     const l = listing(state, c);
-    const r = l.rows[row]!;
-    if (r.kind === 'call') return routineName(c.analysis.profile, l.file!.calls!.callee[r.of]!);
+    const r = l.rows[row];
+    if (r.kind === 'call') return routineName(c.analysis.profile, l.file!.calls!.callee[r.of]);
     return typeof l.text === 'object' && r.kind === 'line' ? (l.text.lines[r.line - 1] ?? '') : '';
   },
   routineAt(state, c) {
     const l = listing(state, c);
     const row = l.rows[state.list.cursor];
-    return row?.kind === 'call' ? l.file!.calls!.callee[row.of]! : c.focus;
+    return row?.kind === 'call' ? l.file!.calls!.callee[row.of] : c.focus;
   },
   asks(state, action, c) {
     if (action.type !== 'enter') return undefined;
     const l = listing(state, c);
     const row = l.rows[state.list.cursor];
-    return row?.kind === 'call' ? { type: 'show', view: 'source', routine: l.file!.calls!.callee[row.of]! } : undefined;
+    return row?.kind === 'call' ? { type: 'show', view: 'source', routine: l.file!.calls!.callee[row.of] } : undefined;
   },
   detail(state, c) {
     const l = listing(state, c);

@@ -17,11 +17,11 @@ function sayStep(step: number, c: ViewContext, say: Say): void {
   say('source', text('source'));
   say('language', text('language'));
   say('config', text('config'));
-  const result = steps.result[step]!;
-  if (ran(steps, step)) say('time', `${timeText(steps.durationUs[step]!)} from ${timeText(steps.startUs[step]! - origin)}`);
+  const result = steps.result[step];
+  if (ran(steps, step)) say('time', `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`);
   else say('time', 'never ran: its start is written as 0', 'warm');
-  if (!Number.isNaN(steps.cpuUs[step]!))
-    say('cpu', `${timeText(steps.cpuUs[step]!)}, ${timeText(steps.durationUs[step]! - steps.cpuUs[step]!)} off the cpu`);
+  if (!Number.isNaN(steps.cpuUs[step]))
+    say('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);
   say('result', Number.isNaN(result) ? 'unknown' : formatCount(result), result === 0 || Number.isNaN(result) ? 'plain' : 'error');
   if (text('role') === 'test' && result === 0) say('', 'CMake writes 0 for tests that crashed or timed out, too', 'dim');
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
@@ -29,9 +29,9 @@ function sayStep(step: number, c: ViewContext, say: Say): void {
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));
   say('folder', text('directory'));
   say('command', text('command'));
-  for (let o = steps.outputStart[step]!; o < steps.outputStart[step + 1]!; o++) {
-    const bytes = steps.outputBytes[o]!;
-    say('output', `${stringAt(profile.strings, steps.outputPath[o]!)}${Number.isNaN(bytes) ? '' : `  ${formatBytes(bytes)}`}`);
+  for (let o = steps.outputStart[step]; o < steps.outputStart[step + 1]; o++) {
+    const bytes = steps.outputBytes[o];
+    say('output', `${stringAt(profile.strings, steps.outputPath[o])}${Number.isNaN(bytes) ? '' : `  ${formatBytes(bytes)}`}`);
   }
   const more = text('more');
   if (more)

@@ -13,7 +13,7 @@ export const targetsTable = rowsView<TargetRow>({
   report: 'targets',
   empty: 'no step is in such a group',
   variants: GROUPS,
-  rows: (analysis, _, variant) => groupRows(analysis, GROUPS[variant]!),
+  rows: (analysis, _, variant) => groupRows(analysis, GROUPS[variant]),
   columns: (c, variant) => [
     { title: 'time', width: 8, align: 'right', rank: 9, cell: (t) => time(t.durationUs), key: (t) => t.durationUs },
     {
@@ -60,7 +60,7 @@ export const targetsTable = rowsView<TargetRow>({
       key: (t) => t.failed,
     },
     {
-      title: GROUPS[variant]!,
+      title: GROUPS[variant],
       width: c.width < 60 ? 14 : 18,
       flex: 1,
       cut: 'middle',
@@ -81,5 +81,5 @@ export const targetsTable = rowsView<TargetRow>({
   texts: (t) => [t.target, ...t.labels],
   detail: (t) =>
     `${t.target}${t.type ? `, ${t.type}` : ''}${t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : ''}: ${plural(t.steps, 'step')}`,
-  mode: (rows, _, variant) => `by ${GROUPS[variant]!}, ${plural(rows.length, 'row')}`,
+  mode: (rows, _, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}`,
 });

@@ -33,10 +33,10 @@ function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
   const old = state.tree;
   const twin = new Map<number, number>();
   if (old && old.inverted === tree.inverted) {
-    const byRoutine = new Map(tree.roots.map((n) => [tree.nodes[n]!.routine, n]));
+    const byRoutine = new Map(tree.roots.map((n) => [tree.nodes[n].routine, n]));
     // Parents were made before their children, so one pass in order of number finds them.
     for (const n of [...new Set([...old.roots, ...state.rows])].sort((a, b) => a - b)) {
-      const node = old.nodes[n]!;
+      const node = old.nodes[n];
       const name = node.routine;
       if (node.parent < 0) {
         const root = byRoutine.get(name);
@@ -44,7 +44,7 @@ function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
       } else {
         const parent = twin.get(node.parent);
         const child =
-          parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k]!.routine === name);
+          parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k].routine === name);
         if (child !== undefined) twin.set(n, child);
       }
       if (state.open.has(n) && twin.has(n)) open.add(twin.get(n)!);
@@ -64,7 +64,7 @@ function visibleRows(tree: Tree, open: ReadonlySet<number>, event: Event): numbe
     rows.push(n);
     if (!open.has(n)) continue;
     const children = childrenOf(tree, n, event);
-    for (let k = children.length - 1; k >= 0; k--) stack.push(children[k]!);
+    for (let k = children.length - 1; k >= 0; k--) stack.push(children[k]);
   }
   return rows;
 }
@@ -82,9 +82,9 @@ function hottestPath(state: TreeState, c: ViewContext): TreeState {
   let n = start;
   for (let steps = 0; steps < 2000; steps++) {
     const first: number | undefined = canUnfold(tree, n) ? childrenOf(tree, n, c.event)[0] : undefined;
-    const node = tree.nodes[n]!;
-    if (first === undefined || nodeValue(c.event, tree.nodes[first]!) <= 0) break;
-    if (!tree.inverted && nodeSelf(c.event, node) > nodeValue(c.event, tree.nodes[first]!)) break;
+    const node = tree.nodes[n];
+    if (first === undefined || nodeValue(c.event, tree.nodes[first]) <= 0) break;
+    if (!tree.inverted && nodeSelf(c.event, node) > nodeValue(c.event, tree.nodes[first])) break;
     open.add(n);
     n = first;
   }
@@ -99,7 +99,7 @@ function openBelow(state: TreeState, c: ViewContext): TreeState {
   const open = new Set(state.open);
   const queue = [from];
   for (let k = 0; k < queue.length && k < MOST_OPENED; k++) {
-    const n = queue[k]!;
+    const n = queue[k];
     if (!canUnfold(tree, n)) continue;
     open.add(n);
     queue.push(...childrenOf(tree, n, c.event));
@@ -127,7 +127,7 @@ function change(state: TreeState, action: Action, c: ViewContext): TreeState {
       if (n === undefined) return state;
       const isOpen = state.open.has(n);
       if (action.type === 'close' && !isOpen) {
-        const parent = tree.nodes[n]!.parent;
+        const parent = tree.nodes[n].parent;
         return parent < 0 ? state : to(state, state.rows.indexOf(parent));
       }
       if (action.type === 'open' && isOpen) return to(state, state.list.cursor + 1);
@@ -144,7 +144,7 @@ function change(state: TreeState, action: Action, c: ViewContext): TreeState {
 
 function cells(state: TreeState, row: number, c: ViewContext): (string | Cell)[] {
   const tree = state.tree!;
-  const node = tree.nodes[state.rows[row]!]!;
+  const node = tree.nodes[state.rows[row]];
   const { profile } = c.analysis;
   const value = nodeValue(c.event, node);
   const parent = tree.nodes[node.parent];
@@ -246,7 +246,7 @@ export const tree: View<TreeState> = {
     const first = fresh && current.rows.length > 0 ? change(current, { type: 'open' }, c) : current;
     if (action.type === 'find-routine') {
       const routine = action['routine'] as number;
-      const row = first.rows.findIndex((n) => wanted.nodes[n]!.routine === routine);
+      const row = first.rows.findIndex((n) => wanted.nodes[n].routine === routine);
       const list = row < 0 ? first.list : at(first.list, row, first.rows.length, c.height - 1);
       return { ...first, list, still: row < 0 ? routine : -1 };
     }
@@ -284,16 +284,16 @@ export const tree: View<TreeState> = {
   rows: (state) => state.rows.length,
   cursor: (state) => state.list.cursor,
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, state.rows.length, c.height - 1) }),
-  rowText: (state, row, c) => routineName(c.analysis.profile, state.tree!.nodes[state.rows[row]!]!.routine),
+  rowText: (state, row, c) => routineName(c.analysis.profile, state.tree!.nodes[state.rows[row]].routine),
   routineAt(state) {
     if (state.still >= 0) return state.still;
     const n = state.rows[state.list.cursor];
-    return n === undefined ? -1 : state.tree!.nodes[n]!.routine;
+    return n === undefined ? -1 : state.tree!.nodes[n].routine;
   },
   asks(state, action) {
     const context = contextAt(state);
     if (action.type !== 'plot' || context === undefined) return undefined;
-    const node = state.tree!.nodes[state.rows[state.list.cursor]!]!;
+    const node = state.tree!.nodes[state.rows[state.list.cursor]];
     return { type: 'show', view: 'curve', routine: node.routine, context };
   },
   detail(state, c) {

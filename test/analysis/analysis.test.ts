@@ -48,26 +48,26 @@ test('sums of self are the total, inclusive is never less than self, cycles are 
       const n = g.selfs.length;
       const id = new Map(Array.from(a.profile.routines.name, (_, r) => [routineName(a.profile, r), r]));
       assert.equal(
-        a.totals.total[0]![0],
+        a.totals.total[0][0],
         g.selfs.reduce((x, y) => x + y, 0),
       );
       const reach = Array.from({ length: n }, () => new Set<number>());
       for (let round = 0; round < n; round++) {
         for (const [from, to] of g.calls) {
-          reach[from % n]!.add(to % n);
-          for (const r of reach[to % n]!) reach[from % n]!.add(r);
+          reach[from % n].add(to % n);
+          for (const r of reach[to % n]) reach[from % n].add(r);
         }
       }
-      const together = (x: number, y: number) => x === y || (reach[x]!.has(y) && reach[y]!.has(x));
+      const together = (x: number, y: number) => x === y || (reach[x].has(y) && reach[y].has(x));
       for (let f = 0; f < n; f++) {
         const r = id.get(`f${f}`)!;
-        assert.equal(a.totals.self[0]![r], g.selfs[f]);
-        let inclusive = g.selfs[f]!;
+        assert.equal(a.totals.self[0][r], g.selfs[f]);
+        let inclusive = g.selfs[f];
         for (const [from, to, , cost] of g.calls) if (from % n === f && !together(f, to % n)) inclusive += cost;
-        assert.equal(a.totals.inclusive[0]![r], inclusive, `inclusive of f${f}`);
+        assert.equal(a.totals.inclusive[0][r], inclusive, `inclusive of f${f}`);
         for (let h = 0; h < n; h++) {
           if (h === f) continue;
-          const c = a.totals.cycles.of[r]!;
+          const c = a.totals.cycles.of[r];
           assert.equal(c > 0 && c === a.totals.cycles.of[id.get(`f${h}`)!], together(f, h), `f${f} and f${h} in one cycle`);
         }
         assert.equal(
@@ -84,16 +84,16 @@ test('children of a tree node never cost more than it, and end where a routine c
   await fc.assert(
     fc.asyncProperty(graph, fc.boolean(), async (g, inverted) => {
       const a = await analysisOf(text(g));
-      const event = a.events[0]!;
+      const event = a.events[0];
       const tree = openTree(a, inverted, event);
       const queue = [...tree.roots];
       for (let k = 0; k < queue.length && k < 300; k++) {
-        const node = tree.nodes[queue[k]!]!;
+        const node = tree.nodes[queue[k]];
         const children = childrenOf(tree, node.id, event);
-        const sum = children.reduce((s, c) => s + nodeValue(event, tree.nodes[c]!), 0) + (inverted ? 0 : nodeSelf(event, node));
+        const sum = children.reduce((s, c) => s + nodeValue(event, tree.nodes[c]), 0) + (inverted ? 0 : nodeSelf(event, node));
         // The roots of a cycle count what leaves it only; what their children have is a share of that.
         if (!node.recursive) assert.ok(sum <= nodeValue(event, node) * (1 + 1e-9) + 1e-6, `${sum} > ${nodeValue(event, node)}`);
-        for (const c of children) assert.equal(tree.nodes[c]!.parent, node.id);
+        for (const c of children) assert.equal(tree.nodes[c].parent, node.id);
         queue.push(...children);
       }
     }),
@@ -104,18 +104,18 @@ test('a chain of calls gives exact costs in the tree, a shared callee an estimat
   const a = await analysisOf(
     'events: Ir\nfl=a.c\nfn=main\n1 1\ncfn=left\ncalls=1 1\n2 30\ncfn=right\ncalls=1 1\n3 70\nfn=left\n4 10\ncfn=leaf\ncalls=2 1\n5 20\nfn=right\n6 10\ncfn=leaf\ncalls=6 1\n7 60\nfn=leaf\n8 70\ncfn=end\ncalls=1 1\n9 10\nfn=end\n10 10\n',
   );
-  const event = a.events[0]!;
+  const event = a.events[0];
   const tree = openTree(a, false, event);
   const [main] = tree.roots;
-  assert.equal(tree.nodes[main!]!.estimated, false);
-  const right = tree.nodes[childrenOf(tree, main!, event)[0]!]!;
+  assert.equal(tree.nodes[main].estimated, false);
+  const right = tree.nodes[childrenOf(tree, main, event)[0]];
   assert.deepEqual(
     [routineName(a.profile, right.routine), nodeValue(event, right), right.estimated, right.calls],
     ['right', 70, false, 1],
   );
-  const leaf = tree.nodes[childrenOf(tree, right.id, event)[0]!]!;
+  const leaf = tree.nodes[childrenOf(tree, right.id, event)[0]];
   assert.deepEqual([nodeValue(event, leaf), leaf.estimated, leaf.selfEstimated], [60, false, true]);
-  const end = tree.nodes[childrenOf(tree, leaf.id, event)[0]!]!;
+  const end = tree.nodes[childrenOf(tree, leaf.id, event)[0]];
   assert.equal(end.estimated, true);
   assert.equal(nodeValue(event, end), (60 * 10) / 80);
 });
@@ -126,28 +126,28 @@ test('a call chain of 100,000 routines is no problem', async () => {
   for (let i = 0; i < depth; i++)
     parts.push(`fn=(${i}) f${i}\n1 1${i + 1 < depth ? `\ncfn=(${i + 1}) f${i + 1}\ncalls=1 1\n1 ${depth - i - 1}` : ''}`);
   const a = await analysisOf(parts.join('\n') + '\n');
-  assert.equal(a.totals.inclusive[0]![0], depth);
-  const event = a.events[0]!;
+  assert.equal(a.totals.inclusive[0][0], depth);
+  const event = a.events[0];
   const tree = openTree(a, false, event);
-  let node = tree.roots[0]!;
-  for (let i = 0; i < 1500; i++) node = childrenOf(tree, node, event)[0]!;
-  assert.equal(nodeValue(event, tree.nodes[node]!), depth - 1500);
-  assert.equal(tree.nodes[node]!.estimated, false);
+  let node = tree.roots[0];
+  for (let i = 0; i < 1500; i++) node = childrenOf(tree, node, event)[0];
+  assert.equal(nodeValue(event, tree.nodes[node]), depth - 1500);
+  assert.equal(tree.nodes[node].estimated, false);
 });
 
 test('parts that are switched off leave every sum', async () => {
   const folder = join(FIXTURES, 'callgrind');
   const paths = ['threads.callgrind.out-01', 'threads.callgrind.out-02', 'threads.callgrind.out-03'].map((p) => join(folder, p));
   const all = await loadAnalysis(...paths);
-  const alone = await loadAnalysis(paths[1]!);
+  const alone = await loadAnalysis(paths[1]);
   const only = analyse(all.profile, all.events, new Set([0, 2]));
-  assert.equal(only.totals.total[0]![0], alone.totals.total[0]![0]);
+  assert.equal(only.totals.total[0][0], alone.totals.total[0][0]);
   for (let r = 0; r < alone.profile.routines.name.length; r++) {
     const [twin] = findRoutines(all.profile, routineName(alone.profile, r)).filter(
-      (t) => only.totals.self[0]![t] === alone.totals.self[0]![r],
+      (t) => only.totals.self[0][t] === alone.totals.self[0][r],
     );
     assert.ok(twin !== undefined, routineName(alone.profile, r));
-    assert.equal(only.totals.inclusive[0]![twin], alone.totals.inclusive[0]![r]);
+    assert.equal(only.totals.inclusive[0][twin], alone.totals.inclusive[0][r]);
   }
 });
 
@@ -195,7 +195,7 @@ test('orders by number are those of a stable sort', () => {
       (values, descending) => {
         const expected = values
           .map((_, i) => i)
-          .sort((a, b) => (descending ? values[b]! - values[a]! : values[a]! - values[b]!) || a - b);
+          .sort((a, b) => (descending ? values[b] - values[a] : values[a] - values[b]) || a - b);
         const finite = values.every(Number.isFinite);
         if (finite) assert.deepEqual([...orderByNumber(values, descending)], expected);
       },
@@ -222,10 +222,10 @@ test('lines of a routine with their calls add up to the routine', async () => {
   const a = await loadAnalysis(join(FIXTURES, 'callgrind/default.callgrind.out'));
   for (const name of ['demo::run_calc(int)', 'do_lookup_x', 'main']) {
     const [r] = findRoutines(a.profile, name);
-    const files = annotateRoutine(a, r!);
-    const sum = (key: 'self' | 'inclusive') => files.reduce((n, f) => n + f[key][0]!.reduce((x, y) => x + y, 0), 0);
-    assert.equal(sum('self'), a.totals.self[0]![r!]);
-    assert.equal(sum('inclusive'), a.totals.inclusive[0]![r!]);
+    const files = annotateRoutine(a, r);
+    const sum = (key: 'self' | 'inclusive') => files.reduce((n, f) => n + f[key][0].reduce((x, y) => x + y, 0), 0);
+    assert.equal(sum('self'), a.totals.self[0][r]);
+    assert.equal(sum('inclusive'), a.totals.inclusive[0][r]);
   }
 });
 

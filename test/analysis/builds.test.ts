@@ -135,7 +135,7 @@ test('a real build by build.ninja: nothing that a command reads is missing, orde
   const [from, to] = windowOf(analysis);
   const s = simulation(analysis)!;
   assert.ok(Math.abs(s.asItWasUs - (to - from)) < 0.02 * (to - from), `${s.asItWasUs} for ${to - from}`);
-  const all = steps.filter((i) => isJob(profile.steps!, i)).reduce((sum, i) => sum + profile.steps!.durationUs[i]!, 0);
+  const all = steps.filter((i) => isJob(profile.steps!, i)).reduce((sum, i) => sum + profile.steps!.durationUs[i], 0);
   assert.ok(simulate(analysis, 1)! >= all, 'with one job nothing overlaps');
   assert.ok(s.unlimitedUs <= s.asItWasUs);
 });
@@ -172,32 +172,32 @@ test('two real builds of one project in other folders: every output that both ha
     return analyse(profile, profile.events);
   };
   const [now, before] = await Promise.all([open('tidepool-ninja-accumulated'), open('tidepool-ninja-ccache')]);
-  const changes = changesOf(now!, before!);
+  const changes = changesOf(now, before);
   const jobs = (a: Analysis) => Array.from(activeSteps(a)).filter((i) => isJob(a.profile.steps!, i));
   const of = (key: 'step' | 'before') =>
     changes
       .map((c) => c[key])
       .filter((i) => i >= 0)
       .sort((a, b) => a - b);
-  assert.deepEqual(of('step'), jobs(now!), 'each step of this build once');
-  assert.deepEqual(of('before'), jobs(before!), 'each step of the other once');
+  assert.deepEqual(of('step'), jobs(now), 'each step of this build once');
+  assert.deepEqual(of('before'), jobs(before), 'each step of the other once');
   const compiles = (a: Analysis) =>
     new Set(
       jobs(a)
         .filter((i) => stepText(a.profile, 'role', i) === 'compile')
         .map((i) => stepText(a.profile, 'target', i) + '/' + stepName(a.profile, i).split('/').at(-1)),
     );
-  const both = [...compiles(now!)].filter((name) => compiles(before!).has(name)).length;
+  const both = [...compiles(now)].filter((name) => compiles(before).has(name)).length;
   const matched = changes.filter(
-    (c) => c.step >= 0 && c.before >= 0 && stepText(now!.profile, 'role', c.step) === 'compile',
+    (c) => c.step >= 0 && c.before >= 0 && stepText(now.profile, 'role', c.step) === 'compile',
   ).length;
   assert.ok(both > 5);
   assert.equal(matched, both);
   // The differences add up to the difference of the sums.
-  const sum = (a: Analysis) => jobs(a).reduce((n, i) => n + a.profile.steps!.durationUs[i]!, 0);
+  const sum = (a: Analysis) => jobs(a).reduce((n, i) => n + a.profile.steps!.durationUs[i], 0);
   assert.equal(
     changes.reduce((n, c) => n + c.changeUs, 0),
-    sum(now!) - sum(before!),
+    sum(now) - sum(before),
   );
 });
 
@@ -206,7 +206,7 @@ test('groups: every step stands in one group of each kind; labels and tests asid
   const analysis = analyse(profile, profile.events);
   const steps = profile.steps!;
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
-  const us = (list: readonly number[]) => list.reduce((n, i) => n + steps.durationUs[i]!, 0);
+  const us = (list: readonly number[]) => list.reduce((n, i) => n + steps.durationUs[i], 0);
   for (const by of GROUPS) {
     const rows = groupRows(analysis, by);
     const sum = rows.reduce((n, r) => n + r.durationUs, 0);
@@ -222,20 +222,20 @@ test('groups: every step stands in one group of each kind; labels and tests asid
   assert.equal(compile.compileUs, compile.durationUs);
   // libcore.a: cmake -E rm, ar, ranlib; they take 3, 98 and 157 ms.
   const folds = foldsOf(analysis);
-  const core = [...folds.members.values()].filter((list) => stepName(profile, list[0]!) === 'link: core');
+  const core = [...folds.members.values()].filter((list) => stepName(profile, list[0]) === 'link: core');
   assert.equal(core.length, 1);
   assert.deepEqual(
-    core[0]!.map((i) => steps.durationUs[i]! / 1000),
+    core[0].map((i) => steps.durationUs[i] / 1000),
     [3, 98, 157],
   );
   assert.deepEqual(
-    core[0]!.map((i) => /-E rm|\bar qc|ranlib/.exec(stepText(profile, 'command', i)!)![0]),
+    core[0].map((i) => /-E rm|\bar qc|ranlib/.exec(stepText(profile, 'command', i)!)![0]),
     ['-E rm', 'ar qc', 'ranlib'],
   );
-  assert.equal(folds.durationUs[core[0]![0]!], us(core[0]!));
+  assert.equal(folds.durationUs[core[0][0]], us(core[0]));
   const leads = jobs.filter((i) => folds.lead[i] === i);
   assert.equal(
-    leads.reduce((n, i) => n + folds.durationUs[i]!, 0),
+    leads.reduce((n, i) => n + folds.durationUs[i], 0),
     us(jobs),
     'nothing is lost',
   );

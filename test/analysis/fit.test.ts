@@ -89,7 +89,7 @@ test('plots keep within their box, whatever the points, and put every finite poi
         assert.equal(cells.glyphs.length, cells.columns * cells.rows);
         assert.ok(cells.glyphs.every((g) => g.length === 1));
         const shown = points.filter(
-          (_, i) => Number.isFinite(x[i]!) && Number.isFinite(y[i]!) && (!xLog || x[i]! > 0) && (!yLog || y[i]! > 0),
+          (_, i) => Number.isFinite(x[i]) && Number.isFinite(y[i]) && (!xLog || x[i] > 0) && (!yLog || y[i] > 0),
         );
         assert.equal(
           cells.series.some((s) => s >= 0),

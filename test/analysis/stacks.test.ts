@@ -46,7 +46,7 @@ function profileOf(stacks: readonly Stack[]): Profile {
   }
   const named = (p: number) => ({ name: `f${p % 4}`, file: p % 4 === 2 ? null : `dir/f${p % 4}.c`, line: p });
   for (let id = 0; id < samples.places.count; id++) {
-    const p = samples.places.low.data[id]!;
+    const p = samples.places.low.data[id];
     if (p === 9) continue;
     samples.names[id] = p === 7 ? [named(7), named(4)] : [named(p)];
   }
@@ -77,16 +77,16 @@ test('flat, cumulative and edge counts are those of a slow count, whatever recur
       for (let r = 0; r < profile.routines.name.length; r++) {
         const name = routineName(profile, r);
         assert.equal(
-          analysis.totals.self[0]![r],
+          analysis.totals.self[0][r],
           sum((f) => f[0] === name),
         );
         assert.equal(
-          analysis.totals.inclusive[0]![r],
+          analysis.totals.inclusive[0][r],
           sum((f) => f.includes(name)),
         );
       }
       assert.equal(
-        analysis.totals.total[0]![0],
+        analysis.totals.total[0][0],
         sum(() => true),
       );
       const { edges } = analysis;
@@ -98,8 +98,8 @@ test('flat, cumulative and edge counts are those of a slow count, whatever recur
       }
       const mine = new Map(
         Array.from(edges.caller, (c, e) => [
-          `${routineName(profile, c)} ${routineName(profile, edges.callee[e]!)}`,
-          edges.costs[0]![e]!,
+          `${routineName(profile, c)} ${routineName(profile, edges.callee[e])}`,
+          edges.costs[0][e],
         ]),
       );
       assert.deepEqual(mine, wanted);
@@ -107,8 +107,8 @@ test('flat, cumulative and edge counts are those of a slow count, whatever recur
       const sites = callSitesAround(analysis, undefined);
       for (const [pair, cost] of wanted) {
         const of = Array.from(sites.caller, (c, i) => ({
-          pair: `${routineName(profile, c)} ${routineName(profile, sites.callee[i]!)}`,
-          cost: sites.costs[0]![i]!,
+          pair: `${routineName(profile, c)} ${routineName(profile, sites.callee[i])}`,
+          cost: sites.costs[0][i],
         }));
         const those = of.filter((o) => o.pair === pair).map((o) => o.cost);
         assert.ok(Math.max(...those) <= cost && those.reduce((a, b) => a + b, 0) >= cost);
@@ -123,7 +123,7 @@ test('every way through the tree is a way of the stacks, exact, both ways up', (
     fc.property(stacksOf, fc.boolean(), (stacks, inverted) => {
       const profile = profileOf(stacks);
       const analysis = analyse(profile, profile.events);
-      const event = profile.events[0]!;
+      const event = profile.events[0];
       const tree = openTree(analysis, inverted, event);
       const ways = new Map<string, number>();
       for (const s of stacks) {
@@ -139,7 +139,7 @@ test('every way through the tree is a way of the stacks, exact, both ways up', (
       let self = 0;
       while (walk.length > 0) {
         const { id, above } = walk.pop()!;
-        const node = tree.nodes[id]!;
+        const node = tree.nodes[id];
         const way = above + routineName(profile, node.routine);
         mine.set(way, nodeValue(event, node));
         self += nodeSelf(event, node);
@@ -147,7 +147,7 @@ test('every way through the tree is a way of the stacks, exact, both ways up', (
         for (const child of childrenOf(tree, id, event)) walk.push({ id: child, above: `${way}/` });
       }
       assert.deepEqual(mine, ways);
-      if (!inverted) assert.equal(self, analysis.totals.total[0]![0]);
+      if (!inverted) assert.equal(self, analysis.totals.total[0][0]);
     }),
     { numRuns: 150 },
   );
@@ -165,12 +165,12 @@ test('at every granularity no sample is lost, and every invariant holds', () => 
         assert.deepEqual(checkProfile(other), []);
         const { totals } = analyse(other, other.events);
         assert.equal(
-          totals.total[0]![0],
+          totals.total[0][0],
           stacks.reduce((n, s) => n + s.count, 0),
         );
         assert.equal(
-          Array.from(totals.self[0]!).reduce((a, b) => a + b, 0),
-          totals.total[0]![0],
+          Array.from(totals.self[0]).reduce((a, b) => a + b, 0),
+          totals.total[0][0],
         );
         const names = Array.from(other.routines.name, (_, r) => routineName(other, r));
         if (grain === 'object') assert.deepEqual(names, ['/bin/test']);
@@ -190,8 +190,8 @@ test('samples by line: those of the line, and those that have it in their stack'
   const file = Array.from(profile.files.name.keys()).find((f) => annotateFile(analysis, f).line.includes(4))!;
   const lines = annotateFile(analysis, file);
   assert.deepEqual(Array.from(lines.line), [4, 8]);
-  assert.deepEqual(Array.from(lines.self[0]!), [0, 0]);
-  assert.deepEqual(Array.from(lines.inclusive[0]!), [5, 5]);
+  assert.deepEqual(Array.from(lines.self[0]), [0, 0]);
+  assert.deepEqual(Array.from(lines.inclusive[0]), [5, 5]);
 });
 
 test("the profiler's own signal handler is left out and counted", async () => {
@@ -221,7 +221,7 @@ test("the profiler's own signal handler is left out and counted", async () => {
   const profile = sink.finish('test');
   const { stacks, frames } = profile;
   assert.deepEqual(
-    Array.from(stacks!.frame, (f) => routineName(profile, frames!.routine[f]!)),
+    Array.from(stacks!.frame, (f) => routineName(profile, frames!.routine[f])),
     ['work()', 'main'],
   );
   assert.match(profile.notes!.join(), /2 frames of the profiler's own signal handler/);
@@ -234,10 +234,10 @@ test('several profiles of a run are merged and told apart; time keeps the rate o
   const both = await loadProfile(paths, { symbols });
   assert.deepEqual(checkProfile(both), []);
   const time = both.events.find((e) => e.name === 'time')!;
-  const total = (p: Profile, off: number[], column: number) => analyse(p, p.events, new Set(off)).totals.total[column]![0]!;
+  const total = (p: Profile, off: number[], column: number) => analyse(p, p.events, new Set(off)).totals.total[column][0];
   const [a, b] = await Promise.all(paths.map((p) => loadProfile([p], { symbols })));
-  assert.equal(total(both, [1], 0), total(a!, [], 0));
-  assert.equal(total(both, [0], 0), total(b!, [], 0));
-  assert.equal(total(both, [1], time.terms[0]![1]), total(a!, [], 0) * 10_000_000);
-  assert.equal(total(both, [0], time.terms[0]![1]), total(b!, [], 0) * 1_000_000);
+  assert.equal(total(both, [1], 0), total(a, [], 0));
+  assert.equal(total(both, [0], 0), total(b, [], 0));
+  assert.equal(total(both, [1], time.terms[0][1]), total(a, [], 0) * 10_000_000);
+  assert.equal(total(both, [0], time.terms[0][1]), total(b, [], 0) * 1_000_000);
 });

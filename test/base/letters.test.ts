@@ -18,7 +18,7 @@ function slow(pattern: string, name: string): boolean {
   const place = (letter: number, after: number): boolean => {
     if (letter === pattern.length) return true;
     for (let i = after + 1; i < name.length; i++) {
-      if (name[i]!.toLowerCase() !== pattern[letter]) continue;
+      if (name[i].toLowerCase() !== pattern[letter]) continue;
       if (letter > 0 && !starts[i] && words[i] !== words[after]) continue;
       if (place(letter + 1, i)) return true;
     }
@@ -59,7 +59,7 @@ test('the text as it stands, in both cases, in each string by itself', () => {
       (p, names, skip) => {
         const start = new Uint32Array(names.length + 1);
         names.forEach((n, i) => {
-          start[i + 1] = start[i]! + n.length;
+          start[i + 1] = start[i] + n.length;
         });
         const from = skip % names.length;
         const hit = new Uint8Array(names.length);

@@ -65,11 +65,11 @@ test('JSON has the shape of the contract', () => {
   });
   const [summary] = json([DEFAULT, '--print', 'summary']).rows;
   assert.deepEqual(
-    [summary!['command'], summary!['pid'], summary!['parts'], summary!['routines'], summary!['files'], summary!['objects']],
+    [summary['command'], summary['pid'], summary['parts'], summary['routines'], summary['files'], summary['objects']],
     ['./demo 40', 28496, 1, 576, 309, 8],
   );
   const calls = json([DEFAULT, '--print', 'calls', '--routine', 'do_lookup_x']);
-  assert.deepEqual(Object.keys(calls.rows[0]!), ['caller', 'callee', 'file', 'line', 'count', 'inclusive']);
+  assert.deepEqual(Object.keys(calls.rows[0]), ['caller', 'callee', 'file', 'line', 'count', 'inclusive']);
   const tree = json([DEFAULT, '--print', 'tree', '--limit', '3']);
   assert.deepEqual(
     tree.rows.map((r) => [r['id'], r['parent'], r['depth']]),
@@ -80,7 +80,7 @@ test('JSON has the shape of the contract', () => {
     ],
   );
   const [instr] = json([at('instr-jumps.callgrind.out'), '--print', 'instrs', '--routine', 'demo::count_primes']).rows;
-  assert.match(String(instr!['address']), /^0x[0-9a-f]+$/);
+  assert.match(String(instr['address']), /^0x[0-9a-f]+$/);
 });
 
 test('costs beyond 2^53 are decimal strings', () => {
@@ -248,7 +248,7 @@ test('a filter takes the text as it stands where a name has it, scattered letter
   const names = (filter: string) =>
     json([DEFAULT, '--print', 'routines', '--filter', filter]).rows.map((r) => String(r['routine']));
   const primes = names('count_primes');
-  assert.ok(primes.length === 1 && primes[0]!.includes('count_primes'));
+  assert.ok(primes.length === 1 && primes[0].includes('count_primes'));
   assert.ok(names('cntprimes').some((n) => n.includes('count_primes')));
   const not = names('!matrix');
   assert.ok(not.length > 500 && not.every((n) => !/matrix/i.test(n)));
@@ -345,6 +345,6 @@ test('compile-commands is the array alone, whole without --limit; processes are 
     Array.from({ length: 1800 }, (_, i) => i + 1),
   );
   assert.equal(rows.filter((r) => r['kind'] === 'compile').length, 283);
-  assert.equal(rows[1]!['parent'], 1);
-  assert.equal(rows[1]!['depth'], 2);
+  assert.equal(rows[1]['parent'], 1);
+  assert.equal(rows[1]['depth'], 2);
 });

@@ -83,22 +83,22 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
     assert.deepEqual(checkProfile(profile), []);
     const analysis = analyse(profile, profile.events);
     const { report = {} } = expected;
-    if (report.metric) assert.equal(profile.events[0]!.name, report.metric);
+    if (report.metric) assert.equal(profile.events[0].name, report.metric);
     if (report.totalCost !== undefined && !name.startsWith('30'))
-      assert.equal(String(profile.parts[0]!.summary?.[0] ?? null), String(report.totalCost));
+      assert.equal(String(profile.parts[0].summary?.[0] ?? null), String(report.totalCost));
     if (report.inputMetric) assert.equal(profile.inputs!.metric, report.inputMetric.split(' ')[0]);
     if (report.commandLine) assert.equal(profile.command, report.commandLine);
     const routineOf = new Map<number, number>();
     for (const wanted of expected.routines ?? []) {
       const r = Array.from(profile.routines.name.keys()).find(
-        (k) => stringAt(profile.strings, profile.routines.name[k]!) === wanted.name && routineObject(profile, k) === wanted.image,
+        (k) => stringAt(profile.strings, profile.routines.name[k]) === wanted.name && routineObject(profile, k) === wanted.image,
       );
       assert.ok(r !== undefined, wanted.name);
       routineOf.set(wanted.id, r);
       // The point of a context that no x line names is given to the routine above it: the expectation allows it.
       if (!(name.startsWith('13') && wanted.id === 0)) comparePoints(curveOfRoutine(analysis, r), wanted.points, wanted.name);
       const alias = (column: Int32Array | undefined) =>
-        column && column[r]! >= 0 ? stringAt(profile.strings, column[r]!) : undefined;
+        column && column[r] >= 0 ? stringAt(profile.strings, column[r]) : undefined;
       assert.equal(alias(profile.aliases?.mangled), wanted.mangled);
       assert.equal(alias(profile.aliases?.full), wanted.fullName);
     }
@@ -106,15 +106,15 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
       const { contexts } = profile;
       const c = contexts!.id.indexOf(wanted.id);
       assert.ok(c >= 0, `context ${wanted.id}`);
-      assert.equal(contexts!.parent[c]! < 0 ? null : contexts!.id[contexts!.parent[c]!], wanted.parent);
+      assert.equal(contexts!.parent[c] < 0 ? null : contexts!.id[contexts!.parent[c]], wanted.parent);
       let depth = 1;
-      for (let k = contexts!.parent[c]!; k >= 0; k = contexts!.parent[k]!) depth++;
+      for (let k = contexts!.parent[c]; k >= 0; k = contexts!.parent[k]) depth++;
       assert.equal(depth, wanted.depth);
       if (routineOf.has(wanted.routine)) assert.equal(contexts!.routine[c], routineOf.get(wanted.routine));
       comparePoints(curveOfContext(analysis, c), wanted.points, `context ${wanted.id}`);
     }
     const { totals } = expected;
-    const event = profile.events[0]!;
+    const event = profile.events[0];
     const sum = (columns: readonly Float64Array[]) => {
       let out = 0n;
       for (let r = 0; r < profile.routines.name.length; r++) out += BigInt(exactValue(event, columns, r));
@@ -147,7 +147,7 @@ test('a variance that cannot be is shown as none', async () => {
   ] as const) {
     const profile = await loadProfile([join(FOLDER, `${file}.aprof`)]);
     const curve = curveOfRoutine(analyse(profile, profile.events), 0);
-    assert.ok(Number.isNaN(variances(curve)[row]!), file);
+    assert.ok(Number.isNaN(variances(curve)[row]), file);
   }
 });
 
@@ -159,7 +159,7 @@ test('a crashed report shows what is whole, and says that it is not', async () =
   assert.equal(profile.contexts, undefined);
   const contextWarnings = profile.warnings.filter((w) => /contexts/.test(w.found));
   assert.equal(contextWarnings.length, 1);
-  assert.match(contextWarnings[0]!.found, /^510 points/);
+  assert.match(contextWarnings[0].found, /^510 points/);
   const analysis = analyse(profile, profile.events);
   for (const [name, calls, sizes] of [
     ['put', 400, 6],

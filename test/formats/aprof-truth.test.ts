@@ -113,11 +113,11 @@ function compareRoutine(analysis: Analysis, r: number, wanted: TruthRoutine): vo
   assert.equal(totals.calls[r], wanted.calls);
   assert.deepEqual([curve.size[0], curve.size.at(-1)], [wanted.rmsMin, wanted.rmsMax]);
   assert.equal(
-    curve.size.reduce((sum, n, i) => sum + n * curve.calls![i]!, 0),
+    curve.size.reduce((sum, n, i) => sum + n * curve.calls![i], 0),
     Number(wanted.rmsTotal),
   );
-  assert.equal(String(exactValue(event!, totals.inclusive, r)), String(wanted.realCost), wanted.name);
-  assert.equal(String(exactValue(event!, totals.self, r)), String(wanted.selfCost));
+  assert.equal(String(exactValue(event, totals.inclusive, r)), String(wanted.realCost), wanted.name);
+  assert.equal(String(exactValue(event, totals.self, r)), String(wanted.selfCost));
   for (const [field, value] of [
     ['sum', wanted.cost],
     ['sumSquares', wanted.sqrSum],
@@ -179,22 +179,22 @@ for (const [report, file] of REPORTS) {
     const mine = keyed(analysis);
     assert.equal(mine.size, truth.lines.routines);
     assert.equal(profile.inputs!.size.length, truth.lines.points);
-    assert.equal(profile.events[0]!.name, truth.report.metric);
+    assert.equal(profile.events[0].name, truth.report.metric);
     assert.equal(profile.inputs!.metric, truth.report.inputMetric);
-    assert.equal(String(profile.parts[0]!.summary![0]), String(truth.report.totalCost));
+    assert.equal(String(profile.parts[0].summary![0]), String(truth.report.totalCost));
     for (const wanted of truth.routines) {
       const r = mine.get(`${wanted.name}\n${wanted.image}`);
       assert.ok(r !== undefined, wanted.name);
       compareRoutine(analysis, r, wanted);
       const alias =
-        profile.aliases && profile.aliases.mangled[r]! >= 0 ? stringAt(profile.strings, profile.aliases.mangled[r]!) : null;
+        profile.aliases && profile.aliases.mangled[r] >= 0 ? stringAt(profile.strings, profile.aliases.mangled[r]) : null;
       assert.equal(alias, wanted.mangled);
     }
     assert.equal(
       totals.calls.reduce((a, b) => a + b, 0),
       truth.calls,
     );
-    assert.equal(String(exactValue(profile.events[0]!, totals.total, 0)), String(truth.selfCost));
+    assert.equal(String(exactValue(profile.events[0], totals.total, 0)), String(truth.selfCost));
     assert.equal(
       routineLaws(analysis).reduce((n, l) => n + l.sizes, 0),
       truth.distinctPoints,
@@ -211,12 +211,12 @@ for (const [report, file] of REPORTS) {
       const depth = new Int32Array(n);
       const children = new Int32Array(n);
       for (let c = 0; c < n; c++) {
-        const p = contexts!.parent[c]!;
+        const p = contexts!.parent[c];
         assert.ok(p < c);
-        depth[c] = p < 0 ? 1 : depth[p]! + 1;
+        depth[c] = p < 0 ? 1 : depth[p] + 1;
         if (p >= 0) {
-          children[p]!++;
-          assert.ok(contexts!.end[c]! <= contexts!.end[p]!);
+          children[p]++;
+          assert.ok(contexts!.end[c] <= contexts!.end[p]);
         }
       }
       const perDepth = wanted.nodesPerDepth.map((_, d) => depth.filter((x) => x === d + 1).length);
@@ -224,10 +224,10 @@ for (const [report, file] of REPORTS) {
       const ids = (test: (c: number) => boolean) =>
         Array.from(contexts!.id.keys())
           .filter(test)
-          .map((c) => contexts!.id[c]!)
+          .map((c) => contexts!.id[c])
           .sort((a, b) => a - b);
       assert.deepEqual(
-        ids((c) => contexts!.parent[c]! < 0),
+        ids((c) => contexts!.parent[c] < 0),
         wanted.roots,
       );
       assert.equal(children.filter((k) => k === 0).length, wanted.leaves);
@@ -243,10 +243,10 @@ for (const [report, file] of REPORTS) {
         assert.equal(children[c], s.children);
         assert.equal(curve.size.length, s.points);
         assert.equal(analysis.contextCosts.calls[c], s.calls);
-        assert.equal(analysis.contextCosts.inclusive[0]![c], Number(s.cost));
-        assert.equal(analysis.contextCosts.self[0]![c], Number(s.selfCost));
+        assert.equal(analysis.contextCosts.inclusive[0][c], Number(s.cost));
+        assert.equal(analysis.contextCosts.self[0][c], Number(s.selfCost));
         const path: string[] = [];
-        for (let k = c; k >= 0; k = contexts!.parent[k]!) path.unshift(routineName(analysis.profile, contexts!.routine[k]!));
+        for (let k = c; k >= 0; k = contexts!.parent[k]) path.unshift(routineName(analysis.profile, contexts!.routine[k]));
         if (s.path) assert.deepEqual(path, s.path);
       }
     });
@@ -273,10 +273,10 @@ test('the threads of a run are parts, numbered as their files are', async () => 
   const truths = ['truth-0.json', 'truth-1.json'].map((f) => readJson<Truth>(join(FOLDER, 'pipeline-drms', f)));
   assert.equal(
     both.totals.calls.reduce((a, b) => a + b, 0),
-    truths[0]!.calls + truths[1]!.calls,
+    truths[0].calls + truths[1].calls,
   );
   const second = analyse(both.profile, both.profile.events, new Set([0]));
-  assert.equal(second.totals.total[0]![0], Number(truths[1]!.selfCost));
+  assert.equal(second.totals.total[0][0], Number(truths[1].selfCost));
 });
 
 test('input that rms does not see is noticed, and drms shows it', async () => {

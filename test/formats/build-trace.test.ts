@@ -54,7 +54,7 @@ function withoutDepfiles(args: readonly string[]): string[] {
   for (let i = 0; i < args.length; i++) {
     if (args[i] === '-MD') continue;
     if (args[i] === '-MT' || args[i] === '-MF') i++;
-    else out.push(args[i]!);
+    else out.push(args[i]);
   }
   return out;
 }
@@ -75,7 +75,7 @@ for (const file of namesIn(TRACES, /\.truth\.json(\.gz)?$/)) {
     const analysis = await open(join(TRACES, `${name}.trace`));
     const { profile } = analysis;
     const p = profile.processes!;
-    const id = (i: number) => Number(stringAt(profile.strings, p.id[i]!));
+    const id = (i: number) => Number(stringAt(profile.strings, p.id[i]));
     const all = Array.from(p.id.keys());
     assert.equal(all.length, truth.events);
     assert.equal(new Set(all.map(id)).size, truth.distinctIds);
@@ -91,7 +91,7 @@ for (const file of namesIn(TRACES, /\.truth\.json(\.gz)?$/)) {
     if (truth.depth !== undefined) {
       assert.equal(Math.max(...depth), truth.depth);
       assert.deepEqual(groups(Array.from(depth)), truth.eventsAtDepth);
-      const children = groups(all.filter((i) => p.parent[i]! >= 0).map((i) => id(p.parent[i]!)));
+      const children = groups(all.filter((i) => p.parent[i] >= 0).map((i) => id(p.parent[i])));
       for (const { id: of, children: n } of truth.mostChildren!) assert.equal(children[of], n, `children of ${of}`);
       assert.equal(all.filter((i) => children[id(i)] === undefined).length, truth.leaves);
     }
@@ -100,12 +100,12 @@ for (const file of namesIn(TRACES, /\.truth\.json(\.gz)?$/)) {
     assert.equal(new Set(processes.map((x) => x.directory)).size, truth.directories);
     assert.equal(processes.filter((x) => x.env.length > 0).length, truth.envDiff.withDiff);
     assert.equal(processes.flatMap((x) => x.env).filter(([, v]) => v === null).length, truth.envDiff.variablesRemoved);
-    const longest = all.find((i) => id(i) === truth.longestCommand.id && processes[i]!.args.length === truth.longestCommand.args);
+    const longest = all.find((i) => id(i) === truth.longestCommand.id && processes[i].args.length === truth.longestCommand.args);
     assert.ok(longest !== undefined, 'the longest command');
     // The truth counts without blanks, and from before the temporary folder was renamed from /tmp to /var/tmp.
-    const chars = processes[longest!]!.args.join('').replaceAll('/var/tmp/', '/tmp/').length;
+    const chars = processes[longest].args.join('').replaceAll('/var/tmp/', '/tmp/').length;
     assert.equal(chars, truth.longestCommand.chars);
-    assert.ok(profile.parts[0]!.notes[0]!.includes(`${truth.envVariables} variables`));
+    assert.ok(profile.parts[0].notes[0].includes(`${truth.envVariables} variables`));
     assert.deepEqual(profile.warnings, []);
     if (truth.compileCommands) {
       const ours = projectCompiles(analysis).map((c) => ({
@@ -121,7 +121,7 @@ for (const file of namesIn(TRACES, /\.truth\.json(\.gz)?$/)) {
 test('the same build under make -j2 compiles the same', async () => {
   const [one, two] = await Promise.all(['harbor.trace', 'harbor-j2-pids.trace'].map((f) => open(join(TRACES, f))));
   const of = (a: Analysis) => sorted(projectCompiles(a).map((c) => ({ ...c, arguments: [...c.arguments] })));
-  assert.deepEqual(of(two!), of(one!));
+  assert.deepEqual(of(two), of(one));
 });
 
 interface Expected {
@@ -160,11 +160,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Expected>>
     if (expected.distinctIds !== undefined) assert.equal(new Set(ids).size, expected.distinctIds);
     if (expected.warn) assert.ok(profile.warnings.length > 0, 'a warning');
     if (expected.problems !== undefined)
-      assert.match(
-        profile.parts[0]!.notes[0]!,
-        new RegExp(`\\b${expected.problems} problems?`),
-        JSON.stringify(profile.warnings),
-      );
+      assert.match(profile.parts[0].notes[0], new RegExp(`\\b${expected.problems} problems?`), JSON.stringify(profile.warnings));
     if (expected.orphans)
       assert.deepEqual(
         roots.map((r) => Number(ids[r])).filter((id) => profile.warnings.some((w) => w.found.includes(`event ${id} is`))),
@@ -208,5 +204,5 @@ test('the environment of a process is what it differs in, what was removed too',
     env.some(([, value]) => value === null),
     'a variable that was removed',
   );
-  assert.equal(basename(profile.paths[0]!), 'env-diff.trace');
+  assert.equal(basename(profile.paths[0]), 'env-diff.trace');
 });

@@ -26,9 +26,9 @@ for (const name of names) {
     const { profile, totals } = a;
     assert.equal(profile.format, 'cachegrind');
     assert.deepEqual(checkProfile(profile), []);
-    const columns = truth.events.map((e) => profile.events.find((x) => x.name === e)!.terms[0]![1]);
+    const columns = truth.events.map((e) => profile.events.find((x) => x.name === e)!.terms[0][1]);
     assert.deepEqual(
-      columns.map((c) => totals.total[c]![0]),
+      columns.map((c) => totals.total[c][0]),
       truth.totalSelf,
     );
     assert.equal(profile.routines.name.length, truth.functions.length);
@@ -36,16 +36,16 @@ for (const name of names) {
     for (const f of truth.functions) {
       const r = routines.get(`${f.file}\n${f.name}`)!;
       assert.deepEqual(
-        columns.map((c) => totals.self[c]![r]),
+        columns.map((c) => totals.self[c][r]),
         f.self,
         f.name,
       );
     }
     for (const [file, fn, line, cost] of truth.lines) {
       const l = linesOfRoutine(a, routines.get(`${file}\n${fn}`)!);
-      const row = l.line.findIndex((n, i) => n === line && fileName(profile, l.file[i]!) === file);
+      const row = l.line.findIndex((n, i) => n === line && fileName(profile, l.file[i]) === file);
       assert.deepEqual(
-        columns.map((c) => l.costs[c]![row]),
+        columns.map((c) => l.costs[c][row]),
         cost,
         `${file}:${line}`,
       );

@@ -106,7 +106,7 @@ function compare(a: Analysis, x: Expected, name: string): void {
     assert.ok(r !== undefined, `${f.name} in ${f.file} of ${f.object}`);
     assert.deepEqual(of(totals.self, r), text(f.self), `self of ${f.name}`);
     if (f.inclusive) assert.deepEqual(of(totals.inclusive, r), text(f.inclusive), `inclusive of ${f.name}`);
-    if (f.cycle) assert.ok(totals.cycles.of[r]! > 0, `${f.name} is in a cycle`);
+    if (f.cycle) assert.ok(totals.cycles.of[r] > 0, `${f.name} is in a cycle`);
     for (const [event, value] of Object.entries(f.derived ?? {})) {
       assert.equal(exactValue(a.events.find((e) => e.name === event)!, totals.self, r), value, event);
     }
@@ -124,13 +124,13 @@ function compare(a: Analysis, x: Expected, name: string): void {
     for (const call of x.calls) {
       const same = rows.filter(
         (i) =>
-          routineName(profile, sites.caller[i]!) === call.from &&
-          routineName(profile, sites.callee[i]!) === call.to &&
+          routineName(profile, sites.caller[i]) === call.from &&
+          routineName(profile, sites.callee[i]) === call.to &&
           (call.line === undefined || sites.line[i] === call.line) &&
-          (call.file === undefined || fileName(profile, sites.file[i]!) === call.file),
+          (call.file === undefined || fileName(profile, sites.file[i]) === call.file),
       );
       assert.equal(
-        same.reduce((n, i) => n + sites.count[i]!, 0),
+        same.reduce((n, i) => n + sites.count[i], 0),
         call.count,
         `calls ${call.from} -> ${call.to}`,
       );
@@ -147,7 +147,7 @@ function compare(a: Analysis, x: Expected, name: string): void {
       const l = linesOfRoutine(a, r);
       return Array.from(
         l.line,
-        (line, i) => `${routineName(profile, r)} ${fileName(profile, l.file[i]!) ?? UNKNOWN}:${line} ${of(l.costs, i)}`,
+        (line, i) => `${routineName(profile, r)} ${fileName(profile, l.file[i]) ?? UNKNOWN}:${line} ${of(l.costs, i)}`,
       );
     });
     assert.deepEqual(mine.sort(), x.lines.map((l) => `${l.function} ${l.file}:${l.line} ${l.self}`).sort());
@@ -155,8 +155,8 @@ function compare(a: Analysis, x: Expected, name: string): void {
   if (x.instructions) {
     const l = instrsOfRoutine(a, 0);
     const mine = Array.from(l.low, (low, i) => ({
-      address: formatAddress(l.high[i]!, low),
-      line: l.line[i]!,
+      address: formatAddress(l.high[i], low),
+      line: l.line[i],
       self: of(l.costs, i).map(Number),
     }));
     assert.deepEqual(mine, x.instructions);

@@ -55,12 +55,12 @@ const UNKNOWN = '???';
 const place = (name: string, file: string | null, object: string | null) => `${name}\n${file ?? UNKNOWN}\n${object ?? UNKNOWN}`;
 
 function routineKey(a: Analysis, r: number): string {
-  return place(stringAt(a.profile.strings, a.profile.routines.name[r]!), routineFile(a.profile, r), routineObject(a.profile, r));
+  return place(stringAt(a.profile.strings, a.profile.routines.name[r]), routineFile(a.profile, r), routineObject(a.profile, r));
 }
 
 function addTo(map: Map<string, number[]>, key: string, values: readonly number[]): void {
   const old = map.get(key);
-  map.set(key, old ? old.map((v, i) => v + values[i]!) : [...values]);
+  map.set(key, old ? old.map((v, i) => v + values[i]) : [...values]);
 }
 
 assert.ok(names.length > 40, 'the ground truth is there');
@@ -71,8 +71,8 @@ for (const name of names) {
     const a = await loadAnalysis(...pathsOf(name));
     const { profile, totals, edges } = a;
     assert.deepEqual(checkProfile(profile), []);
-    const columns = truth.events.map((e) => profile.events.find((x) => x.name === e)!.terms[0]![1]);
-    const at = (costs: readonly ArrayLike<number>[], row: number) => columns.map((c) => costs[c]![row]!);
+    const columns = truth.events.map((e) => profile.events.find((x) => x.name === e)!.terms[0][1]);
+    const at = (costs: readonly ArrayLike<number>[], row: number) => columns.map((c) => costs[c][row]);
     assert.deepEqual(at(totals.total, 0), truth.totalSelf);
     assert.deepEqual(
       // A summary may have fewer numbers than there are events; the truth has zeros for the rest.
@@ -94,10 +94,10 @@ for (const name of names) {
     });
     const cycleTwin = new Map<number, number>();
     truth.functions.forEach((f, i) => {
-      const r = rows[i]!;
+      const r = rows[i];
       assert.deepEqual(at(totals.self, r), f.self, `self of ${f.name}`);
       assert.equal(totals.calls[r], f.callsIn, `calls of ${f.name}`);
-      const cycle = totals.cycles.of[r]!;
+      const cycle = totals.cycles.of[r];
       assert.equal(cycle > 0, f.cycle !== null, `cycle of ${f.name}`);
       if (f.cycle !== null) {
         assert.equal(cycleTwin.get(f.cycle) ?? cycle, cycle, `members of the cycle of ${f.name}`);
@@ -105,7 +105,7 @@ for (const name of names) {
       } else {
         assert.deepEqual(
           at(totals.inclusive, r),
-          f.self.map((v, k) => v + f.outToOthers[k]!),
+          f.self.map((v, k) => v + f.outToOthers[k]),
           `inclusive of ${f.name}`,
         );
       }
@@ -114,33 +114,33 @@ for (const name of names) {
 
     const mine = new Map<string, number[]>();
     for (let e = 0; e < edges.caller.length; e++)
-      mine.set(`${edges.caller[e]} ${edges.callee[e]}`, [edges.count[e]!, ...at(edges.costs, e)]);
+      mine.set(`${edges.caller[e]} ${edges.callee[e]}`, [edges.count[e], ...at(edges.costs, e)]);
     const theirs = new Map<string, number[]>();
     for (const [caller, callee, count, cost] of truth.calls) addTo(theirs, `${rows[caller]} ${rows[callee]}`, [count, ...cost]);
     assert.deepEqual(mine, theirs);
 
     const lines = new Map<string, number[]>();
-    const wanted = new Set(truth.lines.map(([fn]) => rows[fn]!));
-    const name2 = (file: number) => (file < 0 ? UNKNOWN : stringAt(profile.strings, profile.files.name[file]!));
+    const wanted = new Set(truth.lines.map(([fn]) => rows[fn]));
+    const name2 = (file: number) => (file < 0 ? UNKNOWN : stringAt(profile.strings, profile.files.name[file]));
     for (const r of wanted) {
       const l = linesOfRoutine(a, r);
-      for (let i = 0; i < l.line.length; i++) addTo(lines, `${r} ${name2(l.file[i]!)} ${l.line[i]}`, at(l.costs, i));
+      for (let i = 0; i < l.line.length; i++) addTo(lines, `${r} ${name2(l.file[i])} ${l.line[i]}`, at(l.costs, i));
     }
     for (const [fn, file, line, cost] of truth.lines)
       assert.deepEqual(lines.get(`${rows[fn]} ${file} ${line}`), cost, `${file}:${line}`);
 
-    assert.equal(profile.jumps?.span.length ?? 0, truth.counts['jumpLines']! + truth.counts['jcndLines']!);
+    assert.equal(profile.jumps?.span.length ?? 0, truth.counts['jumpLines'] + truth.counts['jcndLines']);
     if (truth.jumps.length > 0) compareJumps(a, truth, rows);
   });
 }
 
 function compareJumps(a: Analysis, truth: Truth, rows: readonly number[]): void {
   const { profile } = a;
-  const fileOf = (f: number) => (f < 0 ? UNKNOWN : stringAt(profile.strings, profile.files.name[f]!));
-  const positions = profile.parts[0]!.positions;
+  const fileOf = (f: number) => (f < 0 ? UNKNOWN : stringAt(profile.strings, profile.files.name[f]));
+  const positions = profile.parts[0].positions;
   const mine = new Map<string, number[]>();
   const theirs = new Map<string, number[]>();
-  for (const r of new Set(truth.jumps.map(([, fn]) => rows[fn]!))) {
+  for (const r of new Set(truth.jumps.map(([, fn]) => rows[fn]))) {
     for (const j of jumpsOfRoutine(a, r).all) {
       const from = positions.map((p) => (p === 'instr' ? j.high * 2 ** 32 + j.low : j.line));
       const to = positions.map((p) => (p === 'instr' ? j.targetHigh * 2 ** 32 + j.targetLow : j.targetLine));
@@ -178,10 +178,10 @@ test('inclusive cost is that of KCachegrind where the file balances', async () =
     for (const line of text.split('\n')) {
       if (!line.startsWith('fn\t')) continue;
       const [, inclusive, self, called, , , fn, file, object] = line.split('\t');
-      const r = routines.get(place(fn!, file!, object!).replaceAll(UNKNOWN, ''));
+      const r = routines.get(place(fn, file, object).replaceAll(UNKNOWN, ''));
       assert.ok(r !== undefined, `${name}: ${fn}`);
-      assert.equal(a.totals.inclusive[0]![r], Number(inclusive!.split(',')[0]), `${name}: inclusive of ${fn}`);
-      assert.equal(a.totals.self[0]![r], Number(self!.split(',')[0]));
+      assert.equal(a.totals.inclusive[0][r], Number(inclusive.split(',')[0]), `${name}: inclusive of ${fn}`);
+      assert.equal(a.totals.self[0][r], Number(self.split(',')[0]));
       assert.equal(a.totals.calls[r], Number(called));
       compared++;
     }

@@ -66,8 +66,8 @@ function compare(analysis: Analysis, truth: Truth): void {
     const r = (byRole[role] ??= { count: 0, totalMs: 0, maxMs: 0 });
     r.count++;
     if (!ran(steps, i)) continue;
-    r.totalMs += steps.durationUs[i]! / 1000;
-    r.maxMs = Math.max(r.maxMs, steps.durationUs[i]! / 1000);
+    r.totalMs += steps.durationUs[i] / 1000;
+    r.maxMs = Math.max(r.maxMs, steps.durationUs[i] / 1000);
   }
   assert.deepEqual(byRole, truth.byRole);
   assert.equal(all.filter((i) => !ran(steps, i)).length, truth.neverRan.length);
@@ -76,7 +76,7 @@ function compare(analysis: Analysis, truth: Truth): void {
     assert.equal((to - from) / 1000, truth.window.makespanMs);
     assert.equal((steps.originUs! + from) / 1000, truth.window.startMs);
     const leaf = all.filter((i) => ran(steps, i) && steps.kind[i] !== WHOLE);
-    assert.deepEqual({ count: leaf.length, totalMs: leaf.reduce((s, i) => s + steps.durationUs[i]! / 1000, 0) }, truth.leaf);
+    assert.deepEqual({ count: leaf.length, totalMs: leaf.reduce((s, i) => s + steps.durationUs[i] / 1000, 0) }, truth.leaf);
     const atLevel = (c: { atLevel: Float64Array }) =>
       Object.fromEntries(Array.from(c.atLevel, (us, n) => [String(n), us / 1000]).filter(([, ms]) => ms !== 0));
     const known = (levels: Record<string, number>) => Object.fromEntries(Object.entries(levels).filter(([, ms]) => ms !== 0));
@@ -96,7 +96,7 @@ function compare(analysis: Analysis, truth: Truth): void {
       assert.equal(build.most, truth.buildConcurrency.max);
       assert.deepEqual(atLevel(build), known(truth.buildConcurrency.msAtLevel));
     }
-    const slowest = leaf.map((i) => steps.durationUs[i]! / 1000).sort((a, b) => b - a);
+    const slowest = leaf.map((i) => steps.durationUs[i] / 1000).sort((a, b) => b - a);
     assert.deepEqual(
       slowest.slice(0, 10),
       truth.slowest!.map((s) => s.durationMs),
@@ -138,7 +138,7 @@ function lanesNeverOverlap(analysis: Analysis): void {
   for (const lane of lanes.steps) {
     let end = Number.NEGATIVE_INFINITY;
     for (const i of lane) {
-      assert.ok(steps.startUs[i]! >= end);
+      assert.ok(steps.startUs[i] >= end);
       end = Math.max(end, endUs(steps, i));
       placed++;
     }
@@ -154,7 +154,7 @@ function pathIsAChain(analysis: Analysis): void {
   if (links.length === 0) return;
   assert.equal(endUs(steps, links.at(-1)!.step), Math.max(...jobs.map((i) => endUs(steps, i))));
   // Each begins when the one before has ended, but for what a clock of milliseconds cannot tell.
-  for (let k = 1; k < links.length; k++) assert.ok(steps.startUs[links[k]!.step]! >= endUs(steps, links[k - 1]!.step) - 2000);
+  for (let k = 1; k < links.length; k++) assert.ok(steps.startUs[links[k].step] >= endUs(steps, links[k - 1].step) - 2000);
 }
 
 let sets = 0;
@@ -233,7 +233,7 @@ for (const name of readdirSync(EDGE).sort()) {
     if (wanted !== undefined) assert.equal(all.length, wanted);
     if (expected.stepsOfFirst !== undefined) assert.deepEqual([profile.parts.length, all.length], [2, 2]);
     const ranJobs = all.filter((i) => isJob(steps, i));
-    const total = ranJobs.reduce((s, i) => s + steps.durationUs[i]! / 1000, 0);
+    const total = ranJobs.reduce((s, i) => s + steps.durationUs[i] / 1000, 0);
     if (expected.totalMs !== undefined && expected.leafMs === undefined) assert.equal(total, expected.totalMs);
     const [from, to] = windowOf(analysis);
     if (expected.makespanMs !== undefined) assert.equal((to - from) / 1000, expected.makespanMs);
@@ -249,7 +249,7 @@ for (const name of readdirSync(EDGE).sort()) {
         ...(name === 'hostile-text' ? { [NO_TARGET]: 5 } : {}),
       });
     if (expected.problems === 0) assert.equal(profile.warnings.filter((w) => !/^none: nothing/.test(w.found)).length, 0);
-    for (const i of all) assert.ok(Number.isFinite(steps.durationUs[i]!) && stepName(profile, i) !== undefined);
+    for (const i of all) assert.ok(Number.isFinite(steps.durationUs[i]) && stepName(profile, i) !== undefined);
     lanesNeverOverlap(analysis);
     pathIsAChain(analysis);
   });
@@ -265,7 +265,7 @@ test('any part of a build tree opens: .cmake, instrumentation, v1, data, an inde
   for (const part of ['.cmake', '.cmake/instrumentation', '.cmake/instrumentation/v1', '.cmake/instrumentation/v1/data'])
     assert.equal(await count(join(set, part)), steps, part);
   const [index] = readdirSync(join(v1, 'data/index'));
-  assert.equal(await count(join(v1, 'data/index', index!)), steps);
+  assert.equal(await count(join(v1, 'data/index', index)), steps);
   const snippet = readdirSync(join(v1, 'data')).find((n) => n.startsWith('compile-'))!;
   assert.equal(await count(join(v1, 'data', snippet)), 1);
 });

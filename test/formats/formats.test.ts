@@ -107,8 +107,8 @@ for (const loader of loaders) {
 }
 
 test('a byte changed anywhere never crashes a loader', async () => {
-  const loader = loaders[0]!;
-  const bytes = readFileSync(join(FIXTURES, SMALL['callgrind']![0]!));
+  const loader = loaders[0];
+  const bytes = readFileSync(join(FIXTURES, SMALL['callgrind'][0]));
   for (let at = 0; at < bytes.length; at++) {
     for (const byte of [0, 10, 32, 45, 57, 61, 255]) {
       const broken = Buffer.from(bytes);

@@ -60,14 +60,14 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
     assert.equal(profile.cut, undefined);
     const stacks = profile.stacks!;
     const { totals } = analyse(profile, profile.events);
-    assert.equal(String(exactValue(profile.events[0]!, totals.total, 0)), String(expected.samples));
+    assert.equal(String(exactValue(profile.events[0], totals.total, 0)), String(expected.samples));
     assert.equal(stacks.part.length, expected.distinctStacks);
     let deepest = 0;
-    for (let s = 0; s < stacks.part.length; s++) deepest = Math.max(deepest, stacks.start[s + 1]! - stacks.start[s]!);
+    for (let s = 0; s < stacks.part.length; s++) deepest = Math.max(deepest, stacks.start[s + 1] - stacks.start[s]);
     assert.equal(deepest, expected.maxDepth);
-    const [note] = profile.parts[0]!.notes;
+    const [note] = profile.parts[0].notes;
     assert.match(
-      note!,
+      note,
       new RegExp(
         `^${expected.wordSize * 8} bit, ${expected.byteOrder} endian; ${expected.records} records; .* ${expected.mappings} mappings`,
       ),
@@ -84,8 +84,8 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
     if (expected.firstRecord) {
       const { frames, places } = profile;
       const pcs = Array.from(stacks.frame.subarray(0, stacks.start[1]), (f, k) => {
-        const p = frames!.place[f]!;
-        return `0x${((BigInt(places!.high[p]!) << 32n) + BigInt(places!.low[p]!) + (k === 0 ? 0n : 1n)).toString(16)}`;
+        const p = frames!.place[f];
+        return `0x${((BigInt(places!.high[p]) << 32n) + BigInt(places!.low[p]) + (k === 0 ? 0n : 1n)).toString(16)}`;
       });
       assert.deepEqual(pcs, expected.firstRecord.pcs);
     }

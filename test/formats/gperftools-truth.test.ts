@@ -74,26 +74,26 @@ for (const name of NAMES) {
     const profile = await loadBytes(gperftools, readMaybeGz(fileOf(name)));
     assert.deepEqual(checkProfile(profile), []);
     const { stacks, frames, places } = profile;
-    assert.equal(sumOf(stacks!.costs[0]!), truth.samples);
-    assert.match(profile.parts[0]!.notes[0]!, new RegExp(`; ${truth.records} records; .* ${truth.mappings} mappings`));
+    assert.equal(sumOf(stacks!.costs[0]), truth.samples);
+    assert.match(profile.parts[0].notes[0], new RegExp(`; ${truth.records} records; .* ${truth.mappings} mappings`));
     if (truth.samples > 0)
-      assert.equal(profile.events.find((e) => e.name === 'time')!.terms[0]![0], truth.periodMicroseconds * 1000);
+      assert.equal(profile.events.find((e) => e.name === 'time')!.terms[0][0], truth.periodMicroseconds * 1000);
     const mine = new Map<string, number>();
     for (let s = 0; s < stacks!.part.length; s++) {
-      const list = Array.from(stacks!.frame.subarray(stacks!.start[s]!, stacks!.start[s + 1]!), (f, k) => {
-        const p = frames!.place[f]!;
-        const looked = BigInt(formatAddress(places!.high[p]!, places!.low[p]!));
+      const list = Array.from(stacks!.frame.subarray(stacks!.start[s], stacks!.start[s + 1]), (f, k) => {
+        const p = frames!.place[f];
+        const looked = BigInt(formatAddress(places!.high[p], places!.low[p]));
         return `0x${(k === 0 ? looked : looked + 1n).toString(16)}`;
       });
-      mine.set(list.join(' '), stacks!.costs[0]![s]!);
+      mine.set(list.join(' '), stacks!.costs[0][s]);
     }
-    const wanted = new Map(truth.stacks.map(([count, list]) => [list.map((p) => truth.pcs[p]!.pc).join(' '), count]));
+    const wanted = new Map(truth.stacks.map(([count, list]) => [list.map((p) => truth.pcs[p].pc).join(' '), count]));
     assert.equal(wanted.size, truth.distinctStacks);
     assert.deepEqual(mine, wanted);
     const byObject: Record<string, number> = {};
     for (let s = 0; s < stacks!.part.length; s++) {
-      const object = objectName(profile, places!.object[frames!.place[stacks!.frame[stacks!.start[s]!]!]!]!)!;
-      byObject[object] = (byObject[object] ?? 0) + stacks!.costs[0]![s]!;
+      const object = objectName(profile, places!.object[frames!.place[stacks!.frame[stacks!.start[s]]]])!;
+      byObject[object] = (byObject[object] ?? 0) + stacks!.costs[0][s];
     }
     assert.deepEqual(byObject, truth.samplesByObject);
   });
@@ -114,7 +114,7 @@ for (const name of NAMES) {
     const { places } = profile;
     const own = new Map<string, string>();
     for (let p = 0; p < places!.high.length; p++)
-      own.set(formatAddress(places!.high[p]!, places!.low[p]!), formatAddress(places!.ownHigh[p]!, places!.ownLow[p]!));
+      own.set(formatAddress(places!.high[p], places!.low[p]), formatAddress(places!.ownHigh[p], places!.ownLow[p]));
     for (const pc of truth.pcs) {
       if (!pc.object?.startsWith(OURS)) continue;
       const looked = BigInt(pc.pc) - (pc.role === 'caller' ? 1n : 0n);
@@ -127,14 +127,14 @@ for (const name of NAMES) {
   }, async () => {
     const profile = await load(name);
     const { stacks, frames, places, files, routines, strings } = profile;
-    const text = (p: number) => formatAddress(places!.high[p]!, places!.low[p]!);
+    const text = (p: number) => formatAddress(places!.high[p], places!.low[p]);
     const mine = new Map<string, Frame[]>();
     for (let f = 0; f < frames!.place.length; f++) {
-      const key = text(frames!.place[f]!);
-      const file = frames!.file[f]!;
+      const key = text(frames!.place[f]);
+      const file = frames!.file[f];
       const frame: Frame = [
-        stringAt(strings, routines.name[frames!.routine[f]!]!),
-        frames!.line[f] === 0 || file < 0 ? null : stringAt(strings, files.name[file]!),
+        stringAt(strings, routines.name[frames!.routine[f]]),
+        frames!.line[f] === 0 || file < 0 ? null : stringAt(strings, files.name[file]),
         frames!.line[f] || null,
       ];
       mine.set(key, [...(mine.get(key) ?? []), frame]);
@@ -147,11 +147,11 @@ for (const name of NAMES) {
       // Debug information of our own binaries is complete: the same number of frames, files and lines.
       assert.deepEqual(
         got.map(([, file, line]) => [file, line]),
-        expected[i]!.map(([, file, line]) => [file, line]),
+        expected[i].map(([, file, line]) => [file, line]),
         pc.pc,
       );
       got.forEach(([mineName], k) => {
-        const wanted = expected[i]![k]![0]!;
+        const wanted = expected[i][k][0]!;
         // addr2line takes the symbol's name for the innermost of some inlined frames, though the line is the other function's.
         const slip = k < got.length - 1 && (wanted === plain(pc.symbol!) || wanted === 'plug_entry');
         if (!slip) assert.equal(mineName, wanted, pc.pc);
@@ -162,7 +162,7 @@ for (const name of NAMES) {
     const flat = new Map<string, number>();
     for (let r = 0; r < routines.name.length; r++) {
       const object = routineObject(profile, r)!;
-      if (object?.startsWith(OURS)) flat.set(object, (flat.get(object) ?? 0) + analysis.totals.self[0]![r]!);
+      if (object?.startsWith(OURS)) flat.set(object, (flat.get(object) ?? 0) + analysis.totals.self[0][r]);
     }
     for (const [object, samples] of Object.entries(truth.samplesByObject))
       if (object.startsWith(OURS)) assert.equal(flat.get(object), samples);
@@ -170,7 +170,7 @@ for (const name of NAMES) {
     const counted = new Map<string, [number, number]>();
     for (const [count, list] of truth.stacks) {
       const keys = list.flatMap((p) => {
-        const pc = truth.pcs[p]!;
+        const pc = truth.pcs[p];
         if (!pc.object?.startsWith(OURS) || pc.symbol === null) return [`other ${p}`];
         return mine
           .get(`0x${(BigInt(pc.pc) - (pc.role === 'caller' ? 1n : 0n)).toString(16)}`)!
@@ -184,9 +184,9 @@ for (const name of NAMES) {
     for (let r = 0; r < routines.name.length; r++) {
       const key = `${routineObject(profile, r)} ${routineName(profile, r)}`;
       if (!key.startsWith(OURS) || key.includes(' 0x...')) continue;
-      assert.deepEqual([analysis.totals.self[0]![r], analysis.totals.inclusive[0]![r]], counted.get(key), key);
+      assert.deepEqual([analysis.totals.self[0][r], analysis.totals.inclusive[0][r]], counted.get(key), key);
     }
-    for (let s = 0; s < stacks!.part.length; s++) assert.ok(stacks!.start[s + 1]! > stacks!.start[s]!);
+    for (let s = 0; s < stacks!.part.length; s++) assert.ok(stacks!.start[s + 1] > stacks!.start[s]);
   });
 }
 
@@ -202,15 +202,15 @@ function expectedFrames(pc: Truth['pcs'][number]): Frame[] {
 function byName(profile: Profile, pick: (frames: number[]) => number): Map<string, [number, number]> {
   const { stacks, frames, places } = profile;
   const ofPlace = new Map<number, number[]>();
-  for (let f = 0; f < frames!.place.length; f++) ofPlace.set(frames!.place[f]!, [...(ofPlace.get(frames!.place[f]!) ?? []), f]);
+  for (let f = 0; f < frames!.place.length; f++) ofPlace.set(frames!.place[f], [...(ofPlace.get(frames!.place[f]) ?? []), f]);
   const out = new Map<string, [number, number]>();
   const key = (place: number) => {
     const f = pick(ofPlace.get(place)!);
-    return `${objectName(profile, places!.object[place]!)} ${routineName(profile, frames!.routine[f]!)}`;
+    return `${objectName(profile, places!.object[place])} ${routineName(profile, frames!.routine[f])}`;
   };
   for (let s = 0; s < stacks!.part.length; s++) {
-    const count = stacks!.costs[0]![s]!;
-    const keys = Array.from(stacks!.frame.subarray(stacks!.start[s]!, stacks!.start[s + 1]!), (f) => key(frames!.place[f]!));
+    const count = stacks!.costs[0][s];
+    const keys = Array.from(stacks!.frame.subarray(stacks!.start[s], stacks!.start[s + 1]), (f) => key(frames!.place[f]));
     for (const k of new Set(keys)) {
       const [flat, cum] = out.get(k) ?? [0, 0];
       out.set(k, [flat + (keys[0] === k ? count : 0), cum + count]);

@@ -30,11 +30,11 @@ function byName(analysis: Analysis): Map<string, [number, number, number]> {
   const total = new Map<string, number>();
   for (const i of activeSteps(analysis))
     if (ran(steps, i) && steps.kind[i] !== ASYNC)
-      total.set(stepName(profile, i), (total.get(stepName(profile, i)) ?? 0) + steps.durationUs[i]!);
+      total.set(stepName(profile, i), (total.get(stepName(profile, i)) ?? 0) + steps.durationUs[i]);
   return new Map(
     Array.from(profile.routines.name, (_, r) => [
       routineName(profile, r),
-      [totals.calls[r]!, total.get(routineName(profile, r))!, totals.self[0]![r]!],
+      [totals.calls[r], total.get(routineName(profile, r))!, totals.self[0][r]],
     ]),
   );
 }
@@ -71,13 +71,13 @@ for (const [file, truth] of Object.entries(clang)) {
     let deepest = 0;
     for (const i of spans) {
       let depth = 1;
-      for (let k = steps.parent[i]!; k >= 0; k = steps.parent[k]!) depth++;
+      for (let k = steps.parent[i]; k >= 0; k = steps.parent[k]) depth++;
       deepest = Math.max(deepest, depth);
     }
     assert.equal(deepest, truth.depth);
     assert.deepEqual(
       spans
-        .map((i) => steps.durationUs[i]!)
+        .map((i) => steps.durationUs[i])
         .sort((a, b) => b - a)
         .slice(0, 10),
       truth.longest.map((l) => l.us),
@@ -139,7 +139,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
       const lanes = lanesOf(analysis);
       assert.deepEqual(
         lanes.steps.map((l) => {
-          const t = steps.tracks[steps.track[l[0]!]!]!;
+          const t = steps.tracks[steps.track[l[0]]];
           return `${t.pid}/${t.tid}`;
         }),
         expected.order,
@@ -157,15 +157,15 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
       const sums = new Map<string, [number, number]>();
       for (const i of asyncs) {
         const [n, us] = sums.get(stepName(profile, i)) ?? [0, 0];
-        sums.set(stepName(profile, i), [n + 1, us + steps.durationUs[i]!]);
+        sums.set(stepName(profile, i), [n + 1, us + steps.durationUs[i]]);
       }
       assert.deepEqual(Object.fromEntries(sums), expected.async);
       for (const name of expected.asyncOpen!) assert.ok(said.includes(name));
     }
     if (expected.flows !== undefined) {
-      assert.match(profile.parts[0]!.notes[0]!, new RegExp(`${expected.flows} whole flow`));
+      assert.match(profile.parts[0].notes[0], new RegExp(`${expected.flows} whole flow`));
       assert.deepEqual(
-        Array.from(steps.linkFrom, (f, k) => `${stepName(profile, f)} > ${stepName(profile, steps.linkTo[k]!)}`),
+        Array.from(steps.linkFrom, (f, k) => `${stepName(profile, f)} > ${stepName(profile, steps.linkTo[k])}`),
         ['ask > pass on', 'pass on > answer'],
       );
     }
@@ -175,12 +175,12 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
     if (expected.skipped !== undefined) assert.match(said, new RegExp(`^${expected.skipped} events of phases`, 'm'));
     for (const [name, us] of Object.entries(expected.offCpuUs ?? {})) {
       const i = spans.find((k) => stepName(profile, k) === name)!;
-      assert.equal(steps.durationUs[i]! - steps.cpuUs[i]!, us);
+      assert.equal(steps.durationUs[i] - steps.cpuUs[i], us);
     }
     if (expected.depth !== undefined) assert.equal(lanesOf(analysis).count, expected.depth);
-    for (const i of all) assert.ok(Number.isFinite(steps.startUs[i]!) && Number.isFinite(steps.durationUs[i]!));
+    for (const i of all) assert.ok(Number.isFinite(steps.startUs[i]) && Number.isFinite(steps.durationUs[i]));
     for (const lane of lanesOf(analysis).steps)
-      for (let k = 1; k < lane.length; k++) assert.ok(steps.startUs[lane[k]!]! >= endUs(steps, lane[k - 1]!));
+      for (let k = 1; k < lane.length; k++) assert.ok(steps.startUs[lane[k]] >= endUs(steps, lane[k - 1]));
   });
 }
 

@@ -72,7 +72,7 @@ test('enable writes a query that names this program, disable takes it back; what
   const path = join(build, '.cmake/instrumentation/v1/query/proftui.json');
   const query = JSON.parse(readFileSync(path, 'utf8')) as { version: number; callbacks: string[]; hooks: string[] };
   assert.equal(query.version, 1);
-  assert.match(query.callbacks[0]!, /proftui\.js"? cmake collect$/);
+  assert.match(query.callbacks[0], /proftui\.js"? cmake collect$/);
   assert.ok(query.hooks.includes('postBuild') && query.hooks.includes('postCMakeBuild'));
   assert.deepEqual(readdirSync(join(build, '.cmake/instrumentation/v1/query')), ['proftui.json'], 'nothing half-written');
   assert.equal(run(['cmake', 'disable', build]).code, 0);

@@ -33,14 +33,14 @@ test('a preview grows with the file, and at its end is the profile without its l
   await callgrind.load(source, sink, new AbortController().signal);
   look();
   assert.ok(seen.length > 5);
-  for (let i = 1; i < seen.length; i++) assert.ok(seen[i]!.total >= seen[i - 1]!.total);
+  for (let i = 1; i < seen.length; i++) assert.ok(seen[i].total >= seen[i - 1].total);
   const analysis = await loadAnalysis(path);
   const { profile, totals } = analysis;
   const last = seen.at(-1)!;
   assert.equal(last.event, 'Ir');
-  const whole = wholeOf(analysis, analysis.events[0]!);
+  const whole = wholeOf(analysis, analysis.events[0]);
   assert.ok(last.total <= whole && last.total > whole * 0.99, `${last.total} of ${whole}`);
-  const names = Array.from(profile.routines.name.keys(), (r) => ({ name: routineName(profile, r), self: totals.self[0]![r]! }));
+  const names = Array.from(profile.routines.name.keys(), (r) => ({ name: routineName(profile, r), self: totals.self[0][r] }));
   names.sort((a, b) => b.self - a.self);
   assert.deepEqual(last.routines.slice(0, 10), names.slice(0, 10));
 });

@@ -238,7 +238,7 @@ test('a symbolized raw profile opens without the binaries, with inlined function
     ['main', 0, 483],
     ['sort_all(unsigned int)', 0, 373],
   ] as const)
-    assert.deepEqual([totals.self[0]![of(name)], totals.inclusive[0]![of(name)]], [flat, cumulative], name);
+    assert.deepEqual([totals.self[0][of(name)], totals.inclusive[0][of(name)]], [flat, cumulative], name);
 });
 
 test('hostile ELF files give a reason or fewer symbols, never a crash or a hang', async () => {
@@ -256,8 +256,8 @@ test('hostile ELF files give a reason or fewer symbols, never a crash or a hang'
         for (const [at, value, length] of edits) {
           // Headers are few bytes of the file, and most of what can go wrong.
           const range = inHeaders ? [64 + 13 * 56, data.length - sections] : [data.length, 0];
-          const place = at % (range[0]! + range[1]!);
-          const from = inHeaders && place >= range[0]! ? sections + place - range[0]! : place;
+          const place = at % (range[0] + range[1]);
+          const from = inHeaders && place >= range[0] ? sections + place - range[0] : place;
           data.fill(value, from, Math.min(data.length, from + length));
         }
         if (cut !== null) data = data.subarray(0, cut % data.length);

@@ -101,8 +101,8 @@ for (const [what, load] of Object.entries(PROFILES)) {
           const terminal = openEmulator(width, height);
           await write(terminal, '\u001b[?7l');
           for (let i = 0; i < sent.length; i++) {
-            await write(terminal, sent[i]!);
-            if (i > 0) assert.doesNotMatch(sent[i]!, /\u001b\[2J/);
+            await write(terminal, sent[i]);
+            if (i > 0) assert.doesNotMatch(sent[i], /\u001b\[2J/);
           }
           const fresh = openEmulator(width, height);
           await write(fresh, `\u001b[?7l${whole.at(-1)}`);

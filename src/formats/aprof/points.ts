@@ -9,7 +9,7 @@ const LAYOUTS: Record<number, readonly InputField[]> = {
   10: ['min', 'max', 'sum', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax'],
   12: ['min', 'max', 'sum', 'sumSquares', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax', 'selfSumSquares'],
 };
-const FULL = LAYOUTS[12]!;
+const FULL = LAYOUTS[12];
 /** rvms and drms: two numbers that mean nothing any more, then input from system calls and other threads. */
 const INPUT: readonly (InputField | null)[] = [...FULL, null, null, 'syscall', 'thread', 'selfSyscall', 'selfThread'];
 
@@ -17,12 +17,12 @@ const INPUT: readonly (InputField | null)[] = [...FULL, null, null, 'syscall', '
 const COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
 
 export function countsOf(version: number): readonly number[] {
-  return COUNTS[Math.min(version, COUNTS.length - 1)]!;
+  return COUNTS[Math.min(version, COUNTS.length - 1)];
 }
 
 /** The fields of a line with so many numbers; null stands for one that means nothing. */
 export function layoutOf(count: number): readonly (InputField | null)[] {
-  return count === 18 ? INPUT : LAYOUTS[count]!;
+  return count === 18 ? INPUT : LAYOUTS[count];
 }
 
 const MOST = 18;
@@ -46,14 +46,14 @@ export class NumberReader {
     this.problem = undefined;
     let at = from;
     while (at < to) {
-      let c = bytes[at]!;
+      let c = bytes[at];
       if (c === 32 || c === 9) {
         at++;
         continue;
       }
       const start = at;
       let value = 0;
-      while (at < to && (c = bytes[at]!) !== 32 && c !== 9) {
+      while (at < to && (c = bytes[at]) !== 32 && c !== 9) {
         if (c < 48 || c > 57) return this.odd(bytes, start, to);
         value = value * 10 + (c - 48);
         at++;
@@ -94,6 +94,6 @@ export class NumberReader {
 
 function text(bytes: Uint8Array, from: number, to: number): string {
   let out = '';
-  for (let i = from; i < to; i++) out += String.fromCharCode(bytes[i]!);
+  for (let i = from; i < to; i++) out += String.fromCharCode(bytes[i]);
   return out;
 }

@@ -78,7 +78,7 @@ export class Report {
     while (to > from && (bytes[to - 1] === 13 || bytes[to - 1] === 32 || bytes[to - 1] === 9)) to--;
     while (from < to && (bytes[from] === 32 || bytes[from] === 9)) from++;
     if (from === to) return;
-    const tag = bytes[from]!;
+    const tag = bytes[from];
     const single = from + 1 === to || bytes[from + 1] === 32 || bytes[from + 1] === 9;
     if (single && (tag === 112 || tag === 113))
       return this.point(String.fromCharCode(tag), bytes, from + 1, to, this.lineNo, this.current);
@@ -102,14 +102,14 @@ export class Report {
     const { values } = numbers;
     const large = numbers.costProblem(layout);
     if (large !== undefined) return this.wrong(line, 'costs up to 2^64 - 1', large);
-    if (values[0]! > LARGEST_ID)
+    if (values[0] > LARGEST_ID)
       return this.wrong(line, `${tag === 'p' ? 'a routine' : 'a context'} id up to 2^32 - 1`, `${values[0]}`);
     this.known++;
-    const owner = tag === 'p' ? this.local(values[0]!, line) : local;
-    rows.push(owner, tag === 'p' ? -1 : values[0]!, this.part, values[1]!, line);
+    const owner = tag === 'p' ? this.local(values[0], line) : local;
+    rows.push(owner, tag === 'p' ? -1 : values[0], this.part, values[1], line);
     for (let i = 0; i < layout.length; i++) {
       const field = layout[i];
-      if (field) rows.set(field, numbers.wide[i + 2] ?? values[i + 2]!);
+      if (field) rows.set(field, numbers.wide[i + 2] ?? values[i + 2]);
     }
     if (numbers.count === 18) this.hasInput = true;
     this.checkPoint(layout, line);
@@ -120,7 +120,7 @@ export class Report {
     const { values } = this.numbers;
     const of = (field: InputField) => {
       const i = layout.indexOf(field);
-      return i < 0 ? undefined : values[i + 2]!;
+      return i < 0 ? undefined : values[i + 2];
     };
     const [min, max, sum, calls] = [of('min'), of('max'), of('sum'), of('calls')];
     const [real, selfSum, selfMax, squares] = [of('real'), of('selfSum'), of('selfMax'), of('sumSquares')];
@@ -181,7 +181,7 @@ export class Report {
       // The oldest reports: name, address, image, id.
       const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(words);
       if (!old || (this.version ?? 0) > 0) return this.wrong(this.lineNo, expected, 'names without quotes');
-      [name, image, idText] = [old[1]!, old[3]!, old[4]!];
+      [name, image, idText] = [old[1], old[3], old[4]];
     } else {
       const imageOpen = bytes.subarray(0, close).lastIndexOf(QUOTE);
       const nameClose = bytes.subarray(0, Math.max(0, imageOpen)).lastIndexOf(QUOTE);
@@ -199,7 +199,7 @@ export class Report {
     this.known++;
     const at = this.local(Number(idText), this.lineNo);
     this.current = at;
-    const local = this.locals[at]!;
+    const local = this.locals[at];
     const { strings } = this.sink;
     if (local.name !== undefined) {
       if (local.name !== name)
@@ -240,8 +240,8 @@ export class Report {
       case 'd': {
         const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
         if (!m) return this.wrong(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
-        const local = this.locals[this.local(Number(m[1]), this.lineNo)]!;
-        local[tag === 'u' ? 'mangled' : 'full'] = this.sink.strings.textId(m[2]!);
+        const local = this.locals[this.local(Number(m[1]), this.lineNo)];
+        local[tag === 'u' ? 'mangled' : 'full'] = this.sink.strings.textId(m[2]);
         this.known++;
         return;
       }
@@ -341,19 +341,19 @@ export class Report {
     }
     const nobody = () => sink.routine(sink.strings.textId('???'), -1, -1);
     for (let i = this.firstRow; i < rows.rows; i++) {
-      const local = rows.routine.data[i]!;
-      rows.routine.data[i] = local < 0 ? nobody() : locals[local]!.routine;
+      const local = rows.routine.data[i];
+      rows.routine.data[i] = local < 0 ? nobody() : locals[local].routine;
     }
     for (let c = this.firstContext; c < sink.contexts.length; c++) {
-      const note = sink.contexts[c]!;
-      sink.contexts[c] = { ...note, routine: locals[note.routine]!.routine };
+      const note = sink.contexts[c];
+      sink.contexts[c] = { ...note, routine: locals[note.routine].routine };
     }
   }
 
   private selfTotal(): number {
     const self = this.rows.fields.get('selfSum');
     let sum = 0;
-    if (self) for (let i = this.firstRow; i < Math.min(this.rows.rows, self.length); i++) sum += self.data[i]! || 0;
+    if (self) for (let i = this.firstRow; i < Math.min(this.rows.rows, self.length); i++) sum += self.data[i] || 0;
     return sum;
   }
 }

@@ -35,16 +35,16 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
   let line = 0;
   for (let m = 0; m <= d.marks; m++) {
     const w = m * MARK_WORDS;
-    const endRow = mark[w + MARK.rows]!;
-    const endCall = mark[w + MARK.calls]!;
-    const endJump = mark[w + MARK.jumps]!;
-    const flags = mark[w + MARK.flags]!;
-    const start = mark[w + MARK.from]!;
+    const endRow = mark[w + MARK.rows];
+    const endCall = mark[w + MARK.calls];
+    const endJump = mark[w + MARK.jumps];
+    const flags = mark[w + MARK.flags];
+    const start = mark[w + MARK.from];
     const any = endRow > row || endCall > call || endJump > jump;
     let plain = (flags & FLAG.mixed) === 0 && (!any || specs.hasFunction) && knowsIds(specs, mark, w + MARK.ids);
     if (plain && endJump > jump && (flags & FLAG.farJumps || specs.jumpsAway)) plain = knowsJumps(specs, d, jump, endJump);
     if (plain && any) {
-      const high = mark[w + MARK.high]! >>> 0;
+      const high = mark[w + MARK.high] >>> 0;
       if (specs.span < 0 || high !== specs.spanHigh) {
         sink.lines.rows = before.rows + row;
         specs.openSpan(0, parts.part, high);
@@ -55,7 +55,7 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
         const { span } = specs;
         specs.keepCalled();
         for (let i = call; i < endCall && plain; i++) {
-          const mention = specs.callee(cfn![i]!, cfi![i]!, cob![i]!);
+          const mention = specs.callee(cfn[i], cfi[i], cob[i]);
           if (mention < 0) plain = false;
           callSpan.data[before.calls + i] = span;
           callee.data[before.calls + i] = mention;
@@ -66,8 +66,8 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     }
     if (plain) {
       const ids = w + MARK.ids;
-      specs.callIds(mark[ids]!, mark[ids + 1]!, mark[ids + 2]!);
-      specs.jumpIds(mark[ids + 3]!, mark[ids + 4]!);
+      specs.callIds(mark[ids], mark[ids + 1], mark[ids + 2]);
+      specs.jumpIds(mark[ids + 3], mark[ids + 4]);
     } else {
       setRows(sink, before.rows + row, before.calls + call, before.jumps + jump);
       scanner.lineNo = firstLine + line;
@@ -75,11 +75,11 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     }
     sink.lines.rows = before.rows + endRow;
     if (plain && flags & FLAG.known) {
-      scanner.base.low = mark[w + MARK.base]! >>> 0;
-      scanner.base.high = mark[w + MARK.base + 1]! >>> 0;
-      scanner.base.line = mark[w + MARK.base + 2]! >>> 0;
+      scanner.base.low = mark[w + MARK.base] >>> 0;
+      scanner.base.high = mark[w + MARK.base + 1] >>> 0;
+      scanner.base.line = mark[w + MARK.base + 2] >>> 0;
     }
-    line = mark[w + MARK.line]!;
+    line = mark[w + MARK.line];
     scanner.lineNo = firstLine + line;
     if (m === d.marks) {
       setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
@@ -88,11 +88,11 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     row = endRow;
     call = endCall;
     jump = endJump;
-    const eol = mark[w + MARK.eol]!;
+    const eol = mark[w + MARK.eol];
     byte = eol + 1;
-    const names = mark[w + MARK.names]!;
+    const names = mark[w + MARK.names];
     if (names > 0) {
-      const [id, at, end] = [mark[w + MARK.id]!, from + mark[w + MARK.nameFrom]!, from + mark[w + MARK.nameEnd]!];
+      const [id, at, end] = [mark[w + MARK.id], from + mark[w + MARK.nameFrom], from + mark[w + MARK.nameEnd]];
       if (specs.readNamed(names, id, buf, at, end)) continue;
     }
     scanner.otherLine(buf, from + start, from + eol);
@@ -114,8 +114,8 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
 
 /** The ids that stand before a mark, and that nothing has used yet, are defined. */
 function knowsIds(specs: SpecReader, mark: Int32Array, ids: number): boolean {
-  const [cfn, cfi, cob] = [mark[ids]!, mark[ids + 1]!, mark[ids + 2]!];
-  const [jfi, jfn] = [mark[ids + 3]!, mark[ids + 4]!];
+  const [cfn, cfi, cob] = [mark[ids], mark[ids + 1], mark[ids + 2]];
+  const [jfi, jfn] = [mark[ids + 3], mark[ids + 4]];
   return (cfn & cfi & cob & jfi & jfn) === -1 || (specs.knows(cfn, cfi, cob) && specs.knows(jfn, jfi, -1));
 }
 
@@ -123,7 +123,7 @@ function knowsIds(specs: SpecReader, mark: Int32Array, ids: number): boolean {
 function knowsJumps(specs: SpecReader, d: Digest, jump: number, end: number): boolean {
   const [, , , , , jfi, jfn] = d.jump;
   if (specs.jumpsOut) return false;
-  for (let i = jump; i < end; i++) if (jfn![i]! >= 0 || !specs.knows(-1, jfi![i]!, -1)) return false;
+  for (let i = jump; i < end; i++) if (jfn[i] >= 0 || !specs.knows(-1, jfi[i], -1)) return false;
   return true;
 }
 
@@ -141,9 +141,9 @@ function putJumps({ sink, specs }: Scanner, d: Digest, first: number, jump: numb
     return;
   }
   for (let i = jump; i < end; i++) {
-    specs.jumpIds(jfi![i]!, -1);
+    specs.jumpIds(jfi[i], -1);
     span.data[first + i] = specs.span;
-    if (high![i]! >>> 0 !== specs.spanHigh) targetHigh.set(first + i, high![i]! >>> 0);
+    if (high[i] >>> 0 !== specs.spanHigh) targetHigh.set(first + i, high[i] >>> 0);
     const file = specs.takeJumpFile();
     targetFile.data[first + i] = file >= 0 ? file : specs.file;
   }
@@ -170,9 +170,9 @@ function copyRows(sink: Sink, d: Digest, columns: readonly number[]): void {
   // Rows are 0 until they are written, and pages that nobody writes take no memory: without line numbers, a third of the rows.
   if (d.lined) lines.line.set(d.line, first);
   if (d.form.hasInstr) lines.address!.set(d.address, first);
-  for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]!]!.set(column, first);
+  for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]].set(column, first);
   lines.costs.filled = end;
-  for (const [table, row, k, value] of d.wide) if (table === WIDE.rows) lines.costs.set(columns[k]!, first + row, value);
+  for (const [table, row, k, value] of d.wide) if (table === WIDE.rows) lines.costs.set(columns[k], first + row, value);
 }
 
 function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
@@ -180,15 +180,15 @@ function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
   const { calls } = sink;
   const first = calls.rows;
   calls.makeRoom(first + d.calls);
-  calls.line.data.set(d.call[0]!, first);
-  if (d.form.hasInstr) calls.address.data.set(d.call[1]!, first);
+  calls.line.data.set(d.call[0], first);
+  if (d.form.hasInstr) calls.address.data.set(d.call[1], first);
   else calls.address.data.fill(0, first, first + d.calls);
-  calls.targetLine.data.set(d.call[2]!, first);
-  calls.count.put(d.call[6]!, first);
-  for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]!]!.set(column, first);
+  calls.targetLine.data.set(d.call[2], first);
+  calls.count.put(d.call[6], first);
+  for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]].set(column, first);
   calls.costs.filled = first + d.calls;
   for (const [table, row, k, value] of d.wide) {
-    if (table === WIDE.calls) calls.costs.set(columns[k]!, first + row, value);
+    if (table === WIDE.calls) calls.costs.set(columns[k], first + row, value);
     else if (table === WIDE.callCount) calls.count.set(first + row, value);
   }
 }
@@ -198,14 +198,14 @@ function copyJumps(sink: Sink, d: Digest): void {
   const { jumps } = sink;
   const first = jumps.line.length;
   jumps.makeRoom(first + d.jumps);
-  jumps.line.data.set(d.jump[0]!, first);
-  if (d.form.hasInstr) jumps.address.data.set(d.jump[1]!, first);
+  jumps.line.data.set(d.jump[0], first);
+  if (d.form.hasInstr) jumps.address.data.set(d.jump[1], first);
   else jumps.address.data.fill(0, first, first + d.jumps);
-  jumps.targetLine.data.set(d.jump[2]!, first);
-  jumps.targetAddress.data.set(d.jump[3]!, first);
+  jumps.targetLine.data.set(d.jump[2], first);
+  jumps.targetAddress.data.set(d.jump[3], first);
   jumps.conditional.data.set(d.conditional, first);
-  jumps.taken.put(d.jump[7]!, first);
-  jumps.executed.put(d.jump[8]!, first);
+  jumps.taken.put(d.jump[7], first);
+  jumps.executed.put(d.jump[8], first);
   for (const [table, row, , value] of d.wide) {
     if (table === WIDE.taken) jumps.taken.set(first + row, value);
     else if (table === WIDE.executed) jumps.executed.set(first + row, value);

@@ -47,7 +47,7 @@ export class AssociationReader {
     while (buf[p] === 32 || buf[p] === 9) p++;
     this.count = this.number(buf, p, form);
     p = cursor.at;
-    if (buf[p]! > 32) this.fail(p, form, wordAt(buf, p));
+    if (buf[p] > 32) this.fail(p, form, wordAt(buf, p));
     this.target(buf, p, base);
     if (this.specs.calledFn < 0) this.fail(p, 'cfn= before calls=', 'none');
     this.mention = this.specs.takeCallee();
@@ -67,7 +67,7 @@ export class AssociationReader {
       if (slash) this.executed = second;
       else this.count = second;
     }
-    if (buf[p]! > 32) this.fail(p, form, wordAt(buf, p));
+    if (buf[p] > 32) this.fail(p, form, wordAt(buf, p));
     this.target(buf, p, base);
     this.conditional = conditional;
     this.mention = this.specs.takeJumpTarget();
@@ -79,15 +79,15 @@ export class AssociationReader {
     const { parts } = this;
     this.targetLow = this.targetHigh = this.targetLine = 0;
     while (buf[p] === 32 || buf[p] === 9) p++;
-    if (parts.hasInstr && buf[p]! > 32) {
+    if (parts.hasInstr && buf[p] > 32) {
       p = this.targetAddress(buf, p, base);
       while (buf[p] === 32 || buf[p] === 9) p++;
     }
-    if (parts.hasBb && buf[p]! > 32) {
+    if (parts.hasBb && buf[p] > 32) {
       readPosition(buf, p, base.bb, parts.positions, this.fail);
       p = cursor.at;
     }
-    if (parts.hasLine && buf[p]! > 32) {
+    if (parts.hasLine && buf[p] > 32) {
       const v = readPosition(buf, p, base.line, parts.positions, this.fail);
       if (v < 0 || v > 0xffffffff) this.fail(p, 'a line number of at least 0', `line number ${v}`);
       this.targetLine = v;
@@ -95,7 +95,7 @@ export class AssociationReader {
   }
 
   private targetAddress(buf: Uint8Array, p: number, base: Base): number {
-    const c = buf[p]!;
+    const c = buf[p];
     let { low, high } = base;
     if (c === 42) p++;
     else {

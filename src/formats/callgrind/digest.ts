@@ -102,11 +102,11 @@ export class Digester {
 
   /** Bytes that fit at once. */
   get most(): number {
-    return this.at['size']!;
+    return this.at['size'];
   }
 
   takes(form: LineForm): boolean {
-    return form.events > 0 && form.events <= this.at['events']!;
+    return form.events > 0 && form.events <= this.at['events'];
   }
 
   /**
@@ -116,15 +116,15 @@ export class Digester {
    */
   digest(buf: Uint8Array, from: number, to: number, form: LineForm, base: Place | undefined): Digest | undefined {
     const { code, at } = this;
-    const room = at['costs']! + form.events * 4 * (at['rows']! + at['calls']!);
+    const room = at['costs'] + form.events * 4 * (at['rows'] + at['calls']);
     const lacking = room - code.memory.buffer.byteLength;
     if (lacking > 0) code.memory.grow(Math.ceil(lacking / 65536));
     const size = to - from;
     const bytes = new Uint8Array(code.memory.buffer);
-    bytes.set(buf.subarray(from, to), at['input']!);
-    bytes.fill(10, at['input']! + size, at['input']! + size + 16);
+    bytes.set(buf.subarray(from, to), at['input']);
+    bytes.fill(10, at['input'] + size, at['input'] + size + 16);
     const put = (name: string, value: number) => {
-      code[name]!.value = value;
+      code[name].value = value;
     };
     put('hasInstr', form.hasInstr ? 1 : 0);
     put('hasLine', form.hasLine ? 1 : 0);
@@ -140,16 +140,16 @@ export class Digester {
   private take(used: number, form: LineForm): Digest {
     const { code, at } = this;
     const { buffer } = code.memory;
-    const get = (name: string): number => code[name]!.value;
+    const get = (name: string): number => code[name].value;
     const [rows, calls, jumps, marks] = [get('rows'), get('calls'), get('jumps'), get('marks')];
     const words = (place: number, length: number) => new Uint32Array(buffer, place, length);
     const table = (place: number, columns: number, room: number, length: number) =>
       Array.from({ length: columns }, (_, k) => words(place + k * room * 4, length));
     const signed = (place: number, columns: number, room: number, length: number) =>
       Array.from({ length: columns }, (_, k) => new Int32Array(buffer, place + k * room * 4, length));
-    const [roomRows, roomCalls, roomJumps] = [at['rows']!, at['calls']!, at['jumps']!];
+    const [roomRows, roomCalls, roomJumps] = [at['rows'], at['calls'], at['jumps']];
     // The end of the piece, as one more mark.
-    const mark = new Int32Array(buffer, at['mark']!, (marks + 1) * MARK_WORDS);
+    const mark = new Int32Array(buffer, at['mark'], (marks + 1) * MARK_WORDS);
     const flags = get('segMixed') | (get('known') << 1) | get('farJumps');
     mark.set(
       [used, used, get('lines'), rows, calls, jumps, get('baseLow'), get('baseHigh'), get('baseLine'), get('segHigh'), flags],
@@ -160,9 +160,9 @@ export class Digester {
       marks * MARK_WORDS + MARK.ids,
     );
     const wide = Array.from({ length: get('wides') }, (_, i) => {
-      const place = at['wide']! + i * 24;
+      const place = at['wide'] + i * 24;
       const [kind, row, column] = words(place, 3);
-      return [kind!, row!, column!, new Float64Array(buffer, place + 16, 1)[0]!] as const;
+      return [kind, row, column, new Float64Array(buffer, place + 16, 1)[0]] as const;
     });
     return {
       form,
@@ -172,13 +172,13 @@ export class Digester {
       jumps,
       marks,
       lined: get('lined') === 1,
-      line: words(at['line']!, rows),
-      address: words(at['address']!, rows),
-      costs: table(at['costs']!, form.events, roomRows, rows),
-      call: signed(at['call']!, CALL_COLUMNS, roomCalls, calls),
-      callCosts: table(at['costs']! + form.events * roomRows * 4, form.events, roomCalls, calls),
-      jump: signed(at['jump']!, JUMP_COLUMNS, roomJumps, jumps),
-      conditional: new Uint8Array(buffer, at['conditional']!, jumps),
+      line: words(at['line'], rows),
+      address: words(at['address'], rows),
+      costs: table(at['costs'], form.events, roomRows, rows),
+      call: signed(at['call'], CALL_COLUMNS, roomCalls, calls),
+      callCosts: table(at['costs'] + form.events * roomRows * 4, form.events, roomCalls, calls),
+      jump: signed(at['jump'], JUMP_COLUMNS, roomJumps, jumps),
+      conditional: new Uint8Array(buffer, at['conditional'], jumps),
       mark,
       wide,
     };

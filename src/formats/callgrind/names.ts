@@ -69,23 +69,23 @@ export class Functions {
    */
   routineAt(sink: Sink, fn: number, file: number, object: number): RoutineId {
     const own = this.own.data;
-    if (own[fn]! >= 0) return own[fn]!;
-    const routine = sink.routine(this.name.data[fn]!, file, object);
+    if (own[fn] >= 0) return own[fn];
+    const routine = sink.routine(this.name.data[fn], file, object);
     if (this.hasId.data[fn] === 1) own[fn] = routine;
     return routine;
   }
 
   mention(fn: number, file: number, object: number): number {
-    let at = this.lastMention.data[fn]!;
+    let at = this.lastMention.data[fn];
     while (at >= 0) {
       if (this.mentionFile.data[at] === file && this.mentionObject.data[at] === object) return at;
-      at = this.nextMention.data[at]!;
+      at = this.nextMention.data[at];
     }
     at = this.mentionFn.length;
     this.mentionFn.push(fn);
     this.mentionFile.push(file);
     this.mentionObject.push(object);
-    this.nextMention.push(this.lastMention.data[fn]!);
+    this.nextMention.push(this.lastMention.data[fn]);
     this.lastMention.data[fn] = at;
     return at;
   }
@@ -94,7 +94,7 @@ export class Functions {
   resolve(sink: Sink): Uint32Array {
     const out = new Uint32Array(this.mentionFn.length);
     for (let m = 0; m < out.length; m++)
-      out[m] = this.routineAt(sink, this.mentionFn.data[m]!, this.mentionFile.data[m]!, this.mentionObject.data[m]!);
+      out[m] = this.routineAt(sink, this.mentionFn.data[m], this.mentionFile.data[m], this.mentionObject.data[m]);
     return out;
   }
 }

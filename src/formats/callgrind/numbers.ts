@@ -8,10 +8,10 @@ export const cursor = { at: 0 };
 export function shortNumber(buf: Uint8Array, p: number): number | undefined {
   const from = p;
   let v = 0;
-  let d = buf[p]! - 48;
+  let d = buf[p] - 48;
   while (d >= 0 && d <= 9) {
     v = v * 10 + d;
-    d = buf[++p]! - 48;
+    d = buf[++p] - 48;
   }
   if (p === from || p - from > 9 || d === 72 || d === 40) return undefined;
   cursor.at = p;
@@ -33,12 +33,12 @@ export function readNumber(buf: Uint8Array, p: number, signed: boolean): number 
     if (buf[p] === 45) sign = -1;
     p++;
   }
-  const hex = buf[p] === 48 && (buf[p + 1]! | 32) === 120;
+  const hex = buf[p] === 48 && (buf[p + 1] | 32) === 120;
   if (hex) p += 2;
   const from = p;
   let value = 0;
   for (;;) {
-    const d = digit(buf[p]!, hex);
+    const d = digit(buf[p], hex);
     if (d < 0) break;
     value = value * (hex ? 16 : 10) + d;
     p++;
@@ -48,7 +48,7 @@ export function readNumber(buf: Uint8Array, p: number, signed: boolean): number 
   if (value <= Number.MAX_SAFE_INTEGER) return sign * value;
   if (p - from > 400) return undefined;
   let text = '';
-  for (let i = from; i < p; i++) text += String.fromCharCode(buf[i]!);
+  for (let i = from; i < p; i++) text += String.fromCharCode(buf[i]);
   const big = BigInt(hex ? '0x' + text : text);
   if (big >= LIMIT) return undefined;
   return sign < 0 ? -big : big;

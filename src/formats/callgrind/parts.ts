@@ -155,7 +155,7 @@ export class PartReader {
     const wrong = words.find((w) => !POSITIONS.includes(w));
     if (wrong !== undefined) this.fail(at, 'positions: instr bb line, any of them', `"${wrong}"`);
     for (let i = 1; i < words.length; i++) {
-      if (POSITIONS.indexOf(words[i]!) <= POSITIONS.indexOf(words[i - 1]!))
+      if (POSITIONS.indexOf(words[i]) <= POSITIONS.indexOf(words[i - 1]))
         this.fail(at, 'positions in the order instr bb line', `"${text}"`);
     }
     this.positions = words.length > 0 ? words : ['line'];
@@ -180,9 +180,9 @@ export class PartReader {
     const m = /^(\S+?)\s*(?:=\s*([^:]*?))?\s*(?:\s:|:\s)\s*(.*)$/.exec(text + ' ') ?? /^(\S+)\s*(?:=\s*([^:]*?))?\s*$/.exec(text);
     if (!m) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
     const longName = m[3]?.trim();
-    const unit = unitOf(m[1]!, longName ?? '');
+    const unit = unitOf(m[1], longName ?? '');
     this.sink.eventNotes.push({
-      name: m[1]!,
+      name: m[1],
       ...(longName ? { longName } : {}),
       ...(m[2] ? { formula: m[2].trim() } : {}),
       ...(unit ? { unit } : {}),
@@ -197,7 +197,7 @@ export class PartReader {
       while (buf[p] === 32 || buf[p] === 9) p++;
       if (buf[p] === 10 || buf[p] === 13) return out;
       let q = p;
-      while (buf[q]! > 32) q++;
+      while (buf[q] > 32) q++;
       const v = buf[p] === 46 && q === p + 1 ? 0 : readNumber(buf, p, true);
       if (v === undefined) this.fail(p, 'a count', `"${decodeBytes(buf, p, Math.min(q, p + 40))}"`);
       out.push(v);
@@ -209,7 +209,7 @@ export class PartReader {
   private compare(totals: readonly Value[], line: number): void {
     const sums = this.sums();
     for (let k = 0; k < Math.min(totals.length, sums.length); k++) {
-      if (BigInt(totals[k]!) === BigInt(sums[k]!)) continue;
+      if (BigInt(totals[k]) === BigInt(sums[k])) continue;
       this.sink.warn({
         path: this.path,
         line,
@@ -228,11 +228,11 @@ export class PartReader {
     return this.columns.map((c) => {
       const beyond = lines.costs.beyond.get(c);
       // Of all parts before and this one: where that is exact, so is the difference.
-      if (Math.abs(sums[c]!) <= Number.MAX_SAFE_INTEGER && !beyond) return sums[c]! - (sumsBefore[c] ?? 0);
-      const column = lines.costs.columns[c]!;
+      if (Math.abs(sums[c]) <= Number.MAX_SAFE_INTEGER && !beyond) return sums[c] - (sumsBefore[c] ?? 0);
+      const column = lines.costs.columns[c];
       const exact = new Map(beyond);
       let big = 0n;
-      for (let i = firstRow; i < lines.rows; i++) big += exact.get(i) ?? BigInt(column[i]!);
+      for (let i = firstRow; i < lines.rows; i++) big += exact.get(i) ?? BigInt(column[i]);
       return big;
     });
   }
@@ -259,7 +259,7 @@ export class PartReader {
     const { open, sink, path } = this;
     if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
     const sums = this.sums();
-    const short = open.summary?.findIndex((v, k) => sums[k] !== undefined && v > sums[k]!) ?? -1;
+    const short = open.summary?.findIndex((v, k) => sums[k] !== undefined && v > sums[k]) ?? -1;
     const valgrind = this.creator?.startsWith('callgrind-') ?? false;
     if (open.totals === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
       const of = short >= 0 ? `, ${sums[short]} of ${open.summary![short]} ${this.eventNames[short]}` : '';

@@ -46,9 +46,9 @@ export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) =
     const digest = to > p ? digester.digest(bytes, p, to, form, base) : undefined;
     if (!digest || digest.used === 0) break;
     const end = digest.marks * MARK_WORDS;
-    if (digest.mark[end + MARK.flags]! & FLAG.known) {
+    if (digest.mark[end + MARK.flags] & FLAG.known) {
       const [low, high, line] = digest.mark.subarray(end + MARK.base, end + MARK.base + 3);
-      base = { low: low! >>> 0, high: high! >>> 0, line: line! >>> 0 };
+      base = { low: low >>> 0, high: high >>> 0, line: line >>> 0 };
     }
     const needed = at + bytesOf(digest);
     if (needed > room.byteLength) {
@@ -69,10 +69,10 @@ function pack(d: Digest, room: ArrayBuffer, at: number): PackedDigest {
   const copy = viewsOf(counts, room, at);
   copy.line.set(d.line);
   copy.address.set(d.address);
-  for (const [k, column] of d.costs.entries()) copy.costs[k]!.set(column);
-  for (const [k, column] of d.call.entries()) copy.call[k]!.set(column);
-  for (const [k, column] of d.callCosts.entries()) copy.callCosts[k]!.set(column);
-  for (const [k, column] of d.jump.entries()) copy.jump[k]!.set(column);
+  for (const [k, column] of d.costs.entries()) copy.costs[k].set(column);
+  for (const [k, column] of d.call.entries()) copy.call[k].set(column);
+  for (const [k, column] of d.callCosts.entries()) copy.callCosts[k].set(column);
+  for (const [k, column] of d.jump.entries()) copy.jump[k].set(column);
   copy.mark.set(d.mark);
   copy.conditional.set(d.conditional);
   return { ...counts, at };

@@ -20,7 +20,7 @@ export function readAddress(buf: Uint8Array, p: number, positions: readonly stri
 
 /** A line or basic block, relative to base or not; cursor.at is at what comes after it and its blanks. */
 export function readPosition(buf: Uint8Array, p: number, base: number, positions: readonly string[], fail: Fail): number {
-  const c = buf[p]!;
+  const c = buf[p];
   let value = base;
   if (c === 42) cursor.at = p + 1;
   else {

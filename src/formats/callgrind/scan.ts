@@ -69,15 +69,15 @@ export class Scanner {
     let line = rows.line;
     let address = rows.address;
     let costs = rows.costs.columns;
-    let first = costs[columns[0] ?? 0]!;
+    let first = costs[columns[0] ?? 0];
     let row = rows.rows;
     let capacity = rows.capacity;
     let spanHigh = specs.spanHigh;
     let span = specs.span;
     while (p < end) {
-      let c = buf[p]!;
+      let c = buf[p];
       lineNo++;
-      while (c === 32 || c === 9) c = buf[++p]!;
+      while (c === 32 || c === 9) c = buf[++p];
       if (c > 57 || (c < 48 && c !== 43 && c !== 45 && c !== 42)) {
         if (c === 10) {
           p++;
@@ -103,7 +103,7 @@ export class Scanner {
         pending = this.pending;
         address = rows.address;
         costs = rows.costs.columns;
-        first = costs[columns[0] ?? 0]!;
+        first = costs[columns[0] ?? 0];
         span = specs.span;
         spanHigh = specs.spanHigh;
         p = eol + 1;
@@ -123,13 +123,13 @@ export class Scanner {
           if (c === 43 || c === 45) p++;
           const from = p;
           let v = 0;
-          let d = buf[p]! - 48;
+          let d = buf[p] - 48;
           while (d >= 0 && d <= 9) {
             v = v * 10 + d;
-            d = buf[++p]! - 48;
+            d = buf[++p] - 48;
           }
           let vHigh = 0;
-          if (p - from > 9 || (v === 0 && (buf[p]! | 32) === 120) || p === from) {
+          if (p - from > 9 || (v === 0 && (buf[p] | 32) === 120) || p === from) {
             this.lineNo = lineNo;
             p = readAddress(buf, from, parts.positions, this.fail);
             v = address64.low;
@@ -155,15 +155,15 @@ export class Scanner {
             high = vHigh;
           }
         }
-        c = buf[p]!;
+        c = buf[p];
         if (c !== 32 && c !== 9 && c !== 10 && c !== 13) this.badPosition(lineNo, p);
-        while (c === 32 || c === 9) c = buf[++p]!;
+        while (c === 32 || c === 9) c = buf[++p];
       }
       if (hasBb) {
         this.lineNo = lineNo;
         bb = readPosition(buf, p, baseBb, parts.positions, this.fail);
         p = cursor.at;
-        c = buf[p]!;
+        c = buf[p];
       }
       if (hasLine) {
         const sign = c;
@@ -172,12 +172,12 @@ export class Scanner {
           if (c === 43 || c === 45) p++;
           const from = p;
           let v = 0;
-          let d = buf[p]! - 48;
+          let d = buf[p] - 48;
           while (d >= 0 && d <= 9) {
             v = v * 10 + d;
-            d = buf[++p]! - 48;
+            d = buf[++p] - 48;
           }
-          if (p - from > 9 || (v === 0 && (buf[p]! | 32) === 120) || p === from) {
+          if (p - from > 9 || (v === 0 && (buf[p] | 32) === 120) || p === from) {
             this.lineNo = lineNo;
             const wide = readNumber(buf, from, false);
             p = cursor.at;
@@ -189,9 +189,9 @@ export class Scanner {
           at = sign === 43 ? at + v : sign === 45 ? at - v : v;
           if (at < 0 || at > 0xffffffff) this.failAt(lineNo, start, 'a line number of at least 0', `line number ${at}`);
         }
-        c = buf[p]!;
+        c = buf[p];
         if (c !== 32 && c !== 9 && c !== 10 && c !== 13) this.badPosition(lineNo, p);
-        while (c === 32 || c === 9) c = buf[++p]!;
+        while (c === 32 || c === 9) c = buf[++p];
       }
 
       if (pending !== NONE) {
@@ -222,7 +222,7 @@ export class Scanner {
         rows.reserve(rows.capacity * 2);
         ({ line, address, capacity } = rows);
         costs = rows.costs.columns;
-        first = costs[columns[0]!]!;
+        first = costs[columns[0]];
       }
       baseLow = low;
       baseHigh = high;
@@ -236,7 +236,7 @@ export class Scanner {
         let d = c - 48;
         while (d >= 0 && d <= 9) {
           v = v * 10 + d;
-          d = buf[++p]! - 48;
+          d = buf[++p] - 48;
         }
         c = d + 48;
         if (p - from > 9 || p === from || (c !== 10 && c !== 32 && c !== 9 && c !== 13) || k >= columns.length) {
@@ -247,11 +247,11 @@ export class Scanner {
           this.lineNo = lineNo;
           p = this.wideCost(buf, from, k, rows.costs, row);
           costs = rows.costs.columns;
-          first = costs[columns[0]!]!;
-          c = buf[p]!;
+          first = costs[columns[0]];
+          c = buf[p];
         } else if (k === 0) first[row] = v;
-        else costs[columns[k]!]![row] = v;
-        while (c === 32 || c === 9) c = buf[++p]!;
+        else costs[columns[k]][row] = v;
+        while (c === 32 || c === 9) c = buf[++p];
       }
       row++;
       p++;
@@ -294,14 +294,14 @@ export class Scanner {
     if (buf[p] === 46) cursor.at = p + 1;
     else v = readNumber(buf, p, true);
     const end = cursor.at;
-    const c = buf[end]!;
+    const c = buf[end];
     if (v === undefined && end > p && c <= 32) this.fail(p, 'a count that fits 64 bits', wordAt(buf, p));
     if (v === undefined || (c !== 10 && c !== 32 && c !== 9 && c !== 13)) this.fail(p, 'a count', wordAt(buf, p));
     if (k >= columns.length) {
       const names = this.parts.eventNames.join(' ');
       this.fail(p, `at most ${columns.length} counts (${names})`, `another one, ${wordAt(buf, p)}`);
     }
-    into.set(columns[k]!, row, v);
+    into.set(columns[k], row, v);
     return end;
   }
 
@@ -312,7 +312,7 @@ export class Scanner {
     let end = eol;
     while (end > p && (buf[end - 1] === 13 || buf[end - 1] === 32 || buf[end - 1] === 9)) end--;
     let eq = p;
-    while (eq < end && buf[eq]! !== 61 && buf[eq]! !== 58) eq++;
+    while (eq < end && buf[eq] !== 61 && buf[eq] !== 58) eq++;
     if (buf[eq] !== 61 || eq === end) {
       if (this.pending !== NONE) this.unfinished(p);
       if (eq === end)
@@ -321,8 +321,8 @@ export class Scanner {
       return;
     }
     const length = eq - p;
-    const c0 = buf[p]!;
-    const c1 = buf[p + 1]!;
+    const c0 = buf[p];
+    const c1 = buf[p + 1];
     // calls= rcalls=
     if ((c0 === 99 && c1 === 97 && length === 5) || (c0 === 114 && length === 6 && c1 === 99)) {
       if (this.pending !== NONE) this.unfinished(p);
@@ -377,8 +377,8 @@ export class Scanner {
     const row = this.associations.writeCall(this.line, own);
     for (let k = 0; buf[p] !== 10; k++) {
       const v = shortNumber(buf, p);
-      if (v !== undefined && buf[cursor.at]! <= 32 && k < parts.columns.length) {
-        costs.columns[parts.columns[k]!]![row] = v;
+      if (v !== undefined && buf[cursor.at] <= 32 && k < parts.columns.length) {
+        costs.columns[parts.columns[k]][row] = v;
         p = cursor.at;
       } else p = this.wideCost(buf, p, k, costs, row);
       while (buf[p] === 32 || buf[p] === 9) p++;

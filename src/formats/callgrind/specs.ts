@@ -49,8 +49,8 @@ export class SpecReader {
   /** Reads `word=name` at p, the `=` being at eq; false where the word is none of ours. */
   spec(buf: Uint8Array, p: number, eq: number, end: number): boolean {
     const length = eq - p;
-    const a = buf[p]!;
-    const b = buf[p + 1]!;
+    const a = buf[p];
+    const b = buf[p + 1];
     if (length === 2) {
       if (a === F) {
         if (b === 110) this.enter(this.readFunction(buf, eq + 1, end));
@@ -69,7 +69,7 @@ export class SpecReader {
       return false;
     }
     if (length !== 3) return false;
-    const c = buf[p + 2]!;
+    const c = buf[p + 2];
     if (a === C && b === F && c === 110) this.calledFn = this.readFunction(buf, eq + 1, end);
     else if (a === C && b === F && (c === 105 || c === 108)) this.calledFile = this.readFile(buf, eq + 1, end);
     else if (a === C && b === O && c === 98) this.calledObject = this.readObject(buf, eq + 1, end);
@@ -257,11 +257,11 @@ export class SpecReader {
   finish(path: string): void {
     const routines = this.functions.resolve(this.sink);
     const { calls, jumps } = this.sink;
-    for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]!]!;
+    for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]];
     if (jumps.targetRoutine.any) {
       for (let i = this.firstJump; i < jumps.line.length; i++) {
         const mention = jumps.targetRoutine.get(i);
-        if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]!);
+        if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
       }
     }
     for (const [word, { line, times }] of this.unknownWords) {
@@ -273,7 +273,7 @@ export class SpecReader {
   /** `(id) name`, `(id)` or `name`: returns the id (-1 for none) and leaves cursor.at at the name. */
   private readId(buf: Uint8Array, p: number, end: number): number {
     while (p < end && (buf[p] === 32 || buf[p] === 9)) p++;
-    if (buf[p] !== 40 || !(buf[p + 1]! >= 48 && buf[p + 1]! <= 57)) {
+    if (buf[p] !== 40 || !(buf[p + 1] >= 48 && buf[p + 1] <= 57)) {
       cursor.at = p;
       return -1;
     }
@@ -331,7 +331,7 @@ export class SpecReader {
     // --compress-mangled writes a second level of a recursion as `(3) (1)'2'(2)`: a name made of names.
     const name = buf[at] === 40 || buf[at] === 39 ? this.madeOfIds(buf, at, end) : sink.strings.bytesId(buf, at, end);
     if (known >= 0) {
-      if (functions.name.data[known] !== name) this.redefined(p, 'function', id, functions.name.data[known]!);
+      if (functions.name.data[known] !== name) this.redefined(p, 'function', id, functions.name.data[known]);
       return known;
     }
     const fn = functions.add(name, true);
@@ -345,7 +345,7 @@ export class SpecReader {
     if (!/^\(\d+\)(?:'|$)/.test(text)) return sink.strings.bytesId(buf, at, end);
     const named = text.replace(/(^|')\((\d+)\)/g, (whole, quote: string, digits: string) => {
       const fn = functions.ids.get(Number(digits));
-      return fn < 0 ? whole : quote + sink.strings.text(functions.name.data[fn]!);
+      return fn < 0 ? whole : quote + sink.strings.text(functions.name.data[fn]);
     });
     return sink.strings.textId(named);
   }

@@ -280,7 +280,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
     });
   const reader = new Reader(folder, data, sink);
   reader.load();
-  if (sink.steps!.notes.length === 0 && sink.parts.every((p) => p.notes[0]!.endsWith(': 0 steps'))) {
+  if (sink.steps!.notes.length === 0 && sink.parts.every((p) => p.notes[0].endsWith(': 0 steps'))) {
     const trace = reader.latestTrace;
     const bytes = trace === undefined ? undefined : folder.read(join(data, `trace/${trace}`));
     if (bytes) {

@@ -18,13 +18,13 @@ export function readNinja(read: (name: string) => Uint8Array | undefined, name: 
   let found = false;
   // Files that are included come after the file that names them; CMake sets its variables before.
   for (let k = 0; k < files.length && k < MOST_FILES; k++) {
-    const bytes = read(files[k]!);
+    const bytes = read(files[k]);
     if (!bytes) continue;
     found = true;
     for (const line of statements(bytes)) {
       const included = /^(?:include|subninja) (.+)$/.exec(line);
       if (included) {
-        const path = words(included[1]!, variables)[0] ?? '';
+        const path = words(included[1], variables)[0] ?? '';
         // Only what lies below: a build file may not lead anywhere else.
         if (!seen.has(path) && !path.startsWith('/') && !path.split('/').includes('..')) {
           seen.add(path);
@@ -37,7 +37,7 @@ export function readNinja(read: (name: string) => Uint8Array | undefined, name: 
         for (const out of left) graph.set(absolutePath(root, out), inputs);
       } else {
         const variable = /^([\w.-]+) *= *(.*)$/.exec(line);
-        if (variable) variables.set(variable[1]!, words(variable[2]!, variables).join(' '));
+        if (variable) variables.set(variable[1], words(variable[2], variables).join(' '));
       }
     }
   }
@@ -76,7 +76,7 @@ function edge(text: string, variables: ReadonlyMap<string, string>): [string[], 
     word = '';
   };
   for (const m of text.matchAll(PIECE)) {
-    if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? variables.get((m[2] ?? m[3])!) ?? ''));
+    if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? variables.get(m[2] ?? m[3]) ?? ''));
     else if (m[5] === ':' && side === 1) word += ':';
     else {
       end();
@@ -124,17 +124,17 @@ export function needsOf(notes: readonly StepNote[], graph: BuildGraph, root: str
     const seen = new Set(queue);
     const found = new Set<number>();
     for (let k = 0; k < queue.length; k++) {
-      const makers = madeBy.get(queue[k]!);
+      const makers = madeBy.get(queue[k]);
       if (makers) for (const m of makers) found.add(m);
       else
-        for (const next of graph.get(queue[k]!) ?? []) {
+        for (const next of graph.get(queue[k]) ?? []) {
           if (seen.has(next)) continue;
           seen.add(next);
           queue.push(next);
         }
     }
     // Commands of one output follow each other: rm, ar, ranlib.
-    for (const path of list) for (const m of madeBy.get(path)!) if (notes[m]!.startUs < notes[i]!.startUs) found.add(m);
+    for (const path of list) for (const m of madeBy.get(path)!) if (notes[m].startUs < notes[i].startUs) found.add(m);
     found.delete(i);
     for (const m of found) pairs.push([i, m]);
   });

@@ -17,15 +17,15 @@ export function parseMaps(text: Uint8Array): Mapping[] {
     from = to + 1;
     const set = /^\s*build=(.*?)\s*$/.exec(line);
     if (set) {
-      build = set[1]!;
+      build = set[1];
       continue;
     }
     const m = LINE.exec(line);
     if (!m) continue;
     const [start, end, offset] = [m[1], m[2], m[4]].map((hex) => BigInt(`0x${hex}`)) as [bigint, bigint, bigint];
     if (end <= start) continue;
-    const path = m[5]!.replace(/\$build(?!\w)/g, () => build);
-    out.push({ start, end, offset, executable: m[3]!.includes('x'), path: path === '' ? null : path });
+    const path = m[5].replace(/\$build(?!\w)/g, () => build);
+    out.push({ start, end, offset, executable: m[3].includes('x'), path: path === '' ? null : path });
   }
   return out;
 }

@@ -20,16 +20,16 @@ export function parseSymbols(text: string): SymbolText {
   let binary: string | null = null;
   for (const line of text.split('\n')) {
     const b = /^\s*binary=(.*?)\s*$/.exec(line);
-    if (b) binary = b[1]!;
+    if (b) binary = b[1];
     const m = /^\s*(0x[0-9a-f]{1,16})\s+(\S.*?)\s*$/i.exec(line);
     if (!m) continue;
     // `--` is a separator but in the name of the operator.
-    const frames = m[2]!.split(/(?<!operator)--/).map((name) => ({
-      name: name.replace(/<(?:[0-9a-f]{8}|[0-9a-f]{16})>$/, '') || m[1]!,
+    const frames = m[2].split(/(?<!operator)--/).map((name) => ({
+      name: name.replace(/<(?:[0-9a-f]{8}|[0-9a-f]{16})>$/, '') || m[1],
       file: null,
       line: 0,
     }));
-    names.set(BigInt(m[1]!), frames.reverse());
+    names.set(BigInt(m[1]), frames.reverse());
   }
   return { binary, names };
 }

@@ -124,7 +124,7 @@ export class LineParser {
       return;
     }
     const m = /^(.*?):(\d+|\?)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(line);
-    const file = m && m[1] !== '??' && m[1] !== '' ? m[1]! : null;
+    const file = m && m[1] !== '??' && m[1] !== '' ? m[1] : null;
     this.current?.push({ name: this.name === '??' ? '' : this.name, file, line: m && m[2] !== '?' ? Number(m[2]) : 0 });
     this.name = undefined;
   }

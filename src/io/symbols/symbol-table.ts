@@ -46,7 +46,7 @@ function lowerBound(values: Float64Array, value: number): number {
   let high = values.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (values[middle]! < value) low = middle + 1;
+    if (values[middle] < value) low = middle + 1;
     else high = middle;
   }
   return low;
@@ -66,7 +66,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
     await new Promise<void>((resolve) => setImmediate(resolve));
     const f = new Fields(raw, wide, little);
     for (let at = 0; at + entry <= raw.length; at += entry) {
-      const info = raw[at + (wide ? 4 : 12)]!;
+      const info = raw[at + (wide ? 4 : 12)];
       const type = info & 15;
       const section = f.u16(at + (wide ? 6 : 14));
       if (section === 0 || (type !== STT_FUNC && type !== STT_GNU_IFUNC && type !== STT_NOTYPE)) continue;
@@ -78,7 +78,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
       if (from >= addresses.length) continue;
       const bind = info >> 4;
       const rank = bind === 0 ? 0 : bind === 2 ? 1 : 2;
-      const covers = size > 0 && addresses[from]! < start + size;
+      const covers = size > 0 && addresses[from] < start + size;
       const before = nearest[from];
       const near = !before || start >= before.start;
       if (!covers && !near) continue;
@@ -86,7 +86,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
       const ends = size > 0 ? start + size : home?.executable ? home.address + home.bytes : start;
       const found: Found = { start, end: ends, rank, name: f.u32(at), strings };
       if (covers && type !== STT_NOTYPE) sized.push(found);
-      if (near && (!before || start > before.start || (before.end <= addresses[from]! && ends > before.end)))
+      if (near && (!before || start > before.start || (before.end <= addresses[from] && ends > before.end)))
         nearest[from] = found;
     }
   }
@@ -95,7 +95,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
   addresses.forEach((address, i) => {
     const here = nearest[i];
     if (here && (!last || here.start >= last.start)) last = here;
-    if (best[i]!.length === 0 && last && address < last.end) best[i] = [last];
+    if (best[i].length === 0 && last && address < last.end) best[i] = [last];
   });
   return best;
 }
@@ -106,13 +106,13 @@ function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
   const open: Found[] = [];
   let next = 0;
   return Array.from(addresses, (address) => {
-    while (next < symbols.length && symbols[next]!.start <= address) open.push(symbols[next++]!);
+    while (next < symbols.length && symbols[next].start <= address) open.push(symbols[next++]);
     while (open.length > 0 && open.at(-1)!.end <= address) open.pop();
     const top = open.at(-1);
     if (!top) return [];
     const aliases = [top];
     for (let k = open.length - 2; k >= 0 && aliases.length < MOST_ALIASES; k--) {
-      const other = open[k]!;
+      const other = open[k];
       if (other.start !== top.start || other.rank !== top.rank) break;
       if (other.end > address) aliases.push(other);
     }

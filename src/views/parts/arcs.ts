@@ -19,7 +19,7 @@ export function drawArcs(arcs: readonly Arc[], top: number, height: number, lane
     const high = Math.max(arc.from, arc.to);
     const lane = busy.findIndex((taken) => taken.every(([f, t]) => high < f || low > t));
     if (lane < 0) continue;
-    busy[lane]!.push([low, high]);
+    busy[lane].push([low, high]);
     placed.push({ arc, lane });
   }
   const width = lanes * 2;
@@ -32,7 +32,7 @@ export function drawArcs(arcs: readonly Arc[], top: number, height: number, lane
     const low = Math.min(arc.from, arc.to);
     const high = Math.max(arc.from, arc.to);
     for (let row = Math.max(low, top); row <= Math.min(high, end); row++) {
-      const cells = rows[row - top]!;
+      const cells = rows[row - top];
       if (row !== low && row !== high) {
         if (cells[column] === ' ' || cells[column] === glyph.h) cells[column] = glyph.v;
         continue;

@@ -16,8 +16,8 @@ const widest = memo((analysis: Analysis, event: Event): number => {
   for (const costs of [analysis.totals.self, analysis.totals.inclusive]) {
     const values = eventColumn(event, costs, analysis.profile.routines.name.length);
     for (let i = 0; i < values.length; i++) {
-      if (values[i]! > most) most = values[i]!;
-      if (values[i]! < least) least = values[i]!;
+      if (values[i] > most) most = values[i];
+      if (values[i] < least) least = values[i];
     }
   }
   return Math.max(5, formatCost(Math.round(most), event.unit).length, formatCost(Math.round(least), event.unit).length);

@@ -101,7 +101,7 @@ export function detailView(spec: DetailSpec): View<DetailState> {
         out.push({
           spans: [
             [cursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'],
-            [fit(rows[i]!.text, c.width - 1), rows[i]!.style, cursor],
+            [fit(rows[i].text, c.width - 1), rows[i].style, cursor],
           ],
           ...(cursor ? { cursor } : {}),
         });
@@ -112,7 +112,7 @@ export function detailView(spec: DetailSpec): View<DetailState> {
     rows: (state, c) => rowsOf(state.step, c).length,
     cursor: (state) => state.list.cursor,
     moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsOf(state.step, c).length, c.height) }),
-    rowText: (state, row, c) => rowsOf(state.step, c)[row]!.text,
+    rowText: (state, row, c) => rowsOf(state.step, c)[row].text,
     routineAt: () => -1,
     stepAt: (state) => state.step,
     detail: (state, c) => rowsOf(state.step, c)[state.list.cursor]?.text.trim() ?? '',

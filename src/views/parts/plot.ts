@@ -38,14 +38,14 @@ export function drawPlot(spec: PlotSpec, width: number, height: number, ascii: b
     };
     for (let c = 0; c < columns; c++) {
       const cell = r * columns + c;
-      const owner = series[cells.series[cell]!];
-      const glyph = cells.glyphs[cell]!;
+      const owner = series[cells.series[cell]];
+      const glyph = cells.glyphs[cell];
       if (at && at.x === c && at.y === r) {
         flush();
         spans.push([owner ? glyph : ascii ? 'o' : '○', 'match', true]);
         continue;
       }
-      const mine: Style = owner ? (owner.styles?.(cells.point[cell]!) ?? owner.style) : style;
+      const mine: Style = owner ? (owner.styles?.(cells.point[cell]) ?? owner.style) : style;
       if (mine !== style) {
         flush();
         style = mine;

@@ -110,9 +110,9 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
       let next = state;
       if (action.type === 'sort-next') {
         const choices = [-1, ...sortable(c)];
-        const sort = choices[(choices.indexOf(state.sort) + (action['by'] as number) + choices.length) % choices.length]!;
+        const sort = choices[(choices.indexOf(state.sort) + (action['by'] as number) + choices.length) % choices.length];
         const first = spec.rows(c.analysis, c.base, state.variant)[0];
-        const text = sort >= 0 && first !== undefined && typeof spec.columns(c, state.variant)[sort]!.key!(first, c) === 'string';
+        const text = sort >= 0 && first !== undefined && typeof spec.columns(c, state.variant)[sort].key!(first, c) === 'string';
         next = { ...state, sort, descending: !text, list: START };
       } else if (action.type === 'variant')
         next = { ...state, variant: (state.variant + 1) % (spec.variants?.length ?? 1), list: START };
@@ -137,7 +137,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
           }),
         ),
         rows: rows.length,
-        cells: (row: number) => columns.map((column) => column.cell(rows[row]!, c)),
+        cells: (row: number) => columns.map((column) => column.cell(rows[row], c)),
         empty: c.filter ? `nothing matches ${c.filter}` : spec.empty,
       };
       return drawTable(table, state.list, c.width, c.height, c.ascii);
@@ -145,7 +145,7 @@ export function rowsView<T>(spec: RowsSpec<T>): View<RowsState> {
     rows: (state, c) => rowsIn(state, c).length,
     cursor: (state) => state.list.cursor,
     moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).length, c.height - 1) }),
-    rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row]!, c)[0] ?? '',
+    rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row], c)[0] ?? '',
     routineAt: () => -1,
     asks: (_, action) => (action.type === 'enter' && spec.step ? { type: 'view', id: stepView } : undefined),
     detail(state, c) {

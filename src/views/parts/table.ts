@@ -54,7 +54,7 @@ export function drawTable(spec: TableSpec, list: List, width: number, height: nu
     const spans: Span[] = [mark];
     let used = 0;
     for (const [i, w] of layout) {
-      const column = spec.columns[i]!;
+      const column = spec.columns[i];
       const cell = cells[i] ?? '';
       const raw = visible(typeof cell === 'string' ? cell : cell.text);
       const shifted = column.flex && list.left > 0 ? shiftText(raw, list.left) : raw;
@@ -82,17 +82,17 @@ function shiftText(text: string, left: number): string {
 /** Numbers and widths of the columns that fit. */
 function layOut(columns: readonly Column[], width: number): [column: number, width: number][] {
   let shown = columns.map((_, i) => i);
-  const needed = () => shown.reduce((n, i) => n + columns[i]!.width + GAP, -GAP);
+  const needed = () => shown.reduce((n, i) => n + columns[i].width + GAP, -GAP);
   while (shown.length > 1 && needed() > width) {
-    const least = shown.filter((i) => columns[i]!.rank < 9).sort((a, b) => columns[a]!.rank - columns[b]!.rank || b - a)[0];
+    const least = shown.filter((i) => columns[i].rank < 9).sort((a, b) => columns[a].rank - columns[b].rank || b - a)[0];
     if (least === undefined) break;
     shown = shown.filter((i) => i !== least);
   }
   let spare = Math.max(0, width - needed());
-  let shares = shown.reduce((n, i) => n + (columns[i]!.flex ?? 0), 0);
+  let shares = shown.reduce((n, i) => n + (columns[i].flex ?? 0), 0);
   let room = width;
   return shown.map((i) => {
-    const column = columns[i]!;
+    const column = columns[i];
     let w = column.width;
     if (column.flex && shares > 0) {
       const more = Math.floor((spare * column.flex) / shares);
@@ -108,7 +108,7 @@ function layOut(columns: readonly Column[], width: number): [column: number, wid
 
 function heading(columns: readonly Column[], layout: readonly [number, number][], ascii: boolean): ScreenLine {
   const cells = layout.map(([i, w]) => {
-    const { title, align, sorted } = columns[i]!;
+    const { title, align, sorted } = columns[i];
     const arrow = sorted === undefined ? '' : sorted === 'desc' ? (ascii ? 'v' : '▼') : ascii ? '^' : '▲';
     return fit(align === 'right' ? arrow + title : title + arrow, w, align ?? 'left');
   });
@@ -122,7 +122,7 @@ export function bar(share: number, width: number, ascii: boolean): string {
   const clamped = Math.max(0, Math.min(1, Number.isFinite(share) ? share : 0));
   if (ascii) return fit('#'.repeat(Math.round(clamped * width)), width);
   const eighths = Math.round(clamped * width * 8);
-  return fit('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7]!, width);
+  return fit('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7], width);
 }
 
 /** Style by share of the whole: what makes a row worth a look. */

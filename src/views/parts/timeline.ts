@@ -62,10 +62,10 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
   };
   let k = firstWhere(
     n,
-    (i) => lane.end(steps[i]!) >= window.from && (lane.end(steps[i]!) > window.from || lane.start(steps[i]!) >= window.from),
+    (i) => lane.end(steps[i]) >= window.from && (lane.end(steps[i]) > window.from || lane.start(steps[i]) >= window.from),
   );
   while (k < n && at < width) {
-    const step = steps[k]!;
+    const step = steps[k];
     if (lane.start(step) > window.to) break;
     const from = Math.max(at, Math.max(0, Math.floor(column(lane.start(step)))));
     const to = Math.min(width, Math.floor(column(lane.end(step))));
@@ -78,16 +78,16 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
     // All that starts within this cell, and ends within it or the next.
     const next = Math.max(
       k + 1,
-      firstWhere(n, (i) => Math.floor(column(lane.start(steps[i]!))) > from),
+      firstWhere(n, (i) => Math.floor(column(lane.start(steps[i]))) > from),
     );
     const together = next - k;
-    const last = steps[next - 1]!;
+    const last = steps[next - 1];
     const lastEnd = Math.min(width, Math.floor(column(lane.end(last))));
     if (together === 1) {
       const bar = lane.bar(step);
       put(from, bar.letter, bar.style, bar.lit);
     } else {
-      const some = Array.from({ length: Math.min(together, LOOKED_AT) }, (_, i) => steps[k + i]!);
+      const some = Array.from({ length: Math.min(together, LOOKED_AT) }, (_, i) => steps[k + i]);
       const { style, lit } = lane.many(some);
       put(from, ascii ? '#' : '▒', style, lit);
       merged += together;
@@ -135,6 +135,6 @@ export function stripText(values: readonly number[], most: number, ascii: boolea
   const glyphs = ascii ? ' .:-=+*#' : ' ▁▂▃▄▅▆▇█';
   const top = glyphs.length - 1;
   return values
-    .map((v) => (Number.isNaN(v) ? ' ' : glyphs[Math.max(0, Math.min(top, Math.ceil((v / Math.max(most, 1e-9)) * top)))]!))
+    .map((v) => (Number.isNaN(v) ? ' ' : glyphs[Math.max(0, Math.min(top, Math.ceil((v / Math.max(most, 1e-9)) * top)))]))
     .join('');
 }
