@@ -43,7 +43,7 @@ const measure = (key: string) => {
 };
 const moves: Record<string, unknown> = {};
 const toMiddle = () => {
-  [state] = update(state, { type: 'home' });
+  [state] = update(state, { type: 'in-view', view: 'routines', action: { type: 'home' } });
   frames.draw(createElement(Screen, { state, theme }), true);
   writer.frame(frame, WIDTH, HEIGHT);
 };
@@ -51,7 +51,7 @@ const toMiddle = () => {
 measure('j');
 toMiddle();
 moves['scroll by a line'] = (() => {
-  [state] = update(state, { type: 'move', by: 56 });
+  for (let i = 0; i < 56; i++) [state] = update(state, { type: 'in-view', view: 'routines', action: { type: 'move', by: 1 } });
   return measure('j');
 })();
 moves['page'] = measure('space');

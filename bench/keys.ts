@@ -1,12 +1,13 @@
 // What one key costs where it must look at everything: sorting and filtering a table of a million routines at 200x60, from the key to
 // the bytes for the terminal. Each with a fresh column or pattern.
 import { createElement } from 'react';
-import { activeView, contextOf, startState, viewState } from '../src/app/state.ts';
+import type { Action } from '../src/app/action.ts';
+import { contextOf, openView, startState } from '../src/app/state.ts';
 import { prepare, update } from '../src/app/update.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
 import { openFrames } from '../src/tui/ink-frames.ts';
 import { Screen } from '../src/tui/Screen.tsx';
-import type { Action } from '../src/views/view.ts';
+import type { AnyViewAction } from '../src/views/index.ts';
 import { manyRoutines } from './many-routines.ts';
 
 const ROUTINES = Number(process.argv[2] ?? 1_000_000);
@@ -24,15 +25,16 @@ const draw = () => {
   return writer.frame(frame, WIDTH, HEIGHT).length;
 };
 draw();
-const rows = () => activeView(state).rows(viewState(state), contextOf(state));
+const rows = () => openView(state).rows(contextOf(state));
 const filter = (text: string): Action => ({ type: 'command', name: 'filter', argument: text });
+const inView = (action: AnyViewAction): Action => ({ type: 'in-view', view: 'routines', action });
 const actions: [string, Action][] = [
-  ['sort by calls', { type: 'sort', column: 'calls' }],
-  ['sort by inclusive cost', { type: 'sort', column: 'inclusive' }],
-  ['sort by file', { type: 'sort', column: 'file' }],
-  ['sort by name', { type: 'sort', column: 'routine' }],
-  ['sort by self cost', { type: 'sort', column: 'self' }],
-  ['reverse', { type: 'reverse' }],
+  ['sort by calls', inView({ type: 'sort', column: 'calls' })],
+  ['sort by inclusive cost', inView({ type: 'sort', column: 'inclusive' })],
+  ['sort by file', inView({ type: 'sort', column: 'file' })],
+  ['sort by name', inView({ type: 'sort', column: 'routine' })],
+  ['sort by self cost', inView({ type: 'sort', column: 'self' })],
+  ['reverse', inView({ type: 'reverse' })],
   ['filter: text that many names hold', filter('method_77')],
   ['filter: text that one name holds', filter('method_999999')],
   ['filter: regular expression', filter('/Class12.*_55/')],

@@ -23,6 +23,10 @@ await loader.load(
 const profile = sink.finish(loader.name);
 const ms = performance.now() - started;
 process.stdout.write(
-  JSON.stringify({ ms, bytes: bytes.length, rows: profile.lines?.line.length ?? 0, routines: profile.routines.name.length }) +
-    '\n',
+  JSON.stringify({
+    ms,
+    bytes: bytes.length,
+    rows: 'lines' in profile ? profile.lines.line.length : 0,
+    routines: profile.routines.name.length,
+  }) + '\n',
 );

@@ -1,9 +1,9 @@
 // Makes docs/screen.svg from a real frame: npm run screenshot.
 import { writeFileSync } from 'node:fs';
 import { drawScreen } from '../src/app/draw.ts';
+import type { Style } from '../src/base/style.ts';
 import { cellWidth } from '../src/base/text.ts';
 import { loadProfile } from '../src/io/load.ts';
-import type { Style } from '../src/views/view.ts';
 import { play } from '../test/support/keys.ts';
 
 const WIDTH = 110;

@@ -1,7 +1,7 @@
 // Events beyond the file's own: the sums that KCachegrind shows for cache and branch simulations, and the user's formulas.
 import { FormatError, type Problem } from '../base/problem.ts';
 import { resolveFormulas } from '../model/formula.ts';
-import type { Event } from '../model/profile.ts';
+import type { Event } from '../model/head.ts';
 
 // KCachegrind's predefined derived events (libcore/eventtype.cpp): cycle estimation counts 10 cycles for a first-level and
 // for a mispredicted branch, 100 for a last-level miss, 20 for a bus event.

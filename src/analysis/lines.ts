@@ -1,33 +1,41 @@
 // Self cost by source line and by instruction: the file's rows, merged. A routine's or a file's at a time, as they are
 // looked at; never all at once.
+import type { LineTables } from '../model/callgraph/tables.ts';
+import { type Index, indexBy } from '../model/column.ts';
 import { zeroCosts } from '../model/event-value.ts';
-import type { Profile } from '../model/profile.ts';
-import type { Analysis } from './analysis.ts';
+import type { Head } from '../model/head.ts';
+import type { Costing, MergedInstrs, MergedLines } from './costing.ts';
+import { type Active, once } from './once.ts';
+import { noInstrs } from './without.ts';
 
-/** Rows sorted by file, then line (or by address). routine is -1 where rows of several are merged. */
-export interface MergedLines {
-  readonly file: Int32Array;
-  readonly line: Uint32Array;
-  readonly costs: readonly Float64Array[];
-}
+type LineProfile = Head & LineTables;
 
-export interface MergedInstrs {
-  readonly high: Uint32Array;
-  readonly low: Uint32Array;
-  readonly file: Int32Array;
-  readonly line: Uint32Array;
-  readonly costs: readonly Float64Array[];
+/** What a profile with lines answers about them; parts that are off are left out. */
+export function lineCosting(
+  profile: LineProfile,
+  active: Active,
+): Pick<Costing, 'lines' | 'instrs'> & { readonly spansByFile: () => Index } {
+  const { routine, file, part } = profile.spans;
+  const index = (of: ArrayLike<number>, groups: number) =>
+    indexBy(active ? Int32Array.from({ length: of.length }, (_, s) => (active(part[s]) ? of[s] : -1)) : of, groups);
+  const byRoutine = once(() => index(routine, profile.routines.name.length));
+  const byFile = once(() => index(file, profile.files.name.length));
+  return {
+    spansByFile: byFile,
+    lines: (of) => mergeByLine(profile, 'routine' in of ? spansOf(byRoutine(), of.routine) : spansOf(byFile(), of.file)),
+    instrs: (r) => instrsIn(profile, spansOf(byRoutine(), r)),
+  };
 }
 
 const HALF = 0x100000000;
 
 /** Row numbers of the merged table for every line row of the spans, and the key of each merged row. */
 function groupRows(
-  profile: Profile,
+  profile: LineProfile,
   spans: readonly number[],
   key: (row: number, span: number) => string | number,
-): { groups: number; first: number[]; firstSpan: number[]; target: Uint32Array } {
-  const start = profile.spans!.start;
+): { first: number[]; firstSpan: number[]; target: Uint32Array } {
+  const start = profile.spans.start;
   let rows = 0;
   for (const s of spans) rows += start[s + 1] - start[s];
   const target = new Uint32Array(rows);
@@ -48,15 +56,15 @@ function groupRows(
       target[n++] = g;
     }
   }
-  return { groups: first.length, first, firstSpan, target };
+  return { first, firstSpan, target };
 }
 
 /** Sums the rows of the spans by group, the groups in the given order. */
-function sumRows(profile: Profile, spans: readonly number[], target: Uint32Array, place: Uint32Array): Float64Array[] {
-  const start = profile.spans!.start;
+function sumRows(profile: LineProfile, spans: readonly number[], target: Uint32Array, place: Uint32Array): Float64Array[] {
+  const start = profile.spans.start;
   const costs = zeroCosts(profile.columns, place.length);
   for (let c = 0; c < profile.columns; c++) {
-    const from = profile.lines!.costs[c];
+    const from = profile.lines.costs[c];
     const out = costs[c];
     let n = 0;
     for (const s of spans) for (let i = start[s]; i < start[s + 1]; i++) out[place[target[n++]]] += from[i];
@@ -74,13 +82,12 @@ function placeSorted(groups: number, compare: (a: number, b: number) => number):
   return { order, place };
 }
 
-function mergeByLine(analysis: Analysis, spans: readonly number[]): MergedLines {
-  const { profile } = analysis;
-  const line = profile.lines!.line;
-  const file = profile.spans!.file;
+function mergeByLine(profile: LineProfile, spans: readonly number[]): MergedLines {
+  const line = profile.lines.line;
+  const file = profile.spans.file;
   const g = groupRows(profile, spans, (row, span) => file[span] * HALF + line[row]);
   const { order, place } = placeSorted(
-    g.groups,
+    g.first.length,
     (a, b) => file[g.firstSpan[a]] - file[g.firstSpan[b]] || line[g.first[a]] - line[g.first[b]],
   );
   return {
@@ -90,33 +97,21 @@ function mergeByLine(analysis: Analysis, spans: readonly number[]): MergedLines 
   };
 }
 
-export function spansOf(index: { order: Uint32Array; from: Uint32Array }, key: number): number[] {
+function spansOf(index: Index, key: number): number[] {
   return key < 0 ? [] : Array.from(index.order.subarray(index.from[key], index.from[key + 1]));
 }
 
-/** Lines of a routine: its own file's, and of the files whose code was inlined into it. */
-export function linesOfRoutine(analysis: Analysis, routine: number): MergedLines {
-  return mergeByLine(analysis, spansOf(analysis.spansByRoutine, routine));
-}
-
-/** Lines of a file, of all routines that have code there. */
-export function linesOfFile(analysis: Analysis, file: number): MergedLines {
-  return mergeByLine(analysis, spansOf(analysis.spansByFile, file));
-}
-
-/** Instructions of a routine by address; an address that stands under several lines keeps its first. */
-export function instrsOfRoutine(analysis: Analysis, routine: number): MergedInstrs {
-  const { profile } = analysis;
-  const spans = spansOf(analysis.spansByRoutine, routine);
-  const address = profile.lines!.address!;
-  const { high, file } = profile.spans!;
-  const line = profile.lines!.line;
+/** Instructions by address; an address that stands under several lines keeps its first. */
+function instrsIn(profile: LineProfile, spans: readonly number[]): MergedInstrs {
+  const { line, address } = profile.lines;
+  if (!address) return noInstrs();
+  const { high, file } = profile.spans;
   const g = groupRows(profile, spans, (row, span) => {
     const h = high[span];
     return h < 0x200000 ? h * HALF + address[row] : `${h}:${address[row]}`;
   });
   const { order, place } = placeSorted(
-    g.groups,
+    g.first.length,
     (a, b) => high[g.firstSpan[a]] - high[g.firstSpan[b]] || address[g.first[a]] - address[g.first[b]],
   );
   return {

@@ -1,10 +1,6 @@
 // The calling-context tree, top-down or inverted, unfolded as it is opened: from sampled stacks or recorded contexts, exact;
 // else from the call graph, with shares that may be estimates.
-import type { Event } from '../model/profile.ts';
-import type { Analysis } from './analysis.ts';
-import { contextTree } from './context-tree.ts';
-import { graphTree } from './graph-tree.ts';
-import { stackTree } from './stack-tree.ts';
+import type { Event } from '../model/head.ts';
 
 export interface Roots {
   readonly shown: readonly number[];
@@ -13,6 +9,8 @@ export interface Roots {
 
 /** Where a tree's nodes come from. They are made with addNode(). */
 export interface TreeSource {
+  /** No cost of it is a guess. */
+  readonly exact: boolean;
   /** The roots, the most expensive first, `most` of them. */
   roots(tree: Tree, event: Event, most: number): Roots;
   canUnfold(tree: Tree, node: TreeNode): boolean;
@@ -39,7 +37,6 @@ export interface TreeNode {
 }
 
 export interface Tree {
-  readonly analysis: Analysis;
   readonly inverted: boolean;
   /** Nodes in order of their making; a node's number is its place. */
   readonly nodes: TreeNode[];
@@ -52,29 +49,20 @@ export interface Tree {
 
 const MOST_ROOTS = 10_000;
 
-export function openTree(analysis: Analysis, inverted: boolean, event: Event): Tree {
-  const { stacks, contexts } = analysis.profile;
-  const exact = stacks ? stackTree(analysis, inverted) : contexts && !inverted ? contextTree(analysis) : undefined;
-  const source = exact ?? graphTree(analysis, inverted);
-  const tree: Tree = { analysis, inverted, source, nodes: [], roots: [], rootsLeftOut: 0, childrenOf: new Map() };
+export function openTree(source: TreeSource, inverted: boolean, event: Event): Tree {
+  const tree: Tree = { inverted, source, nodes: [], roots: [], rootsLeftOut: 0, childrenOf: new Map() };
   const { shown, leftOut } = source.roots(tree, event, MOST_ROOTS);
   return { ...tree, roots: shown, rootsLeftOut: leftOut };
 }
 
-export function addNode(
-  tree: Tree,
-  parent: number,
-  depth: number,
-  routine: number,
-  calls: number,
-  inclusive: Float64Array,
-  self: Float64Array,
-  estimated: boolean,
-  selfEstimated: boolean,
-  recursive: boolean,
-): number {
+type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
+  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context'>>;
+
+/** Adds a node below a parent, or a root; its number. */
+export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {
   const id = tree.nodes.length;
-  tree.nodes.push({ id, parent, depth, routine, calls, inclusive, self, estimated, selfEstimated, recursive });
+  const place = { id, parent: parent?.id ?? -1, depth: parent ? parent.depth + 1 : 0 };
+  tree.nodes.push({ estimated: false, selfEstimated: false, recursive: false, ...place, ...node });
   return id;
 }
 

@@ -1,15 +1,13 @@
 // Commands of every view that look at its rows: search, edit, copy.
-import { linesOfRoutine } from '../analysis/lines.ts';
 import { routineFile, routineName } from '../analysis/names.ts';
-import { compileFilter } from '../base/match.ts';
-import { type AppState, activeView, contextOf, cursorRoutine, type Step, say, viewState, withView } from './state.ts';
+import { compileFilter, PatternError } from '../base/match.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, openView, type Step, say, withView } from './state.ts';
 
 /** The next row that matches, around the end. */
 export function search(state: AppState, by: number): AppState {
-  const view = activeView(state);
+  const view = openView(state);
   const context = contextOf(state);
-  const current = view.update(viewState(state), { type: 'sync' }, context);
-  const rows = view.rows(current, context);
+  const rows = view.rows(context);
   let matches: (text: string) => boolean;
   try {
     const pattern = state.search;
@@ -18,29 +16,30 @@ export function search(state: AppState, by: number): AppState {
       pattern === pattern.toLowerCase() ? (t: string) => t.toLowerCase().includes(pattern) : (t: string) => t.includes(pattern);
     matches = /^\/.+\//.test(pattern) ? compileFilter(pattern).test : plain;
   } catch (error) {
-    return say(state, (error as Error).message, 'error');
+    if (error instanceof PatternError) return say(state, error.message, 'error');
+    throw error;
   }
-  const start = view.cursor(current);
+  const start = view.cursor();
   for (let k = 1; k <= rows; k++) {
     const row = (((start + by * k) % rows) + rows) % rows;
-    if (!matches(view.rowText(current, row, context))) continue;
+    if (!matches(view.rowText(row, context))) continue;
     const wrapped = by > 0 ? row <= start : row >= start;
-    const next = withView(state, view.moveTo(current, row, context));
+    const next = withView(state, view.moveTo(row, context));
     return wrapped ? say(next, k === rows ? 'the only match' : 'search went around the end') : next;
   }
-  return say(state, `no row of ${view.title} matches ${state.search}`, 'error');
+  return say(state, `no row of ${activeView(state).title} matches ${state.search}`, 'error');
 }
 
 export function edit(state: AppState): Step {
-  const view = activeView(state);
+  const view = openView(state);
   const context = contextOf(state);
-  let place = view.place?.(viewState(state), context);
+  let place = view.place(context);
   if (!place) {
-    const routine = view.routineAt(viewState(state), context);
+    const routine = view.routineAt(context);
     const file = routine < 0 ? null : routineFile(state.analysis.profile, routine);
     if (file === null) return [say(state, 'the profile does not say which file this is in'), []];
     const own = state.analysis.profile.routines.file[routine];
-    const lines = linesOfRoutine(state.analysis, routine);
+    const lines = state.analysis.costing.lines({ routine });
     const first = lines.line.findIndex((l, i) => l > 0 && lines.file[i] === own);
     place = { file, line: first >= 0 ? lines.line[first] : 1 };
   }
@@ -49,7 +48,6 @@ export function edit(state: AppState): Step {
 
 export function copy(state: AppState): Step {
   const routine = cursorRoutine(state);
-  const text =
-    routine >= 0 ? routineName(state.analysis.profile, routine) : activeView(state).detail(viewState(state), contextOf(state));
+  const text = routine >= 0 ? routineName(state.analysis.profile, routine) : openView(state).detail(contextOf(state));
   return [say(state, `copied: ${text}`), [{ type: 'copy', text }]];
 }

@@ -5,18 +5,17 @@ import { baseName } from '../analysis/names.ts';
 import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
+import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
-import { bindingsOf, type GlobalBinding, globalBindings, keyLabel, offReason } from './keymap.ts';
-import { type AppState, activeView, contextOf, eventOf, frameOf, viewState } from './state.ts';
+import { bindingsOf, isGlobal, keyLabel, offReason } from './keymap.ts';
+import { type AppState, activeView, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
 
 const PROMPTS = {
   search: '/',
   filter: '&',
   write: 'write to file: ',
   derive: 'event NAME=FORMULA: ',
-  where: 'where: ',
-  predict: 'cost at size: ',
 } as const;
 
 export function drawScreen(state: AppState): ScreenLine[] {
@@ -26,7 +25,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   if (frame.tabs) out.push(tabLine(state));
   out.push(...drawBody(state));
   if (frame.detail) out.push(detailLine(state));
-  if (frame.footer) out.push(state.prompt ? promptLine(state) : footerLine(state));
+  if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => clip(line, state.width));
 }
 
@@ -47,7 +46,7 @@ function clip(line: ScreenLine, width: number): ScreenLine {
 }
 
 export function drawBody(state: AppState): ScreenLine[] {
-  return activeView(state).draw(viewState(state), contextOf(state));
+  return openView(state).draw(contextOf(state));
 }
 
 function titleLine(state: AppState): ScreenLine {
@@ -63,7 +62,7 @@ function titleLine(state: AppState): ScreenLine {
   const total = event.per
     ? eventValue(event, totals.total, 0).toPrecision(5)
     : formatCost(exactValue(event, totals.total, 0), event.unit);
-  const sign = profile.cut ? 'CUT OFF' : profile.warnings.find((w) => w.sign !== undefined)?.sign;
+  const sign = cutSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
   const warn = sign
     ? `${sign}  `
     : profile.warnings.length > 0
@@ -78,7 +77,7 @@ function titleLine(state: AppState): ScreenLine {
 }
 
 function tabLine(state: AppState): ScreenLine {
-  const shown = viewsOf(state.analysis.profile, state.base)
+  const shown = viewsOf(state.analysis, state.base)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
   const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
@@ -94,8 +93,8 @@ function tabLine(state: AppState): ScreenLine {
     used += text.length;
   }
   // Without a title line the warning that the file was cut must stand here: it stays in sight.
-  const cut = frameOf(state.height).title === 0 && state.analysis.profile.cut ? 'CUT OFF ' : '';
-  const mode = cut + visible(activeView(state).mode?.(viewState(state), contextOf(state)) ?? '');
+  const cut = frameOf(state.height).title === 0 ? cutSign(state.analysis.profile) : undefined;
+  const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state)));
   const room = state.width - used - 2;
   if (mode && room >= 8) spans.push(['  ' + fit(mode, room, 'left', 'middle'), cut ? 'error' : 'accent']);
   return { spans };
@@ -105,17 +104,25 @@ function detailLine(state: AppState): ScreenLine {
   const { message } = state;
   if (message) return { spans: [[fit(' ' + visible(message.text), state.width), message.kind === 'error' ? 'error' : 'accent']] };
   const { cut, warnings } = state.analysis.profile;
-  const text = activeView(state).detail(viewState(state), contextOf(state));
-  if (text === '' && cut) return { spans: [[fit(` the file was cut off: ${visible(cut.found)}`, state.width), 'error']] };
+  const text = openView(state).detail(contextOf(state));
+  if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
   if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0].found)}`, state.width), 'warm']] };
   return { spans: [[fit(' ' + visible(text), state.width, 'left', 'middle'), 'dim']] };
 }
 
+/** What the title says of a profile that is not whole. */
+function cutSign({ cut }: Head): string | undefined {
+  return cut && (cut.sign ?? 'CUT OFF');
+}
+
+function problemText(cut: NonNullable<Head['cut']>): string {
+  return `${cut.sign ? 'left out' : 'the file was cut off'}: ${visible(cut.found)}`;
+}
+
 /** The prompt, its cursor as an inverse cell; long text scrolls. */
-function promptLine(state: AppState): ScreenLine {
-  const { prompt } = state;
-  const label = PROMPTS[prompt!.kind];
-  return inputLine(label, prompt!.text, prompt!.cursor, state.width);
+function promptLine(prompt: Prompt & Input, width: number): ScreenLine {
+  const label = prompt.kind === 'view' ? prompt.label : PROMPTS[prompt.kind];
+  return inputLine(label, prompt.text, prompt.cursor, width);
 }
 
 export function inputLine(label: string, text: string, cursor: number, width: number): ScreenLine {
@@ -156,12 +163,10 @@ function footerLine(state: AppState): ScreenLine {
   const spans: Span[] = [];
   let used = 0;
   // A key of all views that this profile has no use for gives its room to the others.
-  const all = bindingsOf(activeView(state)).filter(
-    (b) => b.footer && !(globalBindings.includes(b as GlobalBinding) && offReason(state, b)),
-  );
+  const all = bindingsOf(activeView(state)).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
   // Help and quit are always there; the others as far as they fit.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
-  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]).length + 1 + b.footer!.length + 2;
+  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]).length + 1 + (b.footer ?? '').length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
     const off = offReason(state, b) !== undefined;

@@ -1,11 +1,12 @@
 // Editing a line of text.
+import type { Edit } from './action.ts';
 import type { Input } from './state.ts';
 
 export function insertText(input: Input, text: string): Input {
   return { text: input.text.slice(0, input.cursor) + text + input.text.slice(input.cursor), cursor: input.cursor + text.length };
 }
 
-export function editText(input: Input, edit: string): Input {
+export function editText(input: Input, edit: Edit): Input {
   const { text, cursor } = input;
   switch (edit) {
     case 'backspace': {
@@ -28,8 +29,6 @@ export function editText(input: Input, edit: string): Input {
       const at = text.slice(0, cursor).replace(/\S+\s*$/, '').length;
       return { text: text.slice(0, at) + text.slice(cursor), cursor: at };
     }
-    default:
-      return input;
   }
 }
 

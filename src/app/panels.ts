@@ -3,8 +3,8 @@ import { rank } from '../base/match.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
-import type { Action } from '../views/view.ts';
-import { bindingsOf, helpOf, keyLabel, offReason } from './keymap.ts';
+import { type Action, COMMANDS } from './action.ts';
+import { actionOf, bindingsOf, helpOf, isGlobal, keyLabel, offReason } from './keymap.ts';
 import { type AppState, activeView } from './state.ts';
 
 export interface PanelRow {
@@ -18,12 +18,11 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 
 export function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
-  const own = new Set<unknown>(view.keys);
   const rows = bindingsOf(view).map((b) => ({
     cells: {
       keys: b.keys.map(keyLabel).join(' '),
       'what it does': helpOf(state, b),
-      where: own.has(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
+      where: !isGlobal(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
     },
     action: undefined,
   }));
@@ -38,50 +37,53 @@ export function eventRows(state: AppState): PanelRow[] {
       total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
       'what it counts': [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
     },
-    action: { type: 'event', name: e.name },
+    action: { type: 'event', name: e.name } as const,
   }));
   return rank(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
 }
 
-/** Commands that take words after their name, as they are typed. */
-export const COMMANDS = [
-  { name: 'derive', arg: 'NAME=FORMULA', help: 'an event of your own' },
-  { name: 'write', arg: 'FILE', help: 'write the view to a file' },
-  { name: 'filter', arg: 'TEXT', help: 'only routines that match' },
-  { name: 'search', arg: 'TEXT', help: 'search in this view' },
-  { name: 'where', arg: 'CONDITIONS', help: 'only routines whose law fits: sizes>5 r2>0.9' },
-  { name: 'predict', arg: 'SIZE', help: 'the cost at a size that was not measured' },
-  { name: 'column', arg: 'EVENT', help: 'a column for another event, or away with it' },
-] as const;
+/** Commands that take words: the app's, and those of the views that this profile has. */
+function commandsOf(state: AppState) {
+  return [
+    ...COMMANDS.map((c) => ({
+      ...c,
+      run: (argument: string): Action => ({ type: 'command', name: c.name, argument }),
+    })),
+    ...viewsOf(state.analysis, state.base).flatMap((v) =>
+      v.commands.map((c) => ({
+        ...c,
+        run: (argument: string): Action => ({ type: 'view-command', view: v.id, name: c.name, argument }),
+      })),
+    ),
+  ];
+}
 
 export function paletteRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
-  const typed = COMMANDS.find((c) => text.startsWith(c.name + ' '));
+  const commands = commandsOf(state);
+  const typed = commands.find((c) => text.startsWith(c.name + ' '));
   if (typed) {
     const argument = text.slice(typed.name.length + 1).trim();
-    return [
-      {
-        cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' },
-        action: { type: 'command', name: typed.name, argument },
-      },
-    ];
+    return [{ cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' }, action: typed.run(argument) }];
   }
-  const rows: PanelRow[] = bindingsOf(activeView(state))
-    .filter((b) => b.action.type !== 'panel' || b.action['kind'] !== 'palette')
-    .map((b) => ({
-      cells: { command: helpOf(state, b), key: b.keys.map(keyLabel).join(' ') },
-      action: b.action,
-      off: offReason(state, b),
-    }));
+  const keys = bindingsOf(activeView(state)).filter(
+    (b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
+  );
+  const rows: PanelRow[] = keys.map((b) => ({
+    cells: { command: helpOf(state, b), key: b.keys.map(keyLabel).join(' ') },
+    action: actionOf(state, b),
+    off: offReason(state, b),
+  }));
   // What other views can do: there first, then that.
-  for (const v of viewsOf(state.analysis.profile, state.base)) {
+  for (const v of viewsOf(state.analysis, state.base)) {
     if (v.id === state.view) continue;
-    for (const b of v.keys.filter((k) => k.group !== 'move')) {
-      const action = { type: 'in-view', view: v.id, action: JSON.stringify(b.action) };
-      rows.push({ cells: { command: `${v.title}: ${b.help}`, key: '' }, action });
-    }
+    for (const b of v.keys.filter((k) => k.group !== 'move'))
+      rows.push({
+        cells: { command: `${v.title}: ${b.help}`, key: '' },
+        action: { type: 'in-view', view: v.id, action: b.action },
+      });
   }
-  for (const c of COMMANDS)
+  for (const c of commands)
     rows.push({
       cells: { command: `${c.name} ${c.arg}: ${c.help}`, key: '' },
       action: { type: 'input-set', text: c.name + ' ' },

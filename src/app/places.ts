@@ -1,5 +1,6 @@
 // Going from view to view and from routine to routine, and back.
-import { type AppState, activeView, contextOf, cursorRoutine, type Place, viewState, withView } from './state.ts';
+import type { ViewId } from '../views/index.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, withView } from './state.ts';
 
 const HISTORY = 500;
 
@@ -9,39 +10,35 @@ function remember(state: AppState): AppState {
 }
 
 /** The routine under the cursor comes along to the other view. */
-export function goTo(from: AppState, id: string): AppState {
-  if (id === from.view) return from;
+export function goTo(from: AppState, view: ViewId): AppState {
+  if (view === from.view) return from;
   const state = keepStep(from);
-  const routine = activeView(state).routineAt(viewState(state), contextOf(state));
-  return enter(remember(state), { view: id, focus: routine >= 0 ? routine : state.focus });
+  const routine = cursorRoutine(state);
+  return enter(remember(state), { view, focus: routine >= 0 ? routine : state.focus });
 }
 
 /** The step under the cursor is what the other views of steps are about. */
 function keepStep(state: AppState): AppState {
-  const step = activeView(state).stepAt?.(viewState(state), contextOf(state)) ?? -1;
+  const step = openView(state).stepAt(contextOf(state));
   return step < 0 ? state : { ...state, step };
 }
 
-export function show(state: AppState, view: string, routine: number): AppState {
+export function show(state: AppState, view: ViewId, routine: number): AppState {
   // The list of all routines has no one routine that it is about: the cursor goes there.
   const from = remember(
-    activeView(state).ownCursor && state.view !== 'tree' && routine !== state.focus
-      ? { ...state, focus: cursorRoutine(state) }
-      : state,
+    activeView(state).listsRoutines && routine !== state.focus ? { ...state, focus: cursorRoutine(state) } : state,
   );
   return enter(from, { view, focus: routine });
 }
 
 export function enter(state: AppState, place: Place): AppState {
   const next = { ...state, view: place.view, focus: place.focus };
-  const view = activeView(next);
-  if (view.stepAt && next.step >= 0)
-    return withView(next, view.update(viewState(next), { type: 'find-step', step: next.step }, contextOf(next)));
-  if (!view.ownCursor || place.focus < 0) return next;
   const context = contextOf(next);
-  const current = view.update(viewState(next), { type: 'sync' }, context);
-  if (view.routineAt(current, context) === place.focus) return withView(next, current);
-  return withView(next, view.update(current, { type: 'find-routine', routine: place.focus }, context));
+  const current = openView(next).sync(context);
+  const withStep = next.step >= 0 ? current.findStep(next.step, context) : undefined;
+  if (withStep) return withView(next, withStep);
+  if (place.focus < 0 || current.routineAt(context) === place.focus) return withView(next, current);
+  return withView(next, current.findRoutine(place.focus, context) ?? current);
 }
 
 export function travel(state: AppState, way: 'back' | 'forward'): AppState {
@@ -53,10 +50,7 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   }
   const place = stack.at(-1);
   if (!place) return state;
-  const here: Place = {
-    view: state.view,
-    focus: activeView(state).ownCursor && state.view !== 'tree' ? cursorRoutine(state) : state.focus,
-  };
+  const here: Place = { view: state.view, focus: activeView(state).listsRoutines ? cursorRoutine(state) : state.focus };
   const rest = stack.slice(0, -1);
   const next =
     way === 'back'

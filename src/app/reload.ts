@@ -1,8 +1,10 @@
 // A profile that takes the place of another of the same run: loaded again, merged, or at another granularity.
-import { type Analysis, analyse } from '../analysis/analysis.ts';
+
+import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
-import { GRAINS, type Granularity, regrain } from '../analysis/granularity.ts';
 import { routineFile, routineName } from '../analysis/names.ts';
+import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
@@ -45,19 +47,24 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const wanted = new Map<string, number>();
   for (let r = profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(profile, r), r);
   const twin = (r: number) => (r < 0 ? -1 : (wanted.get(key(old, r)) ?? -1));
-  const kept = viewsOf(profile, state.base).some((v) => v.id === state.view);
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0].name;
   const cursor = twin(cursorRoutine(state));
-  const states = { ...state.viewStates };
-  // These hold row numbers of the old profile; they are made anew around the focus.
-  for (const id of ['calls', 'source', 'instrs', 'tree']) delete states[id];
+  const shown = viewsOf(analysis, state.base);
+  // Rows of the old profile mean nothing in the new one: a view begins anew, unless it knows what to keep.
+  const views = new Map(
+    [...state.views].flatMap(([id, view]) => {
+      const kept = shown.some((v) => v.id === id) ? view.rebase(state.analysis, analysis) : undefined;
+      return kept ? [[id, kept] as const] : [];
+    }),
+  );
   const next: AppState = {
     ...state,
     analysis,
     event,
     extraEvents: state.extraEvents.filter((n) => analysis.events.some((e) => e.name === n)),
-    view: kept ? state.view : viewsOf(profile, state.base)[0].id,
-    viewStates: states,
+    view: shown.some((v) => v.id === state.view) ? state.view : shown[0].id,
+    views,
+    step: -1,
     focus: twin(state.focus),
     back: state.back.map((p) => ({ ...p, focus: twin(p.focus) })),
     forward: [],
@@ -65,6 +72,6 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     sources: new Map(),
     disassembly: new Map(),
   };
-  const placed = activeView(next).ownCursor && next.view !== 'tree' ? enter(next, { view: next.view, focus: cursor }) : next;
+  const placed = activeView(next).listsRoutines ? enter(next, { view: next.view, focus: cursor }) : next;
   return say(placed, why);
 }

@@ -1,31 +1,120 @@
-// A session as JSON lines: the first says the size of the screen, each of the others is an action. What was recorded can be
-// replayed, with a terminal or without.
+// A session as JSON lines: the first says the version, the second the size of the screen, each of the others is an action. What was
+// recorded can be replayed, with a terminal or without.
+import { SessionError } from '../base/session-error.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Action } from '../views/view.ts';
+import { viewNamed } from '../views/index.ts';
+import { type Action, COMMANDS } from './action.ts';
 import { type AppState, type Effect, type StartOptions, startState } from './state.ts';
 import { update } from './update.ts';
+
+/** Actions of other versions mean other things, or nothing. */
+const VERSION = 2;
+
+/** The first line of a recorded session. */
+export const SESSION_HEAD = JSON.stringify({ session: VERSION });
 
 export function actionLine(action: Action): string {
   return JSON.stringify(action);
 }
 
-/** Thrown for a line that is no action; says which. */
-export class SessionError extends Error {}
-
 export function parseSession(text: string): Action[] {
-  return text.split('\n').flatMap((line, i) => {
-    if (line.trim() === '' || line.startsWith('#')) return [];
-    let value: unknown;
-    try {
-      value = JSON.parse(line);
-    } catch {
-      throw new SessionError(`line ${i + 1}: expected a JSON object, found "${line.slice(0, 40)}"`);
-    }
-    if (typeof value !== 'object' || value === null || typeof (value as Action).type !== 'string') {
-      throw new SessionError(`line ${i + 1}: expected an action with a type, found ${line.slice(0, 40)}`);
-    }
-    return [value as Action];
+  const lines = text
+    .split('\n')
+    .map((line, i) => ({ line, number: i + 1 }))
+    .filter(({ line }) => line.trim() !== '' && !line.startsWith('#'));
+  const [head, ...rest] = lines;
+  const found = head && fieldsOf(jsonOf(head.line, head.number)).get('session');
+  if (found !== VERSION) {
+    const what = found === undefined ? 'none' : `version ${String(found)}`;
+    throw new SessionError(`line ${head?.number ?? 1}: expected a session of version ${VERSION}, found ${what}`);
+  }
+  return rest.map(({ line, number }) => {
+    const value = jsonOf(line, number);
+    if (!isAction(value)) throw new SessionError(`line ${number}: expected an action, found ${line.slice(0, 60)}`);
+    return value;
   });
+}
+
+function jsonOf(line: string, number: number): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new SessionError(`line ${number}: expected a JSON object, found "${line.slice(0, 40)}"`);
+  }
+}
+
+type Check = (value: unknown) => boolean;
+
+const text: Check = (v) => typeof v === 'string';
+const number: Check = (v) => typeof v === 'number';
+const maybeNumber: Check = (v) => v === undefined || typeof v === 'number';
+const viewId: Check = (v) => typeof v === 'string' && viewNamed(v) !== undefined;
+const object: Check = (v) => typeof v === 'object' && v !== null;
+const oneOf =
+  (...choices: readonly string[]): Check =>
+  (v) =>
+    typeof v === 'string' && choices.includes(v);
+
+const NOTHING = {};
+/** What each action has beside its type. */
+const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> } = {
+  none: NOTHING,
+  work: NOTHING,
+  redraw: NOTHING,
+  quit: NOTHING,
+  suspend: NOTHING,
+  escape: NOTHING,
+  back: NOTHING,
+  forward: NOTHING,
+  percent: NOTHING,
+  'all-parts': NOTHING,
+  'panel-toggle': NOTHING,
+  accept: NOTHING,
+  grain: NOTHING,
+  unknowns: NOTHING,
+  edit: NOTHING,
+  copy: NOTHING,
+  reload: NOTHING,
+  merge: NOTHING,
+  resize: { width: number, height: number },
+  say: { text },
+  wait: { kind: oneOf('mark', 'to-mark') },
+  mark: { letter: text },
+  'to-mark': { letter: text },
+  digit: { digit: text },
+  view: { view: viewId },
+  'next-view': { by: number },
+  show: { view: viewId, routine: number, context: maybeNumber },
+  event: { name: text },
+  'extra-event': { name: text },
+  'toggle-part': { part: number },
+  prompt: { kind: oneOf('search', 'filter', 'write', 'derive') },
+  panel: { kind: oneOf('help', 'events', 'palette') },
+  'panel-move': { by: number },
+  input: { text },
+  'input-set': { text },
+  'input-edit': { edit: oneOf('backspace', 'delete', 'left', 'right', 'home', 'end', 'clear', 'word') },
+  command: { name: oneOf(...COMMANDS.map((c) => c.name)), argument: text },
+  ask: { view: viewId, command: text },
+  'view-command': { view: viewId, name: text, argument: text },
+  search: { by: number },
+  favourite: { name: text },
+  'want-disassembly': { routine: number },
+  'open-profile': { path: text },
+  // The view looks for the key that does this, and does nothing where it has none.
+  'in-view': { view: viewId, action: object },
+};
+const CHECKS: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(Object.entries(SHAPES));
+
+function fieldsOf(value: unknown): ReadonlyMap<string, unknown> {
+  return new Map<string, unknown>(typeof value === 'object' && value !== null ? Object.entries(value) : []);
+}
+
+function isAction(value: unknown): value is Action {
+  const fields = fieldsOf(value);
+  const type = fields.get('type');
+  const shape = typeof type === 'string' ? CHECKS.get(type) : undefined;
+  return shape !== undefined && Object.entries(shape).every(([name, check]) => check(fields.get(name)));
 }
 
 /** All states of a replay, the first before any action. Effects go to `effect`, which may answer by another state. */

@@ -1,21 +1,29 @@
 // The state of a session: plain data, changed only by update().
-import { type Analysis, analyse } from '../analysis/analysis.ts';
+
+import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
-import { BY_ROUTINE, type Granularity, regrain } from '../analysis/granularity.ts';
+import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { Matcher } from '../base/match.ts';
 import { plural } from '../base/units.ts';
-import type { Event, Profile } from '../model/profile.ts';
-import { viewsOf } from '../views/index.ts';
-import type { PercentMode, SourceText, View, ViewContext } from '../views/view.ts';
+import type { PercentMode } from '../columns/column.ts';
+import type { Event } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
+import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
+import type { OpenView } from '../views/open-view.ts';
+import type { SourceText, ViewContext, ViewHead } from '../views/view.ts';
+import type { PanelKind, PromptKind } from './action.ts';
 
 /** Where one was: what back and forward go through. */
 export interface Place {
-  readonly view: string;
+  readonly view: ViewId;
   readonly focus: number;
 }
 
-export type PromptKind = 'search' | 'filter' | 'write' | 'derive' | 'where' | 'predict';
-export type PanelKind = 'help' | 'events' | 'palette';
+/** What is asked for: words of the app's own commands, or of a view's. */
+export type Prompt =
+  | { readonly kind: PromptKind }
+  | { readonly kind: 'view'; readonly view: ViewId; readonly command: string; readonly label: string };
 
 /** A line being typed: at the bottom for prompts, at the top of a panel for what narrows its list. */
 export interface Input {
@@ -36,8 +44,9 @@ export interface AppState {
   readonly event: string;
   readonly extraEvents: readonly string[];
   readonly percent: PercentMode;
-  readonly view: string;
-  readonly viewStates: Readonly<Record<string, unknown>>;
+  readonly view: ViewId;
+  /** Views that were looked at. */
+  readonly views: ReadonlyMap<ViewId, OpenView>;
   readonly focus: number;
   readonly step: number;
   readonly back: readonly Place[];
@@ -46,7 +55,7 @@ export interface AppState {
   readonly height: number;
   readonly ascii: boolean;
   readonly message: Message | undefined;
-  readonly prompt: ({ readonly kind: PromptKind } & Input) | undefined;
+  readonly prompt: (Prompt & Input) | undefined;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
   /** A key that waits for a letter: m sets a mark, ' goes to one. */
   readonly waiting: 'mark' | 'to-mark' | undefined;
@@ -58,7 +67,6 @@ export interface AppState {
   readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
-  readonly notes: readonly string[];
   readonly favourites: ReadonlySet<string>;
   readonly base: Analysis | undefined;
   /** Milliseconds that a key may take for what can go on later; then `unfinished` says that something is left. */
@@ -74,7 +82,7 @@ export type Effect =
   | { readonly type: 'suspend' }
   | { readonly type: 'edit'; readonly file: string; readonly line: number }
   | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'write'; readonly path: string; readonly report: string }
+  | { readonly type: 'write'; readonly path: string; readonly report: ViewHead['report'] }
   | { readonly type: 'source'; readonly file: string }
   | { readonly type: 'disassemble'; readonly routine: number }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
@@ -108,7 +116,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const profile = regrain(loaded, granularity);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []));
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
-  const first = viewsOf(profile, options.base)[0];
+  const first = viewsOf(analysis, options.base)[0];
   const siblings = options.siblings ?? [];
   return {
     loaded,
@@ -118,7 +126,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     extraEvents: [],
     percent: 'total',
     view: first.id,
-    viewStates: {},
+    views: new Map(),
     focus: -1,
     step: -1,
     back: [],
@@ -143,7 +151,6 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     sources: new Map(),
     disassembly: new Map(),
     siblings,
-    notes: [],
     favourites: new Set(options.favourites ?? []),
     base: options.base && analyse(options.base, options.base.events),
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
@@ -168,6 +175,7 @@ export function eventOf(state: AppState): Event {
 
 export function contextOf(state: AppState): ViewContext {
   return {
+    medium: 'screen',
     analysis: state.analysis,
     event: eventOf(state),
     extraEvents: state.extraEvents.flatMap(
@@ -183,29 +191,28 @@ export function contextOf(state: AppState): ViewContext {
     matcher: state.matcher,
     sources: state.sources,
     disassembly: state.disassembly,
-    marks: state.marks,
-    notes: state.notes,
     favourites: state.favourites,
     base: state.base,
   };
 }
 
-export function activeView(state: AppState): View<unknown> {
-  return viewsOf(state.analysis.profile, state.base).find((v) => v.id === state.view)!;
+export function activeView(state: AppState): AnyView {
+  const all = viewsOf(state.analysis, state.base);
+  return all.find((v) => v.id === state.view) ?? all[0];
 }
 
-/** The state of the active view; made where it was never looked at. */
-export function viewState(state: AppState): unknown {
-  return state.viewStates[state.view] ?? activeView(state).init(contextOf(state));
+/** The active view with its state; opened where it was never looked at. */
+export function openView(state: AppState): OpenView {
+  return state.views.get(state.view) ?? activeView(state).open(contextOf(state));
 }
 
 /** The routine under the cursor; -1 none. */
 export function cursorRoutine(state: AppState): number {
-  return activeView(state).routineAt(viewState(state), contextOf(state));
+  return openView(state).routineAt(contextOf(state));
 }
 
-export function withView(state: AppState, view: unknown): AppState {
-  return { ...state, viewStates: { ...state.viewStates, [state.view]: view } };
+export function withView(state: AppState, view: OpenView): AppState {
+  return state.views.get(state.view) === view ? state : { ...state, views: new Map(state.views).set(state.view, view) };
 }
 
 export function say(state: AppState, text: string, kind: 'info' | 'error' = 'info'): AppState {

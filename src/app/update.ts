@@ -1,14 +1,13 @@
 // One action, one new state. Pure: what must be done outside comes back as effects.
-import { analyse } from '../analysis/analysis.ts';
+import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
-import { predictText } from '../analysis/laws.ts';
 import { routineName } from '../analysis/names.ts';
-import { parseWhere } from '../analysis/where.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
-import { viewsOf } from '../views/index.ts';
-import type { Action, SourceText } from '../views/view.ts';
+import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
+import type { Request, SourceText } from '../views/view.ts';
+import type { Action, AppAction, CommandName, PromptKind } from './action.ts';
 import { copy, edit, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
@@ -20,11 +19,10 @@ import {
   contextOf,
   type Effect,
   type Input,
-  type PromptKind,
+  openView,
   type Step,
   say,
   startState,
-  viewState,
   withView,
 } from './state.ts';
 
@@ -50,12 +48,12 @@ export function update(state: AppState, action: Action): Step {
 
 /** Goes on with what takes long; true where nothing is left. */
 function workOn(state: AppState): boolean {
-  return activeView(state).work?.(viewState(state), contextOf(state), state.patienceMs) ?? true;
+  return openView(state).work(contextOf(state), state.patienceMs);
 }
 
 /** Prepares what a key may ask for; true where nothing is left. */
 export function prepare(state: AppState): boolean {
-  return activeView(state).idle?.(contextOf(state), state.patienceMs) ?? true;
+  return activeView(state).idle(contextOf(state), state.patienceMs);
 }
 
 export function answer(state: AppState, a: Answer): Step {
@@ -78,176 +76,182 @@ export function answer(state: AppState, a: Answer): Step {
 
 /** The view follows the context, and says what files it needs. */
 function settle(state: AppState, effects: readonly Effect[]): Step {
-  const view = activeView(state);
   const context = contextOf(state);
-  const before = viewState(state);
   const unfinished = !workOn(state);
-  const synced = view.update(before, { type: 'sync' }, context);
-  let next = synced === state.viewStates[state.view] ? state : withView(state, synced);
+  const synced = openView(state).sync(context);
+  let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
   const out = [...effects];
-  for (const need of view.needs?.(synced, context) ?? []) {
-    if (next.sources.has(need.source)) continue;
+  for (const file of synced.needs(context)) {
+    if (next.sources.has(file)) continue;
     // Asked for once: until it comes, the costs stand by line.
-    next = { ...next, sources: new Map(next.sources).set(need.source, 'reading the source …') };
-    out.push({ type: 'source', file: need.source });
+    next = { ...next, sources: new Map(next.sources).set(file, 'reading the source …') };
+    out.push({ type: 'source', file });
   }
   return [next, out];
 }
 
+/** Actions after which what was said about the last key stays. */
+const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize']);
+
 function apply(full: AppState, action: Action): Step {
-  // What was said about the last key is over with the next.
-  const state =
-    full.message && action.type !== 'none' && action.type !== 'work' && action.type !== 'resize' && action.type !== 'sync'
-      ? { ...full, message: undefined }
-      : full;
-  const text = (key: string) => String(action[key] ?? '');
+  const state = full.message && !QUIET.has(action.type) ? { ...full, message: undefined } : full;
+  if (action.type === 'in-view') return inView(state, action.view, action.action);
+  return applyToInput(state, action) ?? applyToPlace(state, action) ?? applyToProfile(state, action) ?? [state, []];
+}
+
+/** Prompts, panels, and what is typed into them. */
+function applyToInput(state: AppState, action: AppAction): Step | undefined {
   switch (action.type) {
-    case 'none':
-    case 'work':
-    case 'redraw':
-      return [state, []];
-    case 'resize':
-      return [{ ...state, width: Number(action['width']), height: Number(action['height']) }, []];
-    case 'quit':
-      return [state, [{ type: 'quit' }]];
-    case 'suspend':
-      return [state, [{ type: 'suspend' }]];
-    case 'say':
-      return [say(state, text('text')), []];
     case 'escape':
       return [closeOne(state), []];
+    case 'say':
+      return [say(state, action.text), []];
     case 'wait':
-      return [
-        {
-          ...state,
-          waiting: (text('kind') || undefined) as AppState['waiting'],
-          message: text('kind') ? { text: 'a letter …', kind: 'info' } : undefined,
-        },
-        [],
-      ];
-    case 'mark':
-      return [setMark(state, text('letter')), []];
-    case 'to-mark': {
-      const routine = state.marks.get(text('letter'));
-      const off = { ...state, waiting: undefined };
-      return [routine === undefined ? say(off, `nothing is marked ${text('letter')}`) : show(off, state.view, routine), []];
+      return [{ ...state, waiting: action.kind, message: { text: 'a letter …', kind: 'info' } }, []];
+    case 'prompt':
+      return [openPrompt(state, action.kind), []];
+    case 'ask':
+      return [ask(state, action.view, action.command), []];
+    case 'panel':
+      return [{ ...state, panel: { kind: action.kind, text: '', cursor: 0, row: 0 } }, []];
+    case 'panel-move':
+      return [movePanel(state, action.by), []];
+    case 'panel-toggle':
+      return [toggleInPanel(state), []];
+    case 'input':
+      return [typed(state, (input) => insertText(input, action.text)), []];
+    case 'input-edit':
+      return [typed(state, (input) => editText(input, action.edit)), []];
+    case 'input-set':
+      return [typed(state, () => ({ text: action.text, cursor: action.text.length })), []];
+    case 'accept':
+      return state.panel ? acceptPanel(state, state.panel.row) : acceptPrompt(state);
+    case 'command':
+      return command(state, action.name, action.argument);
+    case 'view-command':
+      return [viewCommand(state, action.view, action.name, action.argument), []];
+    default:
+      return undefined;
+  }
+}
+
+/** Where one is: the view, the routine, marks, matches. */
+function applyToPlace(state: AppState, action: AppAction): Step | undefined {
+  switch (action.type) {
+    case 'resize':
+      return [{ ...state, width: action.width, height: action.height }, []];
+    case 'digit': {
+      const view = viewsOf(state.analysis, state.base).find((v) => v.digit === action.digit);
+      return [view ? goTo(state, view.id) : state, []];
     }
     case 'view':
-      return [
-        goTo(state, text('id') || viewsOf(state.analysis.profile, state.base).find((v) => v.digit === text('digit'))!.id),
-        [],
-      ];
-    case 'in-view':
-      return apply(settle(goTo(state, text('view')), [])[0], JSON.parse(text('action')) as Action);
+      return [goTo(state, action.view), []];
     case 'next-view': {
-      const list = [...viewsOf(state.analysis.profile, state.base)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
-      const at = list.findIndex((v) => v.id === state.view) + Number(action['by']);
+      const list = [...viewsOf(state.analysis, state.base)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
+      const at = list.findIndex((v) => v.id === state.view) + action.by;
       return [goTo(state, list[(at + list.length) % list.length].id), []];
     }
-    case 'show': {
-      const there = show(state, text('view'), Number(action['routine']));
-      return action['context'] === undefined
-        ? [there, []]
-        : viewAction(there, { type: 'of-context', context: action['context'] });
-    }
+    case 'show':
+      return [showRoutine(state, action.view, action.routine, action.context), []];
     case 'back':
     case 'forward':
       return [travel(state, action.type), []];
-    case 'event':
-      return [
-        { ...state, event: text('name'), extraEvents: state.extraEvents.filter((e) => e !== text('name')), panel: undefined },
-        [],
-      ];
-    case 'extra-event': {
-      const name = text('name');
-      const extraEvents = state.extraEvents.includes(name)
-        ? state.extraEvents.filter((e) => e !== name)
-        : [...state.extraEvents, name];
-      return [{ ...state, extraEvents }, []];
+    case 'mark':
+      return [setMark(state, action.letter), []];
+    case 'to-mark': {
+      const routine = state.marks.get(action.letter);
+      const off = { ...state, waiting: undefined };
+      return [routine === undefined ? say(off, `nothing is marked ${action.letter}`) : show(off, state.view, routine), []];
     }
-    case 'percent': {
-      const percent = state.percent === 'total' ? 'parent' : state.percent === 'parent' ? 'none' : 'total';
-      const told = {
-        total: 'percent of the whole',
-        parent: 'percent of what stands above (Calls, Tree)',
-        none: 'no percentages',
-      }[percent];
-      return [say({ ...state, percent }, told), []];
+    case 'search':
+      return [search(state, action.by), []];
+    default:
+      return undefined;
+  }
+}
+
+/** What is shown of the profile, and what is done with it outside. */
+function applyToProfile(state: AppState, action: AppAction): Step | undefined {
+  switch (action.type) {
+    case 'quit':
+    case 'suspend':
+      return [state, [{ type: action.type }]];
+    case 'event': {
+      const extraEvents = state.extraEvents.filter((e) => e !== action.name);
+      return [{ ...state, event: action.name, extraEvents, panel: undefined }, []];
     }
+    case 'extra-event':
+      return [toggleColumn(state, action.name), []];
+    case 'percent':
+      return [nextPercent(state), []];
     case 'toggle-part':
-      return [toggleParts(state, Number(action['part'])), []];
+      return [toggleParts(state, action.part), []];
     case 'all-parts':
       return [toggleParts(state, -1), []];
-    case 'prompt':
-      return [openPrompt(state, text('kind') as PromptKind, text('text')), []];
-    case 'panel':
-      return [{ ...state, panel: { kind: text('kind') as 'help', text: '', cursor: 0, row: 0 } }, []];
-    case 'panel-move':
-    case 'panel-toggle':
-      return [panelStep(state, action), []];
-    case 'input':
-    case 'input-edit':
-    case 'input-set':
-      return [typeText(state, action), []];
-    case 'accept':
-      return state.panel ? acceptPanel(state) : acceptPrompt(state);
-    case 'command':
-      return command(state, text('name'), text('argument'));
     case 'grain':
     case 'unknowns':
       return [changeGrain(state, action.type), []];
-    case 'search':
-      return [search(state, Number(action['by'])), []];
     case 'edit':
       return edit(state);
     case 'copy':
       return copy(state);
     case 'reload':
-      return [say(state, 'loading …'), [{ type: 'reload' }]];
-    case 'open-profile':
-      return [say(state, 'loading …'), [{ type: 'open', path: text('path') }]];
     case 'merge':
-      return [say(state, 'loading …'), [{ type: 'merge' }]];
-    case 'favourite': {
-      const favourites = new Set(state.favourites);
-      const name = text('name');
-      if (!favourites.delete(name)) favourites.add(name);
-      const said = say({ ...state, favourites }, `${name} is ${favourites.has(name) ? 'a favourite' : 'no favourite any more'}`);
-      return [said, [{ type: 'keep-favourites', names: [...favourites] }]];
-    }
-    case 'want-disassembly': {
-      const routine = Number(action['routine']);
-      const known = state.disassembly.get(routine);
-      if (typeof known === 'object') return [say(state, 'the instruction text is there'), []];
-      return [say(state, 'asking objdump …'), [{ type: 'disassemble', routine }]];
-    }
+      return [say(state, 'loading …'), [{ type: action.type }]];
+    case 'open-profile':
+      return [say(state, 'loading …'), [{ type: 'open', path: action.path }]];
+    case 'favourite':
+      return favourite(state, action.name);
+    case 'want-disassembly':
+      if (typeof state.disassembly.get(action.routine) === 'object') return [say(state, 'the instruction text is there'), []];
+      return [say(state, 'asking objdump …'), [{ type: 'disassemble', routine: action.routine }]];
     default:
-      return viewAction(state, action);
+      return undefined;
   }
 }
 
-/** An action of the active view; it may ask the app for more. */
-function viewAction(state: AppState, action: Action): Step {
-  const view = activeView(state);
+/** An action of a view, which is gone to first; it may ask the app for something instead. */
+function inView(from: AppState, view: ViewId, action: AnyViewAction): Step {
+  const state = view === from.view ? from : settle(goTo(from, view), [])[0];
   const context = contextOf(state);
-  const before = viewState(state);
-  const asked = view.asks?.(before, action, context);
-  if (asked) return apply(state, asked);
-  return [withView(state, view.update(before, action, context)), []];
+  const opened = openView(state);
+  const request = opened.request(action, context);
+  if (request) return answerRequest(state, request);
+  return [withView(state, opened.act(action, context) ?? opened), []];
+}
+
+function answerRequest(state: AppState, request: Request): Step {
+  switch (request.type) {
+    case 'show': {
+      const view = viewNamed(request.view)?.id;
+      if (!view) return [state, []];
+      const { routine, context } = request;
+      return [routine === undefined ? goTo(state, view) : showRoutine(state, view, routine, context), []];
+    }
+    case 'ask':
+      return [ask(state, state.view, request.command), []];
+    default:
+      return apply(state, request);
+  }
+}
+
+function showRoutine(state: AppState, view: ViewId, routine: number, calling: number | undefined): AppState {
+  const there = show(state, view, routine);
+  return calling === undefined ? there : withView(there, openView(there).ofContext(calling, contextOf(there)));
 }
 
 function closeOne(state: AppState): AppState {
+  if (state.waiting) return { ...state, waiting: undefined, message: undefined };
   if (state.prompt) return { ...state, prompt: undefined };
   if (state.panel) return { ...state, panel: undefined };
-  if (state.waiting) return { ...state, waiting: undefined };
-  if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'the filter is gone');
+  if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'the filter is removed');
   return say(state, 'nothing is open; q quits');
 }
 
 function setMark(state: AppState, letter: string): AppState {
   const off: AppState = { ...state, waiting: undefined };
-  const routine = activeView(state).routineAt(viewState(state), contextOf(state));
+  const routine = openView(state).routineAt(contextOf(state));
   if (routine < 0) return say(off, 'the cursor is on no routine');
   const name = routineName(state.analysis.profile, routine);
   return say(
@@ -256,6 +260,19 @@ function setMark(state: AppState, letter: string): AppState {
   );
 }
 
+const PERCENT_TEXT = { total: 'percent of the whole', parent: 'percent of parent (Calls, Tree)', none: 'no percentages' };
+
+function nextPercent(state: AppState): AppState {
+  const percent = state.percent === 'total' ? 'parent' : state.percent === 'parent' ? 'none' : 'total';
+  return say({ ...state, percent }, PERCENT_TEXT[percent]);
+}
+
+function toggleColumn(state: AppState, name: string): AppState {
+  const shown = state.extraEvents.includes(name);
+  return { ...state, extraEvents: shown ? state.extraEvents.filter((e) => e !== name) : [...state.extraEvents, name] };
+}
+
+/** Switches a part on or off; -1 switches all on. */
 function toggleParts(state: AppState, part: number): AppState {
   const { analysis } = state;
   const off = new Set(part < 0 ? [] : analysis.partsOff);
@@ -263,42 +280,52 @@ function toggleParts(state: AppState, part: number): AppState {
   return { ...state, analysis: analyse(analysis.profile, analysis.events, off) };
 }
 
-function openPrompt(state: AppState, kind: PromptKind, given: string): AppState {
-  const text = kind === 'filter' ? state.filter : given;
+function favourite(state: AppState, name: string): Step {
+  const favourites = new Set(state.favourites);
+  if (!favourites.delete(name)) favourites.add(name);
+  const said = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
+  return [say({ ...state, favourites }, said), [{ type: 'keep-favourites', names: [...favourites] }]];
+}
+
+function openPrompt(state: AppState, kind: PromptKind): AppState {
+  const text = kind === 'filter' ? state.filter : '';
   return { ...state, prompt: { kind, text, cursor: text.length } };
 }
 
-function typeText(state: AppState, action: Action): AppState {
-  const change = (input: Input): Input =>
-    action.type === 'input'
-      ? insertText(input, String(action['text']))
-      : action.type === 'input-set'
-        ? { text: String(action['text']), cursor: String(action['text']).length }
-        : editText(input, String(action['edit']));
+/** Asks for the words of a view's command. */
+function ask(state: AppState, view: ViewId, name: string): AppState {
+  const found = viewNamed(view)?.commands.find((c) => c.name === name);
+  if (!found) return state;
+  const text = view === state.view ? openView(state).commandStart(name) : '';
+  return { ...state, prompt: { kind: 'view', view, command: name, label: found.prompt, text, cursor: text.length } };
+}
+
+function typed(state: AppState, change: (input: Input) => Input): AppState {
   if (state.panel) return { ...state, panel: { ...state.panel, ...change(state.panel), row: 0 } };
   if (state.prompt) return { ...state, prompt: { ...state.prompt, ...change(state.prompt) } };
   return state;
 }
 
-function panelStep(state: AppState, action: Action): AppState {
+function movePanel(state: AppState, by: number): AppState {
   const { panel } = state;
   if (!panel) return state;
-  const rows = panelRows(state);
-  if (action.type === 'panel-move') {
-    return { ...state, panel: { ...panel, row: Math.max(0, Math.min(rows.length - 1, panel.row + Number(action['by']))) } };
-  }
-  // Space is text where it can be; on events it switches a column.
-  if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
-  const name = rows[panel.row]?.action?.['name'];
-  if (name === undefined || name === state.event) return state;
-  return apply(state, { type: 'extra-event', name: String(name) })[0];
+  return { ...state, panel: { ...panel, row: Math.max(0, Math.min(panelRows(state).length - 1, panel.row + by)) } };
 }
 
-function acceptPanel(state: AppState): Step {
-  const row = panelRows(state)[state.panel!.row];
-  if (state.panel!.kind === 'help' || !row) return [{ ...state, panel: undefined }, []];
-  if (row.action?.type === 'input-set') return [typeText(state, row.action), []];
+/** Space is text where it can be; on events it switches a column. */
+function toggleInPanel(state: AppState): AppState {
+  const { panel } = state;
+  if (!panel) return state;
+  if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
+  const action = panelRows(state)[panel.row]?.action;
+  return action?.type === 'event' && action.name !== state.event ? toggleColumn(state, action.name) : state;
+}
+
+function acceptPanel(state: AppState, at: number): Step {
+  const row = panelRows(state)[at];
   const closed = { ...state, panel: undefined };
+  if (state.panel?.kind === 'help' || !row) return [closed, []];
+  if (row.action?.type === 'input-set') return apply(state, row.action);
   if (row.off) return [say(closed, row.off), []];
   return row.action ? apply(closed, row.action) : [closed, []];
 }
@@ -307,40 +334,34 @@ function acceptPrompt(state: AppState): Step {
   const { prompt } = state;
   if (!prompt) return [state, []];
   const closed: AppState = { ...state, prompt: undefined };
-  return command(closed, prompt.kind, prompt.text.trim());
+  const text = prompt.text.trim();
+  return prompt.kind === 'view'
+    ? [viewCommand(closed, prompt.view, prompt.command, text), []]
+    : command(closed, prompt.kind, text);
 }
 
-function command(state: AppState, name: string, argument: string): Step {
+function command(state: AppState, name: CommandName, argument: string): Step {
+  if (name === 'filter') return [setFilter(state, argument), []];
+  if (argument === '') return [state, []];
   switch (name) {
     case 'search':
-      return [argument === '' ? state : search({ ...state, search: argument }, 1), []];
-    case 'filter':
-      return [setFilter(state, argument), []];
+      return [search({ ...state, search: argument }, 1), []];
     case 'derive':
-      return [argument === '' ? state : derive(state, argument), []];
-    case 'where':
-    case 'predict':
-      return viewCommand(state, name, argument);
+      return [derive(state, argument), []];
     case 'column':
-      return apply(state, { type: 'extra-event', name: argument });
+      return [toggleColumn(state, argument), []];
     case 'write':
-      return argument === '' ? [state, []] : [state, [{ type: 'write', path: argument, report: activeView(state).report }]];
-    default:
-      return [state, []];
+      return [state, [{ type: 'write', path: argument, report: activeView(state).report }]];
   }
 }
 
-/** A command that the views with points know: the active one, else the first that does. */
-function viewCommand(state: AppState, name: 'where' | 'predict', argument: string): Step {
-  const { analysis } = state;
-  if (!analysis.profile.inputs) return [say(state, 'the profile has no cost by input size'), []];
-  if (name === 'where') {
-    const wrong = parseWhere(argument, analysis);
-    if (typeof wrong === 'string') return [say(state, wrong, 'error'), []];
-    const there = goTo(state, 'growth');
-    return viewAction(there, { type: 'where', text: argument });
-  }
-  return [say(state, predictText(analysis, state.focus, argument, state.ascii)), []];
+/** A command of a view, which is gone to first. */
+function viewCommand(from: AppState, view: ViewId, name: string, argument: string): AppState {
+  const state = view === from.view ? from : settle(goTo(from, view), [])[0];
+  const done = openView(state).command(name, argument, contextOf(state));
+  if (done.wrong) return say(from, done.say ?? '', 'error');
+  const next = withView(state, done.view);
+  return done.say === undefined ? next : say(next, done.say);
 }
 
 function setFilter(state: AppState, text: string): AppState {

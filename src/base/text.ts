@@ -97,3 +97,28 @@ const ELLIPSIS = { mark: '…' };
 export function useAsciiEllipsis(): void {
   ELLIPSIS.mark = '~';
 }
+
+const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
+
+/** A bar of a share from 0 to 1, `width` cells. */
+export function bar(share: number, width: number, ascii: boolean): string {
+  const clamped = Math.max(0, Math.min(1, Number.isFinite(share) ? share : 0));
+  if (ascii) return fit('#'.repeat(Math.round(clamped * width)), width);
+  const eighths = Math.round(clamped * width * 8);
+  return fit('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7], width);
+}
+
+/** Text in pieces of at most `first` cells, and then `rest`; broken at a blank where one stands behind `least` of the room. */
+export function wrapped(text: string, first: number, rest: number, least: number): string[] {
+  const out: string[] = [];
+  for (let left = text; left !== ''; ) {
+    const room = out.length === 0 ? first : rest;
+    let piece = cutEnd(left, room);
+    const blank = piece.length < left.length ? piece.lastIndexOf(' ') : -1;
+    if (blank > room * least) piece = piece.slice(0, blank + 1);
+    if (piece === '') break;
+    out.push(piece);
+    left = left.slice(piece.length);
+  }
+  return out;
+}

@@ -1,6 +1,6 @@
 // The flags, declared once: they are parsed by this, --help and the README print it.
 import { parseArgs } from 'node:util';
-import { GRAINS, type Granularity } from '../analysis/granularity.ts';
+import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
 import { rank } from '../base/match.ts';
 import type { SymbolOptions } from '../io/load.ts';
 

@@ -1,12 +1,14 @@
 // The command line: flags to a printed view, a check, or the screen. Ink is imported only where a screen opens.
 
 import { addressRange } from '../analysis/address-range.ts';
-import { type Analysis, analyse } from '../analysis/analysis.ts';
+import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
-import { regrain } from '../analysis/granularity.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
+import { regrain } from '../analysis/stacks/granularity.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
+import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
@@ -16,9 +18,10 @@ import { disassemble } from '../io/objdump.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
 import { objectFile, readSource } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
-import { hasTable, type Profile } from '../model/profile.ts';
+import { questionsOf } from '../model/kinds.ts';
+import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
-import { printJson, printSeparated, printText, type Write } from '../reports/print.ts';
+import type { Write } from '../reports/print.ts';
 import { matchesIn, type ReportContext, ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { helpText, type Options, parseFlags, UsageError } from './flags.ts';
@@ -66,7 +69,7 @@ function complain(error: unknown): number {
     process.stderr.write(formatProblem(error.problem) + '\n');
     return error.problem.path === '--derive' ? 2 : 1;
   }
-  if (error instanceof ReportError || error instanceof PatternError) {
+  if (error instanceof ReportError || error instanceof PatternError || error instanceof SessionError) {
     process.stderr.write(`proftui: ${error.message.split('\n').map(visible).join('\n')}\n`);
     return 2;
   }
@@ -87,7 +90,7 @@ const write: Write = (text) =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (!error) resolve();
-      else if ((error as NodeJS.ErrnoException).code === 'EPIPE') process.exit(0);
+      else if ('code' in error && error.code === 'EPIPE') process.exit(0);
       else reject(error);
     });
   });
@@ -96,7 +99,7 @@ async function check(options: Options): Promise<number> {
   const profile = await loadProfile(resolveWithoutScreen(options.paths), loadOptions(options));
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
-  const rows = profile.lines?.line.length ?? 0;
+  const rows = 'lines' in profile ? profile.lines.line.length : 0;
   lines.push(...broken.map((b) => `broken: ${b}`));
   lines.push(
     `${visible(profile.paths.join(' '))}: ${profile.format}, ${formatCount(profile.routines.name.length)} routines, ${formatCount(rows)} cost lines: ` +
@@ -113,7 +116,8 @@ async function print(options: Options, version: string): Promise<number> {
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
   const profile = regrain(await loadProfile(paths, loadOptions(options)), options.granularity);
-  const missing = report.requires.find((t) => !hasTable(profile, t));
+  const answers = questionsOf(profile);
+  const missing = report.asks.find((t) => !answers.has(t));
   if (missing) {
     throw new FormatError({
       path: paths[0],
@@ -124,15 +128,9 @@ async function print(options: Options, version: string): Promise<number> {
   const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
   const context = await contextOf(options, analysis, matchesIn(profile, matcher));
   if (options.form === 'svg') await write(svgOf(report, context));
-  else if (options.form === 'json' || (options.form === 'text' && report.array)) await printJson(report, context, version, write);
-  else if (options.form === 'text')
-    await printText(
-      report,
-      context,
-      Math.max(40, process.stdout.columns ?? TEXT_WIDTH),
-      options.ascii ? (text) => write(asciiMarks(text)) : write,
-    );
-  else await printSeparated(report, context, options.form as 'csv' | 'tsv', write);
+  else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
+  else if (options.form === 'text') await report.text(context, options.ascii ? (text) => write(asciiMarks(text)) : write);
+  else await report.separated(context, options.form, write);
   if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
   if (!profile.cut) return 0;
   process.stderr.write(formatProblem(profile.cut) + '\n');
@@ -150,9 +148,11 @@ function svgOf(report: (typeof reports)[number], context: ReportContext): string
   return report.svg(context);
 }
 
+const ASCII_MARKS = new Map(Object.entries({ '≈': '~', '…': '~', '→': '>', '↻': '@' }));
+
 /** The marks of our own that are not ASCII; names stay as they are. */
 function asciiMarks(text: string): string {
-  return text.replace(/[≈…→↻]/g, (c) => ({ '≈': '~', '…': '~', '→': '>', '↻': '@' })[c]!);
+  return text.replace(/[≈…→↻]/g, (c) => ASCII_MARKS.get(c) ?? c);
 }
 
 function hintSiblings(path: string): void {
@@ -169,7 +169,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   const places = { dirs: options.sourceDirs, maps: options.pathMaps, profiles: analysis.profile.paths };
   const sources = new Map<string, ReturnType<typeof readSource>>();
   let text: ReadonlyMap<string, string> | undefined;
-  if (options.disassemble && routine !== undefined && hasTable(analysis.profile, 'instrs')) {
+  if (options.disassemble && routine !== undefined && analysis.costing.can.has('instrs')) {
     const range = addressRange(analysis, routine);
     const found = range
       ? await disassemble(
@@ -184,6 +184,11 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   return {
     analysis,
     event,
+    extraEvents: [],
+    percent: 'total',
+    width: Math.max(40, process.stdout.columns ?? TEXT_WIDTH),
+    favourites: new Set(),
+    medium: 'text',
     sort: options.sort,
     limit:
       options.limit ??

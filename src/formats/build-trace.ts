@@ -2,7 +2,7 @@
 // and span them, and what is broken is skipped. Specification: "build trace file format", version 101. Ids repeat (process ids
 // come round, exec keeps them): a child belongs to the latest event before it with its parent's id, else to any.
 import { FormatError } from '../base/problem.ts';
-import { ProcessRows } from '../model/processes.ts';
+import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes } from '../model/strings.ts';
 import { isObject } from './cmake/snippet.ts';
@@ -23,7 +23,7 @@ function detect(head: Uint8Array, path: string): Detection {
 
 class Reader {
   private readonly sink: Sink;
-  private readonly rows: ProcessRows;
+  private readonly rows: ProcessWriter;
   private readonly path: string;
   private readonly part: number;
   private version: string | undefined;
@@ -39,7 +39,7 @@ class Reader {
   private lineNo = 0;
   known = 0;
 
-  constructor(sink: Sink, rows: ProcessRows, path: string) {
+  constructor(sink: Sink, rows: ProcessWriter, path: string) {
     this.sink = sink;
     this.rows = rows;
     this.path = path;
@@ -285,9 +285,7 @@ function idText(value: unknown, key: string, text: string): string {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  sink.processes ??= new ProcessRows();
-  sink.eventColumns(['events']);
-  const reader = new Reader(sink, sink.processes, path);
+  const reader = new Reader(sink, sink.tables(ProcessWriter), path);
   let rest: Uint8Array = new Uint8Array(0);
   let read = 0;
   let first = true;

@@ -1,5 +1,5 @@
 // What a format is to the rest of the program.
-import type { TableName } from '../model/profile.ts';
+import type { Question } from '../model/head.ts';
 import type { Sink } from '../model/sink.ts';
 
 /** Bytes in order, gunzipped. A chunk belongs to the loader until it asks for the next one, and it may not write to it. */
@@ -38,9 +38,9 @@ export type Detection = 'yes' | 'maybe' | 'no';
 export interface Loader {
   readonly name: string;
   readonly title: string;
-  readonly provides: readonly TableName[];
+  readonly provides: readonly Question[];
   /** Options of the tool that record what it leaves out by itself. */
-  readonly options?: Readonly<Partial<Record<TableName, string>>>;
+  readonly options?: Readonly<Partial<Record<Question, string>>>;
   /** How such a file is made; shown where there is none. */
   readonly make: string;
   /** The names its files usually have, for finding the profiles of a folder. */

@@ -3,7 +3,7 @@
 // back a new one began. Failed commands are not in it, and ninja rewrites the file now and then.
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
-import { StepRows } from '../model/steps.ts';
+import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 
@@ -22,8 +22,6 @@ interface Command {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  sink.steps ??= new StepRows();
-  sink.eventColumns(['time']);
   const commands: Command[] = [];
   const known = new Map<string, Command>();
   let lineNo = 0;
@@ -88,7 +86,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 
 /** Runs one behind the other: each begins where the one before ended. */
 function finish(sink: Sink, path: string, commands: readonly Command[]): void {
-  const rows = sink.steps!;
+  const rows = sink.tables(StepWriter);
   const runs = Math.max(0, ...commands.map((c) => c.run)) + 1;
   // Of a log that was rewritten the order says nothing: nearly every line goes back.
   const sorted = runs > 4 && runs > commands.length / 4;

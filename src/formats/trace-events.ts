@@ -3,7 +3,8 @@
 // writers depart from it: clang writes its sums as events of their own, CMake's arguments are whole instrumentation steps.
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
-import { type StepNote, StepRows } from '../model/steps.ts';
+import type { StepNote } from '../model/steps/writer.ts';
+import { StepWriter } from '../model/steps/writer.ts';
 import { gaugesOf, isObject, stepOf } from './cmake/snippet.ts';
 import { ListSplitter } from './json-values.ts';
 import type { Detection, Loader, Source } from './loader.ts';
@@ -40,7 +41,7 @@ interface Open {
 }
 
 class Reader {
-  private readonly rows: StepRows;
+  private readonly rows: StepWriter;
   private readonly sink: Sink;
   private readonly path: string;
   private readonly part: number;
@@ -57,7 +58,7 @@ class Reader {
   private cmakeSteps = 0;
   beginningOfTime: number | null = null;
 
-  constructor(sink: Sink, rows: StepRows, path: string) {
+  constructor(sink: Sink, rows: StepWriter, path: string) {
     this.sink = sink;
     this.rows = rows;
     this.path = path;
@@ -286,7 +287,7 @@ class Reader {
     }
     const own = rows.notes.length - this.firstNote;
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
-    sink.namesAreRoutines = sink.namesAreRoutines || this.cmakeSteps < own;
+    rows.namesAreRoutines ||= this.cmakeSteps < own;
     if (this.beginningOfTime !== null) rows.originUs = this.beginningOfTime;
     sink.addPart({
       path,
@@ -310,9 +311,7 @@ function list(names: readonly string[]): string {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  sink.steps ??= new StepRows();
-  sink.eventColumns(['time']);
-  const reader = new Reader(sink, sink.steps, path);
+  const reader = new Reader(sink, sink.tables(StepWriter), path);
   const splitter = new ListSplitter('traceEvents', {
     element: (value, offset) => {
       if (value === undefined) sink.warn({ path, offset, expected: 'an event', found: 'something that is no JSON; left out' });

@@ -3,9 +3,11 @@ import { dirname } from 'node:path';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Loader } from '../formats/loader.ts';
-import { type Preview, Previewer } from '../model/preview.ts';
-import { hasTable, type Profile } from '../model/profile.ts';
+import { questionsOf } from '../model/kinds.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Preview } from '../model/sink.ts';
 import { Sink } from '../model/sink.ts';
+import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { type OpenSource, openSource } from './source.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
@@ -95,7 +97,6 @@ const SHOWN = 100;
 export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
   const signal = options.signal ?? new AbortController().signal;
   const sink = new Sink();
-  const previewer = new Previewer(sink);
   let loader = options.format ? loaderNamed(options.format) : undefined;
   let firstPath: string | undefined;
   for (const path of paths) {
@@ -135,7 +136,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     const placed = path === '-' ? source : { ...source, folder: openFolder(dirname(path)) };
     const threads = openThreads(own);
     try {
-      await own.load({ ...watched(placed, sink, previewer, options.onProgress), ...(threads ? { threads } : {}) }, sink, signal);
+      await own.load({ ...watched(placed, sink, options.onProgress), ...(threads ? { threads } : {}) }, sink, signal);
     } finally {
       threads?.close();
     }
@@ -152,16 +153,18 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
   }
-  if (sink.samples) {
+  const { written } = sink;
+  if (written instanceof AddressStackWriter) {
     const { symbolize } = await import('./symbols/symbolize.ts');
     const { binaries = [], dirs = [], maps = [] } = options.symbols ?? {};
     const where = { binaries, dirs, maps, profiles: sink.paths };
-    await symbolize(sink.samples, where, (problem) => sink.warn(problem), signal);
+    await symbolize(written.samples, where, sink, signal);
   }
   const profile = sink.finish(loader.name);
+  const answers = questionsOf(profile);
   const { options: records } = loader;
   const lacks = loader.provides
-    .filter((table) => !hasTable(profile, table))
+    .filter((table) => !answers.has(table))
     .map((table) => ({ table, ...(records?.[table] ? { option: records[table] } : {}) }));
   return { ...profile, lacks };
 }
@@ -173,7 +176,7 @@ async function close(source: OpenSource): Promise<void> {
 }
 
 /** The source, telling of its progress as it is read. */
-function watched(source: OpenSource, sink: Sink, previewer: Previewer, onProgress?: (p: Progress) => void): OpenSource {
+function watched(source: OpenSource, sink: Sink, onProgress?: (p: Progress) => void): OpenSource {
   if (!onProgress) return source;
   return {
     ...source,
@@ -185,7 +188,7 @@ function watched(source: OpenSource, sink: Sink, previewer: Previewer, onProgres
         const now = Date.now();
         if (now - last < STEP_MS) continue;
         last = now;
-        const preview = now - shown >= PREVIEW_MS ? previewer.take(SHOWN) : undefined;
+        const preview = now - shown >= PREVIEW_MS ? sink.preview(SHOWN) : undefined;
         if (preview) shown = now;
         onProgress({
           ...(preview ? { preview } : {}),
@@ -193,7 +196,7 @@ function watched(source: OpenSource, sink: Sink, previewer: Previewer, onProgres
           bytes: source.bytesRead(),
           size: source.fileSize,
           routines: sink.routineCount,
-          rows: sink.lines.rows,
+          rows: sink.rows,
         });
       }
     },

@@ -1,6 +1,6 @@
 // The value of an event at a row of a table: the sum of its terms over the raw cost columns.
 import type { Exact } from '../base/units.ts';
-import type { Event, Term } from './profile.ts';
+import type { Event, Term } from './head.ts';
 
 export type CostTable = readonly ArrayLike<number>[];
 

@@ -1,7 +1,7 @@
 // Derived events: `L1m = I1mr + D1mr + D1mw`, `CEst = Ir + 10 L1m + 100 LLm`. A formula is a sum of factors times events,
 // which may be derived themselves; it is resolved to factors of the recorded cost columns.
 import type { Problem } from '../base/problem.ts';
-import type { Event, Term } from './profile.ts';
+import type { Event, Term } from './head.ts';
 
 export interface Formula {
   readonly name: string;

@@ -1,50 +1,106 @@
 // The calls report: true edges, a row per call site.
-import { callSitesAround } from '../analysis/call-sites.ts';
-import { orderByNumber } from '../analysis/order.ts';
-import { formatAddress } from '../base/units.ts';
-import { eventColumn } from '../model/event-value.ts';
-import { hasCounts } from '../model/profile.ts';
-import { costColumns, lineColumn, numberColumn, textColumn } from './cells.ts';
-import { costsByName, fileOrNull, type Report, ReportError, type Row, routineKey } from './report.ts';
-import { routineMatches } from './routines.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import type { CallSites } from '../analysis/costing.ts';
+import { UNKNOWN } from '../analysis/names.ts';
+import { magnitudes, orderByNumber } from '../analysis/order.ts';
+import { memo } from '../base/memo.ts';
+import { formatAddress, formatCount } from '../base/units.ts';
+import type { Column, ColumnContext, Table } from '../columns/column.ts';
+import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { fileColumn, hasFiles, lineText, routineKey } from '../columns/names.ts';
+import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import type { Kind } from '../model/profile.ts';
+import { report } from './print.ts';
+import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';
 
-export const calls: Report = {
+const sitesAround = memo((analysis: Analysis, routine: number | undefined) =>
+  analysis.costing.callSites(routine === undefined ? 'all' : { around: routine }),
+);
+const sitesOf = ({ analysis, routine }: ReportContext) => sitesAround(analysis, routine);
+
+/** Rows are numbers of sites. */
+function callTable(sites: CallSites): Table<number> {
+  return {
+    keys: ['caller', 'callee', 'file', 'line', 'address', 'count', 'inclusive'],
+    columns: (c) => [...costColumns(c, sites), ...placeColumns(c, sites), ...eventColumns(c, sites)],
+  };
+}
+
+function orderBy(sites: CallSites, event: Event): NonNullable<Column<number>['order']> {
+  return (descending, among) =>
+    orderByNumber(magnitudes(eventColumn(event, sites.costs, sites.caller.length)), descending, among);
+}
+
+function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
+  const counts = c.analysis.costing.can.has('counts');
+  return [
+    {
+      ...costRoom(c, 'inclusive'),
+      id: 'inclusive',
+      value: (i) => costsByName(c.analysis.events, sites.costs, i),
+      text: (i) => costText(c, exactValue(c.event, sites.costs, i)),
+      order: orderBy(sites, c.event),
+    },
+    ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
+    {
+      id: 'count',
+      title: 'calls',
+      align: 'right',
+      // Samples do not say how often.
+      value: (i) => (counts ? sites.count[i] : null),
+      text: counts ? (i) => formatCount(sites.count[i]) : undefined,
+      order: (descending, among) => orderByNumber(sites.count, descending, among),
+    },
+  ];
+}
+
+function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
+  const routine = (id: 'caller' | 'callee'): Column<number> => ({
+    id,
+    title: id,
+    flex: 1,
+    cut: 'middle',
+    value: (i) => routineKey(c.analysis, sites[id][i]),
+    text: (i) => routineKey(c.analysis, sites[id][i]).routine || UNKNOWN,
+  });
+  const files = hasFiles(c);
+  const file = fileColumn<number>(c, (i) => sites.file[i]);
+  const { high, low } = sites;
+  return [
+    routine('caller'),
+    routine('callee'),
+    {
+      id: 'line',
+      title: 'line',
+      align: 'right',
+      value: (i) => sites.line[i],
+      text: files ? (i) => lineText(sites.line[i]) : undefined,
+      order: (descending, among) => orderByNumber(sites.line, descending, among),
+    },
+    { ...file, text: files ? file.text : undefined },
+    { id: 'address', title: 'address', value: (i) => (high && low ? formatAddress(high[i], low[i]) : undefined) },
+  ];
+}
+
+/** Names for --sort: the cost in another event. */
+function eventColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
+  return c.analysis.events.map((e) => ({ id: e.name, title: e.name, order: orderBy(sites, e) }));
+}
+
+export const calls = report<number, Kind>({
   name: 'calls',
   title: 'the true edges of the call graph, a row per call site',
-  requires: ['calls'],
-  sorts: ['inclusive', 'count', 'line'],
-  *rows(context) {
-    const { analysis, event, routine, sort } = context;
-    const sites = callSitesAround(analysis, routine);
-    const n = sites.caller.length;
-    const column = sort?.column ?? 'inclusive';
-    const other = analysis.events.find((e) => e.name === column);
-    if (!other && !calls.sorts.includes(column))
-      throw new ReportError(`--sort ${column}: no such column; there are ${calls.sorts.join(', ')}`);
-    const key = column === 'count' ? sites.count : column === 'line' ? sites.line : eventColumn(other ?? event, sites.costs, n);
-    let left = context.limit;
-    for (const i of orderByNumber(key, sort?.descending ?? true)) {
-      if (left <= 0) return;
-      if (!routineMatches(context, sites.caller[i]) && !routineMatches(context, sites.callee[i])) continue;
-      left--;
-      const row: Row = {
-        caller: routineKey(analysis, sites.caller[i]),
-        callee: routineKey(analysis, sites.callee[i]),
-        file: fileOrNull(analysis, sites.file[i]),
-        line: sites.line[i],
-        ...(sites.low ? { address: formatAddress(sites.high![i], sites.low[i]) } : {}),
-        // Samples do not say how often.
-        count: hasCounts(analysis.profile) ? sites.count[i] : null,
-        inclusive: costsByName(analysis.events, sites.costs, i),
-      };
-      yield row;
-    }
+  asks: ['calls'],
+  of: ofAnyKind,
+  table(context) {
+    const sites = sitesOf(context);
+    return sites ? callTable(sites) : { columns: () => [] };
   },
-  columns: (context) => [
-    ...costColumns(context, 'inclusive', 'inclusive'),
-    ...(hasCounts(context.analysis.profile) ? [numberColumn('count', 'calls')] : []),
-    { title: 'caller', align: 'left', flex: 'middle', cell: (row) => (row['caller'] as { routine: string }).routine || '???' },
-    { title: 'callee', align: 'left', flex: 'middle', cell: (row) => (row['callee'] as { routine: string }).routine || '???' },
-    ...(context.analysis.profile.files.name.length > 0 ? [lineColumn, textColumn('file', 'file', 'start')] : []),
-  ],
-};
+  *rows(context) {
+    const sites = sitesOf(context);
+    if (!sites) return;
+    for (const i of orderOf(context, callTable(sites).columns(context), 'inclusive'))
+      if (routineMatches(context, sites.caller[i]) || routineMatches(context, sites.callee[i])) yield i;
+  },
+});

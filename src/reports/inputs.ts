@@ -1,48 +1,93 @@
 // The inputs report: cost by input size, a row a point.
-import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../analysis/inputs.ts';
-import { formatCount } from '../base/units.ts';
-import { INPUT_FIELDS } from '../model/inputs.ts';
-import { numberColumn, textColumn } from './cells.ts';
-import { type Report, type ReportContext, type Row, routineKey } from './report.ts';
-import { routineMatches, sortedRoutines } from './routines.ts';
 
-function* points(curve: Curve, head: Row): Generator<Row> {
-  for (let i = 0; i < curve.size.length; i++) {
-    const fields = INPUT_FIELDS.filter((f) => curve[f]).map((f) => [f, pointValue(curve, f, i) ?? null] as const);
-    yield { ...head, size: curve.size[i], ...Object.fromEntries(fields) };
-  }
+import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../analysis/inputs/points.ts';
+import { routineName } from '../analysis/names.ts';
+import { formatCount } from '../base/units.ts';
+import type { Column, Table } from '../columns/column.ts';
+import { routineKey } from '../columns/names.ts';
+import { fieldColumns, fieldsOf } from '../columns/points.ts';
+import type { InputField } from '../model/inputs/tables.ts';
+import { report } from './print.ts';
+import { ofKind, type ReportContext, routineMatches } from './report.ts';
+import { sortedRoutines } from './routines.ts';
+
+interface PointRow {
+  readonly routine: number;
+  /** The file's number of the calling context; undefined for points of routines. */
+  readonly context: number | undefined;
+  readonly curve: Curve;
+  /** Row of the curve. */
+  readonly at: number;
 }
 
-export const inputs: Report = {
+function pointTable(fields: readonly InputField[]): Table<PointRow, 'inputs'> {
+  const data = fieldColumns<PointRow>(
+    (r) => r.curve,
+    (r) => r.at,
+    fields,
+  );
+  const shown = (field: InputField, unknown: string): Column<PointRow>['text'] => {
+    return (r) => {
+      const value = pointValue(r.curve, field, r.at);
+      return value === undefined ? unknown : formatCount(value);
+    };
+  };
+  const number = (id: InputField, unknown: string): Column<PointRow> => ({
+    ...(data.find((column) => column.id === id) ?? { id }),
+    title: id,
+    align: 'right',
+    text: shown(id, unknown),
+  });
+  const first = ['calls', 'min', 'max', 'sum', 'selfSum'] as const;
+  return {
+    keys: ['routine', 'object', 'context', 'size', ...fields],
+    columns: ({ analysis }) => [
+      {
+        id: 'size',
+        title: 'size',
+        align: 'right',
+        value: (r) => r.curve.size[r.at],
+        text: (r) => formatCount(r.curve.size[r.at]),
+      },
+      ...first.map((field) => number(field, field === 'calls' ? '' : '?')),
+      {
+        id: 'routine',
+        title: 'routine',
+        flex: 1,
+        cut: 'middle',
+        value: (r) => routineKey(analysis, r.routine).routine,
+        text: (r) => routineName(analysis.profile, r.routine),
+      },
+      { id: 'object', title: 'object', value: (r) => routineKey(analysis, r.routine).object },
+      { id: 'context', title: 'context', value: (r) => r.context },
+      ...data.filter((column) => !first.some((field) => field === column.id)),
+    ],
+  };
+}
+
+function* curvesOf(context: ReportContext<'inputs'>, routine: number): Generator<Omit<PointRow, 'at'>> {
+  const { analysis, byContext } = context;
+  const { contexts } = analysis.profile;
+  if (!byContext || !contexts) {
+    yield { routine, context: undefined, curve: curveOfRoutine(analysis, routine) };
+    return;
+  }
+  for (let c = 0; c < contexts.id.length; c++)
+    if (contexts.routine[c] === routine && !analysis.partsOff.has(contexts.part[c]))
+      yield { routine, context: contexts.id[c], curve: curveOfContext(analysis, c) };
+}
+
+export const inputs = report<PointRow, 'inputs'>({
   name: 'inputs',
   title: 'cost by input size: a row a routine and size; with --contexts a calling context and size',
-  requires: ['inputs'],
-  sorts: ['self', 'inclusive', 'calls', 'routine', 'object'],
-  *rows(context: ReportContext) {
-    const { analysis, routine } = context;
-    const { contexts } = analysis.profile;
-    let left = context.limit;
+  asks: ['inputs'],
+  of: ofKind('inputs'),
+  table: (context) => pointTable(fieldsOf(context.analysis.profile.inputs)),
+  *rows(context) {
+    const { routine } = context;
     for (const r of routine === undefined ? sortedRoutines(context) : [routine]) {
       if (!routineMatches(context, r)) continue;
-      const key = routineKey(analysis, r);
-      const head: Row = { routine: key.routine, object: key.object };
-      if (context.byContext && contexts) {
-        for (let c = 0; c < contexts.id.length; c++) {
-          if (contexts.routine[c] !== r || analysis.partsOff.has(contexts.part[c])) continue;
-          for (const row of points(curveOfContext(analysis, c), { ...head, context: contexts.id[c] })) if (left-- > 0) yield row;
-        }
-      } else for (const row of points(curveOfRoutine(analysis, r), head)) if (left-- > 0) yield row;
-      if (left <= 0) return;
+      for (const of of curvesOf(context, r)) for (let at = 0; at < of.curve.size.length; at++) yield { ...of, at };
     }
   },
-  columns: () => [
-    numberColumn('size', 'size'),
-    numberColumn('calls', 'calls'),
-    ...(['min', 'max', 'sum', 'selfSum'] as const).map((key) => ({
-      title: key,
-      align: 'right' as const,
-      cell: (row: Row) => (row[key] === null || row[key] === undefined ? '?' : formatCount(row[key] as number | bigint)),
-    })),
-    textColumn('routine', 'routine', 'middle'),
-  ],
-};
+});

@@ -1,49 +1,80 @@
 // The lines report: self cost by source line.
-import { linesOfRoutine, type MergedLines } from '../analysis/lines.ts';
-import { eventValue } from '../model/event-value.ts';
-import { costColumns, lineColumn, textColumn } from './cells.ts';
-import { costsByName, fileOrNull, type Report, type Row, routineKey } from './report.ts';
-import { routineMatches, sortedRoutines } from './routines.ts';
+import type { MergedLines } from '../analysis/costing.ts';
+import { routineName } from '../analysis/names.ts';
+import type { Table } from '../columns/column.ts';
+import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { fileColumn, lineText, routineKey } from '../columns/names.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
+import type { Kind } from '../model/profile.ts';
+import { report } from './print.ts';
+import { ofAnyKind, type ReportContext, routineMatches } from './report.ts';
+import { sortedRoutines } from './routines.ts';
 
-export const lines: Report = {
-  name: 'lines',
-  title: 'self cost by source line: routine by routine, or the most expensive with --limit',
-  requires: ['lines'],
-  sorts: ['self', 'inclusive', 'calls', 'routine', 'file', 'object'],
-  *rows(context) {
-    const { analysis, routine, event, sort } = context;
-    const order = routine === undefined ? Array.from(sortedRoutines(context)) : [routine];
-    const chosen = order.filter((r) => routineMatches(context, r));
-    const row = (r: number, merged: MergedLines, i: number): Row => ({
-      routine: routineKey(analysis, r).routine,
-      file: fileOrNull(analysis, merged.file[i]),
-      line: merged.line[i],
-      self: costsByName(analysis.events, merged.costs, i),
-    });
-    let left = context.limit;
-    if (left === Number.POSITIVE_INFINITY || (sort && sort.column !== 'self') || routine !== undefined) {
-      // All of them: routine by routine, as it comes.
-      for (const r of chosen) {
-        const merged = linesOfRoutine(analysis, r);
-        for (let i = 0; i < merged.line.length; i++) if (left-- > 0) yield row(r, merged, i);
-      }
-      return;
-    }
-    // Some of them: the most expensive of the whole profile.
-    const best: { r: number; merged: MergedLines; i: number; value: number }[] = [];
-    const sign = sort?.descending === false ? -1 : 1;
-    for (const r of chosen) {
-      const merged = linesOfRoutine(analysis, r);
-      for (let i = 0; i < merged.line.length; i++)
-        best.push({ r, merged, i, value: sign * Math.abs(eventValue(event, merged.costs, i)) });
-      if (best.length > 4 * left + 10_000) best.sort((a, b) => b.value - a.value).splice(left);
-    }
-    for (const { r, merged, i } of best.sort((a, b) => b.value - a.value).slice(0, left)) yield row(r, merged, i);
-  },
-  columns: (context) => [
-    ...costColumns(context, 'self', 'self'),
-    lineColumn,
-    textColumn('routine', 'routine', 'middle'),
-    textColumn('file', 'file', 'start'),
+interface LineRow {
+  readonly routine: number;
+  readonly lines: MergedLines;
+  /** Row of `lines`. */
+  readonly at: number;
+}
+
+const lineTable: Table<LineRow> = {
+  keys: ['routine', 'file', 'line', 'self'],
+  columns: (c) => [
+    {
+      ...costRoom(c, 'self'),
+      id: 'self',
+      value: (r) => costsByName(c.analysis.events, r.lines.costs, r.at),
+      text: (r) => costText(c, exactValue(c.event, r.lines.costs, r.at)),
+    },
+    ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at))),
+    { id: 'line', title: 'line', align: 'right', value: (r) => r.lines.line[r.at], text: (r) => lineText(r.lines.line[r.at]) },
+    {
+      id: 'routine',
+      title: 'routine',
+      flex: 1,
+      cut: 'middle',
+      value: (r) => routineKey(c.analysis, r.routine).routine,
+      text: (r) => routineName(c.analysis.profile, r.routine),
+    },
+    fileColumn(c, (r) => r.lines.file[r.at]),
   ],
 };
+
+function* linesOf({ analysis }: ReportContext, routines: readonly number[]): Generator<LineRow> {
+  for (const routine of routines) {
+    const lines = analysis.costing.lines({ routine });
+    for (let at = 0; at < lines.line.length; at++) yield { routine, lines, at };
+  }
+}
+
+/** The most expensive lines of the whole profile. */
+function dearest(context: ReportContext, rows: Iterable<LineRow>): LineRow[] {
+  const { event, sort, limit } = context;
+  const sign = sort?.descending === false ? -1 : 1;
+  const best: { row: LineRow; value: number }[] = [];
+  const cut = () => best.sort((a, b) => b.value - a.value).splice(limit);
+  for (const row of rows) {
+    best.push({ row, value: sign * Math.abs(eventValue(event, row.lines.costs, row.at)) });
+    if (best.length > 8 * limit + 20_000) cut();
+  }
+  cut();
+  return best.map((b) => b.row);
+}
+
+export const lines = report<LineRow, Kind>({
+  name: 'lines',
+  title: 'self cost by source line: routine by routine, or the most expensive with --limit',
+  asks: ['lines'],
+  of: ofAnyKind,
+  table: () => lineTable,
+  rows(context) {
+    const { routine, sort, limit } = context;
+    const order = routine === undefined ? Array.from(sortedRoutines(context)) : [routine];
+    const rows = linesOf(
+      context,
+      order.filter((r) => routineMatches(context, r)),
+    );
+    const all = limit === Number.POSITIVE_INFINITY || (sort && sort.column !== 'self') || routine !== undefined;
+    return all ? rows : dearest(context, rows);
+  },
+});

@@ -1,12 +1,41 @@
 // Writes a report as text, JSON, CSV or TSV.
-
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCost, formatCount } from '../base/units.ts';
+import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Json, Report, ReportColumn, ReportContext, Row } from './report.ts';
+import type { Question } from '../model/head.ts';
+import type { Kind } from '../model/profile.ts';
+import type { ReportContext, ReportSpec } from './report.ts';
 
 /** Takes text; waits where the reader is slow. */
 export type Write = (text: string) => Promise<void>;
+
+/** A report as the program has it: what its rows are is its own business. */
+export interface Report {
+  readonly name: string;
+  readonly title: string;
+  readonly asks: readonly Question[];
+  /** Its text is JSON, a format of others. */
+  readonly array: boolean;
+  readonly svg: ((context: ReportContext) => string) | undefined;
+  json(context: ReportContext, version: string, write: Write): Promise<void>;
+  separated(context: ReportContext, form: 'csv' | 'tsv', write: Write): Promise<void>;
+  text(context: ReportContext, write: Write): Promise<void>;
+}
+
+export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
+  const { name, title, asks, array = false, svg, of } = spec;
+  return {
+    name,
+    title,
+    asks,
+    array,
+    svg: svg && ((context) => svg(of(context))),
+    json: (context, version, write) => printJson(spec, of(context), version, write),
+    separated: (context, form, write) => printSeparated(spec, of(context), form, write),
+    text: (context, write) => printText(spec, of(context), write),
+  };
+}
 
 /** What JSON.stringify leaves as it is and a terminal acts on: DEL, C1 controls, bidirectional and zero-width characters. */
 const ACTIVE = /[\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
@@ -16,58 +45,97 @@ export function toJson(value: unknown): string {
   return text.replace(ACTIVE, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
-export async function printJson(report: Report, context: ReportContext, version: string, write: Write): Promise<void> {
+/** The first rows, as many as are wanted. */
+function* limited<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
+  let left = limit;
+  if (left <= 0) return;
+  for (const row of rows) {
+    yield row;
+    if (--left <= 0) return;
+  }
+}
+
+/** Collects small pieces of text, and writes large ones. */
+class Pieces {
+  private held = '';
+  private readonly write: Write;
+
+  constructor(write: Write) {
+    this.write = write;
+  }
+
+  async add(text: string): Promise<void> {
+    this.held += text;
+    if (this.held.length > 1 << 16) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { held } = this;
+    this.held = '';
+    await this.write(held);
+  }
+}
+
+function jsonHead(name: string, context: ReportContext, version: string) {
   const { analysis } = context;
-  const { profile, totals } = analysis;
-  const head = {
+  const { profile, totals, events } = analysis;
+  return {
     proftui: version,
-    view: report.name,
+    view: name,
     format: profile.format,
     paths: profile.paths,
     event: context.event.name,
-    events: analysis.events.map((e) => ({
+    events: events.map((e) => ({
       name: e.name,
       unit: e.unit,
       ...(e.longName ? { longName: e.longName } : {}),
       ...(e.formula ? { formula: e.formula } : {}),
     })),
-    totals: Object.fromEntries(analysis.events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
-    percentagesOf: Object.fromEntries(analysis.events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
+    totals: Object.fromEntries(events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
+    percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
-      ({ path, line, offset, expected, found, hint }) => ({
-        path,
-        ...(line === undefined ? {} : { line }),
-        ...(offset === undefined ? {} : { offset }),
-        expected,
-        found,
-        ...(hint === undefined ? {} : { hint }),
-      }),
+      // What is absent is left out by JSON.
+      ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),
     ),
-    ...(report.extra?.(context) ?? {}),
   };
-  const { array = false } = report;
-  const rows = report.rows(context)[Symbol.iterator]();
-  // The first row is made before anything is written: a report that cannot be made writes nothing.
-  let next = rows.next();
-  let held = array ? '[' : toJson(head).slice(0, -1) + ',"rows":[';
-  for (let first = true; !next.done; next = rows.next(), first = false) {
-    held += (first ? '\n' : ',\n') + toJson(next.value);
-    if (held.length > 1 << 16) {
-      await write(held);
-      held = '';
-    }
-  }
-  await write(held + (array ? '\n]\n' : '\n]}\n'));
 }
 
-/** Every value of a row under a name of its own: objects as `self.Ir`, lists as JSON. */
-function flatten(row: Row, prefix = '', into: Record<string, string> = {}): Record<string, string> {
-  for (const [key, value] of Object.entries(row)) {
-    if (value === undefined) continue;
-    if (value !== null && typeof value === 'object' && !Array.isArray(value)) flatten(value as Row, `${prefix}${key}.`, into);
-    else into[prefix + key] = plain(value);
-  }
-  return into;
+async function printJson<Row, K extends Kind>(
+  spec: ReportSpec<Row, K>,
+  context: ReportContext<K>,
+  version: string,
+  write: Write,
+): Promise<void> {
+  const { array = false } = spec;
+  const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context) };
+  const table = spec.table(context);
+  const columns = dataColumns(table.columns(context), table.keys);
+  const rows = limited(spec.rows(context), context.limit)[Symbol.iterator]();
+  // The first row is made before anything is written: a report that cannot be made writes nothing.
+  let next = rows.next();
+  const pieces = new Pieces(write);
+  await pieces.add(array ? '[' : toJson(head).slice(0, -1) + ',"rows":[');
+  for (let first = true; !next.done; next = rows.next(), first = false)
+    await pieces.add((first ? '\n' : ',\n') + toJson(record(columns, next.value)));
+  await pieces.add(array ? '\n]\n' : '\n]}\n');
+  await pieces.flush();
+}
+
+function record<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Json | undefined> {
+  const out: Record<string, Json | undefined> = {};
+  for (const { id, value } of columns) out[id] = value?.(row);
+  return out;
+}
+
+/** Every value under a name of its own: objects as `self.Ir`, lists as JSON. */
+function flatten(value: Json | undefined, name: string, into: Map<string, string>): void {
+  if (value === undefined) return;
+  if (isObject(value)) for (const [key, inner] of Object.entries(value)) flatten(inner, `${name}.${key}`, into);
+  else into.set(name, plain(value));
+}
+
+function isObject(value: Json): value is { readonly [key: string]: Json | undefined } {
+  return value !== null && typeof value === 'object' && !Array.isArray(value);
 }
 
 function plain(value: Json): string {
@@ -76,69 +144,87 @@ function plain(value: Json): string {
   return visible(String(value));
 }
 
-export async function printSeparated(report: Report, context: ReportContext, form: 'csv' | 'tsv', write: Write): Promise<void> {
+async function printSeparated<Row, K extends Kind>(
+  spec: ReportSpec<Row, K>,
+  context: ReportContext<K>,
+  form: 'csv' | 'tsv',
+  write: Write,
+): Promise<void> {
+  const table = spec.table(context);
+  const columns = dataColumns(table.columns(context), table.keys);
+  const optional = columns.filter((c) => c.optional).map((c) => c.id);
   const quote = (cell: string) =>
     form === 'csv' ? (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell) : cell.replaceAll('\t', ' ');
-  const separator = form === 'csv' ? ',' : '\t';
-  const end = form === 'csv' ? '\r\n' : '\n';
+  const line = (cells: readonly string[]) =>
+    cells.map(quote).join(form === 'csv' ? ',' : '\t') + (form === 'csv' ? '\r\n' : '\n');
+  const pieces = new Pieces(write);
   let keys: string[] | undefined;
-  let held = '';
-  for (const row of report.rows(context)) {
-    const cells = flatten(row);
+  for (const row of limited(spec.rows(context), context.limit)) {
+    const cells = new Map<string, string>();
+    for (const { id, value } of columns) flatten(value?.(row), id, cells);
     if (!keys) {
-      keys = [...new Set([...Object.keys(cells), ...(report.optional ?? [])])];
-      held += keys.map(quote).join(separator) + end;
+      keys = [...new Set([...cells.keys(), ...optional])];
+      await pieces.add(line(keys));
     }
-    held += keys.map((k) => quote(cells[k] ?? '')).join(separator) + end;
-    if (held.length > 1 << 16) {
-      await write(held);
-      held = '';
-    }
+    await pieces.add(line(keys.map((k) => cells.get(k) ?? '')));
   }
-  await write(held);
+  await pieces.flush();
 }
 
 const GAP = 1;
 const LEAST_FLEX = 12;
 
-export async function printText(report: Report, context: ReportContext, width: number, write: Write): Promise<void> {
-  const { profile, totals } = context.analysis;
-  const columns = report.columns(context).filter((c) => width >= (c.from ?? 0));
-  const cells: (string[] | string)[] = [columns.map((c) => c.title)];
-  let group: string | undefined;
-  let count = 0;
-  let more = false;
-  // One row more than is shown tells whether there are any.
-  for (const row of columns.length === 0 ? [] : report.rows({ ...context, limit: context.limit + 1 })) {
-    if (count === context.limit) {
-      more = true;
-      break;
-    }
-    const g = report.group?.(row);
-    if (g !== undefined && g !== group) cells.push((group = g));
-    cells.push(columns.map((c) => visible(c.cell(row))));
-    for (const under of report.under?.(row) ?? []) cells.push(columns.map((c) => visible(c.cell(under))));
-    count++;
-  }
-  const out: string[] = [];
-  out.push(`${profile.format}: ${visible(profile.paths.join(' '))}`);
+async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, write: Write): Promise<void> {
+  const { width } = context;
+  const columns = readColumns(spec.table(context).columns(context), 'text').filter((c) => width >= (c.from ?? 0));
+  const { lines, shown, more } = columns.length > 0 ? rowLines(spec, context, columns) : { lines: [], shown: 0, more: false };
+  const out = [...heading(spec.name, context), ...(spec.head?.(context) ?? []).map(visible)].flatMap((l) => wrap(l, width));
+  if (lines.length > 0) out.push('', ...lines);
+  const all = spec.name === 'routines' && !context.filtered ? context.analysis.profile.routines.name.length : undefined;
+  if (more) out.push(all === undefined ? '… more rows (--limit N)' : `… ${formatCount(all - shown)} more (--limit N)`);
+  for (const line of spec.foot?.(context) ?? []) out.push(visible(line));
+  await write(out.map((line) => cutLine(line, width)).join('\n') + '\n');
+}
+
+/** What stands above every table: the file, its warnings, the event. */
+function heading(name: string, { analysis, event }: ReportContext): string[] {
+  const { profile, totals } = analysis;
+  const out = [`${profile.format}: ${visible(profile.paths.join(' '))}`];
   if (profile.command !== null) out.push(`command: ${visible(profile.command)}`);
   if (profile.cut) out.push(`warning: the file was cut off; this is what was whole (line ${profile.cut.line ?? '?'})`);
   for (const w of profile.warnings.slice(0, 5)) out.push(`warning: ${w.line ? `line ${w.line}: ` : ''}${visible(w.found)}`);
   if (profile.warnings.length > 5) out.push(`warning: and ${profile.warnings.length - 5} more`);
-  const total = exactValue(context.event, totals.total, 0);
-  if (report.name !== 'summary')
-    out.push(
-      `event: ${context.event.name}${context.event.longName ? ` (${context.event.longName})` : ''}, total ${formatCost(total, context.event.unit)}`,
-    );
-  for (const line of report.head?.(context) ?? []) out.push(visible(line));
-  // Reasons are for reading whole; only rows are cut.
-  out.splice(0, out.length, ...out.flatMap((line) => wrap(line, width)));
-  if (columns.length > 0) out.push('', ...alignText(columns, cells, width));
-  const rows = report.name === 'routines' && !context.filtered ? profile.routines.name.length : undefined;
-  if (more) out.push(rows === undefined ? '… more rows (--limit N)' : `… ${formatCount(rows - count)} more (--limit N)`);
-  for (const line of report.foot?.(context) ?? []) out.push(visible(line));
-  await write(out.map((line) => cutLine(line, width)).join('\n') + '\n');
+  const total = exactValue(event, totals.total, 0);
+  const longName = event.longName ? ` (${event.longName})` : '';
+  if (name !== 'summary') out.push(`event: ${event.name}${longName}, total ${formatCost(total, event.unit)}`);
+  return out;
+}
+
+type CellLine = readonly string[] | string;
+
+function rowLines<Row, K extends Kind>(
+  spec: ReportSpec<Row, K>,
+  context: ReportContext<K>,
+  columns: readonly Column<Row>[],
+): { lines: string[]; shown: number; more: boolean } {
+  const textOf = (row: Row) => columns.map(({ text }) => cellText(text?.(row) ?? ''));
+  const cells: CellLine[] = [columns.map((c) => c.title)];
+  let group: string | undefined;
+  let shown = 0;
+  // One row more than is shown tells whether there are any.
+  for (const row of spec.rows({ ...context, limit: context.limit + 1 })) {
+    if (shown === context.limit) return { lines: alignText(columns, cells, context.width), shown, more: true };
+    const g = spec.group?.(row, context);
+    if (g !== undefined && g !== group) cells.push((group = g));
+    cells.push(textOf(row));
+    for (const under of spec.under?.(row) ?? []) cells.push(textOf(under));
+    shown++;
+  }
+  return { lines: alignText(columns, cells, context.width), shown, more: false };
+}
+
+function cellText(cell: string | { readonly text: string }): string {
+  return visible(typeof cell === 'string' ? cell : cell.text);
 }
 
 function cutLine(line: string, width: number): string {
@@ -158,7 +244,7 @@ function wrap(text: string, width: number): string[] {
 }
 
 /** Aligned lines of at most `width` cells: fixed columns as wide as they need, the rest shared by the flexible ones. */
-function alignText(columns: readonly ReportColumn[], cells: readonly (string[] | string)[], width: number): string[] {
+function alignText<Row>(columns: readonly Column<Row>[], cells: readonly CellLine[], width: number): string[] {
   const need = columns.map((_, c) =>
     Math.max(
       ...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c].length > 4096 ? row[c].slice(0, 4096) : row[c]))),
@@ -175,15 +261,10 @@ function alignText(columns: readonly ReportColumn[], cells: readonly (string[] |
     widths[i] = Math.min(need[i], Math.max(LEAST_FLEX, share));
     left -= widths[i];
   });
-  return cells.map((row) =>
-    typeof row === 'string'
-      ? row
-      : row
-          .map((cell, c) =>
-            c === row.length - 1 && cellWidth(cell) <= widths[c] && columns[c].align === 'left'
-              ? cell
-              : fit(cell, widths[c], columns[c].align, columns[c].flex ?? 'end'),
-          )
-          .join(' '.repeat(GAP)),
-  );
+  const put = (cell: string, c: number) => {
+    const { align = 'left', cut = 'end' } = columns[c];
+    const lastOne = c === columns.length - 1 && align === 'left' && cellWidth(cell) <= widths[c];
+    return lastOne ? cell : fit(cell, widths[c], align, cut);
+  };
+  return cells.map((row) => (typeof row === 'string' ? row : row.map(put).join(' '.repeat(GAP))));
 }

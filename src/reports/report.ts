@@ -1,16 +1,11 @@
-// A report: what --print writes. Rows are objects for JSON, and cells for text, CSV and TSV; both come from here, so that
-// they have the same rows in the same order.
-import type { Analysis } from '../analysis/analysis.ts';
-import { fileName, routineFile, routineObject } from '../analysis/names.ts';
+// A report: what --print writes. Its rows and columns are said once; text, JSON, CSV and TSV are made of them (print.ts).
+import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { type Matcher, taking } from '../base/match.ts';
-import type { Exact } from '../base/units.ts';
-import type { CostTable } from '../model/event-value.ts';
-import { exactValue } from '../model/event-value.ts';
-import type { Event, Profile, TableName } from '../model/profile.ts';
+import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
+import type { Question } from '../model/head.ts';
+import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
-
-export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
-export type Row = { readonly [key: string]: Json | undefined };
 
 /** A source text as it was found; or why it was not. */
 export interface SourceText {
@@ -20,9 +15,8 @@ export interface SourceText {
   readonly newer: boolean;
 }
 
-export interface ReportContext {
-  readonly analysis: Analysis;
-  readonly event: Event;
+export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
+  readonly medium: 'text';
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly limit: number;
   /** True where some of the texts of a row match the filter. */
@@ -37,72 +31,54 @@ export interface ReportContext {
   readonly byContext: boolean;
   /** curve: a size to predict the cost of. */
   readonly at: number | undefined;
-  /** Only ASCII for marks and lines. */
-  readonly ascii: boolean;
-  /** The run to compare with (--base). */
-  readonly base: Analysis | undefined;
 }
 
-export interface ReportColumn {
-  readonly title: string;
-  readonly align: 'left' | 'right';
-  readonly cell: (row: Row) => string;
-  /** Takes the room that is left; at most one column cuts from its start (paths). */
-  readonly flex?: 'end' | 'start' | 'middle';
-  /** Left out of text that is narrower than this. */
-  readonly from?: number;
-}
+export type Extra = { readonly [key: string]: Json | undefined };
 
-export interface Report {
+export interface ReportSpec<Row, K extends Kind> {
   readonly name: string;
   readonly title: string;
-  readonly requires: readonly TableName[];
-  /** Columns that --sort takes. */
-  readonly sorts: readonly string[];
-  rows(context: ReportContext): Iterable<Row>;
-  columns(context: ReportContext): readonly ReportColumn[];
-  /** Keys that only some rows have: CSV and TSV have a column for them all the same. */
-  readonly optional?: readonly string[];
+  readonly asks: readonly Question[];
+  /** What it is about; throws where the profile is of another kind. */
+  readonly of: (context: ReportContext) => ReportContext<K>;
+  table(context: ReportContext<K>): Table<Row, K>;
+  /** In their order, filtered; whoever writes them stops at the limit. */
+  rows(context: ReportContext<K>): Iterable<Row>;
   /** Text only: rows that stand under a row, and a heading where its value changes. */
   under?(row: Row): Iterable<Row>;
-  group?(row: Row): string;
+  group?(row: Row, context: ReportContext<K>): string;
   /** The rows are the whole JSON, an array with no object around: a format of others. Text is the same. */
   readonly array?: boolean;
   /** Keys of the JSON object beside rows. */
-  extra?(context: ReportContext): Row;
+  extra?(context: ReportContext<K>): Extra;
   /** The report as a picture, for --svg. */
-  svg?(context: ReportContext): string;
+  svg?(context: ReportContext<K>): string;
   /** Lines of text above and below the table. */
-  head?(context: ReportContext): readonly string[];
-  foot?(context: ReportContext): readonly string[];
+  head?(context: ReportContext<K>): readonly string[];
+  foot?(context: ReportContext<K>): readonly string[];
 }
 
 export class ReportError extends Error {}
 
-/** Costs of a row as an object by event name. */
-export function costsByName(events: readonly Event[], costs: CostTable, row: number): Record<string, Exact> {
-  const out: Record<string, Exact> = {};
-  for (const event of events) out[event.name] = exactValue(event, costs, row);
-  return out;
+/** Profiles of every kind. */
+export const ofAnyKind = (context: ReportContext): ReportContext => context;
+
+function isContextOf<K extends Kind>(context: ReportContext, kind: K): context is ReportContext<K> {
+  return isOfKind(context.analysis, kind);
 }
 
-export function routineKey(analysis: Analysis, routine: number): { routine: string; file: string | null; object: string | null } {
-  const { profile } = analysis;
-  return {
-    // As the file has it: pprof writes blank names.
-    routine: stringAt(profile.strings, profile.routines.name[routine]),
-    file: routineFile(profile, routine),
-    object: routineObject(profile, routine),
+/** Profiles of one kind. */
+export function ofKind<K extends Kind>(kind: K): (context: ReportContext) => ReportContext<K> {
+  return (context) => {
+    if (isContextOf(context, kind)) return context;
+    throw new ReportError(`a profile of ${kind} is needed, this is one of ${context.analysis.profile.kind}`);
   };
 }
 
-export function fileOrNull(analysis: Analysis, file: number): string | null {
-  return fileName(analysis.profile, file);
-}
-
-export function costOf(row: Row, key: string, event: Event): number | bigint {
-  const costs = row[key] as Record<string, Exact> | undefined;
-  return costs?.[event.name] ?? 0;
+/** The run to compare with, where it is of the kind. */
+export function baseOf<K extends Kind>(context: ReportContext, kind: K): Analysis<K> | undefined {
+  const { base } = context;
+  return base && isOfKind(base, kind) ? base : undefined;
 }
 
 /** What a filter takes of a report's rows, as on the screen: the text as it stands where any name of the profile has it. */
@@ -112,4 +88,52 @@ export function matchesIn({ strings }: Profile, matcher: Matcher): ReportContext
   }
   const takes = taking(matcher, names(), (texts) => texts);
   return (...texts) => takes(texts);
+}
+
+export function routineMatches(context: ReportContext, routine: number): boolean {
+  if (!context.filtered) return true;
+  const { profile } = context.analysis;
+  const { file, object } = profile.routines;
+  return context.matches(
+    routineName(profile, routine),
+    fileName(profile, file[routine]) ?? '',
+    objectName(profile, object[routine]) ?? '',
+  );
+}
+
+/** The column that --sort names, else the usual one. */
+function sortColumn<Row>(context: ReportContext, columns: readonly Column<Row>[], usual: string): Column<Row> {
+  const wanted = context.sort?.column ?? usual;
+  const choices = sortable(columns);
+  const found = choices.find((c) => c.id === wanted || c.also === wanted);
+  if (!found)
+    throw new ReportError(`--sort ${wanted}: no such column; there are ${choices.map((c) => c.also ?? c.id).join(', ')}`);
+  return found;
+}
+
+/** Row numbers 0 .. n-1 in the order asked for. */
+export function orderOf<Row>(context: ReportContext, columns: readonly Column<Row>[], usual: string): Uint32Array {
+  const column = sortColumn(context, columns, usual);
+  return column.order?.(context.sort?.descending ?? !column.ascends) ?? new Uint32Array(0);
+}
+
+/** Rows in the order asked for; in their own where nothing is asked and no column is usual. Unknown numbers stand last. */
+export function sorted<Row>(
+  context: ReportContext,
+  rows: readonly Row[],
+  columns: readonly Column<Row>[],
+  usual?: string,
+): readonly Row[] {
+  if (!context.sort && usual === undefined) return rows;
+  const { key, ascends } = sortColumn(context, columns, usual ?? '');
+  if (!key) return rows;
+  const keyed = rows.map((row) => ({ row, key: key(row) }));
+  const text = typeof keyed[0]?.key === 'string';
+  const sign = (context.sort?.descending ?? !(text || ascends)) ? -1 : 1;
+  const place = (v: number | string) => (typeof v === 'number' && Number.isNaN(v) ? sign * Number.POSITIVE_INFINITY : v);
+  keyed.sort((a, b) => {
+    const [x, y] = [place(a.key), place(b.key)];
+    return x < y ? -sign : x > y ? sign : 0;
+  });
+  return keyed.map((k) => k.row);
 }

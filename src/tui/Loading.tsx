@@ -2,12 +2,11 @@
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { baseName, UNKNOWN } from '../analysis/names.ts';
-import { fit, visible } from '../base/text.ts';
+import { bar, fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
 import type { Found } from '../io/find.ts';
 import type { Progress } from '../io/load.ts';
-import type { Preview } from '../model/preview.ts';
-import { bar } from '../views/parts/table.ts';
+import type { Preview } from '../model/sink.ts';
 
 export interface LoadingState {
   readonly paths: readonly string[];

@@ -2,9 +2,10 @@
 import { Box, Text } from 'ink';
 import { Table } from 'ink-table';
 import type { ReactElement, ReactNode } from 'react';
+import type { PanelKind } from '../app/action.ts';
 import { inputLine } from '../app/draw.ts';
 import { type PanelRow, panelRows } from '../app/panels.ts';
-import type { AppState, PanelKind } from '../app/state.ts';
+import type { AppState } from '../app/state.ts';
 import { fit, visible } from '../base/text.ts';
 import { Row } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';

@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { addressRange } from '../analysis/address-range.ts';
-import { type AppState, contextOf, type Effect, eventOf, type Step, say } from '../app/state.ts';
+import { type AppState, contextOf, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError } from '../base/problem.ts';
 import { loadOptions } from '../io/load.ts';
@@ -11,8 +11,8 @@ import { rememberFavourites } from '../io/project.ts';
 import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
-import { printText } from '../reports/print.ts';
 import { matchesIn } from '../reports/report.ts';
+import type { ViewHead } from '../views/view.ts';
 import type { ScreenOptions } from './run.tsx';
 import type { Terminal } from './terminal.ts';
 
@@ -124,33 +124,31 @@ function edit(file: string, line: number, c: Context, tell: (text: string, kind?
 
 const WRITE_WIDTH = 160;
 
-async function writeReport(path: string, name: string, c: Context): Promise<void> {
+async function writeReport(path: string, { name, ofFocus }: ViewHead['report'], c: Context): Promise<void> {
   const state = c.state();
   const context = contextOf(state);
-  const report = reports.find((r) => r.name === name)!;
+  const report = reports.find((r) => r.name === name);
+  if (!report) throw new Error(`there is no report ${name}`);
   let text = '';
-  await printText(
-    report,
+  await report.text(
     {
-      analysis: state.analysis,
-      event: eventOf(state),
+      ...context,
+      medium: 'text',
+      width: WRITE_WIDTH,
       sort: undefined,
       limit: 10_000,
       matches: context.matcher ? matchesIn(state.analysis.profile, context.matcher) : () => true,
       filtered: context.matcher !== undefined,
-      routine: name === 'routines' || name === 'summary' || name === 'tree' || state.focus < 0 ? undefined : state.focus,
+      routine: ofFocus && state.focus >= 0 ? state.focus : undefined,
       inverted: false,
       byContext: false,
       at: undefined,
-      ascii: state.ascii,
-      base: state.base,
       source: (file) => readSource(file, placesOf(c)),
       instrText: () => {
         const known = state.disassembly.get(state.focus);
         return typeof known === 'object' ? known : undefined;
       },
     },
-    WRITE_WIDTH,
     async (piece) => {
       text += piece;
     },

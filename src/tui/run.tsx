@@ -1,17 +1,18 @@
 // The screen's life: choose, load, explore. Keys become actions, actions a new state, the state a frame.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
-import type { Granularity } from '../analysis/granularity.ts';
+import type { Granularity } from '../analysis/stacks/granularity.ts';
+import type { Action } from '../app/action.ts';
 import { actionFor } from '../app/keymap.ts';
-import { actionLine, parseSession } from '../app/session.ts';
+import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
 import { type AppState, type Step, startState } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
+import { SessionError } from '../base/session-error.ts';
 import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress, type SymbolOptions } from '../io/load.ts';
 import { type Loading as LoadingHandle, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
-import type { Action } from '../views/view.ts';
 import { type Context, runEffect } from './effects.ts';
 import { openFrames } from './ink-frames.ts';
 import { Chooser, Loading } from './Loading.tsx';
@@ -56,12 +57,13 @@ export async function openScreen(options: ScreenOptions, version: string): Promi
   return new Promise((resolve, reject) => new Session(options, version, played, resolve, reject).start(resolved));
 }
 
-/** Throws FormatError for a session that cannot be read. */
+/** Throws SessionError for what is no session of this version. */
 function readSession(path: string): Action[] {
   try {
     return parseSession(readFileSync(path, 'utf8'));
   } catch (error) {
-    throw new FormatError({ path, expected: 'a recorded session', found: (error as Error).message });
+    if (error instanceof SessionError) throw new SessionError(`${path}: ${error.message}`);
+    throw error;
   }
 }
 
@@ -113,7 +115,7 @@ class Session {
     process.on('uncaughtException', this.onCrash);
     process.on('unhandledRejection', this.onCrash);
     this.terminal.open();
-    if (this.options.record !== undefined) writeFileSync(this.options.record, '');
+    if (this.options.record !== undefined) writeFileSync(this.options.record, SESSION_HEAD + '\n');
     // The only way for a test to see the terminal given back after a failure that should not exist.
     if (process.env['PROFTUI_TEST_CRASH']) setTimeout(() => this.onCrash(new Error('crash on request')), 50);
     if ('paths' in resolved) this.load(resolved.paths);

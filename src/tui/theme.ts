@@ -1,5 +1,7 @@
 // Styles to escape sequences. The 16 terminal colours only: they follow the user's theme, light or dark.
-import type { ScreenLine, Style } from '../views/view.ts';
+
+import type { Style } from '../base/style.ts';
+import type { ScreenLine } from '../views/view.ts';
 
 const CODES: Record<Style, string> = {
   plain: '',

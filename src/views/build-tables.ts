@@ -1,21 +1,21 @@
 // Tables of builds and traces: steps, the critical path, utilization.
-
 import type { Analysis } from '../analysis/analysis.ts';
-import { criticalPath, type Link } from '../analysis/critical.ts';
-import { foldsOf } from '../analysis/folds.ts';
-import { simulation, withoutStep } from '../analysis/simulate.ts';
-import { activeSteps, failed, isJob, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps.ts';
+import { BASIS, criticalPath, type Link } from '../analysis/steps/critical.ts';
+import { foldsOf } from '../analysis/steps/folds.ts';
+import { simulation, withoutStep } from '../analysis/steps/simulate.ts';
+import { activeSteps, isJob, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
-import { formatBytes, formatPercent, plural } from '../base/units.ts';
-import { stepDetail } from './gantt.ts';
-import { type RowColumn, rowsView } from './parts/rows-view.ts';
-import { jobTotal, steps, time } from './parts/step-cells.ts';
-import { bar, heat } from './parts/table.ts';
-import { timeText } from './parts/timeline.ts';
-import type { ViewContext } from './view.ts';
+import { bar } from '../base/text.ts';
+import { formatPercent, plural } from '../base/units.ts';
+import { criticalTable as criticalColumns } from '../columns/critical.ts';
+import { membersOf, stepTable } from '../columns/steps.ts';
+import { jobTotal, time, timeText } from '../columns/times.ts';
+import { rowsView } from './parts/rows-view.ts';
+import { stepDetail } from './parts/step-detail.ts';
+import { ofKind } from './view.ts';
 
-const stepList = memo((analysis: Analysis): readonly number[] => {
-  const all = analysis.profile.steps!;
+const stepList = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const all = analysis.profile.steps;
   const { lead, durationUs } = foldsOf(analysis);
   // The longest first: that is what somebody came for. What never ran stands last.
   return Array.from(activeSteps(analysis))
@@ -23,170 +23,43 @@ const stepList = memo((analysis: Analysis): readonly number[] => {
     .sort((a, b) => Number(ran(all, b)) - Number(ran(all, a)) || durationUs[b] - durationUs[a] || a - b);
 });
 
-const membersOf = (i: number, c: ViewContext): readonly number[] => foldsOf(c.analysis).members.get(i) ?? [i];
-
-const foldedName = (i: number, c: ViewContext): string => {
-  const members = foldsOf(c.analysis).members.get(i);
-  return `${stepName(c.analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
-};
-
-/** Of several commands of one output the last has its size. */
-function bytesOf(lead: number, c: ViewContext): number {
-  const i = membersOf(lead, c).at(-1)!;
-  const all = steps(c);
-  let sum = Number.NaN;
-  for (let o = all.outputStart[i]; o < all.outputStart[i + 1]; o++) {
-    const b = all.outputBytes[o];
-    if (!Number.isNaN(b)) sum = Number.isNaN(sum) ? b : sum + b;
-  }
-  return sum;
-}
-
-const text = (column: Parameters<typeof stepText>[1]) => (i: number, c: ViewContext) =>
-  stepText(c.analysis.profile, column, i) ?? '';
-const hasText = memo((analysis: Analysis, column: 'target' | 'language'): boolean =>
-  analysis.profile.steps![column].some((id) => id >= 0),
-);
-
-export const stepsTable = rowsView<number>({
+export const stepsTable = rowsView<'steps', number, 'steps'>({
   id: 'steps',
   title: 'Steps',
   digit: '5',
-  requires: ['steps'],
+  asks: ['steps'],
+  of: ofKind('steps'),
   report: 'steps',
   empty: 'there are no steps',
   rows: stepList,
-  columns: (c): RowColumn<number>[] => [
-    {
-      title: 'time',
-      width: 8,
-      align: 'right',
-      rank: 9,
-      cell: (i) => (ran(steps(c), i) ? time(foldsOf(c.analysis).durationUs[i]) : '?'),
-      key: (i) => (ran(steps(c), i) ? foldsOf(c.analysis).durationUs[i] : Number.NaN),
-    },
-    {
-      title: '%',
-      width: 7,
-      align: 'right',
-      rank: 6,
-      cell: (i) => {
-        const share = isJob(steps(c), i) ? foldsOf(c.analysis).durationUs[i] / jobTotal(c.analysis) : 0;
-        return { text: share > 0 ? formatPercent(share, 1) : '', style: heat(share) };
-      },
-    },
-    {
-      title: 'weighted',
-      width: 8,
-      align: 'right',
-      rank: 5,
-      cell: (i) => (isJob(steps(c), i) ? time(foldsOf(c.analysis).weightedUs[i]) : ''),
-      key: (i) => foldsOf(c.analysis).weightedUs[i],
-    },
-    {
-      title: 'start',
-      width: 8,
-      align: 'right',
-      rank: 4,
-      cell: (i) => (ran(steps(c), i) ? time(steps(c).startUs[i] - windowOf(c.analysis)[0]) : 'never'),
-      key: (i) => -steps(c).startUs[i],
-    },
-    {
-      title: 'crit',
-      width: 4,
-      rank: 5,
-      cell: (i) =>
-        membersOf(i, c).some((k) => criticalPath(c.analysis).on[k]) ? { text: c.ascii ? '*' : '◆', style: 'hot' as const } : '',
-      key: (i) => criticalPath(c.analysis).on[i],
-    },
-    { title: 'result', width: 6, align: 'right', rank: 7, cell: (i) => resultCell(i, c), key: (i) => steps(c).result[i] },
-    {
-      title: 'bytes',
-      width: 9,
-      align: 'right',
-      rank: 2,
-      cell: (i) => (Number.isNaN(bytesOf(i, c)) ? '' : formatBytes(bytesOf(i, c))),
-      key: (i) => bytesOf(i, c),
-    },
-    {
-      title: 'step',
-      width: c.width < 60 ? 14 : 26,
-      flex: 3,
-      cut: 'middle',
-      rank: 9,
-      cell: (i) => foldedName(i, c),
-      key: (i) => foldedName(i, c),
-    },
-    ...(hasText(c.analysis, 'target')
-      ? [
-          {
-            title: 'target',
-            width: 12,
-            flex: 1,
-            cut: 'end' as const,
-            rank: 3,
-            style: 'dim' as const,
-            cell: text('target'),
-            key: text('target'),
-          },
-        ]
-      : []),
-    ...(hasText(c.analysis, 'language')
-      ? [{ title: 'lang', width: 5, rank: 1, cell: text('language'), key: text('language') }]
-      : []),
-  ],
-  texts: (i, c) => [stepName(c.analysis.profile, i), text('target')(i, c), ...membersOf(i, c).map((k) => text('command')(k, c))],
+  columns: stepTable.columns,
+  texts(i, { analysis }) {
+    const text = (column: 'target' | 'command', k: number) => stepText(analysis.profile, column, k) ?? '';
+    return [stepName(analysis.profile, i), text('target', i), ...membersOf(analysis, i).map((k) => text('command', k))];
+  },
   detail: (i, c) => stepDetail(c, i),
-  mode: (rows, c) =>
-    `${plural(rows.length, 'row')}${rows.length < activeSteps(c.analysis).length ? ` of ${plural(activeSteps(c.analysis).length, 'step')}` : ''}, ${time(jobTotal(c.analysis))} of work in ${time(windowOf(c.analysis)[1] - windowOf(c.analysis)[0])}`,
+  mode(rows, { analysis }) {
+    const all = activeSteps(analysis).length;
+    const of = rows.length < all ? ` of ${plural(all, 'step')}` : '';
+    const [from, to] = windowOf(analysis);
+    return `${plural(rows.length, 'row')}${of}, ${time(jobTotal(analysis))} of work in ${time(to - from)}`;
+  },
   step: (i) => i,
   rowOf: (step, c) => foldsOf(c.analysis).lead[step] ?? step,
 });
 
-function resultCell(i: number, c: ViewContext) {
-  const r = steps(c).result[i];
-  if (!ran(steps(c), i)) return { text: 'never', style: 'warm' as const };
-  if (Number.isNaN(r)) return '?';
-  return failed(steps(c), i) ? { text: String(r), style: 'error' as const } : '0';
-}
+const links = criticalColumns();
 
-export const criticalTable = rowsView<Link>({
+export const criticalTable = rowsView<'critical', Link, 'steps'>({
   id: 'critical',
   title: 'Critical',
   digit: '7',
-  requires: ['steps'],
+  asks: ['steps'],
+  of: ofKind('steps'),
   report: 'criticalpath',
   empty: 'nothing ran',
   rows: (analysis) => criticalPath(analysis).links,
-  columns: (c) => [
-    {
-      title: 'start',
-      width: 8,
-      align: 'right',
-      rank: 6,
-      cell: (l) => time(steps(c).startUs[l.step] - windowOf(c.analysis)[0]),
-      key: (l) => steps(c).startUs[l.step],
-    },
-    {
-      title: 'time',
-      width: 8,
-      align: 'right',
-      rank: 9,
-      cell: (l) => time(steps(c).durationUs[l.step]),
-      key: (l) => steps(c).durationUs[l.step],
-    },
-    { title: '%', width: 7, align: 'right', rank: 7, cell: (l) => shareOfPath(l, c) },
-    { title: 'wait', width: 7, align: 'right', rank: 5, cell: (l) => (l.waitUs > 0 ? time(l.waitUs) : ''), key: (l) => l.waitUs },
-    {
-      title: 'step',
-      width: c.width < 60 ? 14 : 26,
-      flex: 2,
-      cut: 'middle',
-      rank: 9,
-      cell: (l) => stepName(c.analysis.profile, l.step),
-    },
-    { title: 'waited for', width: 20, flex: 2, cut: 'end', rank: 4, style: 'dim', cell: (l) => l.why },
-  ],
+  columns: links.columns,
   texts: (l, c) => [stepName(c.analysis.profile, l.step)],
   detail(l, c) {
     const sign = c.ascii ? '~' : '≈';
@@ -198,21 +71,14 @@ export const criticalTable = rowsView<Link>({
         : `${sign} ${time(without)} without it, ${sign} ${time(all.asItWasUs)} with (simulated); `;
     return `${what}waited for ${l.why}; ${stepDetail(c, l.step)}`;
   },
-  mode: (rows, c) => {
-    const busy = rows.reduce((sum, l) => sum + steps(c).durationUs[l.step], 0);
-    const basis = { ninja: 'by build.ninja', outputs: 'drawn from outputs in commands', lanes: 'drawn from times alone' }[
-      criticalPath(c.analysis).basis
-    ];
-    return `${plural(rows.length, 'link')}, ${time(busy)} of ${time(windowOf(c.analysis)[1] - windowOf(c.analysis)[0])}, ${basis}`;
+  mode(rows, { analysis }) {
+    const { durationUs } = analysis.profile.steps;
+    const busy = rows.reduce((sum, l) => sum + durationUs[l.step], 0);
+    const [from, to] = windowOf(analysis);
+    return `${plural(rows.length, 'link')}, ${time(busy)} of ${time(to - from)}, ${BASIS[criticalPath(analysis).basis].short}`;
   },
   step: (l) => l.step,
 });
-
-function shareOfPath(l: Link, c: ViewContext) {
-  const [from, to] = windowOf(c.analysis);
-  const share = to > from ? steps(c).durationUs[l.step] / (to - from) : 0;
-  return { text: formatPercent(share, 1), style: heat(share) };
-}
 
 interface Level {
   readonly running: number;
@@ -223,9 +89,9 @@ interface Level {
   readonly simulated: boolean;
 }
 
-const levelsOf = memo((analysis: Analysis): Level[] => {
+const levelsOf = memo((analysis: Analysis<'steps'>): Level[] => {
   const { atLevel, us, running } = jobConcurrency(analysis);
-  const all = analysis.profile.steps!;
+  const all = analysis.profile.steps;
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(all, i) && all.durationUs[i] > 0);
   let longest = { us: 0, at: 0 };
   for (let k = 0; k + 1 < us.length; k++)
@@ -245,7 +111,7 @@ const levelsOf = memo((analysis: Analysis): Level[] => {
 });
 
 /** Below what was measured, what more or fewer jobs would make of it. */
-const levelsAndSimulation = memo((analysis: Analysis): Level[] => {
+const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   const s = simulation(analysis);
   if (!s) return levelsOf(analysis);
   const note = (text: string) => `simulated: the whole build ${text}`;
@@ -257,37 +123,41 @@ const levelsAndSimulation = memo((analysis: Analysis): Level[] => {
   ];
 });
 
-export const utilizationTable = rowsView<Level>({
+export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
   id: 'utilization',
   title: 'Load',
   digit: '8',
-  requires: ['steps'],
+  asks: ['steps'],
+  of: ofKind('steps'),
   report: 'summary',
   empty: 'nothing ran for any time',
   rows: levelsAndSimulation,
   columns: (c) => [
     {
+      id: 'jobs',
       title: 'jobs',
       width: 6,
       align: 'right',
       rank: 9,
-      cell: (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)),
+      text: (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)),
       key: (l) => l.running,
     },
     {
+      id: 'time',
       title: 'time',
       width: 8,
       align: 'right',
       rank: 9,
-      cell: (l) => (l.simulated ? `${c.ascii ? '~' : '≈'}${time(l.us)}` : time(l.us)),
+      text: (l) => (l.simulated ? `${c.ascii ? '~' : '≈'}${time(l.us)}` : time(l.us)),
       key: (l) => l.us,
     },
     {
+      id: '%',
       title: '%',
       width: 7,
       align: 'right',
       rank: 8,
-      cell: (l) =>
+      text: (l) =>
         l.simulated
           ? ''
           : formatPercent(
@@ -296,19 +166,21 @@ export const utilizationTable = rowsView<Level>({
             ),
     },
     {
+      id: 'bar',
       title: '',
       width: 30,
       rank: 5,
-      cell: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c.analysis).map((x) => x.us)), 30, c.ascii)),
+      text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c.analysis).map((x) => x.us)), 30, c.ascii)),
     },
     {
+      id: 'note',
       title: 'note',
       width: 20,
       flex: 1,
       cut: 'end',
       rank: 7,
       style: 'dim',
-      cell: (l) => (!l.simulated && l.running === steps(c).cores ? 'every core has a job' : l.alone),
+      text: (l) => (!l.simulated && l.running === c.analysis.profile.steps.cores ? 'every core has a job' : l.alone),
     },
   ],
   texts: (l) => [String(l.running)],
@@ -319,7 +191,7 @@ export const utilizationTable = rowsView<Level>({
   mode: (_, c) => {
     const { most } = jobConcurrency(c.analysis);
     const [from, to] = windowOf(c.analysis);
-    const { cores } = steps(c);
+    const { cores } = c.analysis.profile.steps;
     const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
     return `at most ${plural(most, 'job')} at once, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
   },

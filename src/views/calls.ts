@@ -4,49 +4,61 @@ import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/na
 import { orderByNumber } from '../analysis/order.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
+import type { Column } from '../columns/column.ts';
+import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { type Event, hasCounts } from '../model/profile.ts';
-import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
-import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
-import { type Cell, drawTable } from './parts/table.ts';
-import type { Binding, View, ViewContext } from './view.ts';
+import type { Event } from '../model/head.ts';
+import { entry } from './open-view.ts';
+import { jumpTo, type List, listView, START } from './parts/list.ts';
+import { drawTable } from './parts/table.ts';
+import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
-export interface CallsState {
+interface CallsState {
   readonly list: List;
   readonly byCount: boolean;
   /** The routine that the cursor was placed for; another one in focus places it anew. */
   readonly placed: number;
 }
 
-type Kind = 'caller' | 'focus' | 'callee' | 'title';
+interface CallsAction {
+  readonly type: 'enter' | 'by-count' | 'to-focus';
+}
+
+type RowKind = 'caller' | 'focus' | 'callee' | 'title';
 
 interface Rows {
-  readonly kind: readonly Kind[];
+  readonly kind: readonly RowKind[];
   /** Edge number of callers and callees; count of edges of a title. */
   readonly edge: readonly number[];
   readonly focusRow: number;
-  readonly out: number;
 }
 
 const rowsOf = memo((analysis: Analysis, event: Event, focus: number, byCount: boolean, matcher: Matcher | undefined): Rows => {
   const { edges, profile } = analysis;
-  if (focus < 0) return { kind: [], edge: [], focusRow: 0, out: 0 };
+  if (focus < 0) return { kind: [], edge: [], focusRow: 0 };
+  const into = Array.from(edges.into.order.subarray(edges.into.from[focus], edges.into.from[focus + 1]));
+  const out = Array.from({ length: edges.from[focus + 1] - edges.from[focus] }, (_, k) => edges.from[focus] + k);
+  const around = [...into.map((e) => edges.caller[e]), ...out.map((e) => edges.callee[e])];
+  const takes = matcher && taking(matcher, around, (r) => [routineName(profile, r)]);
   const sortEdges = (list: number[], other: (e: number) => number) => {
     const hit = takes ? list.filter((e) => takes(other(e))) : list;
     const key = hit.map((e) => (byCount ? edges.count[e] : eventValue(event, edges.costs, e)));
     return Array.from(orderByNumber(key, true), (i) => hit[i]);
   };
-  const into = Array.from(edges.into.order.subarray(edges.into.from[focus], edges.into.from[focus + 1]));
-  const out = Array.from({ length: edges.from[focus + 1] - edges.from[focus] }, (_, k) => edges.from[focus] + k);
-  const around = [...into.map((e) => edges.caller[e]), ...out.map((e) => edges.callee[e])];
-  const takes = matcher && taking(matcher, around, (r) => [routineName(profile, r)]);
   // Callers from the least to the most expensive: the one that matters stands next to the routine.
   const callers = sortEdges(into, (e) => edges.caller[e]).reverse();
   const callees = sortEdges(out, (e) => edges.callee[e]);
-  const kind: Kind[] = ['title', ...callers.map((): Kind => 'caller'), 'focus', 'title', ...callees.map((): Kind => 'callee')];
+  const kind: RowKind[] = [
+    'title',
+    ...callers.map((): RowKind => 'caller'),
+    'focus',
+    'title',
+    ...callees.map((): RowKind => 'callee'),
+  ];
   const edge = [callers.length, ...callers, -1, callees.length, ...callees];
-  return { kind, edge, focusRow: callers.length + 1, out: callees.length };
+  return { kind, edge, focusRow: callers.length + 1 };
 }, 4);
 
 function rowsIn(state: CallsState, c: ViewContext): Rows {
@@ -61,7 +73,7 @@ function routineOf(rows: Rows, row: number, c: ViewContext): number {
   return -1;
 }
 
-function nameCell(rows: Rows, row: number, c: ViewContext): string {
+function nameText(rows: Rows, row: number, c: ViewContext): string {
   const { profile, totals } = c.analysis;
   const routine = routineOf(rows, row, c);
   const kind = rows.kind[row];
@@ -73,31 +85,57 @@ function nameCell(rows: Rows, row: number, c: ViewContext): string {
   return arrow + loop + routineName(profile, routine);
 }
 
-function cells(rows: Rows, row: number, c: ViewContext): (string | Cell)[] {
-  const { totals, edges, profile } = c.analysis;
-  const routine = routineOf(rows, row, c);
+/** Rows are numbers of rows. */
+function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
+  const { totals, edges, profile, costing } = c.analysis;
+  const focus = (row: number) => rows.kind[row] === 'focus';
+  const bold = (row: number, text: string): Cell => ({ text, style: focus(row) ? 'bold' : 'plain' });
   const inclusive = eventValue(c.event, totals.inclusive, c.focus);
-  const file = routineFile(profile, routine) || UNKNOWN;
-  const share = (v: number, parent?: number) => (c.percent === 'none' ? [] : [percentCell(c, v, parent)]);
-  if (rows.kind[row] === 'focus') {
-    return [
-      { text: costText(c, exactValue(c.event, totals.inclusive, routine)), style: 'bold' },
-      ...share(inclusive),
-      costText(c, exactValue(c.event, totals.self, routine)),
-      hasCounts(profile) ? formatCount(totals.calls[routine]) : '',
-      { text: nameCell(rows, row, c), style: 'bold' },
-      file,
-    ];
-  }
-  const e = rows.edge[row];
-  const count = edges.count[e];
+  const counts = (row: number) => {
+    if (focus(row)) return formatCount(totals.calls[c.focus]);
+    const count = edges.count[rows.edge[row]];
+    return count === 0 ? '' : formatCount(count);
+  };
+  const cost = (row: number) =>
+    focus(row) ? exactValue(c.event, totals.inclusive, c.focus) : exactValue(c.event, edges.costs, rows.edge[row]);
+  const share = (row: number) =>
+    focus(row) ? shareCell(c, inclusive) : shareCell(c, eventValue(c.event, edges.costs, rows.edge[row]), inclusive);
   return [
-    costText(c, exactValue(c.event, edges.costs, e)),
-    ...share(eventValue(c.event, edges.costs, e), inclusive),
-    '',
-    count === 0 ? '' : formatCount(count),
-    nameCell(rows, row, c),
-    file,
+    { ...costRoom(c, 'incl'), id: 'inclusive', rank: 9, text: (row) => bold(row, costText(c, cost(row))) },
+    ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
+    {
+      ...costRoom(c, 'self'),
+      id: 'self',
+      rank: 3,
+      text: (row) => (focus(row) ? costText(c, exactValue(c.event, totals.self, c.focus)) : ''),
+    },
+    {
+      id: 'count',
+      title: 'calls',
+      width: 9,
+      align: 'right',
+      rank: 5,
+      text: costing.can.has('counts') ? counts : undefined,
+    },
+    {
+      id: 'routine',
+      title: 'routine',
+      width: c.width < 60 ? 16 : 30,
+      flex: 3,
+      cut: 'middle',
+      rank: 9,
+      text: (row) => bold(row, nameText(rows, row, c)),
+    },
+    {
+      id: 'file',
+      title: 'file',
+      width: 14,
+      flex: 1,
+      cut: 'start',
+      rank: 2,
+      style: 'dim',
+      text: (row) => routineFile(profile, routineOf(rows, row, c)) || UNKNOWN,
+    },
   ];
 }
 
@@ -105,13 +143,9 @@ function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
   if (rows.kind[row] !== 'title') return undefined;
   const n = rows.edge[row];
   const what = row === 0 ? 'callers' : 'callees';
-  if (n === 0)
-    return c.filter
-      ? `no ${what} that match ${c.filter}`
-      : row === 0
-        ? 'no callers: the start of a thread, or called from what was not recorded'
-        : 'no callees';
-  return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
+  if (n > 0) return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
+  if (c.filter) return `no ${what} that match ${c.filter}`;
+  return row === 0 ? 'no callers: the start of a thread, or called from code that was not recorded' : 'no callees';
 }
 
 const noMove = (state: CallsState, c: ViewContext) => {
@@ -119,13 +153,11 @@ const noMove = (state: CallsState, c: ViewContext) => {
   return routine < 0 ? 'the cursor is on no routine' : routine === c.focus ? 'this routine is in focus' : undefined;
 };
 
-const KEYS: readonly Binding<CallsState>[] = [
-  ...(LIST_KEYS as readonly Binding<CallsState>[]),
-  ...(SHIFT_KEYS as readonly Binding<CallsState>[]),
+const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   {
     keys: ['enter'],
     action: { type: 'enter' },
-    help: 'the caller or callee into focus',
+    help: 'move the focus to the caller or callee',
     group: 'view',
     footer: 'focus',
     off: noMove,
@@ -136,70 +168,61 @@ const KEYS: readonly Binding<CallsState>[] = [
     help: 'sort by cost, or by number of calls',
     group: 'show',
     footer: 'sort',
-    off: (_, c) => (hasCounts(c.analysis.profile) ? undefined : 'the profile does not say how often routines were called'),
+    off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile does not say how often routines were called'),
   },
-  { keys: ['x'], action: { type: 'to-focus' }, help: 'cursor back to the routine in focus', group: 'move' },
+  { keys: ['.'], action: { type: 'to-focus' }, help: 'back to the routine in focus', group: 'move' },
 ];
 
-export const calls: View<CallsState> = {
-  id: 'calls',
-  title: 'Calls',
-  digit: '2',
-  requires: ['calls'],
-  report: 'calls',
-  keys: KEYS,
-  init: () => ({ list: START, byCount: false, placed: -1 }),
-  update(state, action, c) {
-    const next = action.type === 'by-count' ? { ...state, byCount: !state.byCount } : state;
-    const rows = rowsIn(next, c);
-    const height = c.height - 1;
-    if (next.placed !== c.focus || action.type === 'to-focus') {
-      const list = at({ ...next.list, left: 0 }, rows.focusRow, rows.kind.length, height);
-      return { ...next, placed: c.focus, list: moveList(list, { type: 'center' }, rows.kind.length, height) };
-    }
-    return { ...next, list: moveList(next.list, action, rows.kind.length, height) };
-  },
-  draw(state, c) {
-    const rows = rowsIn(state, c);
-    const spec = {
-      columns: [
-        costColumn(c, 'incl', 9, state.byCount ? undefined : 'desc'),
-        ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%focus' : '%' }]),
-        costColumn(c, 'self', 3),
-        {
-          title: hasCounts(c.analysis.profile) ? 'calls' : '',
-          width: hasCounts(c.analysis.profile) ? 9 : 0,
-          align: 'right' as const,
-          rank: 5,
-          sorted: state.byCount ? ('desc' as const) : undefined,
-        },
-        { title: 'routine', width: c.width < 60 ? 16 : 30, flex: 3, cut: 'middle' as const, rank: 9 },
-        { title: 'file', width: 14, flex: 1, cut: 'start' as const, rank: 2, style: 'dim' as const },
-      ],
-      rows: rows.kind.length,
-      cells: (row: number) => cells(rows, row, c),
-      banner: (row: number) => banner(rows, row, c),
-      empty: 'no routine is in focus: choose one in Routines (1)',
-    };
-    return drawTable(spec, state.list, c.width, c.height, c.ascii);
-  },
-  rows: (state, c) => rowsIn(state, c).kind.length,
-  cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).kind.length, c.height - 1) }),
-  rowText(state, row, c) {
-    const routine = routineOf(rowsIn(state, c), row, c);
-    return routine < 0 ? '' : routineName(c.analysis.profile, routine);
-  },
-  routineAt: (state, c) => routineOf(rowsIn(state, c), state.list.cursor, c),
-  asks(state, action, c) {
-    if (action.type !== 'enter') return undefined;
-    const routine = routineOf(rowsIn(state, c), state.list.cursor, c);
-    return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'calls', routine } : undefined;
-  },
-  detail(state, c) {
-    const { profile } = c.analysis;
-    const r = routineOf(rowsIn(state, c), state.list.cursor, c);
-    return r < 0 ? '' : routineDetail(profile, r);
-  },
-  mode: (_, c) => (c.focus < 0 ? '' : `of ${routineName(c.analysis.profile, c.focus)}`),
-};
+/** The cursor on the routine in focus. */
+function placed(state: CallsState, c: ViewContext): CallsState {
+  const rows = rowsIn(state, c);
+  const list = jumpTo({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);
+  return { ...state, placed: c.focus, list };
+}
+
+export const calls = entry(
+  listView({
+    id: 'calls',
+    title: 'Calls',
+    digit: '2',
+    asks: ['calls'],
+    report: { name: 'calls', ofFocus: true },
+    of: ofAnyKind,
+    shifts: true,
+    keys: KEYS,
+    init: (): CallsState => ({ list: START, byCount: false, placed: -1 }),
+    change(state, action, c) {
+      if (action.type === 'to-focus') return placed(state, c);
+      return action.type === 'by-count' ? { ...state, byCount: !state.byCount } : state;
+    },
+    settle: (state, c) => (state.placed === c.focus ? state : placed(state, c)),
+    draw(state, c) {
+      const rows = rowsIn(state, c);
+      const spec = {
+        columns: columnsOf(rows, c),
+        rows: rows.kind.length,
+        row: (row: number) => row,
+        sorted: { id: state.byCount ? 'count' : 'inclusive', descending: true },
+        banner: (row: number) => banner(rows, row, c),
+        empty: 'no routine is in focus: choose one in Routines (1)',
+      };
+      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+    },
+    rows: (state, c) => rowsIn(state, c).kind.length,
+    rowText(state, row, c) {
+      const routine = routineOf(rowsIn(state, c), row, c);
+      return routine < 0 ? '' : routineName(c.analysis.profile, routine);
+    },
+    routineAt: (state, c) => routineOf(rowsIn(state, c), state.list.cursor, c),
+    request(state, action, c) {
+      if (action.type !== 'enter') return undefined;
+      const routine = routineOf(rowsIn(state, c), state.list.cursor, c);
+      return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'calls', routine } : undefined;
+    },
+    detail(state, c) {
+      const r = routineOf(rowsIn(state, c), state.list.cursor, c);
+      return r < 0 ? '' : routineDetail(c.analysis.profile, r);
+    },
+    mode: (_, c) => (c.focus < 0 ? '' : `of ${routineName(c.analysis.profile, c.focus)}`),
+  }),
+);

@@ -1,16 +1,16 @@
 // What the Curve view draws: points, the line over them, the axes. Remembered by what they are made of, so that a cursor move
 // computes nothing again.
 import type { Analysis } from '../analysis/analysis.ts';
-import { CLASSES, type ClassName, classOf, type Fit, fitCurve, robustFit } from '../analysis/fit.ts';
-import type { Curve } from '../analysis/inputs.ts';
-import { costsOf, type Measure, variances } from '../analysis/laws.ts';
-import { guessOf, PLOT_TITLES, type PlotKind, plottedCurve, plotValues, smoothed } from '../analysis/plots.ts';
+import { CLASSES, type ClassName, classOf, type Fit, fitCurve, robustFit } from '../analysis/inputs/fit.ts';
+import { costsOf, type Measure, variances } from '../analysis/inputs/laws.ts';
+import { guessOf, PLOT_TITLES, type PlotKind, plottedCurve, plotValues, smoothed } from '../analysis/inputs/plots.ts';
+import { type Curve, costsOfContexts } from '../analysis/inputs/points.ts';
 import { memo } from '../base/memo.ts';
 import { type Axes, rangeOf } from '../base/plot.ts';
+import { heat, type Style } from '../base/style.ts';
 import type { List } from './parts/list.ts';
 import type { Series } from './parts/plot.ts';
-import { heat } from './parts/table.ts';
-import type { Style, ViewContext } from './view.ts';
+import type { ViewContext } from './view.ts';
 
 export const SHOWN = ['worst', 'all', 'average', 'best', 'self'] as const;
 export const LINES = ['law', 'robust', 'power', ...CLASSES.map((c) => c.name), 'off'] as const;
@@ -40,7 +40,7 @@ export interface CurveState {
 }
 
 export const curveOf = memo(
-  (analysis: Analysis, focus: number, context: number, base: number): Curve | undefined =>
+  (analysis: Analysis<'inputs'>, focus: number, context: number, base: number): Curve | undefined =>
     focus < 0 ? undefined : plottedCurve(analysis, focus, context, base),
   4,
 );
@@ -49,16 +49,17 @@ export const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt)
 export const callsIn = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0), 2);
 export const fitOf = memo((curve: Curve, measure: Measure): Fit | undefined => fitCurve(curve.size, costs(curve, measure)), 8);
 export const robustOf = memo((curve: Curve, measure: Measure) => robustFit(curve.size, costs(curve, measure)), 4);
-export const contextsOf = memo((analysis: Analysis, routine: number): number[] => {
+export const contextsOf = memo((analysis: Analysis<'inputs'>, routine: number): number[] => {
   const { contexts } = analysis.profile;
-  const all = Array.from(contexts?.id.keys() ?? []).filter(
-    (c) => contexts!.routine[c] === routine && !analysis.partsOff.has(contexts!.part[c]),
+  if (!contexts) return [];
+  const all = Array.from(contexts.id.keys()).filter(
+    (c) => contexts.routine[c] === routine && !analysis.partsOff.has(contexts.part[c]),
   );
-  const cost = analysis.contextCosts.inclusive[0];
+  const cost = costsOfContexts(analysis).inclusive[0];
   return all.sort((a, b) => cost[b] - cost[a]);
 }, 4);
 
-export function curveIn(state: CurveState, c: ViewContext): Curve | undefined {
+export function curveIn(state: CurveState, c: ViewContext<'inputs'>): Curve | undefined {
   return curveOf(c.analysis, c.focus, state.context, state.base);
 }
 

@@ -1,13 +1,14 @@
 // Curve: cost against input size for the routine in focus: points, the fitted law over them, a cursor that reads numbers.
 import type { Analysis } from '../analysis/analysis.ts';
-import { classOf, lawText } from '../analysis/fit.ts';
-import type { Curve } from '../analysis/inputs.ts';
-import type { Measure } from '../analysis/laws.ts';
+import { classOf, lawText } from '../analysis/inputs/fit.ts';
+import { type Measure, predictText } from '../analysis/inputs/laws.ts';
+import { GUESSES, guessOf, LOGS, PLOT_TITLES, PLOTS } from '../analysis/inputs/plots.ts';
+import type { Curve } from '../analysis/inputs/points.ts';
 import { routineName } from '../analysis/names.ts';
-import { GUESSES, guessOf, LOGS, PLOT_TITLES, PLOTS } from '../analysis/plots.ts';
 import { rangeOf } from '../base/plot.ts';
 import { cutEnd } from '../base/text.ts';
-import { formatCost, formatCount, formatShort } from '../base/units.ts';
+import { formatCost, formatCount } from '../base/units.ts';
+import { pointColumns } from '../columns/points.ts';
 import {
   axesOf,
   BUCKETS,
@@ -25,12 +26,15 @@ import {
   seriesOf,
   withLine,
 } from './curve-series.ts';
+import { entry } from './open-view.ts';
 import { at, START } from './parts/list.ts';
 import { drawPlot } from './parts/plot.ts';
 import { drawTable } from './parts/table.ts';
-import { type Action, type Binding, type ScreenLine, textLine, type View, type ViewContext } from './view.ts';
+import { type Binding, type Command, ofKind, type ScreenLine, textLine, type ViewContext } from './view.ts';
 
-function legend(state: CurveState, curve: Curve, c: ViewContext): ScreenLine {
+type Context = ViewContext<'inputs'>;
+
+function legend(state: CurveState, curve: Curve, c: Context): ScreenLine {
   const parts: string[] = [];
   if (state.kind !== 'cost')
     parts.push(state.kind === 'ratio' ? `worst cost / (${guessOf(state.guess, state.guessLog).name})` : PLOT_TITLES[state.kind]);
@@ -46,42 +50,46 @@ function legend(state: CurveState, curve: Curve, c: ViewContext): ScreenLine {
     parts.push(
       fit.undecided
         ? `undecided: ${classOf(fit.runnerUp).label} is as good`
-        : `next ${classOf(fit.runnerUp).label}, ${fit.margin!.toFixed(4)} less`,
+        : `next ${classOf(fit.runnerUp).label}, ${fit.margin?.toFixed(4) ?? ''} less`,
     );
   }
   return { spans: [[cutEnd(` ${parts.join('   ')}`, c.width), 'dim']] };
 }
 
-const COLUMNS = 46;
+/** Cells of the table beside the plot. */
+const BESIDE = 46;
 
-function table(state: CurveState, curve: Curve, c: ViewContext, width: number, height: number): ScreenLine[] {
-  const cost = (measure: Measure) => costs(curve, measure);
-  const columns = [cost('worst'), cost('average'), cost('best')];
-  const show = (v: number) => (Number.isNaN(v) ? '?' : Number.isInteger(v) ? formatCount(v) : formatShort(v));
+function table(state: CurveState, curve: Curve, c: Context, width: number, height: number): ScreenLine[] {
   const spec = {
-    columns: [
-      { title: 'size', width: 9, align: 'right' as const, rank: 9, flex: 1 },
-      { title: 'calls', width: 7, align: 'right' as const, rank: 8 },
-      { title: 'worst', width: 9, align: 'right' as const, rank: 7 },
-      { title: 'average', width: 8, align: 'right' as const, rank: 6 },
-      { title: 'best', width: 8, align: 'right' as const, rank: 5 },
-    ],
+    columns: pointColumns(curve, c),
     rows: curve.size.length,
-    cells: (row: number) => [
-      formatCount(curve.size[row]),
-      formatCount(curve.calls?.[row] ?? 0),
-      ...columns.map((k) => show(k[row])),
-    ],
+    row: (row: number) => row,
     empty: 'no points',
   };
   return drawTable(spec, at(state.list, state.list.cursor, curve.size.length, height - 1), width, height, c.ascii);
 }
 
-const noFocus = (_: CurveState, c: ViewContext) => (c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined);
+const noFocus = (_: CurveState, c: Context) => (c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined);
 const ofCost = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only the plot of costs (p) has this');
 const ofRatio = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
 
-const KEYS: readonly Binding<CurveState>[] = [
+type CurveAction =
+  | {
+      readonly type:
+        | 'shown'
+        | 'x-log'
+        | 'y-log'
+        | 'zoom-off'
+        | 'guess-log'
+        | 'bucket'
+        | 'smooth'
+        | 'table'
+        | 'next-context'
+        | 'ask-predict';
+    }
+  | { readonly type: 'point' | 'plot' | 'line' | 'zoom' | 'pan' | 'guess'; readonly by: number };
+
+const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
   { keys: ['right', 'l', 'j', 'down'], action: { type: 'point', by: 1 }, help: 'next point', group: 'move' },
   { keys: ['left', 'h', 'k', 'up'], action: { type: 'point', by: -1 }, help: 'point before', group: 'move' },
   { keys: ['pagedown', 'space'], action: { type: 'point', by: 10 }, help: 'ten points on', group: 'move' },
@@ -98,7 +106,7 @@ const KEYS: readonly Binding<CurveState>[] = [
   {
     keys: ['w'],
     action: { type: 'shown' },
-    help: 'worst cost, all three, average, best, self',
+    help: 'which cost: worst, all three, average, best, self',
     group: 'show',
     footer: 'which',
     off: ofCost,
@@ -124,7 +132,7 @@ const KEYS: readonly Binding<CurveState>[] = [
   { keys: ['o'], action: { type: 'guess-log' }, help: 'guess times log n, divided by it, as it is', group: 'show', off: ofRatio },
   { keys: ['b'], action: { type: 'bucket' }, help: 'sizes in buckets of 2^k, of 10^k, each by itself', group: 'show' },
   { keys: ['s'], action: { type: 'smooth' }, help: `moving average over ${2 * SMOOTH + 1} points`, group: 'show' },
-  { keys: ['t'], action: { type: 'table' }, help: 'the table of points beside the plot', group: 'show' },
+  { keys: ['L'], action: { type: 'table' }, help: 'the table of points beside the plot', group: 'show' },
   {
     keys: ['c'],
     action: { type: 'next-context' },
@@ -142,12 +150,22 @@ const KEYS: readonly Binding<CurveState>[] = [
   },
 ];
 
-export const curve: View<CurveState> = {
+const PREDICT: Command<CurveState, 'inputs'> = {
+  name: 'predict',
+  arg: 'SIZE',
+  help: 'the cost at a size that was not measured',
+  prompt: 'cost at size: ',
+  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, c.ascii) }),
+};
+
+export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
   id: 'curve',
   title: 'Curve',
   digit: '4',
-  requires: ['inputs'],
-  report: 'curve',
+  asks: ['inputs'],
+  of: ofKind('inputs'),
+  report: { name: 'curve', ofFocus: true },
+  commands: [PREDICT],
   keys: KEYS,
   init: () => ({
     list: START,
@@ -165,11 +183,13 @@ export const curve: View<CurveState> = {
     smooth: false,
     table: true,
   }),
-  update(state, action, c) {
-    if (action.type === 'of-context') return fresh(state, c, Number(action['context']));
-    if (state.placed !== c.focus) return change(fresh(state, c, -1), action, c);
-    return change(state, action, c);
+  update: change,
+  sync(state, c) {
+    if (state.placed !== c.focus) return fresh(state, c, -1);
+    const n = curveIn(state, c)?.size.length ?? 0;
+    return state.list.cursor >= n && n > 0 ? { ...state, list: at(state.list, n - 1, n, c.height) } : state;
   },
+  ofContext: (state, calling, c) => fresh(state, c, calling),
   draw(state, c) {
     const points = curveIn(state, c);
     const lines = (list: ScreenLine[]) =>
@@ -184,14 +204,14 @@ export const curve: View<CurveState> = {
     const series = seriesOf(points, state.kind, state.shown, state.smooth, state.guess, state.guessLog, c.ascii);
     const axes = axesOf(series, points, state.zoom, state.xLog, state.yLog);
     const beside = state.table && c.width >= 100;
-    const width = beside ? c.width - COLUMNS - 1 : c.width;
+    const width = beside ? c.width - BESIDE - 1 : c.width;
     const line = drawnLine(state, points, c.ascii);
     const drawn = withLine(series, line?.of, axes, width);
     const row = Math.min(state.list.cursor, points.size.length - 1);
     const cursor = { x: points.size[row], y: series[0].y[row] };
     const plot = drawPlot({ series: drawn, axes, cursor }, width, c.height - 1, c.ascii);
     if (!beside) return lines([legend(state, points, c), ...plot]);
-    const right = table(state, points, c, COLUMNS, c.height - 1);
+    const right = table(state, points, c, BESIDE, c.height - 1);
     return lines([legend(state, points, c), ...plot.map((l, i): ScreenLine => joined(l, width, right[i]))]);
   },
   rows: (state, c) => curveIn(state, c)?.size.length ?? 0,
@@ -199,7 +219,7 @@ export const curve: View<CurveState> = {
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, curveIn(state, c)?.size.length ?? 0, c.height) }),
   rowText: (state, row, c) => String(curveIn(state, c)?.size[row] ?? ''),
   routineAt: (_, c) => c.focus,
-  asks: (_, action) => (action.type === 'ask-predict' ? { type: 'prompt', kind: 'predict' } : undefined),
+  request: (_, action) => (action.type === 'ask-predict' ? { type: 'ask', command: 'predict' } : undefined),
   detail(state, c) {
     const points = curveIn(state, c);
     const row = state.list.cursor;
@@ -225,14 +245,15 @@ export const curve: View<CurveState> = {
       .join(', ');
     return `${name}${where}${law ? `: ${law}` : ''}${how ? `, ${how}` : ''}`;
   },
-};
+});
 
 /** Who called the context, from its root. */
-function pathOf(analysis: Analysis, context: number, ascii: boolean): string {
+function pathOf(analysis: Analysis<'inputs'>, context: number, ascii: boolean): string {
   const { contexts } = analysis.profile;
+  if (!contexts) return '';
   const names: string[] = [];
-  for (let k = contexts!.parent[context]; k >= 0; k = contexts!.parent[k])
-    names.unshift(routineName(analysis.profile, contexts!.routine[k]));
+  for (let k = contexts.parent[context]; k >= 0; k = contexts.parent[k])
+    names.unshift(routineName(analysis.profile, contexts.routine[k]));
   return names.slice(-4).join(ascii ? ' > ' : ' → ') || 'no caller';
 }
 
@@ -241,38 +262,37 @@ function joined(left: ScreenLine, width: number, right: ScreenLine): ScreenLine 
   return { spans: [...left.spans, [' '.repeat(Math.max(0, width - used) + 1), 'plain'], ...right.spans] };
 }
 
-function fresh(state: CurveState, c: ViewContext, context: number): CurveState {
+function fresh(state: CurveState, c: Context, context: number): CurveState {
   const next = { ...state, placed: c.focus, context, zoom: undefined, list: START };
   const n = curveIn(next, c)?.size.length ?? 0;
   // The largest size is what matters first.
   return { ...next, list: at(START, n - 1, n, c.height) };
 }
 
-function change(state: CurveState, action: Action, c: ViewContext): CurveState {
+function change(state: CurveState, action: CurveAction, c: Context): CurveState {
   const points = curveIn(state, c);
   const n = points?.size.length ?? 0;
-  const by = Number(action['by'] ?? 1);
   const next = <T>(list: readonly T[], now: T, step = 1): T => list[(list.indexOf(now) + step + list.length) % list.length];
   switch (action.type) {
     case 'point':
-      return inSight({ ...state, list: at(state.list, state.list.cursor + by, n, c.height) }, points);
+      return inSight({ ...state, list: at(state.list, state.list.cursor + action.by, n, c.height) }, points);
     case 'plot':
-      return { ...state, kind: next(PLOTS, state.kind, by) };
+      return { ...state, kind: next(PLOTS, state.kind, action.by) };
     case 'shown':
       return { ...state, shown: next(SHOWN, state.shown) };
     case 'line':
-      return { ...state, line: next(LINES, state.line, by) };
+      return { ...state, line: next(LINES, state.line, action.by) };
     case 'x-log':
       return { ...state, xLog: !state.xLog };
     case 'y-log':
       return { ...state, yLog: !state.yLog };
     case 'zoom':
     case 'pan':
-      return points && n > 0 ? zoomed(state, action.type, by, points) : state;
+      return points && n > 0 ? zoomed(state, action.type, action.by, points) : state;
     case 'zoom-off':
       return { ...state, zoom: undefined };
     case 'guess':
-      return { ...state, guess: (state.guess + by + GUESSES.length) % GUESSES.length };
+      return { ...state, guess: (state.guess + action.by + GUESSES.length) % GUESSES.length };
     case 'guess-log':
       return { ...state, guessLog: (state.guessLog + 1) % LOGS.length };
     case 'bucket':
@@ -285,8 +305,8 @@ function change(state: CurveState, action: Action, c: ViewContext): CurveState {
       const all = [-1, ...contextsOf(c.analysis, c.focus)];
       return fresh(state, c, next(all, state.context));
     }
-    default:
-      return state.list.cursor >= n && n > 0 ? { ...state, list: at(state.list, n - 1, n, c.height) } : state;
+    case 'ask-predict':
+      return state;
   }
 }
 

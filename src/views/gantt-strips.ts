@@ -1,10 +1,11 @@
 // What stands below the bars of the Gantt view: how many jobs ran, and what the host said of itself, over the same time.
-import { lanesOf } from '../analysis/lanes.ts';
-import { jobConcurrency } from '../analysis/steps.ts';
+import { lanesOf } from '../analysis/steps/lanes.ts';
+import { jobConcurrency } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
+import { firstWhere } from '../base/search.ts';
 import { fit } from '../base/text.ts';
 import { formatShort } from '../base/units.ts';
-import type { Gauge } from '../model/profile.ts';
+import type { Gauge } from '../model/steps/tables.ts';
 import { stripText, type Window } from './parts/timeline.ts';
 import type { ScreenLine, ViewContext } from './view.ts';
 
@@ -35,6 +36,8 @@ const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
   );
 }, 2);
 
+const NO_GAUGE: Series = { us: new Float64Array(0), value: new Float64Array(0), most: 0, unit: '' };
+
 const GUTTER = 14;
 
 export interface Layout {
@@ -44,10 +47,10 @@ export interface Layout {
   readonly strips: readonly ('jobs' | string)[];
 }
 
-export function layoutOf(c: ViewContext): Layout {
+export function layoutOf(c: ViewContext<'steps'>): Layout {
   const { titles } = lanesOf(c.analysis);
   const gutter = c.width >= 60 && titles.some((t) => t !== '') ? GUTTER : 0;
-  const gauges = [...gaugesOf(c.analysis.profile.steps!.gauges).keys()].slice(0, 3);
+  const gauges = [...gaugesOf(c.analysis.profile.steps.gauges).keys()].slice(0, 3);
   const strips = c.height >= 12 ? ['jobs', ...gauges] : c.height >= 7 ? ['jobs'] : [];
   return { gutter, width: Math.max(4, c.width - gutter), lanes: Math.max(1, c.height - 1 - strips.length), strips };
 }
@@ -55,15 +58,7 @@ export function layoutOf(c: ViewContext): Layout {
 /** Per cell, the mean of a step function: value[k] holds from us[k] to us[k + 1]. */
 function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Window, width: number): number[] {
   const cell = (window.to - window.from) / width;
-  let k = 0;
-  let low = 0;
-  let high = us.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (us[middle] <= window.from) low = middle + 1;
-    else high = middle;
-  }
-  k = Math.max(0, low - 1);
+  let k = Math.max(0, firstWhere(us.length, (i) => us[i] > window.from) - 1);
   return Array.from({ length: width }, (_, c) => {
     const from = window.from + c * cell;
     const to = from + cell;
@@ -78,24 +73,23 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
   });
 }
 
-export function drawStrip(name: string, layout: Layout, window: Window, c: ViewContext): ScreenLine {
+export function drawStrip(name: string, layout: Layout, window: Window, c: ViewContext<'steps'>): ScreenLine {
   const room = Math.max(4, c.width - GUTTER);
-  const inner: Window = { from: window.from, to: window.to };
   // The strip's cells stand under the lanes' cells: without a gutter its label lies over the first of them.
   const width = layout.gutter > 0 ? layout.width : room;
   const scaled: Window =
-    layout.gutter > 0 ? inner : { from: window.from + ((window.to - window.from) * GUTTER) / c.width, to: window.to };
+    layout.gutter > 0 ? window : { from: window.from + ((window.to - window.from) * GUTTER) / c.width, to: window.to };
   let values: number[];
   let most: number;
   let label: string;
   if (name === 'jobs') {
     const { us, running, most: peak } = jobConcurrency(c.analysis);
-    const { cores } = c.analysis.profile.steps!;
+    const { cores } = c.analysis.profile.steps;
     most = Math.max(peak, cores ?? 0);
     values = meanByCell(us, running, scaled, width);
     label = `jobs ${cores === null ? `to ${peak}` : `of ${cores}`}`;
   } else {
-    const list = gaugesOf(c.analysis.profile.steps!.gauges).get(name)!;
+    const list = gaugesOf(c.analysis.profile.steps.gauges).get(name) ?? NO_GAUGE;
     const unit = list.unit === 'KiB' ? 1024 : 1;
     most = list.most;
     values = meanByCell(list.us, list.value, scaled, width);

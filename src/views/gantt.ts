@@ -1,27 +1,25 @@
 // Gantt: steps in time, a line a lane, with what the machine did below them; a cursor from step to step.
 import type { Analysis } from '../analysis/analysis.ts';
-import { criticalPath } from '../analysis/critical.ts';
-import { lanesOf } from '../analysis/lanes.ts';
-import { activeSteps, endUs, failed, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps.ts';
+import { criticalPath } from '../analysis/steps/critical.ts';
+import { lanesOf } from '../analysis/steps/lanes.ts';
+import { activeSteps, endUs, failed, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
+import type { Style } from '../base/style.ts';
 import { cutEnd, fit, visible } from '../base/text.ts';
-import { formatCount, plural } from '../base/units.ts';
+import { plural } from '../base/units.ts';
+import { timeText } from '../columns/times.ts';
+import type { ProfileOf } from '../model/profile.ts';
 import { drawStrip, layoutOf } from './gantt-strips.ts';
-import { axisLine, type Bar, drawLane, timeText, type Window } from './parts/timeline.ts';
-import {
-  type Action,
-  type Binding,
-  type ScreenLine,
-  type Span,
-  type Style,
-  textLine,
-  type View,
-  type ViewContext,
-} from './view.ts';
+import { entry } from './open-view.ts';
+import { stepDetail } from './parts/step-detail.ts';
+import { axisLine, type Bar, drawLane, type Window } from './parts/timeline.ts';
+import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
+
+type Context = ViewContext<'steps'>;
 
 const COLOURS = ['role', 'target', 'language', 'result'] as const;
 
-export interface GanttState {
+interface GanttState {
   /** The step under the cursor; -1 before the first look. */
   readonly step: number;
   /** The first lane on the screen. */
@@ -30,20 +28,24 @@ export interface GanttState {
   readonly colour: (typeof COLOURS)[number];
 }
 
+type GanttAction =
+  | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'colour' }
+  | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
+
 /** Steps in order of start, and the place of each in that order. */
-const orderOf = memo((analysis: Analysis) => {
-  const steps = analysis.profile.steps!;
+const orderOf = memo((analysis: Analysis<'steps'>) => {
+  const steps = analysis.profile.steps;
   const order = Array.from(activeSteps(analysis)).filter((i) => ran(steps, i));
   return { order, place: new Map(order.map((i, k) => [i, k])) };
 }, 2);
 
 /** In order of start. */
 const failedSteps = memo(
-  (analysis: Analysis): number[] => orderOf(analysis).order.filter((i) => failed(analysis.profile.steps!, i)),
+  (analysis: Analysis<'steps'>): number[] => orderOf(analysis).order.filter((i) => failed(analysis.profile.steps, i)),
   2,
 );
 
-function windowIn(state: GanttState, c: ViewContext): Window {
+function windowIn(state: GanttState, c: Context): Window {
   const [from, to] = windowOf(c.analysis);
   // A timeline of no length is shown all the same.
   return state.zoom ?? { from, to: to > from ? to : from + 1 };
@@ -60,9 +62,9 @@ const STYLES: Record<string, Style> = {
 };
 const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
 
-function barOf(step: number, state: GanttState, c: ViewContext): Bar {
+function barOf(step: number, state: GanttState, c: Context): Bar {
   const { profile } = c.analysis;
-  const steps = profile.steps!;
+  const steps = profile.steps;
   const bad = failed(steps, step);
   const role = stepText(profile, 'role', step) ?? '';
   const value =
@@ -73,7 +75,7 @@ function barOf(step: number, state: GanttState, c: ViewContext): Bar {
           ? 'failed'
           : 'ok'
         : (stepText(profile, state.colour, step) ?? '');
-  const sum = [...value].reduce((a, ch) => (a * 31 + ch.codePointAt(0)!) >>> 0, 7);
+  const sum = [...value].reduce((a, ch) => (a * 31 + (ch.codePointAt(0) ?? 0)) >>> 0, 7);
   const style = bad ? 'error' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
   const letter = bad ? '!' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
   return {
@@ -85,21 +87,21 @@ function barOf(step: number, state: GanttState, c: ViewContext): Bar {
 }
 
 /** `parse.cpp`, not `compile: /opt/project/src/parse.cpp`: the letter says the role. */
-function shortName(profile: ViewContext['analysis']['profile'], step: number, role: string): string {
+function shortName(profile: ProfileOf<'steps'>, step: number, role: string): string {
   const name = stepName(profile, step);
   const what = role !== '' && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
   return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
 }
 
-function merge(steps: readonly number[], state: GanttState, c: ViewContext): { style: Style; lit: boolean } {
-  const all = c.analysis.profile.steps!;
+function merge(steps: readonly number[], state: GanttState, c: Context): { style: Style; lit: boolean } {
+  const all = c.analysis.profile.steps;
   return { style: steps.some((s) => failed(all, s)) ? 'error' : 'plain', lit: steps.includes(state.step) };
 }
 
 /** Lanes and zoom so that the step under the cursor is on the screen. */
-function inSight(state: GanttState, c: ViewContext): GanttState {
+function inSight(state: GanttState, c: Context): GanttState {
   if (state.step < 0) return state;
-  const steps = c.analysis.profile.steps!;
+  const steps = c.analysis.profile.steps;
   const lanes = lanesOf(c.analysis);
   const lane = lanes.of[state.step];
   const room = layoutOf(c).lanes;
@@ -115,10 +117,10 @@ function inSight(state: GanttState, c: ViewContext): GanttState {
       zoom = { from, to: from + width };
     }
   }
-  return { ...state, top, zoom };
+  return top === state.top && zoom === state.zoom ? state : { ...state, top, zoom };
 }
 
-const KEYS: readonly Binding<GanttState>[] = [
+const KEYS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   { keys: ['right', 'l'], action: { type: 'next-step', by: 1 }, help: 'next step in time', group: 'move' },
   { keys: ['left', 'h'], action: { type: 'next-step', by: -1 }, help: 'step before', group: 'move' },
   { keys: ['down', 'j'], action: { type: 'lane', by: 1 }, help: 'lane below', group: 'move' },
@@ -138,7 +140,7 @@ const KEYS: readonly Binding<GanttState>[] = [
     footer: 'failed',
     off: (_, c) => (failedSteps(c.analysis).length > 0 ? undefined : 'no step has a result other than 0'),
   },
-  { keys: ['i'], action: { type: 'idle' }, help: 'next time in which nothing ran', group: 'move', footer: 'idle' },
+  { keys: [';'], action: { type: 'idle' }, help: 'the next gap in which nothing ran', group: 'move', footer: 'gap' },
   { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
   { keys: ['-'], action: { type: 'zoom', by: 2 }, help: 'zoom out', group: 'show' },
   { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'earlier', group: 'move' },
@@ -146,7 +148,7 @@ const KEYS: readonly Binding<GanttState>[] = [
   { keys: ['0'], action: { type: 'zoom-off' }, help: 'the whole time', group: 'show' },
   { keys: ['z'], action: { type: 'zoom-step' }, help: 'zoom to the step', group: 'show' },
   {
-    keys: ['c'],
+    keys: ['o'],
     action: { type: 'colour' },
     help: 'colours and letters by role, target, language, result',
     group: 'show',
@@ -154,22 +156,24 @@ const KEYS: readonly Binding<GanttState>[] = [
   },
 ];
 
-export const gantt: View<GanttState> = {
+export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   id: 'gantt',
   title: 'Gantt',
   digit: '4',
-  requires: ['steps'],
-  report: 'gantt',
+  asks: ['steps'],
+  of: ofKind('steps'),
+  report: { name: 'gantt', ofFocus: false },
   keys: KEYS,
   init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role' }),
-  update(state, action, c) {
+  update: (state, action, c) => inSight(change(state, action, c), c),
+  sync(state, c) {
     const { order, place } = orderOf(c.analysis);
     const first = failedSteps(c.analysis)[0] ?? order[0] ?? -1;
-    const current = state.step >= 0 && place.has(state.step) ? state : { ...state, step: first };
-    return inSight(change(current, action, c), c);
+    return inSight(place.has(state.step) || state.step === first ? state : { ...state, step: first }, c);
   },
+  findStep: (state, step, c) => (orderOf(c.analysis).place.has(step) ? inSight({ ...state, step }, c) : state),
   draw(state, c) {
-    const steps = c.analysis.profile.steps!;
+    const steps = c.analysis.profile.steps;
     const lanes = lanesOf(c.analysis);
     const layout = layoutOf(c);
     const window = windowIn(state, c);
@@ -179,7 +183,7 @@ export const gantt: View<GanttState> = {
     ];
     if (lanes.count === 0) out.push(textLine(cutEnd(' no step has a place in time', c.width), 'dim'));
     for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++) {
-      const { spans } = drawLane(
+      const spans = drawLane(
         {
           steps: lanes.steps[l],
           start: (s) => steps.startUs[s],
@@ -203,9 +207,8 @@ export const gantt: View<GanttState> = {
   cursor: () => 0,
   moveTo: (state, row, c) => inSight({ ...state, step: orderOf(c.analysis).order[row] ?? -1 }, c),
   rowText: (_, row, c) => stepName(c.analysis.profile, orderOf(c.analysis).order[row]),
-  routineAt: () => -1,
   stepAt: (state) => state.step,
-  asks: (state, action) => (action.type === 'enter' && state.step >= 0 ? { type: 'view', id: 'step' } : undefined),
+  request: (state, action) => (action.type === 'enter' && state.step >= 0 ? { type: 'show', view: 'step' } : undefined),
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
     const { order } = orderOf(c.analysis);
@@ -214,66 +217,38 @@ export const gantt: View<GanttState> = {
     const lanes = lanesOf(c.analysis).count;
     const window = windowIn(state, c);
     const merged = order.length > 0 && (window.to - window.from) / c.width > 0 && order.length > c.width * Math.max(1, lanes);
-    return (
-      `${plural(order.length, 'step')} in ${timeText(to - from)}, ${plural(lanes, 'lane')}${bad > 0 ? `, ${bad} failed` : ''}` +
-      `${state.zoom ? `, showing ${timeText(window.to - window.from)}` : ''}${state.colour === 'role' ? '' : `, by ${state.colour}`}${merged ? `, ${c.ascii ? '#' : '▒'} several in a cell` : ''}`
-    );
+    return [
+      `${plural(order.length, 'step')} in ${timeText(to - from)}, ${plural(lanes, 'lane')}`,
+      bad > 0 ? `, ${bad} failed` : '',
+      state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
+      state.colour === 'role' ? '' : `, by ${state.colour}`,
+      merged ? `, ${c.ascii ? '#' : '▒'} several in a cell` : '',
+    ].join('');
   },
-};
+});
 
-/** A step on one line. */
-export function stepDetail(c: ViewContext, step: number): string {
-  const { profile } = c.analysis;
-  const steps = profile.steps!;
-  const target = stepText(profile, 'target', step);
-  const result = steps.result[step];
-  const [origin] = windowOf(c.analysis);
-  const when = ran(steps, step)
-    ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
-    : 'never ran';
-  return `${stepName(profile, step)}: ${when}${target ? `, ${target}` : ''}${Number.isNaN(result) ? '' : `, result ${formatCount(result)}`}${criticalPath(c.analysis).on[step] ? ', on the critical path' : ''}`;
-}
-
-function change(state: GanttState, action: Action, c: ViewContext): GanttState {
-  const steps = c.analysis.profile.steps!;
+function change(state: GanttState, action: GanttAction, c: Context): GanttState {
+  const steps = c.analysis.profile.steps;
   const { order, place } = orderOf(c.analysis);
-  const by = Number(action['by'] ?? 1);
   const at = place.get(state.step) ?? 0;
   const clamp = (k: number) => order[Math.max(0, Math.min(order.length - 1, k))] ?? -1;
   switch (action.type) {
-    case 'find-step':
-      return place.has(action['step'] as number) ? { ...state, step: action['step'] as number } : state;
     case 'next-step':
-      return { ...state, step: clamp(at + by) };
+      return { ...state, step: clamp(at + action.by) };
     case 'lane':
-      return { ...state, step: inLane(state, by, c) };
+      return { ...state, step: inLane(state, action.by, c) };
     case 'failed': {
       const bad = failedSteps(c.analysis);
-      const next = bad.find((i) => place.get(i)! > at) ?? bad[0];
+      const next = bad.find((i) => (place.get(i) ?? 0) > at) ?? bad[0];
       return next === undefined ? state : { ...state, step: next };
     }
-    case 'critical': {
-      const { links } = criticalPath(c.analysis);
-      const path = by > 0 ? links.map((l) => l.step) : links.map((l) => l.step).reverse();
-      const start = steps.startUs[state.step] ?? 0;
-      const next = path.find((s) =>
-        by > 0 ? steps.startUs[s] > start || (steps.startUs[s] === start && (place.get(s) ?? 0) > at) : steps.startUs[s] < start,
-      );
-      return next === undefined ? state : { ...state, step: next };
-    }
-    case 'idle': {
-      const { us, running } = jobConcurrency(c.analysis);
-      const now = steps.startUs[state.step] ?? 0;
-      // The next gap behind the cursor, else the first of all; the cursor goes to the step that ends it.
-      let found = -1;
-      for (let j = 0; j + 1 < us.length && (found < 0 || us[found + 1] <= now); j++)
-        if (running[j] === 0 && (found < 0 || us[j + 1] > now)) found = j;
-      const next = found < 0 ? undefined : order.find((i) => steps.startUs[i] === us[found + 1] && steps.durationUs[i] > 0);
-      return next === undefined ? state : { ...state, step: next };
-    }
+    case 'critical':
+      return { ...state, step: criticalFrom(state.step, action.by, c) };
+    case 'idle':
+      return { ...state, step: behindGap(state.step, c) };
     case 'zoom':
     case 'pan':
-      return zoomed(state, action.type, by, c);
+      return zoomed(state, action.type, action.by, c);
     case 'zoom-step': {
       const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
       const margin = Math.max(1, (end - start) / 2);
@@ -283,14 +258,37 @@ function change(state: GanttState, action: Action, c: ViewContext): GanttState {
       return { ...state, zoom: undefined };
     case 'colour':
       return { ...state, colour: COLOURS[(COLOURS.indexOf(state.colour) + 1) % COLOURS.length] };
-    default:
+    case 'enter':
       return state;
   }
 }
 
+/** The next step of the critical path, or the one before; the same where there is none. */
+function criticalFrom(step: number, by: number, c: Context): number {
+  const { startUs } = c.analysis.profile.steps;
+  const { place } = orderOf(c.analysis);
+  const path = criticalPath(c.analysis).links.map((l) => l.step);
+  const start = startUs[step] ?? 0;
+  const at = place.get(step) ?? 0;
+  const later = (s: number) => startUs[s] > start || (startUs[s] === start && (place.get(s) ?? 0) > at);
+  return (by > 0 ? path.find(later) : path.findLast((s) => startUs[s] < start)) ?? step;
+}
+
+/** The step that ends the next gap behind the cursor, else the first gap of all; the same where there is none. */
+function behindGap(step: number, c: Context): number {
+  const { startUs, durationUs } = c.analysis.profile.steps;
+  const { us, running } = jobConcurrency(c.analysis);
+  const now = startUs[step] ?? 0;
+  let found = -1;
+  for (let j = 0; j + 1 < us.length && (found < 0 || us[found + 1] <= now); j++)
+    if (running[j] === 0 && (found < 0 || us[j + 1] > now)) found = j;
+  const ends = found < 0 ? undefined : orderOf(c.analysis).order.find((i) => startUs[i] === us[found + 1] && durationUs[i] > 0);
+  return ends ?? step;
+}
+
 /** The step of another lane that is nearest in time. */
-function inLane(state: GanttState, by: number, c: ViewContext): number {
-  const steps = c.analysis.profile.steps!;
+function inLane(state: GanttState, by: number, c: Context): number {
+  const steps = c.analysis.profile.steps;
   const lanes = lanesOf(c.analysis);
   let lane = lanes.of[state.step] + by;
   while (lane >= 0 && lane < lanes.count && lanes.steps[lane].length === 0) lane += by;
@@ -303,8 +301,8 @@ function inLane(state: GanttState, by: number, c: ViewContext): number {
   return best;
 }
 
-function zoomed(state: GanttState, what: 'zoom' | 'pan', by: number, c: ViewContext): GanttState {
-  const steps = c.analysis.profile.steps!;
+function zoomed(state: GanttState, what: 'zoom' | 'pan', by: number, c: Context): GanttState {
+  const steps = c.analysis.profile.steps;
   const [low, high] = windowOf(c.analysis);
   const { from, to } = windowIn(state, c);
   let width = to - from;

@@ -1,5 +1,5 @@
 // The views of the screen, by number. A new one is one new file and one line here.
-import { hasTable, type Profile } from '../model/profile.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
@@ -8,6 +8,7 @@ import { gantt } from './gantt.ts';
 import { growth } from './growth.ts';
 import { info } from './info.ts';
 import { instrs } from './instrs.ts';
+import type { ViewEntry } from './open-view.ts';
 import { process } from './process.ts';
 import { compilesTable, programsTable } from './process-tables.ts';
 import { processes } from './processes.ts';
@@ -16,12 +17,9 @@ import { source } from './source.ts';
 import { step } from './step.ts';
 import { targetsTable } from './targets.ts';
 import { tree } from './tree.ts';
-import type { View } from './view.ts';
-
-export type AnyView = View<never>;
 
 // The first that a profile has is the one that opens.
-export const views = [
+const registry = [
   growth,
   gantt,
   stepsTable,
@@ -41,9 +39,22 @@ export const views = [
   source,
   instrs,
   info,
-] as unknown as readonly View<unknown>[];
+] as const;
 
-/** Those that the profile has the tables for; those that compare only where there is something to compare with. */
-export function viewsOf(profile: Profile, base: unknown): readonly View<unknown>[] {
-  return views.filter((v) => (!v.comparing || base !== undefined) && v.requires.every((t) => hasTable(profile, t)));
+type Registered = (typeof registry)[number];
+
+export type ViewId = Registered['id'];
+/** What the keys of all views do. */
+export type AnyViewAction = Registered['keys'][number]['action'];
+export type AnyView = ViewEntry<ViewId, AnyViewAction>;
+
+export const views: readonly AnyView[] = registry;
+
+/** Those whose questions the profile can answer; those that compare only where there is something to compare with. */
+export function viewsOf({ costing }: Analysis, base: unknown): readonly AnyView[] {
+  return views.filter((v) => (!v.comparing || base !== undefined) && v.asks.every((t) => costing.can.has(t)));
+}
+
+export function viewNamed(id: string): AnyView | undefined {
+  return views.find((v) => v.id === id);
 }

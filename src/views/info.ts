@@ -1,15 +1,22 @@
 // Info: what the file says of itself, its parts to switch on and off, its events, its totals, every warning.
 import { wholeOf } from '../analysis/analysis.ts';
 import { problemLine } from '../base/problem.ts';
-import { cutEnd, fit, visible } from '../base/text.ts';
+import type { Style } from '../base/style.ts';
+import { fit, visible, wrapped } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { hasTable } from '../model/profile.ts';
-import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
-import type { Binding, ScreenLine, Style, View, ViewContext } from './view.ts';
+import type { Event, Part } from '../model/head.ts';
+import { entry } from './open-view.ts';
+import { drawLines } from './parts/lines.ts';
+import { type List, listView, START } from './parts/list.ts';
+import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
-export interface InfoState {
+interface InfoState {
   readonly list: List;
+}
+
+interface InfoAction {
+  readonly type: 'part' | 'all-parts' | 'choose-event';
 }
 
 interface Row {
@@ -19,126 +26,139 @@ interface Row {
   readonly event?: string;
 }
 
+const head = (text: string): Row => ({ text, style: 'bold' });
+
+/** What is longer than the screen is wide goes on in the next row: nobody can shift these. */
+function say(c: ViewContext, text: string, style: Style = 'plain'): Row[] {
+  const room = (indent: number) => Math.max(8, c.width - 1 - indent);
+  const [first = '', ...rest] = wrapped(visible(text), room(2), room(6), 1 / 3);
+  return [{ text: `  ${first}`, style }, ...rest.map((piece) => ({ text: `      ${piece}`, style }))];
+}
+
 function rowsOf(c: ViewContext): Row[] {
-  const { profile, totals, events, partsOff } = c.analysis;
-  const rows: Row[] = [];
-  const head = (text: string) => rows.push({ text, style: 'bold' });
-  // What is longer than the screen is wide goes on in the next row: nobody can shift these.
-  const say = (text: string, style: Style = 'plain') => {
-    let rest = visible(text);
-    for (let indent = '  '; rest !== ''; indent = '      ') {
-      const room = Math.max(8, c.width - 1 - indent.length);
-      let piece = cutEnd(rest, room);
-      const blank = piece.length < rest.length ? piece.lastIndexOf(' ') : -1;
-      if (blank > room / 3) piece = piece.slice(0, blank + 1);
-      if (piece === '') break;
-      rows.push({ text: indent + piece, style });
-      rest = rest.slice(piece.length);
-    }
-  };
-  if (profile.cut) say(`The file was cut off: ${problemLine(profile.cut)}`, 'error');
-  head('Profile');
-  for (const path of profile.paths) say(path);
-  say(`format    ${profile.format}${profile.creator ? `, written by ${profile.creator}` : ''}`);
-  say(`command   ${profile.command ?? '???'}`);
+  const { profile, events } = c.analysis;
+  const { cut, parts, warnings } = profile;
+  const notes = [
+    ...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter((n) => !/^(Trigger|Timerange):|: *$/.test(n))),
+  ];
+  return [
+    ...(cut ? say(c, `The file was cut off: ${problemLine(cut)}`, 'error') : []),
+    head('Profile'),
+    ...profileRows(c),
+    head(`Parts (${parts.length}; Space switches one on and off)`),
+    ...parts.map((part, i) => partRow(c, part, i)),
+    head('Events (Enter chooses one)'),
+    ...events.map((e) => eventRow(c, e)),
+    ...(notes.length > 0 ? [head('Notes')] : []),
+    ...notes.slice(0, 20).flatMap((note) => say(c, note)),
+    head(`Warnings (${warnings.length})`),
+    ...warnings.flatMap((w) => say(c, problemLine(w), 'warm')),
+    ...(warnings.length === 0 ? say(c, 'none') : []),
+  ];
+}
+
+/** What tables have rows, in the words of people. */
+const NOUNS = [
+  ['steps', 'step'],
+  ['processes', 'process'],
+  ['points', 'point'],
+  ['contexts', 'context'],
+  ['stacks', 'stack'],
+  ['addresses', 'address'],
+  ['costLines', 'cost line'],
+  ['callSites', 'call row'],
+  ['jumps', 'jump'],
+] as const;
+
+function profileRows(c: ViewContext): Row[] {
+  const { profile, totals, costing } = c.analysis;
+  const { files, objects, routines, lacks = [] } = profile;
   const pids = [...new Set(profile.parts.map((p) => p.pid).filter((p) => p !== null))];
-  if (pids.length > 0) say(`pid       ${pids.join(' ')}`);
-  const has = (n: number | undefined, noun: string) => (n === undefined ? [] : [plural(n, noun)]);
   const holds = [
     // A build has none of the three.
-    ...(hasTable(profile, 'routines') ? [plural(profile.routines.name.length, 'routine')] : []),
-    ...(profile.files.name.length > 0 ? [plural(profile.files.name.length, 'file')] : []),
-    ...(profile.objects.name.length > 0 || !(profile.steps || profile.processes)
-      ? [plural(profile.objects.name.length, 'object')]
-      : []),
-    ...has(profile.steps?.name.length, 'step'),
-    ...has(profile.processes?.id.length, 'process'),
-    ...has(profile.inputs?.size.length, 'point'),
-    ...has(profile.contexts?.id.length, 'context'),
-    ...has(profile.stacks?.part.length, 'stack'),
-    ...has(profile.places?.high.length, 'address'),
-    ...has(profile.lines?.line.length, 'cost line'),
-    ...has(profile.calls?.span.length, 'call row'),
-    ...has(profile.jumps?.span.length, 'jump'),
+    ...(costing.can.has('routines') ? [plural(routines.name.length, 'routine')] : []),
+    ...(files.name.length > 0 ? [plural(files.name.length, 'file')] : []),
+    ...(objects.name.length > 0 || !isOfBuild(c) ? [plural(objects.name.length, 'object')] : []),
+    ...NOUNS.flatMap(([id, noun]) => {
+      const rows = costing.counts[id];
+      return rows === undefined ? [] : [plural(rows, noun)];
+    }),
   ];
-  say(`holds     ${holds.join(', ')}`);
+  const out = [
+    ...profile.paths.flatMap((path) => say(c, path)),
+    ...say(c, `format    ${profile.format}${profile.creator ? `, written by ${profile.creator}` : ''}`),
+    ...say(c, `command   ${profile.command ?? '???'}`),
+    ...(pids.length > 0 ? say(c, `pid       ${pids.join(' ')}`) : []),
+    ...say(c, `holds     ${holds.join(', ')}`),
+  ];
   if (totals.cycles.count > 0)
-    say(`cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`);
-  const { lacks = [] } = profile;
+    out.push(...say(c, `cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`));
   if (lacks.length > 0) {
     const how = [...new Set(lacks.flatMap((l) => l.option ?? []))];
     const names = lacks.map((l) => (l.table === 'instrs' ? 'instructions' : l.table)).join(', ');
-    say(`lacks     ${names}${how.length > 0 ? ` (${profile.format} records them with ${how.join(' ')})` : ''}`, 'dim');
+    const option = how.length > 0 ? ` (${profile.format} records them with ${how.join(' ')})` : '';
+    out.push(...say(c, `lacks     ${names}${option}`, 'dim'));
   }
-  for (const note of c.notes) say(note);
-  head(`Parts (${profile.parts.length}; Space switches one on and off)`);
-  profile.parts.forEach((p, i) => {
-    const on = !partsOff.has(i);
-    const name = [
-      p.part === null ? '' : `part ${p.part}`,
-      p.thread === null ? '' : `thread ${p.thread}`,
-      p.pid === null ? '' : `pid ${p.pid}`,
-    ]
-      .filter((t) => t)
-      .join(', ');
-    const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
-    const sum = p.totals?.[0] ?? p.summary?.[0];
-    // Without its totals: line a part may be cut: its summary is what was promised.
-    const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCost(sum, events[0].unit)} ${p.events[0]}`;
-    rows.push({
-      text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
-      style: on ? 'plain' : 'dim',
-      part: i,
-    });
-  });
-  head('Events (Enter chooses one)');
-  for (const e of events) {
-    const total = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
-    const whole = wholeOf(c.analysis, e);
-    const more =
-      !e.per && whole !== Number(total)
-        ? `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)`
-        : '';
-    const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
-    rows.push({
-      text: `  ${e === c.event ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${more}  ${about}`,
-      style: 'plain',
-      event: e.name,
-    });
-  }
-  const notes = [
-    ...new Set(
-      [...(profile.notes ?? []), ...profile.parts.flatMap((p) => p.notes)].filter((n) => !/^(Trigger|Timerange):|: *$/.test(n)),
-    ),
-  ];
-  if (notes.length > 0) head('Notes');
-  for (const note of notes.slice(0, 20)) say(note);
-  head(`Warnings (${profile.warnings.length})`);
-  for (const w of profile.warnings) say(problemLine(w), 'warm');
-  if (profile.warnings.length === 0) say('none');
-  return rows;
+  return out;
+}
+
+const isOfBuild = ({ analysis: { costing } }: ViewContext) => costing.can.has('steps') || costing.can.has('processes');
+
+function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
+  const on = !analysis.partsOff.has(i);
+  const name = [
+    p.part === null ? '' : `part ${p.part}`,
+    p.thread === null ? '' : `thread ${p.thread}`,
+    p.pid === null ? '' : `pid ${p.pid}`,
+  ]
+    .filter((t) => t)
+    .join(', ');
+  const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
+  const sum = p.totals?.[0] ?? p.summary?.[0];
+  // Without its totals: line a part may be cut: its summary is what was promised.
+  const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCost(sum, analysis.events[0].unit)} ${p.events[0]}`;
+  return {
+    text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
+    style: on ? 'plain' : 'dim',
+    part: i,
+  };
+}
+
+function eventRow(c: ViewContext, e: Event): Row {
+  const { totals } = c.analysis;
+  const total = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
+  const whole = wholeOf(c.analysis, e);
+  const more =
+    !e.per && whole !== Number(total)
+      ? `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)`
+      : '';
+  const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
+  return {
+    text: `  ${e === c.event ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${more}  ${about}`,
+    style: 'plain',
+    event: e.name,
+  };
 }
 
 const partAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.part;
 const eventAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.event;
 
-const KEYS: readonly Binding<InfoState>[] = [
-  ...(LIST_KEYS as readonly Binding<InfoState>[]).filter((k) => !k.keys.includes('space')),
-  { keys: ['pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'page down', group: 'move' },
+function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
+  const { profile, partsOff } = c.analysis;
+  const part = partAt(state, c);
+  if (part === undefined) return 'the cursor is on no part';
+  if (profile.parts.length === 1) return 'there is one part only';
+  return partsOff.size === profile.parts.length - 1 && !partsOff.has(part) ? 'the last part stays on' : undefined;
+}
+
+const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   {
     keys: ['space'],
     action: { type: 'part' },
     help: 'switch the part on or off, in all views',
     group: 'do',
     footer: 'part on/off',
-    off: (state, c) =>
-      partAt(state, c) === undefined
-        ? 'the cursor is on no part'
-        : c.analysis.profile.parts.length === 1
-          ? 'there is one part only'
-          : c.analysis.partsOff.size === c.analysis.profile.parts.length - 1 && !c.analysis.partsOff.has(partAt(state, c)!)
-            ? 'the last part stays on'
-            : undefined,
+    off: whyNoSwitch,
   },
   {
     keys: ['a'],
@@ -157,40 +177,29 @@ const KEYS: readonly Binding<InfoState>[] = [
   },
 ];
 
-export const info: View<InfoState> = {
-  id: 'info',
-  title: 'Info',
-  digit: '6',
-  requires: [],
-  report: 'summary',
-  keys: KEYS,
-  init: () => ({ list: START }),
-  update: (state, action, c) => ({ ...state, list: moveList(state.list, action, rowsOf(c).length, c.height) }),
-  draw(state, c) {
-    const rows = rowsOf(c);
-    const out: ScreenLine[] = [];
-    for (let i = state.list.top; i < rows.length && out.length < c.height; i++) {
-      const cursor = i === state.list.cursor;
-      out.push({
-        spans: [
-          [cursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'],
-          [fit(visible(rows[i].text), c.width - 1), rows[i].style, cursor],
-        ],
-        ...(cursor ? { cursor } : {}),
-      });
-    }
-    while (out.length < c.height) out.push({ spans: [] });
-    return out;
-  },
-  rows: (_, c) => rowsOf(c).length,
-  cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsOf(c).length, c.height) }),
-  rowText: (_, row, c) => rowsOf(c)[row].text,
-  routineAt: (_, c) => c.focus,
-  asks(state, action, c) {
-    if (action.type === 'part') return { type: 'toggle-part', part: partAt(state, c) };
-    if (action.type === 'choose-event') return { type: 'event', name: eventAt(state, c) };
-    return undefined;
-  },
-  detail: (state, c) => rowsOf(c)[state.list.cursor]?.text.trim() ?? '',
-};
+export const info = entry(
+  listView({
+    id: 'info',
+    title: 'Info',
+    digit: '6',
+    asks: [],
+    report: { name: 'summary', ofFocus: false },
+    of: ofAnyKind,
+    above: 0,
+    without: ['space'],
+    keys: KEYS,
+    init: (): InfoState => ({ list: START }),
+    draw: (state, c) => drawLines(rowsOf(c), state.list, c),
+    rows: (_, c) => rowsOf(c).length,
+    rowText: (_, row, c) => rowsOf(c)[row].text,
+    routineAt: (_, c) => c.focus,
+    request(state, action, c) {
+      if (action.type === 'all-parts') return { type: 'all-parts' };
+      const [part, name] = [partAt(state, c), eventAt(state, c)];
+      if (action.type === 'part' && part !== undefined) return { type: 'toggle-part', part };
+      return action.type === 'choose-event' && name !== undefined ? { type: 'event', name } : undefined;
+    },
+    detail: (state, c) => rowsOf(c)[state.list.cursor]?.text.trim() ?? '',
+    rebase: (state) => state,
+  }),
+);

@@ -1,33 +1,49 @@
 // Tables of build traces: programs by how often they ran, and what was compiled.
-import { type ProgramRow, programsOf, projectCompiles } from '../analysis/processes.ts';
+import { type ProgramRow, programsOf, projectCompiles } from '../analysis/processes/processes.ts';
+import { bar } from '../base/text.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
-import { type RowColumn, rowsView } from './parts/rows-view.ts';
-import { bar } from './parts/table.ts';
+import { type CompileRow, compileTable } from '../columns/processes.ts';
+import { rowsView } from './parts/rows-view.ts';
+import { ofKind } from './view.ts';
 
-export const programsTable = rowsView<ProgramRow>({
+const right = { align: 'right' } as const;
+
+export const programsTable = rowsView<'programs', ProgramRow, 'processes'>({
   id: 'programs',
   title: 'Programs',
   digit: '2',
-  requires: ['processes'],
+  asks: ['processes'],
+  of: ofKind('processes'),
   report: 'processes',
   empty: 'the trace has no processes',
   rows: programsOf,
-  columns: (c): RowColumn<ProgramRow>[] => {
+  columns(c) {
     const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);
+    const compiles = (r: ProgramRow) => (r.compiles ? formatCount(r.compiles) : '');
     return [
-      { title: 'runs', width: 8, align: 'right', rank: 9, cell: (r) => formatCount(r.count), key: (r) => r.count },
-      { title: '%', width: 7, align: 'right', rank: 5, cell: (r) => formatPercent(r.count, all) },
+      { ...right, id: 'runs', title: 'runs', width: 8, rank: 9, text: (r) => formatCount(r.count), key: (r) => r.count },
+      { ...right, id: '%', title: '%', width: 7, rank: 5, text: (r) => formatPercent(r.count, all) },
+      { ...right, id: 'compiles', title: 'compiles', width: 8, rank: 7, text: compiles, key: (r) => r.compiles },
       {
-        title: 'compiles',
-        width: 8,
-        align: 'right',
-        rank: 7,
-        cell: (r) => (r.compiles ? formatCount(r.compiles) : ''),
-        key: (r) => r.compiles,
+        ...right,
+        id: 'folders',
+        title: 'folders',
+        width: 7,
+        rank: 4,
+        text: (r) => formatCount(r.directories),
+        key: (r) => r.directories,
       },
-      { title: 'folders', width: 7, align: 'right', rank: 4, cell: (r) => formatCount(r.directories), key: (r) => r.directories },
-      { title: 'program', width: 20, flex: 1, cut: 'middle', rank: 9, cell: (r) => r.program, key: (r) => r.program },
-      { title: '', width: 20, rank: 1, cell: (r) => bar(r.count / all, 20, c.ascii), style: 'dim' },
+      {
+        id: 'program',
+        title: 'program',
+        width: 20,
+        flex: 1,
+        cut: 'middle',
+        rank: 9,
+        text: (r) => r.program,
+        key: (r) => r.program,
+      },
+      { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => bar(r.count / all, 20, c.ascii) },
     ];
   },
   texts: (r) => [r.program],
@@ -35,30 +51,16 @@ export const programsTable = rowsView<ProgramRow>({
   mode: (rows) => plural(rows.length, 'program'),
 });
 
-type CompileRow = ReturnType<typeof projectCompiles>[number];
-
-export const compilesTable = rowsView<CompileRow>({
+export const compilesTable = rowsView<'compiles', CompileRow, 'processes'>({
   id: 'compiles',
   title: 'Compiles',
   digit: '5',
-  requires: ['processes'],
+  asks: ['processes'],
+  of: ofKind('processes'),
   report: 'compile-commands',
   empty: 'no command of a known compiler compiles a file',
   rows: projectCompiles,
-  columns: (): RowColumn<CompileRow>[] => [
-    { title: 'language', width: 9, rank: 4, cell: (r) => r.language ?? '?', key: (r) => r.language ?? '' },
-    { title: 'source', width: 24, flex: 3, cut: 'start', rank: 9, cell: (r) => r.file, key: (r) => r.file },
-    { title: 'output', width: 12, flex: 1, cut: 'start', rank: 3, cell: (r) => r.output ?? '', key: (r) => r.output ?? '' },
-    {
-      title: 'command',
-      width: 20,
-      flex: 3,
-      cut: 'middle',
-      rank: 5,
-      cell: (r) => r.arguments.join(' ').slice(0, 2000),
-      style: 'dim',
-    },
-  ],
+  columns: compileTable.columns,
   texts: (r) => [r.file, r.arguments.join(' ')],
   detail: (r) => r.arguments.join(' ').slice(0, 4000),
   mode: (rows) => `${plural(rows.length, 'compile')}; --print compile-commands writes compile_commands.json`,

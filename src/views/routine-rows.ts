@@ -6,29 +6,26 @@ import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../a
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import type { RoutineGroup } from '../columns/routines.ts';
+import { selfOf } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/profile.ts';
+import type { Event } from '../model/head.ts';
 
-export const GROUPS = ['none', 'file', 'object', 'namespace', 'class'] as const;
+export const GROUPS = ['none', 'file', 'object', 'namespace', 'class', 'cycle'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** What a row is: a routine, a group of routines, or a cycle. */
 export interface Rows {
   /** Routine number, or -1 - place in `groups`. */
   readonly order: Int32Array;
-  readonly groups: readonly GroupRow[];
+  readonly groups: readonly RoutineGroup[];
   /** Self cost of a row and all above it; absent where rows nest. */
   readonly running: Float64Array | undefined;
+  /** Routines that stand below their cycle. */
+  readonly inCycle: ReadonlySet<number>;
 }
 
-export interface GroupRow {
-  readonly name: string;
-  readonly routines: Uint32Array;
-  readonly self: number;
-  /** Known for cycles only: calls between members of any other group would count twice. */
-  readonly inclusive: number | undefined;
-  readonly cycle: number;
-}
+const NONE: ReadonlySet<number> = new Set();
 
 const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => {
   const { profile, totals } = analysis;
@@ -53,10 +50,6 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
   const first = bySelf(analysis, event);
   const byName = (id: (r: number) => number) => orderByString(profile.strings, id, n, descending, first);
   const { routines } = profile;
-  if (sort.startsWith('event:')) {
-    const other = analysis.events.find((e) => e.name === sort.slice(6)) ?? event;
-    return orderByNumber(key(other, totals.self), descending, first);
-  }
   switch (sort) {
     case 'self':
       return descending ? first : orderByNumber(key(event, totals.self), false);
@@ -68,8 +61,12 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
       return byName((r) => stringOf(profile.files, routines.file[r]));
     case 'object':
       return byName((r) => stringOf(profile.objects, routines.object[r]));
-    default:
+    case 'routine':
       return orderBySorted(nameSort(analysis), (r) => routines.name[r], n, descending, first);
+    default: {
+      const other = analysis.events.find((e) => e.name === sort) ?? event;
+      return orderByNumber(key(other, totals.self), descending, first);
+    }
   }
 }, 4);
 
@@ -100,20 +97,19 @@ export const rowsOf = memo(
     descending: boolean,
     group: Group,
     open: ReadonlySet<string>,
-    cycles: boolean,
     /** How far the filter has come. */
     _version: number,
   ): Rows => {
     const hit = filteringOf(analysis, matcher)?.hit;
     let order = sorted(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
+    if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
     if (group !== 'none') return grouped(analysis, event, order, group, open);
-    if (cycles && analysis.totals.cycles.count > 0) return foldCycles(analysis, event, order, sort, descending, open);
     const self = eventColumn(event, analysis.totals.self, order.length);
     const running = new Float64Array(order.length);
     let sum = 0;
     for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]];
-    return { order: new Int32Array(order), groups: [], running };
+    return { order: new Int32Array(order), groups: [], running, inCycle: NONE };
   },
 );
 
@@ -134,24 +130,20 @@ function grouped(analysis: Analysis, event: Event, order: Uint32Array, group: Gr
     if (list) list.push(r);
     else members.set(k, [r]);
   }
-  const groups = [...members].map(([name, list]): GroupRow => {
-    return { name, routines: Uint32Array.from(list), self: sumOf(analysis, event, list), inclusive: undefined, cycle: 0 };
+  const groups = [...members].map(([name, list]): RoutineGroup => {
+    return {
+      name,
+      routines: Uint32Array.from(list),
+      self: selfOf(analysis, event, Uint32Array.from(list)),
+      inclusive: undefined,
+      cycle: 0,
+    };
   });
   groups.sort((a, b) => b.self - a.self);
-  return { order: unfold(groups, open), groups, running: undefined };
+  return { order: unfold(groups, open), groups, running: undefined, inCycle: NONE };
 }
 
-/** Self cost of some routines together; of a ratio, the ratio of the sums. */
-export function sumOf(analysis: Analysis, event: Event, routines: ArrayLike<number>): number {
-  const sums = analysis.totals.self.map((column) => {
-    let sum = 0;
-    for (let i = 0; i < routines.length; i++) sum += column[routines[i]];
-    return [sum];
-  });
-  return eventValue(event, sums, 0);
-}
-
-function unfold(groups: readonly GroupRow[], open: ReadonlySet<string>): Int32Array {
+function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
   const order: number[] = [];
   groups.forEach((g, i) => {
     order.push(-1 - i);
@@ -176,7 +168,7 @@ function foldCycles(
     if (c > 0) members.set(c, [...(members.get(c) ?? []), r]);
   }
   const groups = [...members].map(
-    ([cycle, list]): GroupRow => ({
+    ([cycle, list]): RoutineGroup => ({
       name: `<cycle ${cycle}>`,
       routines: Uint32Array.from(list),
       self: eventValue(event, totals.cycleSelf, cycle),
@@ -185,11 +177,11 @@ function foldCycles(
     }),
   );
   const cost = sort === 'inclusive' ? totals.inclusive : totals.self;
-  const place = (g: GroupRow) => (sort === 'inclusive' ? g.inclusive! : g.self);
+  const place = (g: RoutineGroup) => (sort === 'inclusive' ? (g.inclusive ?? 0) : g.self);
   const waiting = [...groups].sort((a, b) => (descending ? place(b) - place(a) : place(a) - place(b)));
   const byCost = sort === 'self' || sort === 'inclusive';
   const out: number[] = [];
-  const put = (g: GroupRow) => {
+  const put = (g: RoutineGroup) => {
     out.push(-1 - groups.indexOf(g));
     if (open.has(g.name)) out.push(...g.routines);
   };
@@ -200,13 +192,13 @@ function foldCycles(
       if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]);
       continue;
     }
+    const value = eventValue(event, cost, r);
     while (byCost && waiting.length > 0) {
-      const value = eventValue(event, cost, r);
       if (descending ? place(waiting[0]) < value : place(waiting[0]) > value) break;
-      put(waiting.shift()!);
+      for (const g of waiting.splice(0, 1)) put(g);
     }
     out.push(r);
   }
   for (const g of waiting) put(g);
-  return { order: Int32Array.from(out), groups, running: undefined };
+  return { order: Int32Array.from(out), groups, running: undefined, inCycle: new Set([...members.values()].flat()) };
 }

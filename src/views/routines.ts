@@ -1,129 +1,57 @@
 // Routines: one row each, sorted, filtered, grouped.
-import { wholeOf } from '../analysis/analysis.ts';
-import { foldTemplates } from '../analysis/cpp-names.ts';
-import { baseName, routineDetail, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
-import { formatCount, formatPercent, formatShort, plural } from '../base/units.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
-import { hasCounts, hasInclusive, hasSelf, hasTable } from '../model/profile.ts';
-import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
-import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
-import { bar, type Cell, type Column, drawTable, heat } from './parts/table.ts';
-import {
-  filterFor,
-  filteringOf,
-  GROUPS,
-  type Group,
-  type GroupRow,
-  type Rows,
-  rowsOf,
-  sortNamesFor,
-  sumOf,
-} from './routine-rows.ts';
-import type { Action, Binding, View, ViewContext } from './view.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { routineDetail, routineName } from '../analysis/names.ts';
+import { formatCount, plural } from '../base/units.ts';
+import { sortable } from '../columns/column.ts';
+import { type RoutineRow, routineTable } from '../columns/routines.ts';
+import { entry } from './open-view.ts';
+import { at, type List, listView, START } from './parts/list.ts';
+import { drawTable } from './parts/table.ts';
+import { filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf, sortNamesFor } from './routine-rows.ts';
+import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
-const SORTS = ['self', 'inclusive', 'calls', 'routine', 'file', 'object'] as const;
-const noCalls = (_: RoutinesState, c: ViewContext) =>
-  hasInclusive(c.analysis.profile) ? undefined : 'the profile has no calls: there is only self cost';
-type Sort = (typeof SORTS)[number];
-
-export interface RoutinesState {
+interface RoutinesState {
   readonly list: List;
-  /** A column, or `event:NAME` for the self cost of an event that has a column of its own. */
-  readonly sort: Sort | `event:${string}`;
+  /** The id of a column. */
+  readonly sort: string;
   readonly descending: boolean;
   readonly group: Group;
   /** Names of the groups that are open. */
   readonly open: ReadonlySet<string>;
   /** Depth down to which template arguments are shown; -1 all. */
   readonly templates: number;
-  /** Members of a cycle as one row. */
-  readonly cycles: boolean;
 }
+
+type RoutinesAction =
+  | { readonly type: 'enter' | 'reverse' | 'group' | 'open-all' | 'close-all' | 'templates' }
+  | { readonly type: 'sort'; readonly column: string }
+  | { readonly type: 'sort-next'; readonly by: 1 | -1 };
 
 function rowsIn(state: RoutinesState, c: ViewContext): Rows {
   const version = filteringOf(c.analysis, c.matcher)?.version ?? 0;
-  return rowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, state.cycles, version);
+  return rowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
 
-const BAR = 10;
-
-function columnsOf(state: RoutinesState, c: ViewContext): Column[] {
-  const mark = (column: string): 'asc' | 'desc' | undefined =>
-    state.sort === column ? (state.descending ? 'desc' : 'asc') : undefined;
-  const extra = c.extraEvents.map((e) => costColumn(c, e.name, 5, mark(`event:${e.name}`), e));
-  const share = c.percent === 'none' ? [] : [PERCENT_COLUMN];
-  const inclusive = hasInclusive(c.analysis.profile);
-  return [
-    costColumn(c, 'self', 9, mark('self')),
-    ...share,
-    { title: '', width: BAR, rank: 2 },
-    // Columns are told from a table by what the profile has: without calls there is only self cost.
-    ...(inclusive ? [costColumn(c, 'incl', 7, mark('inclusive')), ...share.map((s) => ({ ...s, rank: 6 }))] : []),
-    { title: 'cum%', width: 7, align: 'right', rank: 1 },
-    ...(hasCounts(c.analysis.profile)
-      ? [{ title: 'calls', width: c.width < 60 ? 6 : 9, align: 'right' as const, rank: 4, sorted: mark('calls') }]
-      : []),
-    ...extra,
-    { title: 'routine', width: c.width < 60 ? 14 : 28, flex: 3, cut: 'middle', rank: 9, sorted: mark('routine') },
-    { title: 'file', width: 14, flex: 1, cut: 'start', rank: 3, style: 'dim', sorted: mark('file') },
-    { title: 'object', width: 12, flex: 0.5, cut: 'start', rank: 0, style: 'dim', sorted: mark('object') },
-  ];
+/** What stands in a row. */
+function rowAt(state: RoutinesState, rows: Rows, row: number): RoutineRow {
+  const r = rows.order[row];
+  if (r < 0) {
+    const group = rows.groups[-1 - r];
+    return { routine: -1, group, open: state.open.has(group.name) };
+  }
+  return {
+    routine: r,
+    running: rows.running?.[row],
+    nested: state.group === 'cycle' ? rows.inCycle.has(r) : state.group !== 'none',
+    ...(state.templates < 0 ? {} : { templates: state.templates }),
+  };
 }
 
-function shownName(state: RoutinesState, c: ViewContext, routine: number): string {
-  return foldTemplates(routineName(c.analysis.profile, routine), state.templates);
-}
+const noGroup = (state: RoutinesState) => (state.group === 'none' ? 'nothing is grouped (o groups)' : undefined);
+const noCalls = (_: RoutinesState, c: ViewContext) =>
+  c.analysis.costing.can.has('inclusive') ? undefined : 'the profile has no calls: there is only self cost';
 
-function routineCells(state: RoutinesState, c: ViewContext, rows: Rows, row: number, routine: number): (string | Cell)[] {
-  const { profile, totals } = c.analysis;
-  const whole = wholeOf(c.analysis, c.event);
-  const self = eventValue(c.event, totals.self, routine);
-  const inclusive = eventValue(c.event, totals.inclusive, routine);
-  const cycle = totals.cycles.of[routine];
-  const shares = c.percent === 'none' ? [] : [percentCell(c, self)];
-  const inclusiveShares = c.percent === 'none' ? [] : [percentCell(c, inclusive)];
-  const object = routineObject(profile, routine);
-  const nested = rows.groups.length > 0 && (state.group !== 'none' || cycle > 0) ? '  ' : '';
-  return [
-    hasSelf(profile) ? costText(c, exactValue(c.event, totals.self, routine)) : '?',
-    ...(hasSelf(profile) ? shares : shares.map(() => '?')),
-    { text: bar(self / whole, BAR, c.ascii), style: heat(self / whole) },
-    ...(hasInclusive(profile) ? [costText(c, exactValue(c.event, totals.inclusive, routine)), ...inclusiveShares] : []),
-    rows.running && !c.event.per ? formatPercent(rows.running[row], whole) : '',
-    ...(hasCounts(profile) ? [c.width < 60 ? formatShort(totals.calls[routine]) : formatCount(totals.calls[routine])] : []),
-    ...c.extraEvents.map((e) => costText(c, exactValue(e, totals.self, routine), false, e)),
-    `${nested}${cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : ''}${shownName(state, c, routine)}`,
-    routineFile(profile, routine) || UNKNOWN,
-    object ? baseName(object) : UNKNOWN,
-  ];
-}
-
-function groupCells(state: RoutinesState, c: ViewContext, g: GroupRow): (string | Cell)[] {
-  const whole = wholeOf(c.analysis, c.event);
-  const mark = state.open.has(g.name) ? (c.ascii ? '-' : '▾') : c.ascii ? '+' : '▸';
-  const none = c.percent === 'none';
-  const hasCalls = hasInclusive(c.analysis.profile);
-  return [
-    { text: costText(c, g.self), style: 'bold' },
-    ...(none ? [] : [percentCell(c, g.self)]),
-    { text: bar(g.self / whole, BAR, c.ascii), style: heat(g.self / whole) },
-    ...(hasCalls ? [g.inclusive === undefined ? '' : costText(c, g.inclusive)] : []),
-    ...(none || !hasCalls ? [] : [g.inclusive === undefined ? '' : percentCell(c, g.inclusive)]),
-    '',
-    ...(hasCounts(c.analysis.profile) ? [''] : []),
-    ...c.extraEvents.map((e) => costText(c, sumOf(c.analysis, e, g.routines), false, e)),
-    { text: `${mark} ${g.name} (${plural(g.routines.length, 'routine')})`, style: 'bold' },
-    '',
-    '',
-  ];
-}
-
-const noGroup = (state: RoutinesState) =>
-  state.group === 'none' && !state.cycles ? 'nothing is grouped (o groups, c folds cycles)' : undefined;
-
-const KEYS: readonly Binding<RoutinesState>[] = [
-  ...(LIST_KEYS as readonly Binding<RoutinesState>[]),
-  ...(SHIFT_KEYS as readonly Binding<RoutinesState>[]),
+const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   {
     keys: ['enter'],
     action: { type: 'enter' },
@@ -146,103 +74,101 @@ const KEYS: readonly Binding<RoutinesState>[] = [
   {
     keys: ['o'],
     action: { type: 'group' },
-    help: 'group by file, object, namespace, class, nothing',
+    help: 'group by file, object, namespace, class, cycle, nothing',
     group: 'show',
     footer: 'group',
   },
   { keys: ['+', '='], action: { type: 'open-all' }, help: 'open all groups', group: 'show', off: noGroup },
   { keys: ['-'], action: { type: 'close-all' }, help: 'close all groups', group: 'show', off: noGroup },
-  { keys: ['t'], action: { type: 'templates' }, help: 'fold template arguments: at depth 0, 1, 2, not at all', group: 'show' },
-  {
-    keys: ['c'],
-    action: { type: 'cycles' },
-    help: 'members of a cycle as one row, or apart',
-    group: 'show',
-    off: (_, c) => (c.analysis.totals.cycles.count === 0 ? 'the call graph has no cycle' : undefined),
-  },
+  { keys: ['T'], action: { type: 'templates' }, help: 'fold template arguments at depth 0, 1, 2, or not at all', group: 'show' },
 ];
 
-export const routines: View<RoutinesState> = {
-  id: 'routines',
-  title: 'Routines',
-  digit: '1',
-  ownCursor: true,
-  requires: ['routines'],
-  report: 'routines',
-  keys: KEYS,
-  init: () => ({ list: START, sort: 'self', descending: true, group: 'none', open: new Set(), templates: -1, cycles: false }),
-
-  update(state, action, c) {
-    if (action.type === 'find-routine') {
-      const row = rowsIn(state, c).order.indexOf(action['routine'] as number);
-      return row < 0 ? state : this.moveTo(state, row, c);
-    }
-    const next = change(state, action, c);
-    // The cursor stays on its routine where the rows change places.
-    if (next !== state && next.list === state.list) {
-      const routine = this.routineAt(state, c);
-      if (routine >= 0) return this.moveTo(next, Math.max(0, rowsIn(next, c).order.indexOf(routine)), c);
-    }
-    const rows = rowsIn(next, c).order.length;
-    return { ...next, list: moveList(next.list, action, rows, c.height - 1) };
-  },
-
-  draw(state, c) {
-    const rows = rowsIn(state, c);
-    const spec = {
-      columns: columnsOf(state, c),
-      rows: rows.order.length,
-      cells: (row: number) => {
-        const r = rows.order[row];
-        return r < 0 ? groupCells(state, c, rows.groups[-1 - r]) : routineCells(state, c, rows, row, r);
-      },
-      empty: looking(c)
-        ? 'looking …'
-        : c.filter
-          ? `no routine matches ${c.filter} (Esc takes the filter away)`
-          : 'the profile has no routine: nothing was counted',
-    };
-    return drawTable(spec, state.list, c.width, c.height, c.ascii);
-  },
-
-  idle: (c, ms) => sortNamesFor(c.analysis, ms),
-  work: (state, c, ms) => filterFor(c.analysis, c.event, c.matcher, state.sort, state.descending, ms),
-  rows: (state, c) => rowsIn(state, c).order.length,
-  cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c).order.length, c.height - 1) }),
-  rowText(state, row, c) {
-    const rows = rowsIn(state, c);
-    const r = rows.order[row];
-    return r < 0 ? rows.groups[-1 - r].name : routineName(c.analysis.profile, r);
-  },
-  routineAt(state, c) {
-    const r = rowsIn(state, c).order[state.list.cursor];
-    return r === undefined || r < 0 ? -1 : r;
-  },
-  asks(state, action, c) {
-    const routine = action.type === 'enter' ? this.routineAt(state, c) : -1;
-    const { profile } = c.analysis;
-    const view = hasTable(profile, 'calls') ? 'calls' : hasTable(profile, 'inputs') ? 'curve' : 'source';
-    return routine >= 0 ? { type: 'show', view, routine } : undefined;
-  },
-  detail(state, c) {
-    const rows = rowsIn(state, c);
-    const r = rows.order[state.list.cursor];
-    if (r === undefined) return '';
-    if (r < 0) return rows.groups[-1 - r].name;
-    const { profile } = c.analysis;
-    return routineDetail(profile, r);
-  },
-  mode: (state, c) => {
-    const n = rowsIn(state, c).order.length;
-    const all = c.analysis.profile.routines.name.length;
-    const noun = c.analysis.profile.grain ?? 'routine';
-    const far = looking(c);
-    if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} looked at`;
-    const count = state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun);
-    return state.group === 'none' ? count : `${count} by ${state.group}`;
-  },
+const routineAt = (state: RoutinesState, c: ViewContext) => {
+  const r = rowsIn(state, c).order[state.list.cursor];
+  return r === undefined || r < 0 ? -1 : r;
 };
+
+function moveTo(state: RoutinesState, row: number, c: ViewContext): RoutinesState {
+  return { ...state, list: at(state.list, row, rowsIn(state, c).order.length, c.height - 1) };
+}
+
+export const routines = entry(
+  listView({
+    id: 'routines',
+    title: 'Routines',
+    digit: '1',
+    listsRoutines: true,
+    asks: ['routines'],
+    report: { name: 'routines', ofFocus: false },
+    of: ofAnyKind,
+    shifts: true,
+    keys: KEYS,
+    init: (): RoutinesState => ({
+      list: START,
+      sort: 'self',
+      descending: true,
+      group: 'none',
+      open: new Set(),
+      templates: -1,
+    }),
+    change(state, action, c) {
+      const next = change(state, action, c);
+      if (next === state || next.list !== state.list) return next;
+      // The cursor stays on its routine where the rows change places.
+      const routine = routineAt(state, c);
+      return routine < 0 ? next : moveTo(next, Math.max(0, rowsIn(next, c).order.indexOf(routine)), c);
+    },
+    findRoutine(state, routine, c) {
+      const row = rowsIn(state, c).order.indexOf(routine);
+      return row < 0 ? state : moveTo(state, row, c);
+    },
+    draw(state, c) {
+      const rows = rowsIn(state, c);
+      const spec = {
+        columns: routineTable.columns(c),
+        rows: rows.order.length,
+        row: (row: number) => rowAt(state, rows, row),
+        sorted: { id: state.sort, descending: state.descending },
+        empty: looking(c)
+          ? 'searching …'
+          : c.filter
+            ? `no routine matches ${c.filter} (Esc removes the filter)`
+            : 'the profile has no routine: nothing was counted',
+      };
+      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+    },
+    idle: (c, ms) => sortNamesFor(c.analysis, ms),
+    work: (state, c, ms) => filterFor(c.analysis, c.event, c.matcher, state.sort, state.descending, ms),
+    rows: (state, c) => rowsIn(state, c).order.length,
+    rowText(state, row, c) {
+      const { routine, group } = rowAt(state, rowsIn(state, c), row);
+      return group ? group.name : routineName(c.analysis.profile, routine);
+    },
+    routineAt,
+    request(state, action, c) {
+      const routine = action.type === 'enter' ? routineAt(state, c) : -1;
+      const { can } = c.analysis.costing;
+      const view = can.has('calls') ? 'calls' : can.has('inputs') ? 'curve' : 'source';
+      return routine >= 0 ? { type: 'show', view, routine } : undefined;
+    },
+    detail(state, c) {
+      const rows = rowsIn(state, c);
+      if (state.list.cursor >= rows.order.length) return '';
+      const { routine, group } = rowAt(state, rows, state.list.cursor);
+      return group ? group.name : routineDetail(c.analysis.profile, routine);
+    },
+    mode(state, c) {
+      const n = rowsIn(state, c).order.length;
+      const all = c.analysis.profile.routines.name.length;
+      const noun = c.analysis.profile.grain ?? 'routine';
+      const far = looking(c);
+      if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} searched`;
+      const count = state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun);
+      return state.group === 'none' ? count : `${count} by ${state.group}`;
+    },
+    rebase: (state, _: Analysis, __: Analysis) => state,
+  }),
+);
 
 /** The share of the routines that the filter has looked at; undefined where it is done. */
 function looking(c: ViewContext): string | undefined {
@@ -250,42 +176,43 @@ function looking(c: ViewContext): string | undefined {
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
-function change(state: RoutinesState, action: Action, c: ViewContext): RoutinesState {
+/** The columns that < and > go through: those that are shown. */
+function sortChoices(c: ViewContext): string[] {
+  return sortable(routineTable.columns(c)).flatMap((column) => (column.text ? [column.id] : []));
+}
+
+function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): RoutinesState {
   switch (action.type) {
     case 'sort':
-      return sortBy(state, action['column'] as Sort);
+      return sortBy(state, action.column);
     case 'sort-next': {
-      const all: RoutinesState['sort'][] = [...SORTS, ...c.extraEvents.map((e): `event:${string}` => `event:${e.name}`)];
-      const place = all.indexOf(state.sort) + (action['by'] as number);
-      return sortBy(state, all[(place + all.length) % all.length]);
+      const all = sortChoices(c);
+      return sortBy(state, all[(all.indexOf(state.sort) + action.by + all.length) % all.length]);
     }
     case 'reverse':
       return { ...state, descending: !state.descending };
-    case 'group':
-      return { ...state, group: GROUPS[(GROUPS.indexOf(state.group) + 1) % GROUPS.length], open: new Set(), list: { ...START } };
+    case 'group': {
+      const choices: readonly Group[] = c.analysis.totals.cycles.count > 0 ? GROUPS : GROUPS.filter((g) => g !== 'cycle');
+      const group = choices[(choices.indexOf(state.group) + 1) % choices.length];
+      return { ...state, group, open: new Set(), list: { ...START } };
+    }
     case 'open-all':
       return { ...state, open: new Set(rowsIn(state, c).groups.map((g) => g.name)) };
     case 'close-all':
       return { ...state, open: new Set(), list: { ...START } };
     case 'templates':
       return { ...state, templates: state.templates === 2 ? -1 : state.templates + 1 };
-    case 'cycles':
-      return { ...state, cycles: !state.cycles, group: 'none' };
     case 'enter': {
-      const rows = rowsIn(state, c);
-      const r = rows.order[state.list.cursor];
-      if (r === undefined || r >= 0) return state;
-      const { name } = rows.groups[-1 - r];
+      const { group } = rowAt(state, rowsIn(state, c), state.list.cursor);
+      if (!group) return state;
       const open = new Set(state.open);
-      if (!open.delete(name)) open.add(name);
+      if (!open.delete(group.name)) open.add(group.name);
       return { ...state, open };
     }
-    default:
-      return state;
   }
 }
 
-function sortBy(state: RoutinesState, column: RoutinesState['sort']): RoutinesState {
+function sortBy(state: RoutinesState, column: string): RoutinesState {
   const text = column === 'routine' || column === 'file' || column === 'object';
   // The same column again turns the order around, as everywhere.
   const descending = state.sort === column ? !state.descending : !text;

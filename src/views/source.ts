@@ -1,19 +1,20 @@
 // Source: the lines of a file with their costs, calls between them, what costs nothing folded.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { jumpsOfRoutine } from '../analysis/jumps.ts';
 import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
-import { formatPercent, plural } from '../base/units.ts';
+import { formatPercent } from '../base/units.ts';
+import { costText } from '../columns/costs.ts';
+import { type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import { type Event, hasInclusive } from '../model/profile.ts';
+import type { Event } from '../model/head.ts';
+import { entry } from './open-view.ts';
 import { type Arc, drawArcs } from './parts/arcs.ts';
-import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
-import { at, LIST_KEYS, type List, moveList, SHIFT_KEYS, START } from './parts/list.ts';
-import { type Cell, drawTable } from './parts/table.ts';
-import type { Action, Binding, SourceText, View, ViewContext } from './view.ts';
+import { at, jumpTo, type List, listView, START } from './parts/list.ts';
+import { drawTable } from './parts/table.ts';
+import { type Binding, ofAnyKind, type SourceText, type ViewContext } from './view.ts';
 
-export interface SourceState {
+interface SourceState {
   readonly list: List;
   /** The routine that the cursor was placed for. */
   readonly placed: number;
@@ -30,19 +31,18 @@ export interface SourceState {
   readonly withText: boolean;
 }
 
-interface Row {
-  readonly kind: 'line' | 'call' | 'fold';
-  readonly line: number;
-  /** Row of the annotated file, call site, or number of lines folded; -1 for a line without cost. */
-  readonly of: number;
-}
+type SourceAction =
+  | { readonly type: 'whole' | 'fold' | 'enter' }
+  | { readonly type: 'next-file'; readonly by: 1 | -1 }
+  /** To the next hot line, the one before, or the hottest of all (0). */
+  | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
 interface Listing {
   readonly files: readonly AnnotatedFile[];
   readonly file: AnnotatedFile | undefined;
   readonly name: string | null;
   readonly text: SourceText | string | undefined;
-  readonly rows: readonly Row[];
+  readonly rows: readonly SourceRow[];
 }
 
 const annotations = memo(
@@ -61,16 +61,15 @@ const layRows = memo(
     text: SourceText | string | undefined,
     folded: boolean,
     open: ReadonlySet<number>,
-  ): Row[] => {
-    const rows: Row[] = [];
+  ): SourceRow[] => {
+    const rows: SourceRow[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
     const put = (line: number) => {
       const row = rowOf.get(line) ?? -1;
       rows.push({ kind: 'line', line, of: row });
       if (row < 0) return;
-      const calls = [...file.callsAt[row]].sort(
-        (a, b) => eventValue(event, file.calls!.costs, b) - eventValue(event, file.calls!.costs, a),
-      );
+      const costs = file.calls?.costs ?? [];
+      const calls = [...file.callsAt[row]].sort((a, b) => eventValue(event, costs, b) - eventValue(event, costs, a));
       for (const i of calls) rows.push({ kind: 'call', line, of: i });
     };
     if (typeof text !== 'object') {
@@ -122,17 +121,16 @@ function goHot(state: SourceState, by: number, c: ViewContext): SourceState {
   const hot = Math.max(0, Math.min(order.length - 1, state.hot + by));
   const line = file.line[order[hot]];
   const row = rows.findIndex((r) => r.kind === 'line' && r.line === line);
-  const list = at(state.list, row, rows.length, c.height - 1);
-  return { ...state, hot, list: moveList(list, { type: 'center' }, rows.length, c.height - 1) };
+  return { ...state, hot, list: jumpTo(state.list, row, rows.length, c.height - 1) };
 }
 
-const arcsOf = memo((analysis: Analysis, focus: number, file: number, rows: readonly Row[]): Arc[] => {
+const arcsOf = memo((analysis: Analysis, focus: number, file: number, rows: readonly SourceRow[]): Arc[] => {
   const rowOf = new Map<number, number>();
   rows.forEach((r, i) => {
     if (r.kind === 'line') rowOf.set(r.line, i);
   });
   const out = new Map<string, Arc>();
-  for (const j of jumpsOfRoutine(analysis, focus).all) {
+  for (const j of analysis.costing.jumps(focus).all) {
     if (j.file !== file || j.targetFile !== file || j.line === j.targetLine || j.taken === 0) continue;
     const from = rowOf.get(j.line);
     const to = rowOf.get(j.targetLine);
@@ -145,53 +143,11 @@ const arcsOf = memo((analysis: Analysis, focus: number, file: number, rows: read
 
 const LANES = 3;
 
-function cells(l: Listing, row: Row, c: ViewContext): (string | Cell)[] {
-  const { profile } = c.analysis;
-  const file = l.file!;
-  const share = (cell: string | Cell) => (c.percent === 'none' ? [] : [cell]);
-  const withCalls = (cell: string | Cell) => (hasInclusive(profile) ? [cell] : []);
-  if (row.kind === 'fold') {
-    return [
-      '',
-      ...share(''),
-      ...withCalls(''),
-      '',
-      { text: `${c.ascii ? '...' : '⋯'} ${plural(row.of, 'line')} without cost (Enter opens)`, style: 'dim' },
-    ];
-  }
-  if (row.kind === 'call') {
-    const { calls } = file;
-    const cost = eventValue(c.event, calls!.costs, row.of);
-    const n = calls!.count[row.of];
-    const times = n === 0 ? '' : ` (${plural(n, 'call')})`;
-    return [
-      '',
-      ...share(percentCell(c, cost)),
-      costText(c, exactValue(c.event, calls!.costs, row.of)),
-      '',
-      { text: `  ${c.ascii ? '=>' : '⇒'} ${routineName(profile, calls!.callee[row.of])}${times}`, style: 'call' },
-    ];
-  }
-  const text = typeof l.text === 'object' ? (l.text.lines[row.line - 1] ?? '').replaceAll('\t', '    ') : '';
-  const shown = row.line === 0 ? '(code without a line)' : text;
-  if (row.of < 0) return ['.', ...share(''), ...withCalls(''), String(row.line), { text: shown, style: 'dim' }];
-  const self = eventValue(c.event, file.self, row.of);
-  return [
-    self === 0 ? '.' : costText(c, exactValue(c.event, file.self, row.of)),
-    ...share(self === 0 ? '' : percentCell(c, self)),
-    ...withCalls(
-      file.callsAt[row.of].length > 0 || profile.stacks ? costText(c, exactValue(c.event, file.inclusive, row.of)) : '',
-    ),
-    row.line === 0 ? '?' : String(row.line),
-    shown,
-  ];
-}
-
-function change(state: SourceState, action: Action, c: ViewContext): SourceState {
+function change(state: SourceState, action: SourceAction, c: ViewContext): SourceState {
   const l = listing(state, c);
   switch (action.type) {
     case 'next-file': {
-      const file = (state.file + (action['by'] as number) + l.files.length) % Math.max(1, l.files.length);
+      const file = (state.file + action.by + l.files.length) % Math.max(1, l.files.length);
       return goHot({ ...state, file, hot: 0, open: new Set() }, 0, c);
     }
     case 'whole':
@@ -203,24 +159,22 @@ function change(state: SourceState, action: Action, c: ViewContext): SourceState
       return { ...next, list: at(next.list, Math.max(0, row), listing(next, c).rows.length, c.height - 1) };
     }
     case 'hot':
-      return goHot({ ...state, hot: action['by'] === 0 ? 0 : state.hot }, action['by'] as number, c);
+      return goHot({ ...state, hot: action.by === 0 ? 0 : state.hot }, action.by, c);
     case 'enter': {
       const row = l.rows[state.list.cursor];
       return row?.kind === 'fold' ? { ...state, open: new Set([...state.open, row.line]) } : state;
     }
-    default:
-      return state;
   }
 }
 
 const noFocus = (_: SourceState, c: ViewContext) => (c.focus < 0 ? 'no routine is in focus' : undefined);
+const oneFile = (state: SourceState, c: ViewContext) =>
+  listing(state, c).files.length < 2 ? 'the routine has code in one file only' : undefined;
 
-const KEYS: readonly Binding<SourceState>[] = [
-  ...(LIST_KEYS as readonly Binding<SourceState>[]),
-  ...(SHIFT_KEYS as readonly Binding<SourceState>[]),
+const KEYS: readonly Binding<SourceState, SourceAction>[] = [
   { keys: ['h'], action: { type: 'hot', by: 1 }, help: 'next hottest line', group: 'move', footer: 'next hot', off: noFocus },
   { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'the line hotter than this', group: 'move', off: noFocus },
-  { keys: ['t'], action: { type: 'hot', by: 0 }, help: 'the hottest line', group: 'move', off: noFocus },
+  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'the hottest line', group: 'move', off: noFocus },
   {
     keys: ['enter'],
     action: { type: 'enter' },
@@ -238,115 +192,130 @@ const KEYS: readonly Binding<SourceState>[] = [
     help: 'next file that the routine has code in (inlined)',
     group: 'show',
     footer: 'file',
-    off: (state, c) => (listing(state, c).files.length < 2 ? 'the routine has code in one file only' : undefined),
+    off: oneFile,
   },
-  {
-    keys: ['F'],
-    action: { type: 'next-file', by: -1 },
-    help: 'the file before',
-    group: 'show',
-    off: (s, c) => (listing(s, c).files.length < 2 ? 'the routine has code in one file only' : undefined),
-  },
+  { keys: ['F'], action: { type: 'next-file', by: -1 }, help: 'the file before', group: 'show', off: oneFile },
   {
     keys: ['w'],
     action: { type: 'whole' },
-    help: 'all routines of the file, or only the one in focus',
+    help: 'which code: of all routines of the file, or of the one in focus',
     group: 'show',
-    footer: 'whole file',
+    footer: 'which',
     off: noFocus,
   },
   { keys: ['o'], action: { type: 'fold' }, help: 'fold what costs nothing, or show all', group: 'show' },
 ];
 
-export const source: View<SourceState> = {
-  id: 'source',
-  title: 'Source',
-  digit: '4',
-  requires: ['lines'],
-  report: 'source',
-  keys: KEYS,
-  init: () => ({ list: START, placed: -1, file: 0, whole: false, folded: true, open: new Set(), hot: 0, withText: false }),
-  update(state, action, c) {
-    const withText = typeof listing(state, c).text === 'object';
-    if (state.placed !== c.focus) {
-      const fresh = { ...state, placed: c.focus, file: 0, hot: 0, open: new Set<number>(), list: START };
-      return goHot({ ...fresh, withText: typeof listing(fresh, c).text === 'object' }, 0, c);
-    }
-    if (withText !== state.withText) return goHot({ ...state, withText }, 0, c);
-    const next = change(state, action, c);
-    if (next !== state && next.list !== state.list) return next;
-    return { ...next, list: moveList(next.list, action, listing(next, c).rows.length, c.height - 1) };
-  },
-  draw(state, c) {
-    const l = listing(state, c);
-    const arcs =
-      c.analysis.profile.jumps && l.file && !state.whole && c.width >= 70 ? arcsOf(c.analysis, c.focus, l.file.file, l.rows) : [];
-    const gutter = arcs.length > 0 ? drawArcs(arcs, state.list.top, c.height - 1, LANES, c.ascii) : undefined;
-    const widest = Math.max(4, String(l.file?.line.at(-1) ?? 0).length);
-    const spec = {
-      columns: [
-        costColumn(c, 'self', 9),
-        ...(c.percent === 'none' ? [] : [PERCENT_COLUMN]),
-        ...(hasInclusive(c.analysis.profile) ? [costColumn(c, 'incl', 6)] : []),
-        { title: 'line', width: widest, align: 'right' as const, rank: 9 },
-        ...(gutter ? [{ title: 'jumps', width: LANES * 2, rank: 5, style: 'dim' as const }] : []),
-        { title: l.name === null ? 'source' : l.name, width: 20, flex: 1, cut: 'end' as const, rank: 9 },
-      ],
-      rows: l.rows.length,
-      cells: (row: number) => {
-        const out = cells(l, l.rows[row], c);
-        if (gutter) out.splice(out.length - 1, 0, gutter[row - state.list.top] ?? '');
-        return out;
-      },
-      empty:
-        c.focus < 0
-          ? 'no routine is in focus: choose one in Routines (1)'
-          : 'the routine has no cost of its own by line; Calls (2) shows where its cost comes from',
-    };
-    return drawTable(spec, state.list, c.width, c.height, c.ascii);
-  },
-  rows: (state, c) => listing(state, c).rows.length,
-  cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, listing(state, c).rows.length, c.height - 1) }),
-  rowText(state, row, c) {
-    const l = listing(state, c);
-    const r = l.rows[row];
-    if (r.kind === 'call') return routineName(c.analysis.profile, l.file!.calls!.callee[r.of]);
-    return typeof l.text === 'object' && r.kind === 'line' ? (l.text.lines[r.line - 1] ?? '') : '';
-  },
-  routineAt(state, c) {
-    const l = listing(state, c);
-    const row = l.rows[state.list.cursor];
-    return row?.kind === 'call' ? l.file!.calls!.callee[row.of] : c.focus;
-  },
-  asks(state, action, c) {
-    if (action.type !== 'enter') return undefined;
-    const l = listing(state, c);
-    const row = l.rows[state.list.cursor];
-    return row?.kind === 'call' ? { type: 'show', view: 'source', routine: l.file!.calls!.callee[row.of] } : undefined;
-  },
-  detail(state, c) {
-    const l = listing(state, c);
-    const row = l.rows[state.list.cursor];
-    if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${l.name}` : ''}`;
-    if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
-    if (row?.kind !== 'line' || row.of < 0) return l.name ?? '';
-    const cost = eventValue(c.event, l.file!.inclusive, row.of);
-    return `${baseName(l.name ?? UNKNOWN)}:${row.line}  ${c.analysis.profile.stacks ? 'in the stack of' : 'with its calls'} ${costText(c, exactValue(c.event, l.file!.inclusive, row.of))} ${c.event.name} (${formatPercent(cost, wholeOf(c.analysis, c.event))})`;
-  },
-  place(state, c) {
-    const l = listing(state, c);
-    const row = l.rows[state.list.cursor];
-    return l.name === null || !row ? undefined : { file: l.name, line: row.line };
-  },
-  needs(state, c) {
-    const { name } = listing(state, c);
-    return name === null ? [] : [{ source: name }];
-  },
-  mode(state, c) {
-    if (c.focus < 0) return '';
-    const { files } = listing(state, c);
-    const which = files.length > 1 ? `, file ${Math.min(state.file, files.length - 1) + 1} of ${files.length}` : '';
-    return `${state.whole ? 'whole file' : routineName(c.analysis.profile, c.focus)}${which}`;
-  },
-};
+/** The routine called from the row under the cursor; undefined where it is no call. */
+function calleeAt(state: SourceState, c: ViewContext): number | undefined {
+  const { file, rows } = listing(state, c);
+  const row = rows[state.list.cursor];
+  return row?.kind === 'call' ? file?.calls?.callee[row.of] : undefined;
+}
+
+/** What the columns show of a listing. */
+function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewContext): SourceListing {
+  const { text } = l;
+  const beside = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
+  const arcs = beside ? arcsOf(c.analysis, c.focus, file.file, l.rows) : [];
+  const gutter = drawArcs(arcs, state.list.top, c.height - 1, LANES, c.ascii);
+  const rowOf = new Map(l.rows.slice(state.list.top, state.list.top + c.height).map((row, k) => [row, gutter[k] ?? '']));
+  return {
+    file,
+    title: l.name ?? 'source',
+    text: (line) => (typeof text === 'object' ? text.lines[line - 1] : undefined),
+    widest: Math.max(4, String(file.line.at(-1) ?? 0).length),
+    ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: LANES * 2 } : {}),
+  };
+}
+
+function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
+  const { costing } = c.analysis;
+  const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeOf(c.analysis, c.event));
+  const cost = costText(c, exactValue(c.event, file.inclusive, row.of));
+  const how = costing.can.has('stacks') ? 'in the stack of' : 'with its calls';
+  return `${baseName(l.name ?? UNKNOWN)}:${row.line}  ${how} ${cost} ${c.event.name} (${share})`;
+}
+
+/** The cursor on the hottest line of the routine's first file. */
+function placed(state: SourceState, c: ViewContext): SourceState {
+  const fresh = { ...state, placed: c.focus, file: 0, hot: 0, open: new Set<number>(), list: START };
+  return goHot({ ...fresh, withText: typeof listing(fresh, c).text === 'object' }, 0, c);
+}
+
+export const source = entry(
+  listView({
+    id: 'source',
+    title: 'Source',
+    digit: '4',
+    asks: ['lines'],
+    report: { name: 'source', ofFocus: true },
+    of: ofAnyKind,
+    shifts: true,
+    keys: KEYS,
+    init: (): SourceState => ({
+      list: START,
+      placed: -1,
+      file: 0,
+      whole: false,
+      folded: true,
+      open: new Set(),
+      hot: 0,
+      withText: false,
+    }),
+    change,
+    settle(state, c) {
+      if (state.placed !== c.focus) return placed(state, c);
+      const withText = typeof listing(state, c).text === 'object';
+      return withText === state.withText ? state : goHot({ ...state, withText }, 0, c);
+    },
+    draw(state, c) {
+      const l = listing(state, c);
+      const first = l.file && shown(l, l.file, state, c);
+      const spec = {
+        columns: first ? sourceTable<SourceRow>(() => first, first).columns(c) : [],
+        rows: l.rows.length,
+        row: (row: number) => l.rows[row],
+        empty:
+          c.focus < 0
+            ? 'no routine is in focus: choose one in Routines (1)'
+            : 'the routine has no cost of its own by line; Calls (2) shows where its cost comes from',
+      };
+      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+    },
+    rows: (state, c) => listing(state, c).rows.length,
+    rowText(state, row, c) {
+      const l = listing(state, c);
+      const { kind, line, of } = l.rows[row];
+      if (kind === 'call') return routineName(c.analysis.profile, l.file?.calls?.callee[of] ?? -1);
+      return typeof l.text === 'object' && kind === 'line' ? (l.text.lines[line - 1] ?? '') : '';
+    },
+    routineAt: (state, c) => calleeAt(state, c) ?? c.focus,
+    request(state, action, c) {
+      const routine = action.type === 'enter' ? calleeAt(state, c) : undefined;
+      return routine === undefined ? undefined : { type: 'show', view: 'source', routine };
+    },
+    detail(state, c) {
+      const l = listing(state, c);
+      const row = l.rows[state.list.cursor];
+      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${l.name}` : ''}`;
+      if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
+      return l.file && row?.kind === 'line' && row.of >= 0 ? lineDetail(l, l.file, row, c) : (l.name ?? '');
+    },
+    place(state, c) {
+      const l = listing(state, c);
+      const row = l.rows[state.list.cursor];
+      return l.name === null || !row ? undefined : { file: l.name, line: row.line };
+    },
+    needs(state, c) {
+      const { name } = listing(state, c);
+      return name === null ? [] : [name];
+    },
+    mode(state, c) {
+      if (c.focus < 0) return '';
+      const { files } = listing(state, c);
+      const which = files.length > 1 ? `, file ${Math.min(state.file, files.length - 1) + 1} of ${files.length}` : '';
+      return `${state.whole ? 'whole file' : routineName(c.analysis.profile, c.focus)}${which}`;
+    },
+  }),
+);

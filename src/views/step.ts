@@ -1,16 +1,16 @@
 // Step: everything that is known of the step under the cursor.
-import { criticalPath, dependencies } from '../analysis/critical.ts';
-import { ran, stepName, stepText, windowOf } from '../analysis/steps.ts';
+import { criticalPath, dependencies } from '../analysis/steps/critical.ts';
+import { ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
+import { timeText } from '../columns/times.ts';
 import { stringAt } from '../model/strings.ts';
 import { detailView, type Say } from './parts/detail-view.ts';
-import { timeText } from './parts/timeline.ts';
-import type { ViewContext } from './view.ts';
+import { ofKind, type ViewContext } from './view.ts';
 
-function sayStep(step: number, c: ViewContext, say: Say): void {
+function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const { profile } = c.analysis;
-  const steps = profile.steps!;
-  const text = (column: Parameters<typeof stepText>[1]) => stepText(profile, column, step);
+  const steps = profile.steps;
+  const text = (column: TextColumn) => stepText(profile, column, step);
   const [origin] = windowOf(c.analysis);
   say('role', text('role'));
   say('target', text('target'));
@@ -35,7 +35,7 @@ function sayStep(step: number, c: ViewContext, say: Say): void {
   }
   const more = text('more');
   if (more)
-    for (const [key, value] of Object.entries(JSON.parse(more) as Record<string, unknown>))
+    for (const [key, value] of Object.entries<unknown>(JSON.parse(more)))
       say(key, typeof value === 'string' ? value : JSON.stringify(value), 'dim');
 }
 
@@ -43,10 +43,11 @@ export const step = detailView({
   id: 'step',
   title: 'Step',
   digit: '9',
-  requires: ['steps'],
+  asks: ['steps'],
+  of: ofKind('steps'),
   report: 'steps',
   none: 'no step is chosen: Gantt (4) and Steps (5) have them',
-  count: (c) => c.analysis.profile.steps!.name.length,
+  count: (c) => c.analysis.profile.steps.name.length,
   name: (i, c) => stepName(c.analysis.profile, i),
   say: sayStep,
   inner: {

@@ -1,20 +1,21 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 import type { Analysis } from '../analysis/analysis.ts';
-import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../analysis/tree.ts';
+import { routineDetail, routineName } from '../analysis/names.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/tree.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { type Event, hasCounts } from '../model/profile.ts';
-import { costColumn, costText, PERCENT_COLUMN, percentCell } from './parts/costs.ts';
-import { at, LIST_KEYS, type List, moveList, START } from './parts/list.ts';
-import { type Cell, type Column, drawTable } from './parts/table.ts';
-import type { Action, Binding, View, ViewContext } from './view.ts';
+import { type TreeRow, treeTable } from '../columns/tree.ts';
+import type { Event } from '../model/head.ts';
+import { entry } from './open-view.ts';
+import { at, type List, listView, START } from './parts/list.ts';
+import { drawTable } from './parts/table.ts';
+import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
-export interface TreeState {
+interface TreeState {
   readonly list: List;
   readonly inverted: boolean;
   /** The tree that `rows` and `open` are of; another analysis or event has another one. */
-  readonly tree: Tree | undefined;
+  readonly tree: Tree;
   readonly open: ReadonlySet<number>;
   /** Node numbers of the visible rows, depth first. */
   readonly rows: readonly number[];
@@ -22,7 +23,14 @@ export interface TreeState {
   readonly still: number;
 }
 
-const treeOf = memo((analysis: Analysis, inverted: boolean, event: Event) => openTree(analysis, inverted, event), 3);
+interface TreeAction {
+  readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert';
+}
+
+const treeOf = memo(
+  (analysis: Analysis, inverted: boolean, event: Event) => openTree(analysis.costing.tree(inverted), inverted, event),
+  3,
+);
 
 /** "All below" stops here: a call graph unfolds to more nodes than anybody can look at. */
 const MOST_OPENED = 5000;
@@ -32,35 +40,31 @@ function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
   const open = new Set<number>();
   const old = state.tree;
   const twin = new Map<number, number>();
-  if (old && old.inverted === tree.inverted) {
+  if (old.inverted === tree.inverted) {
     const byRoutine = new Map(tree.roots.map((n) => [tree.nodes[n].routine, n]));
     // Parents were made before their children, so one pass in order of number finds them.
     for (const n of [...new Set([...old.roots, ...state.rows])].sort((a, b) => a - b)) {
       const node = old.nodes[n];
-      const name = node.routine;
-      if (node.parent < 0) {
-        const root = byRoutine.get(name);
-        if (root !== undefined) twin.set(n, root);
-      } else {
-        const parent = twin.get(node.parent);
-        const child =
-          parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k].routine === name);
-        if (child !== undefined) twin.set(n, child);
-      }
-      if (state.open.has(n) && twin.has(n)) open.add(twin.get(n)!);
+      const other = node.parent < 0 ? byRoutine.get(node.routine) : childOf(tree, twin.get(node.parent), node.routine, event);
+      if (other === undefined) continue;
+      twin.set(n, other);
+      if (state.open.has(n)) open.add(other);
     }
   }
   const rows = visibleRows(tree, open, event);
   const cursorNode = twin.get(state.rows[state.list.cursor] ?? -1);
   const cursor = cursorNode === undefined ? 0 : Math.max(0, rows.indexOf(cursorNode));
-  return { ...state, tree, open, rows, list: { ...state.list, cursor } };
+  return { ...state, tree, inverted: tree.inverted, open, rows, list: { ...state.list, cursor } };
+}
+
+function childOf(tree: Tree, parent: number | undefined, routine: number, event: Event): number | undefined {
+  return parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k].routine === routine);
 }
 
 function visibleRows(tree: Tree, open: ReadonlySet<number>, event: Event): number[] {
   const rows: number[] = [];
   const stack = [...tree.roots].reverse();
-  while (stack.length > 0) {
-    const n = stack.pop()!;
+  for (let n = stack.pop(); n !== undefined; n = stack.pop()) {
     rows.push(n);
     if (!open.has(n)) continue;
     const children = childrenOf(tree, n, event);
@@ -70,34 +74,38 @@ function visibleRows(tree: Tree, open: ReadonlySet<number>, event: Event): numbe
 }
 
 function withOpen(state: TreeState, open: ReadonlySet<number>, c: ViewContext): TreeState {
-  return { ...state, open, rows: visibleRows(state.tree!, open, c.event) };
+  return { ...state, open, rows: visibleRows(state.tree, open, c.event) };
+}
+
+/** The node in a row; undefined where there is no row. */
+function nodeAt({ tree, rows }: TreeState, row: number): TreeNode | undefined {
+  const n = rows[row];
+  return n === undefined ? undefined : tree.nodes[n];
 }
 
 /** Opens node after node where the most cost goes, until the cost is the node's own. */
 function hottestPath(state: TreeState, c: ViewContext): TreeState {
-  const tree = state.tree!;
+  const { tree } = state;
   const open = new Set(state.open);
-  const start = state.rows[state.list.cursor];
-  if (start === undefined) return state;
-  let n = start;
+  let node = nodeAt(state, state.list.cursor);
+  if (!node) return state;
   for (let steps = 0; steps < 2000; steps++) {
-    const first: number | undefined = canUnfold(tree, n) ? childrenOf(tree, n, c.event)[0] : undefined;
-    const node = tree.nodes[n];
+    const first: number | undefined = canUnfold(tree, node.id) ? childrenOf(tree, node.id, c.event)[0] : undefined;
     if (first === undefined || nodeValue(c.event, tree.nodes[first]) <= 0) break;
     if (!tree.inverted && nodeSelf(c.event, node) > nodeValue(c.event, tree.nodes[first])) break;
-    open.add(n);
-    n = first;
+    open.add(node.id);
+    node = tree.nodes[first];
   }
   const next = withOpen(state, open, c);
-  return { ...next, list: at(next.list, next.rows.indexOf(n), next.rows.length, c.height - 1) };
+  return { ...next, list: at(next.list, next.rows.indexOf(node.id), next.rows.length, c.height - 1) };
 }
 
 function openBelow(state: TreeState, c: ViewContext): TreeState {
-  const tree = state.tree!;
-  const from = state.rows[state.list.cursor];
-  if (from === undefined) return state;
+  const { tree } = state;
+  const from = nodeAt(state, state.list.cursor);
+  if (!from) return state;
   const open = new Set(state.open);
-  const queue = [from];
+  const queue = [from.id];
   for (let k = 0; k < queue.length && k < MOST_OPENED; k++) {
     const n = queue[k];
     if (!canUnfold(tree, n)) continue;
@@ -107,100 +115,78 @@ function openBelow(state: TreeState, c: ViewContext): TreeState {
   return withOpen(state, open, c);
 }
 
-function change(state: TreeState, action: Action, c: ViewContext): TreeState {
-  const n = state.rows[state.list.cursor];
-  const tree = state.tree!;
-  const height = c.height - 1;
-  const to = (s: TreeState, row: number) => ({ ...s, list: at(s.list, row, s.rows.length, height) });
+/** Opens or closes a node; opened or closed already: goes to its first child or its parent. */
+function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close', c: ViewContext): TreeState {
+  const node = nodeAt(state, state.list.cursor);
+  if (!node) return state;
+  const to = (row: number) => ({ ...state, list: at(state.list, row, state.rows.length, c.height - 1) });
+  const isOpen = state.open.has(node.id);
+  if (what === 'close' && !isOpen) return node.parent < 0 ? state : to(state.rows.indexOf(node.parent));
+  if (what === 'open' && isOpen) return to(state.list.cursor + 1);
+  if (!isOpen && !canUnfold(state.tree, node.id)) return state;
+  const open = new Set(state.open);
+  if (isOpen) open.delete(node.id);
+  else open.add(node.id);
+  return withOpen(state, open, c);
+}
+
+function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
   switch (action.type) {
     case 'invert':
-      return retrace({ ...state, inverted: !state.inverted, list: START }, treeOf(c.analysis, !state.inverted, c.event), c.event);
-    case 'close-all':
-      return to(withOpen(state, new Set(), c), 0);
+      return retrace({ ...state, list: START }, treeOf(c.analysis, !state.inverted, c.event), c.event);
+    case 'close-all': {
+      const closed = withOpen(state, new Set(), c);
+      return { ...closed, list: at(closed.list, 0, closed.rows.length, c.height - 1) };
+    }
     case 'hot':
       return hottestPath(state, c);
     case 'open-below':
       return openBelow(state, c);
     case 'toggle':
     case 'open':
-    case 'close': {
-      if (n === undefined) return state;
-      const isOpen = state.open.has(n);
-      if (action.type === 'close' && !isOpen) {
-        const parent = tree.nodes[n].parent;
-        return parent < 0 ? state : to(state, state.rows.indexOf(parent));
-      }
-      if (action.type === 'open' && isOpen) return to(state, state.list.cursor + 1);
-      if (!isOpen && !canUnfold(tree, n)) return state;
-      const open = new Set(state.open);
-      if (isOpen) open.delete(n);
-      else open.add(n);
-      return withOpen(state, open, c);
-    }
+    case 'close':
+      return openOrClose(state, action.type, c);
     default:
       return state;
   }
 }
 
-function cells(state: TreeState, row: number, c: ViewContext): (string | Cell)[] {
-  const tree = state.tree!;
+function rowAt(state: TreeState, row: number): TreeRow {
+  const { tree, open, inverted } = state;
   const node = tree.nodes[state.rows[row]];
-  const { profile } = c.analysis;
-  const value = nodeValue(c.event, node);
-  const parent = tree.nodes[node.parent];
-  const mark = node.recursive
-    ? c.ascii
-      ? '@'
-      : '↻'
-    : !canUnfold(tree, node.id)
-      ? ' '
-      : state.open.has(node.id)
-        ? c.ascii
-          ? '-'
-          : '▾'
-        : c.ascii
-          ? '+'
-          : '▸';
-  // Deep trees: the depth is said in a number once the indent would push the name off the screen.
-  const most = Math.max(4, Math.floor(c.width / 4));
-  const indent =
-    node.depth <= most ? ' '.repeat(node.depth) : `${' '.repeat(Math.max(0, most - 5))}${c.ascii ? '..' : '⋯'}${node.depth} `;
-  return [
-    costText(c, value, node.estimated),
-    ...(c.percent === 'none' ? [] : [percentCell(c, value, parent ? nodeValue(c.event, parent) : undefined)]),
-    tree.inverted ? '' : costText(c, nodeSelf(c.event, node), node.selfEstimated),
-    !hasCounts(profile) || node.calls === 0 ? '' : node.calls < 0 ? '?' : formatCount(node.calls),
-    `${indent}${mark} ${routineName(profile, node.routine)}`,
-    routineFile(profile, node.routine) || UNKNOWN,
-  ];
+  const above = tree.nodes[node.parent];
+  return {
+    node,
+    id: node.id,
+    parent: node.parent < 0 ? null : node.parent,
+    above,
+    inverted,
+    open: open.has(node.id),
+    unfolds: canUnfold(tree, node.id),
+  };
 }
 
-const contextAt = (state: TreeState) => state.tree?.nodes[state.rows[state.list.cursor] ?? -1]?.context;
+const contextAt = (state: TreeState) => nodeAt(state, state.list.cursor)?.context;
 
-const recursion = (state: TreeState) => {
-  const n = state.rows[state.list.cursor];
-  const node = n === undefined ? undefined : state.tree?.nodes[n];
+const whyClosed = (state: TreeState) => {
+  const node = nodeAt(state, state.list.cursor);
   if (!node) return 'there is no row';
   if (node.recursive) return 'recursion: the routine is already above, its cost is counted there';
-  return canUnfold(state.tree!, node.id)
-    ? undefined
-    : state.inverted
-      ? 'nothing calls this routine'
-      : 'this routine calls nothing';
+  if (canUnfold(state.tree, node.id)) return undefined;
+  return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
 
-const KEYS: readonly Binding<TreeState>[] = [
-  ...(LIST_KEYS as readonly Binding<TreeState>[]),
-  { keys: ['enter'], action: { type: 'toggle' }, help: 'open or close the node', group: 'view', footer: 'open', off: recursion },
+const KEYS: readonly Binding<TreeState, TreeAction>[] = [
+  { keys: ['enter'], action: { type: 'toggle' }, help: 'open or close the node', group: 'view', footer: 'open', off: whyClosed },
   {
     keys: ['right', 'l'],
     action: { type: 'open' },
-    help: 'open the node; opened: to its first child',
+    help: 'open the node; if it is open, go to its first child',
     group: 'move',
-    off: recursion,
+    off: whyClosed,
   },
-  { keys: ['left', 'h'], action: { type: 'close' }, help: 'close the node; closed: to its parent', group: 'move' },
-  { keys: ['x'], action: { type: 'hot' }, help: 'open the hottest path from here', group: 'show', footer: 'hot path' },
+  { keys: ['left', 'h'], action: { type: 'close' }, help: 'close the node; if it is closed, go to its parent', group: 'move' },
+  { keys: ['x'], action: { type: 'hot' }, help: 'the hottest path from here', group: 'show', footer: 'hot path' },
   {
     keys: ['*', '+', '='],
     action: { type: 'open-below' },
@@ -210,10 +196,10 @@ const KEYS: readonly Binding<TreeState>[] = [
   {
     keys: ['p'],
     action: { type: 'plot' },
-    help: "the curve of the node's calling context",
+    help: "plot: the curve of the node's calling context",
     group: 'view',
     off: (state, c) =>
-      contextAt(state) === undefined || !c.analysis.profile.inputs
+      contextAt(state) === undefined || !c.analysis.costing.can.has('inputs')
         ? 'only recorded calling contexts have curves of their own'
         : undefined,
   },
@@ -221,88 +207,70 @@ const KEYS: readonly Binding<TreeState>[] = [
   {
     keys: ['i'],
     action: { type: 'invert' },
-    help: 'inverted: callers upwards from what costs; and back',
+    help: 'inverted: from what costs up to its callers; and back',
     group: 'show',
     footer: 'invert',
   },
 ];
 
-const wider = (column: Column): Column => ({ ...column, width: column.width + 1 });
+/** The first look: the way that matters most is open as far as there is no choice to make. */
+function init(c: ViewContext): TreeState {
+  const tree = treeOf(c.analysis, false, c.event);
+  const open = new Set<number>();
+  const state: TreeState = { list: START, inverted: false, tree, open, rows: visibleRows(tree, open, c.event), still: -1 };
+  return state.rows.length > 0 ? openOrClose(state, 'open', c) : state;
+}
 
-export const tree: View<TreeState> = {
-  id: 'tree',
-  title: 'Tree',
-  digit: '3',
-  ownCursor: true,
-  requires: ['calls'],
-  report: 'tree',
-  keys: KEYS,
-  init: () => ({ list: START, inverted: false, tree: undefined, open: new Set(), rows: [], still: -1 }),
-  update(state, action, c) {
-    const wanted = treeOf(c.analysis, state.inverted, c.event);
-    const fresh = state.tree === undefined;
-    const current = state.tree === wanted ? state : retrace(state, wanted, c.event);
-    // A first look: the way that matters most is open as far as there is no choice to make.
-    const first = fresh && current.rows.length > 0 ? change(current, { type: 'open' }, c) : current;
-    if (action.type === 'find-routine') {
-      const routine = action['routine'] as number;
-      const row = first.rows.findIndex((n) => wanted.nodes[n].routine === routine);
-      const list = row < 0 ? first.list : at(first.list, row, first.rows.length, c.height - 1);
-      return { ...first, list, still: row < 0 ? routine : -1 };
-    }
-    const next = change(action.type === 'sync' ? first : { ...first, still: -1 }, action, c);
-    return { ...next, list: moveList(next.list, action, next.rows.length, c.height - 1) };
-  },
-  draw(state, c) {
-    const spec = {
-      columns: [
-        // An estimate has its mark before it.
-        wider(costColumn(c, state.inverted ? 'cost' : 'incl', 9, 'desc')),
-        ...(c.percent === 'none' ? [] : [{ ...PERCENT_COLUMN, title: c.percent === 'parent' ? '%parent' : '%' }]),
-        ...(state.inverted ? [{ title: '', width: 0, rank: 0 }] : [wider(costColumn(c, 'self', 4))]),
-        {
-          title: hasCounts(c.analysis.profile) ? 'calls' : '',
-          width: hasCounts(c.analysis.profile) ? 8 : 0,
-          align: 'right' as const,
-          rank: 3,
-        },
-        {
-          title: state.inverted ? 'routine, and below it who called it' : 'routine',
-          width: 30,
-          flex: 4,
-          cut: 'end' as const,
-          rank: 9,
-        },
-        { title: 'file', width: 12, flex: 1, cut: 'start' as const, rank: 1, style: 'dim' as const },
-      ],
-      rows: state.rows.length,
-      cells: (row: number) => cells(state, row, c),
-      empty: 'the profile has no calls',
-    };
-    return drawTable(spec, state.list, c.width, c.height, c.ascii);
-  },
-  rows: (state) => state.rows.length,
-  cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, state.rows.length, c.height - 1) }),
-  rowText: (state, row, c) => routineName(c.analysis.profile, state.tree!.nodes[state.rows[row]].routine),
-  routineAt(state) {
-    if (state.still >= 0) return state.still;
-    const n = state.rows[state.list.cursor];
-    return n === undefined ? -1 : state.tree!.nodes[n].routine;
-  },
-  asks(state, action) {
-    const context = contextAt(state);
-    if (action.type !== 'plot' || context === undefined) return undefined;
-    const node = state.tree!.nodes[state.rows[state.list.cursor]];
-    return { type: 'show', view: 'curve', routine: node.routine, context };
-  },
-  detail(state, c) {
-    const n = state.rows[state.list.cursor];
-    const node = n === undefined ? undefined : state.tree!.nodes[n];
-    if (!node) return '';
-    const { profile } = c.analysis;
-    return routineDetail(profile, node.routine);
-  },
-  mode: (state, c) =>
-    `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${state.tree?.rootsLeftOut ? `, ${formatCount(state.tree.rootsLeftOut)} cheaper roots left out` : ''}${c.percent === 'parent' ? ', percent of parent' : ''}${c.analysis.profile.stacks || (c.analysis.profile.contexts && !state.inverted) ? ', exact' : `, ${c.ascii ? '~' : '≈'} shared out by edge`}`,
-};
+export const tree = entry(
+  listView({
+    id: 'tree',
+    title: 'Tree',
+    digit: '3',
+    asks: ['calls'],
+    report: { name: 'tree', ofFocus: false },
+    of: ofAnyKind,
+    keys: KEYS,
+    init,
+    change: (state, action, c) => change({ ...state, still: -1 }, action, c),
+    moved: (state) => (state.still < 0 ? state : { ...state, still: -1 }),
+    settle(state, c) {
+      const wanted = treeOf(c.analysis, state.inverted, c.event);
+      return state.tree === wanted ? state : retrace(state, wanted, c.event);
+    },
+    findRoutine(state, routine, c) {
+      const row = state.rows.findIndex((n) => state.tree.nodes[n].routine === routine);
+      const list = row < 0 ? state.list : at(state.list, row, state.rows.length, c.height - 1);
+      return { ...state, list, still: row < 0 ? routine : -1 };
+    },
+    draw(state, c) {
+      const title = state.inverted ? 'routine, and below it who called it' : 'routine';
+      const spec = {
+        columns: treeTable(title, state.inverted).columns(c),
+        rows: state.rows.length,
+        row: (row: number) => rowAt(state, row),
+        sorted: { id: 'inclusive', descending: true },
+        empty: 'the profile has no calls',
+      };
+      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+    },
+    rows: (state) => state.rows.length,
+    rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
+    routineAt: (state) => (state.still >= 0 ? state.still : (nodeAt(state, state.list.cursor)?.routine ?? -1)),
+    request(state, action) {
+      const node = nodeAt(state, state.list.cursor);
+      if (action.type !== 'plot' || node?.context === undefined) return undefined;
+      return { type: 'show', view: 'curve', routine: node.routine, context: node.context };
+    },
+    detail(state, c) {
+      const node = nodeAt(state, state.list.cursor);
+      return node ? routineDetail(c.analysis.profile, node.routine) : '';
+    },
+    mode(state, c) {
+      const { rootsLeftOut, source } = state.tree;
+      const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
+      const percent = c.percent === 'parent' ? ', percent of parent' : '';
+      const how = source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
+      return `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${cut}${percent}${how}`;
+    },
+  }),
+);

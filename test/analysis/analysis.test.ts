@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { analyse } from '../../src/analysis/analysis.ts';
+import { analyse } from '../../src/analysis/analyse.ts';
 import { annotateRoutine } from '../../src/analysis/annotate.ts';
 import { classOf, foldTemplates, namespaceOf, scopesOf } from '../../src/analysis/cpp-names.ts';
 import { deriveEvent, withStandardEvents } from '../../src/analysis/events.ts';
@@ -85,7 +85,7 @@ test('children of a tree node never cost more than it, and end where a routine c
     fc.asyncProperty(graph, fc.boolean(), async (g, inverted) => {
       const a = await analysisOf(text(g));
       const event = a.events[0];
-      const tree = openTree(a, inverted, event);
+      const tree = openTree(a.costing.tree(inverted), inverted, event);
       const queue = [...tree.roots];
       for (let k = 0; k < queue.length && k < 300; k++) {
         const node = tree.nodes[queue[k]];
@@ -105,7 +105,7 @@ test('a chain of calls gives exact costs in the tree, a shared callee an estimat
     'events: Ir\nfl=a.c\nfn=main\n1 1\ncfn=left\ncalls=1 1\n2 30\ncfn=right\ncalls=1 1\n3 70\nfn=left\n4 10\ncfn=leaf\ncalls=2 1\n5 20\nfn=right\n6 10\ncfn=leaf\ncalls=6 1\n7 60\nfn=leaf\n8 70\ncfn=end\ncalls=1 1\n9 10\nfn=end\n10 10\n',
   );
   const event = a.events[0];
-  const tree = openTree(a, false, event);
+  const tree = openTree(a.costing.tree(false), false, event);
   const [main] = tree.roots;
   assert.equal(tree.nodes[main].estimated, false);
   const right = tree.nodes[childrenOf(tree, main, event)[0]];
@@ -128,7 +128,7 @@ test('a call chain of 100,000 routines is no problem', async () => {
   const a = await analysisOf(parts.join('\n') + '\n');
   assert.equal(a.totals.inclusive[0][0], depth);
   const event = a.events[0];
-  const tree = openTree(a, false, event);
+  const tree = openTree(a.costing.tree(false), false, event);
   let node = tree.roots[0];
   for (let i = 0; i < 1500; i++) node = childrenOf(tree, node, event)[0];
   assert.equal(nodeValue(event, tree.nodes[node]), depth - 1500);

@@ -1,21 +1,23 @@
 // The graph of build.ninja, what a build would take with other numbers, two builds compared: cases worked out by hand, and a real one.
+
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
-import { changeName, changesOf } from '../../src/analysis/changes.ts';
-import { criticalPath, dependencies } from '../../src/analysis/critical.ts';
-import { foldsOf } from '../../src/analysis/folds.ts';
-import { simulate, simulation, withoutStep } from '../../src/analysis/simulate.ts';
-import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps.ts';
-import { GROUPS, groupRows } from '../../src/analysis/targets.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import { changeName, changesOf } from '../../src/analysis/steps/changes.ts';
+import { criticalPath, dependencies } from '../../src/analysis/steps/critical.ts';
+import { foldsOf } from '../../src/analysis/steps/folds.ts';
+import { simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
+import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps/steps.ts';
+import { GROUPS, groupRows } from '../../src/analysis/steps/targets.ts';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { Sink } from '../../src/model/sink.ts';
-import { StepRows } from '../../src/model/steps.ts';
+import { StepWriter } from '../../src/model/steps/writer.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 test('build.ninja: escapes, variables, long lines, implicit and order-only inputs, includes, validations', () => {
   const files: Record<string, string> = {
@@ -52,13 +54,12 @@ test('build.ninja: escapes, variables, long lines, implicit and order-only input
 });
 
 /** Steps as [name, start, duration, names it needs], in ms. */
-function build(list: readonly [name: string, start: number, duration: number, ...needs: string[]][]): Analysis {
+function build(list: readonly [name: string, start: number, duration: number, ...needs: string[]][]): Analysis<'steps'> {
   const sink = new Sink();
   sink.paths.push('test');
-  const rows = (sink.steps = new StepRows());
+  const rows = sink.tables(StepWriter);
   const track = rows.track('1', '1');
   rows.parallel.add(track);
-  sink.eventColumns(['time']);
   const at = new Map(list.map(([name], i) => [name, i]));
   for (const [name, start, duration] of list)
     rows.notes.push({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: duration * 1000 });
@@ -76,7 +77,7 @@ function build(list: readonly [name: string, start: number, duration: number, ..
     totals: null,
   });
   const profile = sink.finish('cmake');
-  return analyse(profile, profile.events);
+  return analysisOf(profile, 'steps');
 }
 
 test('simulation: two jobs, a chain and a long step, by hand', () => {
@@ -108,7 +109,7 @@ test('a real build by build.ninja: nothing that a command reads is missing, orde
   const folder = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build');
   const open = async () => {
     const profile = await loadProfile([folder]);
-    return analyse(profile, profile.events);
+    return analysisOf(profile, 'steps');
   };
   const byOutputs = await open();
   assert.equal(criticalPath(byOutputs).basis, 'outputs');
@@ -135,7 +136,9 @@ test('a real build by build.ninja: nothing that a command reads is missing, orde
   const [from, to] = windowOf(analysis);
   const s = simulation(analysis)!;
   assert.ok(Math.abs(s.asItWasUs - (to - from)) < 0.02 * (to - from), `${s.asItWasUs} for ${to - from}`);
-  const all = steps.filter((i) => isJob(profile.steps!, i)).reduce((sum, i) => sum + profile.steps!.durationUs[i], 0);
+  const all = steps
+    .filter((i) => isJob(profileOf(profile, 'steps').steps, i))
+    .reduce((sum, i) => sum + profileOf(profile, 'steps').steps.durationUs[i], 0);
   assert.ok(simulate(analysis, 1)! >= all, 'with one job nothing overlaps');
   assert.ok(s.unlimitedUs <= s.asItWasUs);
 });
@@ -169,11 +172,11 @@ test('two builds: the same steps matched, in any order, what is new and what is 
 test('two real builds of one project in other folders: every output that both have is matched once', async () => {
   const open = async (name: string) => {
     const profile = await loadProfile([join(unpack(join(FIXTURES, `cmake/${name}.json`)), 'build')]);
-    return analyse(profile, profile.events);
+    return analysisOf(profile, 'steps');
   };
   const [now, before] = await Promise.all([open('tidepool-ninja-accumulated'), open('tidepool-ninja-ccache')]);
   const changes = changesOf(now, before);
-  const jobs = (a: Analysis) => Array.from(activeSteps(a)).filter((i) => isJob(a.profile.steps!, i));
+  const jobs = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => isJob(a.profile.steps, i));
   const of = (key: 'step' | 'before') =>
     changes
       .map((c) => c[key])
@@ -181,7 +184,7 @@ test('two real builds of one project in other folders: every output that both ha
       .sort((a, b) => a - b);
   assert.deepEqual(of('step'), jobs(now), 'each step of this build once');
   assert.deepEqual(of('before'), jobs(before), 'each step of the other once');
-  const compiles = (a: Analysis) =>
+  const compiles = (a: Analysis<'steps'>) =>
     new Set(
       jobs(a)
         .filter((i) => stepText(a.profile, 'role', i) === 'compile')
@@ -194,7 +197,7 @@ test('two real builds of one project in other folders: every output that both ha
   assert.ok(both > 5);
   assert.equal(matched, both);
   // The differences add up to the difference of the sums.
-  const sum = (a: Analysis) => jobs(a).reduce((n, i) => n + a.profile.steps!.durationUs[i], 0);
+  const sum = (a: Analysis<'steps'>) => jobs(a).reduce((n, i) => n + a.profile.steps.durationUs[i], 0);
   assert.equal(
     changes.reduce((n, c) => n + c.changeUs, 0),
     sum(now) - sum(before),
@@ -202,9 +205,12 @@ test('two real builds of one project in other folders: every output that both ha
 });
 
 test('groups: every step stands in one group of each kind; labels and tests aside; rm, ar and ranlib of an archive are one row', async () => {
-  const profile = await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]);
-  const analysis = analyse(profile, profile.events);
-  const steps = profile.steps!;
+  const analysis = analysisOf(
+    await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build')]),
+    'steps',
+  );
+  const { profile } = analysis;
+  const { steps } = profile;
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
   const us = (list: readonly number[]) => list.reduce((n, i) => n + steps.durationUs[i], 0);
   for (const by of GROUPS) {

@@ -48,8 +48,8 @@ test('a filter that is not done says so, goes on, and ends with the same rows', 
   let slices = 0;
   for (; state.unfinished; slices++) [state] = update(state, { type: 'work' });
   assert.ok(slices > 20, `${slices} slices`);
-  const { activeView, contextOf, viewState } = await import('../../src/app/state.ts');
-  const shown = (s: typeof state) => activeView(s).draw(viewState(s), contextOf(s));
+  const { contextOf, openView } = await import('../../src/app/state.ts');
+  const shown = (s: typeof state) => openView(s).draw(contextOf(s));
   assert.deepEqual(shown(state), shown(whole));
   // Keys are heard in between.
   let [other] = update(startState(profile, { ...size, patienceMs: 0 }), filter);

@@ -1,17 +1,18 @@
 // Fits against laws that are known, tables of Student's t, and the invariants of plots.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { analyse } from '../../src/analysis/analysis.ts';
-import { CLASSES, fitCurve, lawText, predict, robustFit, studentQuantile, tenfold } from '../../src/analysis/fit.ts';
-import { curveOfRoutine } from '../../src/analysis/inputs.ts';
-import { routineLaws } from '../../src/analysis/laws.ts';
-import { plottedCurve, smoothed } from '../../src/analysis/plots.ts';
-import { parseWhere } from '../../src/analysis/where.ts';
+import { CLASSES, fitCurve, lawText, predict, robustFit, studentQuantile, tenfold } from '../../src/analysis/inputs/fit.ts';
+import { routineLaws } from '../../src/analysis/inputs/laws.ts';
+import { plottedCurve, smoothed } from '../../src/analysis/inputs/plots.ts';
+import { curveOfRoutine } from '../../src/analysis/inputs/points.ts';
+import { parseWhere } from '../../src/analysis/inputs/where.ts';
 import { plotCells, rangeOf, ticks } from '../../src/base/plot.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { analysisOf } from '../support/kinds.ts';
 
 test('a cost that follows a class is found to, with its numbers', () => {
   for (const c of CLASSES) {
@@ -110,7 +111,7 @@ test('ticks are round and within the range', () => {
 
 test('buckets merge points, a moving average smooths them', async () => {
   const profile = await loadProfile([join(FIXTURES, 'aprof/sorts/sorts_29651_0_4.aprof.gz')]);
-  const analysis = analyse(profile, profile.events);
+  const analysis = analysisOf(profile, 'inputs');
   const law = routineLaws(analysis).find((l) => l.sizes === 50 && l.calls === 150)!;
   const whole = curveOfRoutine(analysis, law.routine);
   const buckets = plottedCurve(analysis, law.routine, -1, 2);
@@ -125,7 +126,7 @@ test('buckets merge points, a moving average smooths them', async () => {
 
 test('conditions on laws', async () => {
   const profile = await loadProfile([join(FIXTURES, 'aprof/sorts/sorts_29651_0_4.aprof.gz')]);
-  const analysis = analyse(profile, profile.events);
+  const analysis = analysisOf(profile, 'inputs');
   const laws = routineLaws(analysis);
   const count = (text: string) => {
     const where = parseWhere(text, analysis);

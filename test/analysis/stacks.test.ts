@@ -1,28 +1,27 @@
 // Sampled stacks: sums, edges, trees and granularities against slow and obvious computations, on random stacks.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { analyse } from '../../src/analysis/analysis.ts';
 import { annotateFile } from '../../src/analysis/annotate.ts';
-import { callSitesAround } from '../../src/analysis/call-sites.ts';
-import { GRAINS, regrain } from '../../src/analysis/granularity.ts';
 import { routineName } from '../../src/analysis/names.ts';
+import { GRAINS, regrain } from '../../src/analysis/stacks/granularity.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree } from '../../src/analysis/tree.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { Samples } from '../../src/model/samples.ts';
 import { Sink } from '../../src/model/sink.ts';
+import { AddressStackWriter } from '../../src/model/stacks/writer.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 type Stack = { count: number; part: number; places: number[] };
 
 /** Place p is function `f(p % 4)`, line p; place 7 is f3 inlined into f0; place 9 has no name. */
-function profileOf(stacks: readonly Stack[]): Profile {
+function profileOfStacks(stacks: readonly Stack[]): Profile {
   const sink = new Sink();
-  const samples = new Samples();
-  sink.samples = samples;
+  const { samples } = sink.tables(AddressStackWriter);
   sink.paths.push('test');
   for (const part of [0, 1]) {
     samples.periods.push(1_000_000);
@@ -68,9 +67,9 @@ const framesOf = (s: Stack) => s.places.flatMap((p) => (p === 9 ? ['0x... [test]
 test('flat, cumulative and edge counts are those of a slow count, whatever recursion and parts', () => {
   fc.assert(
     fc.property(stacksOf, fc.boolean(), (stacks, onlyFirst) => {
-      const profile = profileOf(stacks);
+      const profile = profileOfStacks(stacks);
       assert.deepEqual(checkProfile(profile), []);
-      const analysis = analyse(profile, profile.events, new Set(onlyFirst ? [1] : []));
+      const analysis = analysisOf(profile, 'stacks', new Set(onlyFirst ? [1] : []));
       const seen = stacks.filter((s) => !onlyFirst || s.part === 0);
       const sum = (which: (frames: string[]) => boolean) =>
         seen.filter((s) => which(framesOf(s))).reduce((n, s) => n + s.count, 0);
@@ -104,7 +103,7 @@ test('flat, cumulative and edge counts are those of a slow count, whatever recur
       );
       assert.deepEqual(mine, wanted);
       // Call sites of an edge together are no less than the edge.
-      const sites = callSitesAround(analysis, undefined);
+      const sites = analysis.costing.callSites('all')!;
       for (const [pair, cost] of wanted) {
         const of = Array.from(sites.caller, (c, i) => ({
           pair: `${routineName(profile, c)} ${routineName(profile, sites.callee[i])}`,
@@ -121,10 +120,10 @@ test('flat, cumulative and edge counts are those of a slow count, whatever recur
 test('every way through the tree is a way of the stacks, exact, both ways up', () => {
   fc.assert(
     fc.property(stacksOf, fc.boolean(), (stacks, inverted) => {
-      const profile = profileOf(stacks);
-      const analysis = analyse(profile, profile.events);
+      const profile = profileOfStacks(stacks);
+      const analysis = analysisOf(profile, 'stacks');
       const event = profile.events[0];
-      const tree = openTree(analysis, inverted, event);
+      const tree = openTree(analysis.costing.tree(inverted), inverted, event);
       const ways = new Map<string, number>();
       for (const s of stacks) {
         const f = framesOf(s);
@@ -160,10 +159,10 @@ test('at every granularity no sample is lost, and every invariant holds', () => 
       fc.constantFrom(...GRAINS),
       fc.constantFrom('object' as const, 'address' as const),
       (stacks, grain, unknowns) => {
-        const profile = profileOf(stacks);
+        const profile = profileOfStacks(stacks);
         const other = regrain(profile, { grain, unknowns });
         assert.deepEqual(checkProfile(other), []);
-        const { totals } = analyse(other, other.events);
+        const { totals } = analysisOf(other, 'stacks');
         assert.equal(
           totals.total[0][0],
           stacks.reduce((n, s) => n + s.count, 0),
@@ -185,8 +184,8 @@ test('at every granularity no sample is lost, and every invariant holds', () => 
 
 test('samples by line: those of the line, and those that have it in their stack', () => {
   // f1 at line 1, called by f0 at line 4, called by f0 at line 8 (recursion), called by f0 at line 4 again.
-  const profile = profileOf([{ count: 5, part: 0, places: [1, 4, 8, 4] }]);
-  const analysis = analyse(profile, profile.events);
+  const profile = profileOfStacks([{ count: 5, part: 0, places: [1, 4, 8, 4] }]);
+  const analysis = analysisOf(profile, 'stacks');
   const file = Array.from(profile.files.name.keys()).find((f) => annotateFile(analysis, f).line.includes(4))!;
   const lines = annotateFile(analysis, file);
   assert.deepEqual(Array.from(lines.line), [4, 8]);
@@ -196,8 +195,7 @@ test('samples by line: those of the line, and those that have it in their stack'
 
 test("the profiler's own signal handler is left out and counted", async () => {
   const sink = new Sink();
-  const samples = new Samples();
-  sink.samples = samples;
+  const { samples } = sink.tables(AddressStackWriter);
   samples.periods.push(1e6);
   samples.mappings.push([]);
   sink.addPart({
@@ -218,10 +216,11 @@ test("the profiler's own signal handler is left out and counted", async () => {
     samples.names[i] = [{ name, file: null, line: 0 }];
   });
   samples.stacks.add(0, ids, 4, 3);
-  const profile = sink.finish('test');
+  samples.hidden = /^ProfileHandler::|^__restore_rt$/;
+  const profile = profileOf(sink.finish('test'), 'stacks');
   const { stacks, frames } = profile;
   assert.deepEqual(
-    Array.from(stacks!.frame, (f) => routineName(profile, frames!.routine[f])),
+    Array.from(stacks.frame, (f) => routineName(profile, frames.routine[f])),
     ['work()', 'main'],
   );
   assert.match(profile.notes!.join(), /2 frames of the profiler's own signal handler/);
@@ -234,7 +233,7 @@ test('several profiles of a run are merged and told apart; time keeps the rate o
   const both = await loadProfile(paths, { symbols });
   assert.deepEqual(checkProfile(both), []);
   const time = both.events.find((e) => e.name === 'time')!;
-  const total = (p: Profile, off: number[], column: number) => analyse(p, p.events, new Set(off)).totals.total[column][0];
+  const total = (p: Profile, off: number[], column: number) => analysisOf(p, 'stacks', new Set(off)).totals.total[column][0];
   const [a, b] = await Promise.all(paths.map((p) => loadProfile([p], { symbols })));
   assert.equal(total(both, [1], 0), total(a, [], 0));
   assert.equal(total(both, [0], 0), total(b, [], 0));

@@ -1,19 +1,20 @@
 // The hand-made reports: what a correct reader yields, and the lines that must be named.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analysis.ts';
-import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../../src/analysis/inputs.ts';
-import { variances } from '../../src/analysis/laws.ts';
+import { variances } from '../../src/analysis/inputs/laws.ts';
+import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../../src/analysis/inputs/points.ts';
 import { routineName, routineObject } from '../../src/analysis/names.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { exactValue } from '../../src/model/event-value.ts';
-import type { InputField } from '../../src/model/profile.ts';
+import type { InputField } from '../../src/model/inputs/tables.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 type Num = number | string;
 type Point = { rms: number } & Record<string, Num>;
@@ -81,12 +82,12 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
     const profile = await loadProfile([path]);
     assert.equal(profile.format, 'aprof');
     assert.deepEqual(checkProfile(profile), []);
-    const analysis = analyse(profile, profile.events);
+    const analysis = analysisOf(profile, 'inputs');
     const { report = {} } = expected;
     if (report.metric) assert.equal(profile.events[0].name, report.metric);
     if (report.totalCost !== undefined && !name.startsWith('30'))
       assert.equal(String(profile.parts[0].summary?.[0] ?? null), String(report.totalCost));
-    if (report.inputMetric) assert.equal(profile.inputs!.metric, report.inputMetric.split(' ')[0]);
+    if (report.inputMetric) assert.equal(profileOf(profile, 'inputs').inputs.metric, report.inputMetric.split(' ')[0]);
     if (report.commandLine) assert.equal(profile.command, report.commandLine);
     const routineOf = new Map<number, number>();
     for (const wanted of expected.routines ?? []) {
@@ -97,13 +98,9 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
       routineOf.set(wanted.id, r);
       // The point of a context that no x line names is given to the routine above it: the expectation allows it.
       if (!(name.startsWith('13') && wanted.id === 0)) comparePoints(curveOfRoutine(analysis, r), wanted.points, wanted.name);
-      const alias = (column: Int32Array | undefined) =>
-        column && column[r] >= 0 ? stringAt(profile.strings, column[r]) : undefined;
-      assert.equal(alias(profile.aliases?.mangled), wanted.mangled);
-      assert.equal(alias(profile.aliases?.full), wanted.fullName);
     }
     for (const wanted of expected.contexts ?? []) {
-      const { contexts } = profile;
+      const { contexts } = analysis.profile;
       const c = contexts!.id.indexOf(wanted.id);
       assert.ok(c >= 0, `context ${wanted.id}`);
       assert.equal(contexts!.parent[c] < 0 ? null : contexts!.id[contexts!.parent[c]], wanted.parent);
@@ -146,7 +143,7 @@ test('a variance that cannot be is shown as none', async () => {
     ['15-big-numbers', 0],
   ] as const) {
     const profile = await loadProfile([join(FOLDER, `${file}.aprof`)]);
-    const curve = curveOfRoutine(analyse(profile, profile.events), 0);
+    const curve = curveOfRoutine(analysisOf(profile, 'inputs'), 0);
     assert.ok(Number.isNaN(variances(curve)[row]), file);
   }
 });
@@ -155,12 +152,12 @@ test('a crashed report shows what is whole, and says that it is not', async () =
   const profile = await loadProfile([join(FIXTURES, 'aprof/pipeline-crashed/pipeline_29666_0_4.aprof.gz')]);
   assert.deepEqual(checkProfile(profile), []);
   assert.deepEqual([profile.cut?.line, profile.cut?.sign], [712, 'CUT OFF']);
-  assert.equal(profile.inputs!.size.length, 510);
-  assert.equal(profile.contexts, undefined);
+  assert.equal(profileOf(profile, 'inputs').inputs.size.length, 510);
+  assert.equal(profileOf(profile, 'inputs').contexts, undefined);
   const contextWarnings = profile.warnings.filter((w) => /contexts/.test(w.found));
   assert.equal(contextWarnings.length, 1);
   assert.match(contextWarnings[0].found, /^510 points/);
-  const analysis = analyse(profile, profile.events);
+  const analysis = analysisOf(profile, 'inputs');
   for (const [name, calls, sizes] of [
     ['put', 400, 6],
     ['get', 400, 5],

@@ -1,18 +1,19 @@
 // Every real aprof report against its ground truth: totals, points, fits, contexts.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
-import { CLASSES, type Fit, fitCurve } from '../../src/analysis/fit.ts';
-import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../../src/analysis/inputs.ts';
-import { costsOf, routineLaws } from '../../src/analysis/laws.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import { CLASSES, type Fit, fitCurve } from '../../src/analysis/inputs/fit.ts';
+import { costsOf, routineLaws } from '../../src/analysis/inputs/laws.ts';
+import { type Curve, costsOfContexts, curveOfContext, curveOfRoutine, pointValue } from '../../src/analysis/inputs/points.ts';
 import { routineName, routineObject } from '../../src/analysis/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { exactValue } from '../../src/model/event-value.ts';
-import type { InputField } from '../../src/model/profile.ts';
-import { stringAt } from '../../src/model/strings.ts';
+import type { InputField } from '../../src/model/inputs/tables.ts';
 import { FIXTURES, readJson } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 type Num = number | string;
 interface TruthFit {
@@ -90,10 +91,10 @@ const REPORTS: [report: string, truth: string][] = [
   ['sorts-cct/sorts_29653_0_4', 'sorts-cct/truth.json'],
 ];
 
-const load = async (...names: string[]): Promise<Analysis> => {
+const load = async (...names: string[]): Promise<Analysis<'inputs'>> => {
   const profile = await loadProfile(names.map((n) => join(FOLDER, `${n}.aprof.gz`)));
   assert.deepEqual(checkProfile(profile), []);
-  return analyse(profile, profile.events);
+  return analysisOf(profile, 'inputs');
 };
 
 const total = (curve: Curve, field: InputField): bigint => {
@@ -104,7 +105,7 @@ const total = (curve: Curve, field: InputField): bigint => {
 const extreme = (curve: Curve, field: InputField, worse: (a: number, b: number) => boolean): number =>
   Array.from(curve[field]!).reduce((a, b) => (worse(b, a) ? b : a));
 
-function compareRoutine(analysis: Analysis, r: number, wanted: TruthRoutine): void {
+function compareRoutine(analysis: Analysis<'inputs'>, r: number, wanted: TruthRoutine): void {
   const curve = curveOfRoutine(analysis, r);
   assert.equal(curve.size.length, wanted.points, wanted.name);
   if (wanted.points === 0) return;
@@ -161,7 +162,7 @@ function compareFit(fit: Fit | undefined, wanted: TruthFit | null, name: string)
     assert.ok(Math.abs(fit.power!.slope - wanted.logLogSlope) <= 0.5e-4 + 1e-9, `${name} slope`);
 }
 
-const keyed = (analysis: Analysis) =>
+const keyed = (analysis: Analysis<'inputs'>) =>
   new Map(
     Array.from(analysis.profile.routines.name, (_, r) => [
       `${routineName(analysis.profile, r)}\n${routineObject(analysis.profile, r)}`,
@@ -178,17 +179,14 @@ for (const [report, file] of REPORTS) {
     assert.equal(profile.cut, undefined);
     const mine = keyed(analysis);
     assert.equal(mine.size, truth.lines.routines);
-    assert.equal(profile.inputs!.size.length, truth.lines.points);
+    assert.equal(profileOf(profile, 'inputs').inputs.size.length, truth.lines.points);
     assert.equal(profile.events[0].name, truth.report.metric);
-    assert.equal(profile.inputs!.metric, truth.report.inputMetric);
+    assert.equal(profileOf(profile, 'inputs').inputs.metric, truth.report.inputMetric);
     assert.equal(String(profile.parts[0].summary![0]), String(truth.report.totalCost));
     for (const wanted of truth.routines) {
       const r = mine.get(`${wanted.name}\n${wanted.image}`);
       assert.ok(r !== undefined, wanted.name);
       compareRoutine(analysis, r, wanted);
-      const alias =
-        profile.aliases && profile.aliases.mangled[r] >= 0 ? stringAt(profile.strings, profile.aliases.mangled[r]) : null;
-      assert.equal(alias, wanted.mangled);
     }
     assert.equal(
       totals.calls.reduce((a, b) => a + b, 0),
@@ -242,9 +240,9 @@ for (const [report, file] of REPORTS) {
         assert.equal(depth[c], s.depth);
         assert.equal(children[c], s.children);
         assert.equal(curve.size.length, s.points);
-        assert.equal(analysis.contextCosts.calls[c], s.calls);
-        assert.equal(analysis.contextCosts.inclusive[0][c], Number(s.cost));
-        assert.equal(analysis.contextCosts.self[0][c], Number(s.selfCost));
+        assert.equal(costsOfContexts(analysis).calls[c], s.calls);
+        assert.equal(costsOfContexts(analysis).inclusive[0][c], Number(s.cost));
+        assert.equal(costsOfContexts(analysis).self[0][c], Number(s.selfCost));
         const path: string[] = [];
         for (let k = c; k >= 0; k = contexts!.parent[k]) path.unshift(routineName(analysis.profile, contexts!.routine[k]));
         if (s.path) assert.deepEqual(path, s.path);
@@ -275,7 +273,7 @@ test('the threads of a run are parts, numbered as their files are', async () => 
     both.totals.calls.reduce((a, b) => a + b, 0),
     truths[0].calls + truths[1].calls,
   );
-  const second = analyse(both.profile, both.profile.events, new Set([0]));
+  const second = analysisOf(both.profile, 'inputs', new Set([0]));
   assert.equal(second.totals.total[0][0], Number(truths[1].selfCost));
 });
 

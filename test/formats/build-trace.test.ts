@@ -1,10 +1,11 @@
 // Build traces against their ground truth, and the hand-made ones.
+
 import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import test from 'node:test';
-import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
-import { absolute } from '../../src/analysis/compiles.ts';
-import { compilesOf, processAt, processTree, programsOf, projectCompiles } from '../../src/analysis/processes.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import { absolute } from '../../src/analysis/processes/compiles.ts';
+import { compilesOf, processAt, processTree, programsOf, projectCompiles } from '../../src/analysis/processes/processes.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -12,6 +13,7 @@ import { checkProfile } from '../../src/model/check.ts';
 import { dumpProfile } from '../../src/model/dump.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
 
 const TRACES = join(FIXTURES, 'build-trace');
@@ -41,11 +43,11 @@ interface Truth {
   notInCompileCommands?: string;
 }
 
-const open = async (path: string): Promise<Analysis> => {
+const open = async (path: string): Promise<Analysis<'processes'>> => {
   const profile = await loadProfile([existing(path)]);
   assert.equal(profile.format, 'build-trace');
   assert.deepEqual(checkProfile(profile), []);
-  return analyse(profile, profile.events);
+  return analysisOf(profile, 'processes');
 };
 
 /** The truth of a CMake build is CMake's own list, which leaves out what makes dependency files. */
@@ -74,7 +76,7 @@ for (const file of namesIn(TRACES, /\.truth\.json(\.gz)?$/)) {
   test(`${name}: events, tree, programs and compile commands are the truth's`, async () => {
     const analysis = await open(join(TRACES, `${name}.trace`));
     const { profile } = analysis;
-    const p = profile.processes!;
+    const p = profileOf(profile, 'processes').processes;
     const id = (i: number) => Number(stringAt(profile.strings, p.id[i]));
     const all = Array.from(p.id.keys());
     assert.equal(all.length, truth.events);
@@ -120,7 +122,7 @@ for (const file of namesIn(TRACES, /\.truth\.json(\.gz)?$/)) {
 
 test('the same build under make -j2 compiles the same', async () => {
   const [one, two] = await Promise.all(['harbor.trace', 'harbor-j2-pids.trace'].map((f) => open(join(TRACES, f))));
-  const of = (a: Analysis) => sorted(projectCompiles(a).map((c) => ({ ...c, arguments: [...c.arguments] })));
+  const of = (a: Analysis<'processes'>) => sorted(projectCompiles(a).map((c) => ({ ...c, arguments: [...c.arguments] })));
   assert.deepEqual(of(two), of(one));
 });
 
@@ -147,8 +149,8 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Expected>>
     }
     const profile = await loadBytes(buildTrace, bytes);
     assert.deepEqual(checkProfile(profile), []);
-    const analysis = analyse(profile, profile.events);
-    const p = profile.processes!;
+    const analysis = analysisOf(profile, 'processes');
+    const p = profileOf(profile, 'processes').processes;
     const ids = Array.from(p.id, (s) => stringAt(profile.strings, s));
     if (typeof expected.events === 'number') assert.equal(ids.length, expected.events);
     else assert.ok(ids.length > 0 && ids.length <= 6 && profile.warnings.length > 0);
@@ -186,18 +188,18 @@ test('a build of megabytes on one line, and brackets that never fit, are read to
     `{"id":${id},"parent_id":-1,"work_dir":"/w","executable":"/bin/x","args":["x","${'a'.repeat(200)}"]}`;
   const many = Array.from({ length: 20_000 }, (_, i) => event(i + 1));
   const one = await loadBytes(buildTrace, Buffer.from(`{"version":101} ${many.join(' ')}`), 1 << 16);
-  assert.equal(one.processes!.id.length, many.length);
+  assert.equal(profileOf(one, 'processes').processes.id.length, many.length);
   assert.deepEqual(one.warnings, []);
   const broken = Array.from({ length: 20_000 }, () => '{ ]').join('\n');
   const two = await loadBytes(buildTrace, Buffer.from(`{"version":101}\n${broken}\n${event(7)}\n`), 1 << 16);
-  assert.equal(two.processes!.id.length, 1);
+  assert.equal(profileOf(two, 'processes').processes.id.length, 1);
   assert.ok(two.warnings.length > 0);
 });
 
 test('the environment of a process is what it differs in, what was removed too', async () => {
   const analysis = await open(join(EDGE, 'env-diff.trace'));
   const { profile } = analysis;
-  const third = Array.from(profile.processes!.id).findIndex((s) => stringAt(profile.strings, s) === '3');
+  const third = Array.from(profileOf(profile, 'processes').processes.id).findIndex((s) => stringAt(profile.strings, s) === '3');
   const env = processAt(profile, third).env;
   assert.ok(env.some(([name, value]) => name === 'NEW' && value === '1'));
   assert.ok(

@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { linesOfRoutine } from '../../src/analysis/lines.ts';
 import { fileName, routineFile, routineName } from '../../src/analysis/names.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
@@ -42,7 +41,7 @@ for (const name of names) {
       );
     }
     for (const [file, fn, line, cost] of truth.lines) {
-      const l = linesOfRoutine(a, routines.get(`${file}\n${fn}`)!);
+      const l = a.costing.lines({ routine: routines.get(`${file}\n${fn}`)! });
       const row = l.line.findIndex((n, i) => n === line && fileName(profile, l.file[i]) === file);
       assert.deepEqual(
         columns.map((c) => l.costs[c][row]),

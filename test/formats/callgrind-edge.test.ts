@@ -1,22 +1,23 @@
 // The hand-written cases: each valid one gives what it must, each broken one its error at the right line.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
-import { mergeCalls } from '../../src/analysis/call-sites.ts';
+import { analyse } from '../../src/analysis/analyse.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+
 import { allEvents } from '../../src/analysis/events.ts';
-import { jumpsOfRoutine } from '../../src/analysis/jumps.ts';
-import { instrsOfRoutine, linesOfRoutine } from '../../src/analysis/lines.ts';
 import { fileName, routineFile, routineName, routineObject, UNKNOWN } from '../../src/analysis/names.ts';
 import { FormatError, problemLine } from '../../src/base/problem.ts';
 import { formatAddress } from '../../src/base/units.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { exactValue } from '../../src/model/event-value.ts';
-import type { Event } from '../../src/model/profile.ts';
+import type { Event } from '../../src/model/head.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
+import { profileOf } from '../support/kinds.ts';
 
 interface Expected {
   readonly valid: boolean;
@@ -119,7 +120,7 @@ function compare(a: Analysis, x: Expected, name: string): void {
   if (x.functionCount !== undefined) assert.equal(routines.length, x.functionCount);
   if (x.nameLength !== undefined) assert.equal(routineName(profile, 0).length, x.nameLength);
   if (x.calls) {
-    const sites = mergeCalls(a, a.callsByCaller.order);
+    const sites = a.costing.callSites('all')!;
     const rows = Array.from(sites.caller, (_, i) => i);
     for (const call of x.calls) {
       const same = rows.filter(
@@ -144,7 +145,7 @@ function compare(a: Analysis, x: Expected, name: string): void {
   }
   if (x.lines) {
     const mine = routines.flatMap((r) => {
-      const l = linesOfRoutine(a, r);
+      const l = a.costing.lines({ routine: r });
       return Array.from(
         l.line,
         (line, i) => `${routineName(profile, r)} ${fileName(profile, l.file[i]) ?? UNKNOWN}:${line} ${of(l.costs, i)}`,
@@ -153,7 +154,7 @@ function compare(a: Analysis, x: Expected, name: string): void {
     assert.deepEqual(mine.sort(), x.lines.map((l) => `${l.function} ${l.file}:${l.line} ${l.self}`).sort());
   }
   if (x.instructions) {
-    const l = instrsOfRoutine(a, 0);
+    const l = a.costing.instrs(0);
     const mine = Array.from(l.low, (low, i) => ({
       address: formatAddress(l.high[i], low),
       line: l.line[i],
@@ -162,15 +163,15 @@ function compare(a: Analysis, x: Expected, name: string): void {
     assert.deepEqual(mine, x.instructions);
   }
   if (x.jumps) {
-    const mine = jumpsOfRoutine(a, 0).all.map((j) => ({
+    const mine = a.costing.jumps(0).all.map((j) => ({
       kind: j.conditional ? 'conditional' : 'unconditional',
       from: {
-        ...(profile.jumps!.address ? { address: formatAddress(j.high, j.low) } : {}),
+        ...(profileOf(profile, 'callgraph').jumps!.address ? { address: formatAddress(j.high, j.low) } : {}),
         file: fileName(profile, j.file),
         line: j.line,
       },
       to: {
-        ...(profile.jumps!.address ? { address: formatAddress(j.targetHigh, j.targetLow) } : {}),
+        ...(profileOf(profile, 'callgraph').jumps!.address ? { address: formatAddress(j.targetHigh, j.targetLow) } : {}),
         file: fileName(profile, j.targetFile),
         line: j.targetLine,
       },

@@ -1,14 +1,15 @@
 // Every real profile of the fixtures against its ground truth, all numbers of all rows.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { jumpsOfRoutine } from '../../src/analysis/jumps.ts';
-import { linesOfRoutine } from '../../src/analysis/lines.ts';
+
 import { routineFile, routineObject } from '../../src/analysis/names.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
 import { loadAnalysis } from '../support/load.ts';
 
 interface Truth {
@@ -123,13 +124,13 @@ for (const name of names) {
     const wanted = new Set(truth.lines.map(([fn]) => rows[fn]));
     const name2 = (file: number) => (file < 0 ? UNKNOWN : stringAt(profile.strings, profile.files.name[file]));
     for (const r of wanted) {
-      const l = linesOfRoutine(a, r);
+      const l = a.costing.lines({ routine: r });
       for (let i = 0; i < l.line.length; i++) addTo(lines, `${r} ${name2(l.file[i])} ${l.line[i]}`, at(l.costs, i));
     }
     for (const [fn, file, line, cost] of truth.lines)
       assert.deepEqual(lines.get(`${rows[fn]} ${file} ${line}`), cost, `${file}:${line}`);
 
-    assert.equal(profile.jumps?.span.length ?? 0, truth.counts['jumpLines'] + truth.counts['jcndLines']);
+    assert.equal(profileOf(profile, 'callgraph').jumps?.span.length ?? 0, truth.counts['jumpLines'] + truth.counts['jcndLines']);
     if (truth.jumps.length > 0) compareJumps(a, truth, rows);
   });
 }
@@ -141,7 +142,7 @@ function compareJumps(a: Analysis, truth: Truth, rows: readonly number[]): void 
   const mine = new Map<string, number[]>();
   const theirs = new Map<string, number[]>();
   for (const r of new Set(truth.jumps.map(([, fn]) => rows[fn]))) {
-    for (const j of jumpsOfRoutine(a, r).all) {
+    for (const j of a.costing.jumps(r).all) {
       const from = positions.map((p) => (p === 'instr' ? j.high * 2 ** 32 + j.low : j.line));
       const to = positions.map((p) => (p === 'instr' ? j.targetHigh * 2 ** 32 + j.targetLow : j.targetLine));
       addTo(mine, `${j.conditional ? 'jcnd' : 'jump'} ${r} ${fileOf(j.file)} ${from} ${fileOf(j.targetFile)} ${to}`, [

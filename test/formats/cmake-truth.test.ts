@@ -1,11 +1,12 @@
 // Every recorded build against its ground truth: steps, roles, times, concurrency, targets, failures; and the hand-made cases.
+
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
-import { criticalPath } from '../../src/analysis/critical.ts';
-import { cmakeLanes, lanesOf } from '../../src/analysis/lanes.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
+import { criticalPath } from '../../src/analysis/steps/critical.ts';
+import { cmakeLanes, lanesOf } from '../../src/analysis/steps/lanes.ts';
 import {
   activeSteps,
   concurrencyOf,
@@ -19,13 +20,14 @@ import {
   WHOLE,
   weightedUs,
   windowOf,
-} from '../../src/analysis/steps.ts';
-import { NO_TARGET, targetRows } from '../../src/analysis/targets.ts';
+} from '../../src/analysis/steps/steps.ts';
+import { NO_TARGET, targetRows } from '../../src/analysis/steps/targets.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, namesIn } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 interface Truth {
   steps: number;
@@ -47,17 +49,17 @@ interface Truth {
 
 const FOLDER = join(FIXTURES, 'cmake');
 
-const load = async (path: string): Promise<Analysis> => {
+const load = async (path: string): Promise<Analysis<'steps'>> => {
   const profile = await loadProfile([path]);
   assert.equal(profile.format, 'cmake');
   assert.deepEqual(checkProfile(profile), []);
-  return analyse(profile, profile.events);
+  return analysisOf(profile, 'steps');
 };
 const near = (a: number, b: number) => assert.ok(Math.abs(a - b) < 1e-6 * Math.max(1, Math.abs(b)), `${a} ${b}`);
 
-function compare(analysis: Analysis, truth: Truth): void {
+function compare(analysis: Analysis<'steps'>, truth: Truth): void {
   const { profile } = analysis;
-  const steps = profile.steps!;
+  const steps = profileOf(profile, 'steps').steps;
   const all = Array.from(activeSteps(analysis));
   assert.equal(all.length, truth.steps);
   const byRole: Truth['byRole'] = {};
@@ -131,8 +133,8 @@ function compare(analysis: Analysis, truth: Truth): void {
   pathIsAChain(analysis);
 }
 
-function lanesNeverOverlap(analysis: Analysis): void {
-  const steps = analysis.profile.steps!;
+function lanesNeverOverlap(analysis: Analysis<'steps'>): void {
+  const steps = analysis.profile.steps;
   const lanes = lanesOf(analysis);
   let placed = 0;
   for (const lane of lanes.steps) {
@@ -146,8 +148,8 @@ function lanesNeverOverlap(analysis: Analysis): void {
   assert.equal(placed, Array.from(activeSteps(analysis)).filter((i) => ran(steps, i)).length);
 }
 
-function pathIsAChain(analysis: Analysis): void {
-  const steps = analysis.profile.steps!;
+function pathIsAChain(analysis: Analysis<'steps'>): void {
+  const steps = analysis.profile.steps;
   const { links } = criticalPath(analysis);
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
   assert.equal(links.length > 0, jobs.length > 0);
@@ -171,7 +173,7 @@ for (const file of namesIn(FOLDER, /\.json\.gz$/)) {
       mkdirSync(join(folder, set, '.cmake/instrumentation/v1/data'), { recursive: true });
       const analysis = await load(join(folder, set));
       sets++;
-      if (truth.steps === 0 && truth.trace) assert.equal(analysis.profile.steps!.name.length, truth.trace.events, set);
+      if (truth.steps === 0 && truth.trace) assert.equal(analysis.profile.steps.name.length, truth.trace.events, set);
       else compare(analysis, truth);
       if (truth.trace) await compareTrace(join(folder, set, '.cmake/instrumentation/v1/data', truth.trace.file), truth.trace);
     }
@@ -181,9 +183,9 @@ test('there were sets to compare', () => assert.ok(sets > 40, `${sets}`));
 
 /** A trace alone is a whole profile; its lanes follow CMake's rule. */
 async function compareTrace(path: string, truth: NonNullable<Truth['trace']>): Promise<void> {
-  const profile = await loadProfile([path]);
+  const profile = profileOf(await loadProfile([path]), 'steps');
   assert.deepEqual(checkProfile(profile), []);
-  const steps = profile.steps!;
+  const { steps } = profile;
   assert.equal(steps.name.length, truth.events);
   const byCat: Record<string, number> = {};
   for (let i = 0; i < steps.name.length; i++)
@@ -227,7 +229,7 @@ for (const name of readdirSync(EDGE).sort()) {
     }
     const analysis = await load(join(EDGE, name));
     const { profile } = analysis;
-    const steps = profile.steps!;
+    const steps = profileOf(profile, 'steps').steps;
     const all = Array.from(activeSteps(analysis));
     const wanted = typeof expected.steps === 'number' ? expected.steps : undefined;
     if (wanted !== undefined) assert.equal(all.length, wanted);
@@ -259,7 +261,7 @@ test('any part of a build tree opens: .cmake, instrumentation, v1, data, an inde
   const folder = unpack(join(FOLDER, 'tidepool-ninja-hooks.json'));
   const set = join(folder, 'kept/07-postBuild');
   const v1 = join(set, '.cmake/instrumentation/v1');
-  const count = async (path: string) => (await loadProfile([path])).steps!.name.length;
+  const count = async (path: string) => profileOf(await loadProfile([path]), 'steps').steps.name.length;
   const steps = await count(set);
   assert.ok(steps > 5);
   for (const part of ['.cmake', '.cmake/instrumentation', '.cmake/instrumentation/v1', '.cmake/instrumentation/v1/data'])

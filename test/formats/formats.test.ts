@@ -1,6 +1,6 @@
 // What holds for every format, from the registry.
 import assert from 'node:assert/strict';
-import { existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -10,57 +10,105 @@ import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { dumpProfile } from '../../src/model/dump.ts';
-import { hasTable } from '../../src/model/profile.ts';
-import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
+import type { Question } from '../../src/model/head.ts';
+import { questionsOf } from '../../src/model/kinds.ts';
+import { FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { loadBytes } from '../support/load.ts';
 
-/** A small file of each format, whose dump is a golden and of which every prefix is tried. */
-const SMALL: Record<string, string[]> = {
-  callgrind: [
-    'callgrind/edge/v15-jumps-as-callgrind-writes-them.callgrind.out',
-    'callgrind/edge/v04-spec-compressed.callgrind.out',
-    'callgrind/edge/v19-parts-of-threads-share-ids.callgrind.out',
-    'callgrind/toggle.callgrind.out',
-  ],
-  cachegrind: ['callgrind/edge/v38-cachegrind-dots.callgrind.out'],
-  aprof: [
-    'aprof/edge/01-every-tag.aprof',
-    'aprof/edge/02-every-tag-contexts.aprof',
-    'aprof/edge/06-old-version-2.aprof',
-    'aprof/edge/13-contexts-odd.aprof',
-  ],
-  'trace-events': [],
-  'ninja-log': [],
-  'build-trace': [],
-  cmake: [],
-  gperftools: [
-    'gperftools/edge/i04-no-trailer.prof',
-    'gperftools/edge/v05-no-map-list.prof',
-    'gperftools/edge/v11-pcs-outside-all-mappings.prof',
-  ],
+/** Where the files of a format lie among the fixtures, and small ones whose dump is a golden and of which every prefix is tried. */
+const FILES: Record<string, { readonly all: RegExp; readonly small: readonly string[] }> = {
+  callgrind: {
+    all: /\.out(\.\d+|-\d+)?(\.gz)?$/,
+    small: [
+      'edge/v15-jumps-as-callgrind-writes-them.callgrind.out',
+      'edge/v04-spec-compressed.callgrind.out',
+      'edge/v19-parts-of-threads-share-ids.callgrind.out',
+      'toggle.callgrind.out',
+    ],
+  },
+  cachegrind: { all: /\.out\.gz$/, small: ['diff.cachegrind.out'] },
+  aprof: {
+    all: /\.aprof(\.gz)?$/,
+    small: [
+      'edge/01-every-tag.aprof',
+      'edge/02-every-tag-contexts.aprof',
+      'edge/06-old-version-2.aprof',
+      'edge/13-contexts-odd.aprof',
+    ],
+  },
+  'trace-events': {
+    all: /(hand\/(?!expected)|time-trace\/(?!truth)).*\.json(\.gz)?$/,
+    small: ['hand/complete-object.json', 'hand/begin-end-array.json', 'hand/async.json', 'hand/array-unclosed-comma.json'],
+  },
+  'ninja-log': {
+    all: /\.ninja_log(\.gz)?$/,
+    small: ['tidepool-ninja-interrupted/.ninja_log', 'tidepool-ninja-failing/.ninja_log'],
+  },
+  'build-trace': {
+    all: /\.trace(\.gz)?$/,
+    small: ['edge/description-sample.trace', 'edge/env-diff.trace', 'edge/mixed-lines.trace', 'edge/crlf.trace'],
+  },
+  cmake: { all: /\/data\/([a-zA-Z]+-|index\/).*\.json$/, small: [] },
+  gperftools: {
+    all: /\.prof(\.\d+)?(\.gz)?$/,
+    small: ['edge/i04-no-trailer.prof', 'edge/v05-no-map-list.prof', 'edge/v11-pcs-outside-all-mappings.prof'],
+  },
 };
+
+interface Fixture {
+  readonly name: string;
+  bytes(): Buffer;
+}
+
+/** Builds of many files lie in bundles: the steps of one of them. */
+const BUNDLES: Record<string, string> = { cmake: 'cmake/tidepool-ninja-plain.json' };
+
+function fixturesOf(format: string): Fixture[] {
+  const bundle = BUNDLES[format];
+  const { all } = FILES[format];
+  if (bundle)
+    return Object.entries(readJson<Record<string, string>>(join(FIXTURES, bundle)))
+      .filter(([name]) => all.test(name))
+      .map(([name, text]) => ({ name: name.split('/').at(-1)!, bytes: () => Buffer.from(text, 'latin1') }));
+  return readdirSync(join(FIXTURES, format), { recursive: true, encoding: 'utf8' })
+    .filter((name) => all.test(`/${name}`))
+    .map((name) => ({ name, bytes: () => readMaybeGz(join(FIXTURES, format, name)) }));
+}
+
+/** The small ones; of a bundle, one of each size. */
+function smallOf(format: string): Fixture[] {
+  const { small } = FILES[format];
+  if (small.length > 0)
+    return small.map((name) => ({
+      name: name.split('/').slice(-2).join('-'),
+      bytes: () => readMaybeGz(join(FIXTURES, format, name)),
+    }));
+  const kinds = new Map(fixturesOf(format).map((f) => [f.name.split('-')[0], f]));
+  return [...kinds].filter(([kind]) => kind !== 'index').map(([kind, f]) => ({ ...f, name: `${kind}.json` }));
+}
+
+/** Questions that follow from the tables: no format promises them. */
+const DERIVED: readonly Question[] = ['self', 'inclusive', 'counts', 'stacks'];
 
 const dump = (profile: Parameters<typeof dumpProfile>[0]) => [...dumpProfile(profile)].join('\n') + '\n';
 
 for (const loader of loaders) {
-  const small = SMALL[loader.name];
+  const small = smallOf(loader.name);
   test(`${loader.name} has fixtures and says how they were made`, () => {
-    // Formats of many files, and traces, have tests of their own of the same kind.
-    assert.ok(small);
+    assert.ok(small.length > 0);
     assert.ok(existsSync(join(FIXTURES, loader.name, 'README.md')));
   });
-  for (const file of small ?? []) {
-    const bytes = readMaybeGz(join(FIXTURES, file));
-    const name = file.split('/').at(-1)!;
+  for (const { name, bytes: read } of small) {
+    const bytes = read();
 
-    test(`${name}: the dump is the golden, whatever the chunks`, async () => {
+    test(`${loader.name} ${name}: the dump is the golden, whatever the chunks`, async () => {
       const whole = dump(await loadBytes(loader, bytes));
-      matchesGolden(`dumps/${name}.txt`, whole);
+      matchesGolden(`dumps/${loader.name}/${name}.txt`, whole);
       for (const chunk of [1, 7, 4096]) assert.equal(dump(await loadBytes(loader, bytes, chunk)), whole, `chunks of ${chunk}`);
     });
 
-    test(`${name}: the same from a gzip file`, async () => {
+    test(`${loader.name} ${name}: the same from a gzip file`, async () => {
       const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
       const plain = join(folder, 'plain');
       const packed = join(folder, 'packed.gz');
@@ -70,7 +118,7 @@ for (const loader of loaders) {
       assert.equal(dump(await loadProfile([packed], options)), dump(await loadProfile([plain], options)));
     });
 
-    test(`${name}: every prefix is a profile or a FormatError`, async () => {
+    test(`${loader.name} ${name}: every prefix is a profile or a FormatError`, async () => {
       for (let length = 0; length <= Math.min(bytes.length, 2500); length++) {
         try {
           const profile = await loadBytes(loader, bytes.subarray(0, length));
@@ -84,31 +132,32 @@ for (const loader of loaders) {
   }
 
   test(`${loader.name}: only its own loader says yes, with the name hidden too`, () => {
-    for (const name of namesIn(join(FIXTURES, loader.name), /\.(out|prof|aprof)(\.\d+|-\d+)?(\.gz)?$/)) {
-      const bytes = readMaybeGz(join(FIXTURES, loader.name, name));
-      if (bytes.length === 0) continue;
+    const fixtures = fixturesOf(loader.name);
+    assert.ok(fixtures.length >= 5, `${fixtures.length} files`);
+    for (const { name, bytes } of fixtures) {
+      const head = bytes().subarray(0, 4096);
+      if (head.length === 0) continue;
       for (const path of [name, 'unknown']) {
-        const answers = loaders.map((l) => [l.name, l.detect(bytes.subarray(0, 4096), path)]);
-        const yes = answers.filter(([, a]) => a === 'yes').map(([n]) => n);
-        // pprof writes no first line and no creator: its files are told by their body, further down than the head may reach.
-        if (yes.length === 0) assert.deepEqual(answers.find(([n]) => n === loader.name)?.[1], 'maybe', name);
-        else assert.deepEqual(yes, [loader.name], name);
+        const answers = new Map(loaders.map((l) => [l.name, l.detect(head, path)]));
+        // Hand-made files may be of another format under a name of this one.
+        const mine = answers.get(loader.name) !== 'no';
+        assert.ok(mine || /^(edge|hand)\//.test(name), name);
+        const others = [...answers].filter(([n, a]) => a === 'yes' && n !== loader.name);
+        if (mine) assert.deepEqual(others, [], name);
       }
     }
   });
 
-  test(`${loader.name}: gives no table that it does not promise`, async () => {
-    for (const file of small ?? []) {
-      const profile = await loadBytes(loader, readFileSync(join(FIXTURES, file)));
-      for (const table of ['lines', 'calls', 'instrs', 'jumps'] as const)
-        if (hasTable(profile, table)) assert.ok(loader.provides.includes(table), `${file}: ${table}`);
-    }
+  test(`${loader.name}: answers no question that it does not promise to answer`, async () => {
+    for (const { name, bytes } of small)
+      for (const question of questionsOf(await loadBytes(loader, bytes())))
+        assert.ok([...loader.provides, ...DERIVED].includes(question), `${name}: ${question}`);
   });
 }
 
 test('a byte changed anywhere never crashes a loader', async () => {
   const loader = loaders[0];
-  const bytes = readFileSync(join(FIXTURES, SMALL['callgrind'][0]));
+  const bytes = readFileSync(join(FIXTURES, 'callgrind', FILES['callgrind'].small[0]));
   for (let at = 0; at < bytes.length; at++) {
     for (const byte of [0, 10, 32, 45, 57, 61, 255]) {
       const broken = Buffer.from(bytes);

@@ -1,14 +1,15 @@
 // The hand-made edge cases: valid ones give what is expected, broken ones are refused at the right byte.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analysis.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { gperftools } from '../../src/formats/gperftools/index.ts';
 import { chooseLoader } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { exactValue } from '../../src/model/event-value.ts';
 import { FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
 
 interface Expected {
@@ -58,8 +59,8 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
     const profile = await loadBytes(gperftools, bytes);
     assert.deepEqual(checkProfile(profile), []);
     assert.equal(profile.cut, undefined);
-    const stacks = profile.stacks!;
-    const { totals } = analyse(profile, profile.events);
+    const stacks = profileOf(profile, 'stacks').stacks;
+    const { totals } = analysisOf(profile, 'stacks');
     assert.equal(String(exactValue(profile.events[0], totals.total, 0)), String(expected.samples));
     assert.equal(stacks.part.length, expected.distinctStacks);
     let deepest = 0;
@@ -82,9 +83,9 @@ for (const file of namesIn(FOLDER, /\.expected\.json$/)) {
       assert.equal(String(exactValue(time!, totals.total, 0)), String(wanted));
     }
     if (expected.firstRecord) {
-      const { frames, places } = profile;
+      const { places } = profileOf(profile, 'stacks');
       const pcs = Array.from(stacks.frame.subarray(0, stacks.start[1]), (f, k) => {
-        const p = frames!.place[f];
+        const p = places!.ofFrame[f];
         return `0x${((BigInt(places!.high[p]) << 32n) + BigInt(places!.low[p]) + (k === 0 ? 0n : 1n)).toString(16)}`;
       });
       assert.deepEqual(pcs, expected.firstRecord.pcs);

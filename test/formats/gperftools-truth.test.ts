@@ -1,10 +1,10 @@
 // Every gperftools profile of the fixtures against its ground truth: records, stacks, addresses, symbols, frames, totals.
+
 import assert from 'node:assert/strict';
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analysis.ts';
 import { objectName, routineName, routineObject } from '../../src/analysis/names.ts';
 import { formatAddress } from '../../src/base/units.ts';
 import { gperftools } from '../../src/formats/gperftools/index.ts';
@@ -14,6 +14,7 @@ import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
 
 type Frame = [name: string | null, file: string | null, line: number | null];
@@ -73,27 +74,27 @@ for (const name of NAMES) {
   test(`${name}: records, stacks and addresses are the truth's`, async () => {
     const profile = await loadBytes(gperftools, readMaybeGz(fileOf(name)));
     assert.deepEqual(checkProfile(profile), []);
-    const { stacks, frames, places } = profile;
-    assert.equal(sumOf(stacks!.costs[0]), truth.samples);
+    const { stacks, places } = profileOf(profile, 'stacks');
+    assert.equal(sumOf(stacks.costs[0]), truth.samples);
     assert.match(profile.parts[0].notes[0], new RegExp(`; ${truth.records} records; .* ${truth.mappings} mappings`));
     if (truth.samples > 0)
       assert.equal(profile.events.find((e) => e.name === 'time')!.terms[0][0], truth.periodMicroseconds * 1000);
     const mine = new Map<string, number>();
-    for (let s = 0; s < stacks!.part.length; s++) {
-      const list = Array.from(stacks!.frame.subarray(stacks!.start[s], stacks!.start[s + 1]), (f, k) => {
-        const p = frames!.place[f];
+    for (let s = 0; s < stacks.part.length; s++) {
+      const list = Array.from(stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]), (f, k) => {
+        const p = places!.ofFrame[f];
         const looked = BigInt(formatAddress(places!.high[p], places!.low[p]));
         return `0x${(k === 0 ? looked : looked + 1n).toString(16)}`;
       });
-      mine.set(list.join(' '), stacks!.costs[0][s]);
+      mine.set(list.join(' '), stacks.costs[0][s]);
     }
     const wanted = new Map(truth.stacks.map(([count, list]) => [list.map((p) => truth.pcs[p].pc).join(' '), count]));
     assert.equal(wanted.size, truth.distinctStacks);
     assert.deepEqual(mine, wanted);
     const byObject: Record<string, number> = {};
-    for (let s = 0; s < stacks!.part.length; s++) {
-      const object = objectName(profile, places!.object[frames!.place[stacks!.frame[stacks!.start[s]]]])!;
-      byObject[object] = (byObject[object] ?? 0) + stacks!.costs[0][s];
+    for (let s = 0; s < stacks.part.length; s++) {
+      const object = objectName(profile, places!.object[places!.ofFrame[stacks.frame[stacks.start[s]]]])!;
+      byObject[object] = (byObject[object] ?? 0) + stacks.costs[0][s];
     }
     assert.deepEqual(byObject, truth.samplesByObject);
   });
@@ -111,7 +112,7 @@ for (const name of NAMES) {
       others.every((key) => /0x\.\.\. \[/.test(key)),
       others.join(),
     );
-    const { places } = profile;
+    const { places } = profileOf(profile, 'stacks');
     const own = new Map<string, string>();
     for (let p = 0; p < places!.high.length; p++)
       own.set(formatAddress(places!.high[p], places!.low[p]), formatAddress(places!.ownHigh[p], places!.ownLow[p]));
@@ -126,16 +127,16 @@ for (const name of NAMES) {
     skip: !findLineTool() && 'no symbolizer here',
   }, async () => {
     const profile = await load(name);
-    const { stacks, frames, places, files, routines, strings } = profile;
+    const { stacks, frames, places, files, routines, strings } = profileOf(profile, 'stacks');
     const text = (p: number) => formatAddress(places!.high[p], places!.low[p]);
     const mine = new Map<string, Frame[]>();
-    for (let f = 0; f < frames!.place.length; f++) {
-      const key = text(frames!.place[f]);
-      const file = frames!.file[f];
+    for (let f = 0; f < places!.ofFrame.length; f++) {
+      const key = text(places!.ofFrame[f]);
+      const file = frames.file[f];
       const frame: Frame = [
-        stringAt(strings, routines.name[frames!.routine[f]]),
-        frames!.line[f] === 0 || file < 0 ? null : stringAt(strings, files.name[file]),
-        frames!.line[f] || null,
+        stringAt(strings, routines.name[frames.routine[f]]),
+        frames.line[f] === 0 || file < 0 ? null : stringAt(strings, files.name[file]),
+        frames.line[f] || null,
       ];
       mine.set(key, [...(mine.get(key) ?? []), frame]);
     }
@@ -158,7 +159,7 @@ for (const name of NAMES) {
       });
     });
     // Every sample of ours is a sample of one of these functions: flat sums by object agree.
-    const analysis = analyse(profile, profile.events);
+    const analysis = analysisOf(profile, 'stacks');
     const flat = new Map<string, number>();
     for (let r = 0; r < routines.name.length; r++) {
       const object = routineObject(profile, r)!;
@@ -186,7 +187,7 @@ for (const name of NAMES) {
       if (!key.startsWith(OURS) || key.includes(' 0x...')) continue;
       assert.deepEqual([analysis.totals.self[0][r], analysis.totals.inclusive[0][r]], counted.get(key), key);
     }
-    for (let s = 0; s < stacks!.part.length; s++) assert.ok(stacks!.start[s + 1] > stacks!.start[s]);
+    for (let s = 0; s < stacks.part.length; s++) assert.ok(stacks.start[s + 1] > stacks.start[s]);
   });
 }
 
@@ -200,17 +201,18 @@ function expectedFrames(pc: Truth['pcs'][number]): Frame[] {
 
 /** Flat and cumulative samples by object and the name of one frame a place. */
 function byName(profile: Profile, pick: (frames: number[]) => number): Map<string, [number, number]> {
-  const { stacks, frames, places } = profile;
+  const { stacks, frames, places } = profileOf(profile, 'stacks');
   const ofPlace = new Map<number, number[]>();
-  for (let f = 0; f < frames!.place.length; f++) ofPlace.set(frames!.place[f], [...(ofPlace.get(frames!.place[f]) ?? []), f]);
+  for (let f = 0; f < places!.ofFrame.length; f++)
+    ofPlace.set(places!.ofFrame[f], [...(ofPlace.get(places!.ofFrame[f]) ?? []), f]);
   const out = new Map<string, [number, number]>();
   const key = (place: number) => {
     const f = pick(ofPlace.get(place)!);
-    return `${objectName(profile, places!.object[place])} ${routineName(profile, frames!.routine[f])}`;
+    return `${objectName(profile, places!.object[place])} ${routineName(profile, frames.routine[f])}`;
   };
-  for (let s = 0; s < stacks!.part.length; s++) {
-    const count = stacks!.costs[0][s];
-    const keys = Array.from(stacks!.frame.subarray(stacks!.start[s], stacks!.start[s + 1]), (f) => key(frames!.place[f]));
+  for (let s = 0; s < stacks.part.length; s++) {
+    const count = stacks.costs[0][s];
+    const keys = Array.from(stacks.frame.subarray(stacks.start[s], stacks.start[s + 1]), (f) => key(places!.ofFrame[f]));
     for (const k of new Set(keys)) {
       const [flat, cum] = out.get(k) ?? [0, 0];
       out.set(k, [flat + (keys[0] === k ? count : 0), cum + count]);

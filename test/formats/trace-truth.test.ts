@@ -1,32 +1,34 @@
 // Trace Event files and ninja logs against their ground truth, and the hand-made traces.
+
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
-import { lanesOf } from '../../src/analysis/lanes.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
 import { routineName } from '../../src/analysis/names.ts';
-import { ASYNC, activeSteps, endUs, ran, SUM, stepName, windowOf } from '../../src/analysis/steps.ts';
+import { lanesOf } from '../../src/analysis/steps/lanes.ts';
+import { ASYNC, activeSteps, endUs, ran, SUM, stepName, windowOf } from '../../src/analysis/steps/steps.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { traceEvents } from '../../src/formats/trace-events.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { existing, FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
 
 const TRACES = join(FIXTURES, 'trace-events');
 
-const open = async (path: string): Promise<Analysis> => {
+const open = async (path: string): Promise<Analysis<'steps'>> => {
   const profile = await loadProfile([existing(path)]);
   assert.equal(profile.format, 'trace-events');
   assert.deepEqual(checkProfile(profile), []);
-  return analyse(profile, profile.events);
+  return analysisOf(profile, 'steps');
 };
 
 /** [count, total, self] of spans by name, a span inside one of its own name counted again. */
-function byName(analysis: Analysis): Map<string, [number, number, number]> {
+function byName(analysis: Analysis<'steps'>): Map<string, [number, number, number]> {
   const { profile, totals } = analysis;
-  const steps = profile.steps!;
+  const steps = profileOf(profile, 'steps').steps;
   const total = new Map<string, number>();
   for (const i of activeSteps(analysis))
     if (ran(steps, i) && steps.kind[i] !== ASYNC)
@@ -56,7 +58,7 @@ for (const [file, truth] of Object.entries(clang)) {
   test(`clang -ftime-trace ${file}: spans, names, self times, depth are the truth's; its sums stand apart`, async () => {
     const analysis = await open(join(TRACES, 'clang-time-trace', file));
     const { profile } = analysis;
-    const steps = profile.steps!;
+    const steps = profileOf(profile, 'steps').steps;
     const spans = Array.from(activeSteps(analysis));
     assert.equal(spans.length, truth.realSpans);
     assert.equal(Array.from(steps.kind).filter((k) => k === SUM).length, truth.totalsEvents);
@@ -117,7 +119,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
       return void (await assert.rejects(loadProfile([existing(path)], { format: 'trace-events' }), FormatError));
     const analysis = await open(path);
     const { profile } = analysis;
-    const steps = profile.steps!;
+    const steps = profileOf(profile, 'steps').steps;
     const all = Array.from(activeSteps(analysis)).filter((i) => ran(steps, i));
     const spans = all.filter((i) => steps.kind[i] !== ASYNC);
     if (expected.spans !== undefined) assert.equal(spans.length, expected.spans);
@@ -188,7 +190,11 @@ test('traces are the same in chunks of any size, and every prefix is a profile o
   for (const name of ['complete-object.json', 'begin-end-array.json', 'async.json']) {
     const bytes = readMaybeGz(join(TRACES, 'hand', name));
     const shape = (p: Awaited<ReturnType<typeof loadBytes>>) =>
-      JSON.stringify([Array.from(p.steps!.startUs), Array.from(p.steps!.durationUs), Array.from(p.steps!.parent)]);
+      JSON.stringify([
+        Array.from(profileOf(p, 'steps').steps.startUs),
+        Array.from(profileOf(p, 'steps').steps.durationUs),
+        Array.from(profileOf(p, 'steps').steps.parent),
+      ]);
     const whole = shape(await loadBytes(traceEvents, bytes));
     for (const chunk of [1, 7, 64]) assert.equal(shape(await loadBytes(traceEvents, bytes, chunk)), whole, `${name} ${chunk}`);
     for (let length = 0; length <= bytes.length; length += 3) {
@@ -214,7 +220,7 @@ for (const [file, truth] of Object.entries(readJson<Record<string, NinjaLog>>(jo
     const profile = await loadProfile([existing(join(FIXTURES, 'ninja-log', file))]);
     assert.equal(profile.format, 'ninja-log');
     assert.deepEqual(checkProfile(profile), []);
-    const steps = profile.steps!;
+    const steps = profileOf(profile, 'steps').steps;
     // Of a log that ninja has rewritten nobody can tell runs apart; the truth takes equal times of two runs for one command.
     if (truth.endGoesBack > 5) {
       assert.ok(profile.warnings.some((w) => /rewritten/.test(w.found)));
@@ -233,7 +239,7 @@ for (const [file, truth] of Object.entries(readJson<Record<string, NinjaLog>>(jo
       slowest.slice(0, truth.slowest.length),
       truth.slowest.map((s) => s.ms),
     );
-    const { of, count } = lanesOf(analyse(profile, profile.events));
+    const { of, count } = lanesOf(analysisOf(profile, 'steps'));
     assert.ok(count > 0 && of.every((l) => l >= 0));
   });
 }
@@ -244,7 +250,7 @@ test('a ninja log of another version, or with a broken line', async () => {
     ninjaLog,
     Buffer.from('# ninja log v7\n0\t10\t1\ta.o\tff\nnonsense\n10\t5\t1\tb.o\tee\n10\t30\t1\tc\tdd\n'),
   );
-  assert.equal(profile.steps!.name.length, 2);
+  assert.equal(profileOf(profile, 'steps').steps.name.length, 2);
   assert.deepEqual(
     profile.warnings.map((w) => w.line),
     [3, 4],

@@ -1,4 +1,5 @@
 // Recording builds: the query, what collect keeps, and the same with the real CMake, two builds at once, and killed.
+
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -22,6 +23,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
 import { run } from '../support/run.ts';
 
 const PROGRAM = join(ROOT, 'bin/proftui.js');
@@ -101,13 +103,17 @@ test('collect keeps what the index lists, and what is kept is the profile that w
   rmSync(data, { recursive: true });
   const after = await loadProfile([kept]);
   const names = (p: typeof before) =>
-    Array.from(p.steps!.name, (s, i) => [stringAt(p.strings, s), p.steps!.startUs[i], p.steps!.durationUs[i]]);
-  assert.ok(after.steps!.name.length > 30);
+    Array.from(profileOf(p, 'steps').steps.name, (s, i) => [
+      stringAt(p.strings, s),
+      profileOf(p, 'steps').steps.startUs[i],
+      profileOf(p, 'steps').steps.durationUs[i],
+    ]);
+  assert.ok(profileOf(after, 'steps').steps.name.length > 30);
   assert.deepEqual(names(after), names(before));
   // The folder of a build is its builds, the newest where nobody can choose.
   const { code, out } = run([build, '--print', 'steps', '--json']);
   assert.equal(code, 0);
-  assert.equal((JSON.parse(out) as { rows: unknown[] }).rows.length, after.steps!.name.length);
+  assert.equal((JSON.parse(out) as { rows: unknown[] }).rows.length, profileOf(after, 'steps').steps.name.length);
 });
 
 test('collect never fails a build: whatever it is given, it says so and exits 0', () => {
@@ -225,7 +231,7 @@ test('the real CMake: enable, build, two builds at once: every step that the sni
   for (const [name, text] of kept) assert.equal(text, readFileSync(join(copies, name), 'utf8'));
   for (const path of keptIn(build)) {
     const profile = await loadProfile([path]);
-    assert.equal(profile.steps!.name.length, [...filesOf(path).keys()].filter(isStep).length);
+    assert.equal(profileOf(profile, 'steps').steps.name.length, [...filesOf(path).keys()].filter(isStep).length);
   }
   assert.equal(run(['cmake', 'disable', build]).code, 0);
 });

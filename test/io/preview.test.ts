@@ -5,7 +5,7 @@ import test from 'node:test';
 import { wholeOf } from '../../src/analysis/analysis.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
-import { type Preview, Previewer } from '../../src/model/preview.ts';
+import type { Preview } from '../../src/model/sink.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { existing, FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { loadAnalysis } from '../support/load.ts';
@@ -14,10 +14,9 @@ test('a preview grows with the file, and at its end is the profile without its l
   const path = existing(join(FIXTURES, 'callgrind/default.callgrind.out'));
   const bytes = readMaybeGz(path);
   const sink = new Sink();
-  const previewer = new Previewer(sink);
   const seen: Preview[] = [];
   const look = () => {
-    const preview = previewer.take(20);
+    const preview = sink.preview(20);
     if (preview) seen.push(preview);
   };
   const source = {

@@ -1,11 +1,12 @@
 // Symbols of ELF files: tables of both widths and orders, separate debug files, hostile files, and the tools for lines.
+
 import assert from 'node:assert/strict';
 import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readFileSync, truncateSync, utimesSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { analyse } from '../../src/analysis/analysis.ts';
+import { analyse } from '../../src/analysis/analyse.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { findDebugFile } from '../../src/io/symbols/debug-files.ts';
@@ -14,6 +15,7 @@ import { addressOfOffset, type Bytes, type Elf, fileBytes, readElf } from '../..
 import { askLines, findLineTool, LineParser } from '../../src/io/symbols/line-tool.ts';
 import { findSymbols } from '../../src/io/symbols/symbol-table.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
 
 const FOLDER = join(FIXTURES, 'gperftools');
 process.env['XDG_CACHE_HOME'] = mkdtempSync(join(tmpdir(), 'proftui-cache-'));
@@ -191,7 +193,7 @@ test('a stripped program gets its names and lines from its debug file', async ()
   const split = await loadProfile([join(FOLDER, 'pie-g.prof.gz')], { symbols: { binaries: [], dirs: [folder], maps: [] } });
   const names = (p: typeof whole) => Array.from(p.routines.name, (_, r) => routineName(p, r)).sort();
   assert.deepEqual(names(split), names(whole));
-  assert.deepEqual(Array.from(split.frames!.line), Array.from(whole.frames!.line));
+  assert.deepEqual(Array.from(profileOf(split, 'stacks').frames.line), Array.from(profileOf(whole, 'stacks').frames.line));
 });
 
 test('a program that is newer, or another one, gives a warning that stays in sight', async () => {
@@ -336,5 +338,5 @@ test('what a tool said of a build is asked once', { skip: !findLineTool() && 'no
   const second = await load();
   process.env['PATH'] = path;
   process.env['XDG_CACHE_HOME'] = before;
-  assert.deepEqual(Array.from(second.frames!.line), Array.from(first.frames!.line));
+  assert.deepEqual(Array.from(profileOf(second, 'stacks').frames.line), Array.from(profileOf(first, 'stacks').frames.line));
 });

@@ -1,10 +1,11 @@
 // Presses keys without a terminal: the same way from key to action to state as on the screen.
+
+import type { Action } from '../../src/app/action.ts';
 import { actionFor } from '../../src/app/keymap.ts';
 import { type AppState, type StartOptions, startState } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
 import { readSource } from '../../src/io/source-text.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import type { Action } from '../../src/views/view.ts';
 
 export interface Player {
   state: AppState;

@@ -1,6 +1,7 @@
 // Loads bytes and files without a screen.
 
-import { type Analysis, analyse } from '../../src/analysis/analysis.ts';
+import { analyse } from '../../src/analysis/analyse.ts';
+import type { Analysis } from '../../src/analysis/analysis.ts';
 import { allEvents } from '../../src/analysis/events.ts';
 import type { Loader } from '../../src/formats/loader.ts';
 import { loadProfile } from '../../src/io/load.ts';

@@ -27,7 +27,7 @@ test('the screen has as many lines as the terminal, with a panel or without', as
 for (const [name, keys] of [
   ['help', ['?']],
   ['events', ['v']],
-  ['palette', [':', 'h', 'o', 't']],
+  ['palette', [':', ...'hottest']],
 ] as const) {
   test(`panel ${name}`, async () => {
     const player = play(await loadProfile([join(FIXTURES, 'callgrind/cache-branch.callgrind.out.gz')]), {
@@ -36,7 +36,7 @@ for (const [name, keys] of [
     });
     player.press(...keys);
     const { lastFrame, unmount } = render(<Screen state={player.state} theme={THEME} />);
-    matchesGolden(`screens/panel-${name}.txt`, lastFrame()! + '\n');
+    matchesGolden(`panels/${name}.txt`, lastFrame()! + '\n');
     unmount();
   });
 }

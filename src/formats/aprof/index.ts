@@ -2,7 +2,7 @@
 // the tool has gone on to version 6: `i` is what sizes are (rms, drms), a bare number after `t` is the size of memory cells,
 // points have 12 or 18 numbers, names are written without escapes.
 import { FormatError } from '../../base/problem.ts';
-import { InputRows } from '../../model/inputs.ts';
+import { InputWriter } from '../../model/inputs/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { Report } from './report.ts';
@@ -25,8 +25,7 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  sink.inputs ??= new InputRows();
-  const report = new Report(sink, sink.inputs, source.path);
+  const report = new Report(sink, sink.tables(InputWriter), source.path);
   const wrongBefore = sink.cut;
   let rest: Uint8Array = new Uint8Array(0);
   let read = 0;

@@ -1,5 +1,5 @@
 // The numbers of p and q lines, read from bytes without making text of them, and which field each is in which version.
-import type { InputField } from '../../model/profile.ts';
+import type { InputField } from '../../model/inputs/tables.ts';
 
 /** Fields behind the owner's id and the size. */
 const LAYOUTS: Record<number, readonly InputField[]> = {

@@ -1,8 +1,10 @@
 // One aprof report: its lines become points, contexts and routines of the sink. Lines that make no sense are left out and
 // named; order carries no meaning, so owners are resolved when the file has ended.
 import type { Problem } from '../../base/problem.ts';
-import type { InputRows } from '../../model/inputs.ts';
-import type { InputField } from '../../model/profile.ts';
+import type { ContextNote } from '../../model/inputs/contexts.ts';
+import type { InputRows } from '../../model/inputs/rows.ts';
+import type { InputField } from '../../model/inputs/tables.ts';
+import type { InputWriter } from '../../model/inputs/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { countsOf, layoutOf, NumberReader } from './points.ts';
@@ -25,14 +27,13 @@ interface Local {
   readonly line: number;
   name?: string;
   routine: number;
-  mangled?: number;
-  full?: number;
 }
 
 export class Report {
   readonly part: number;
   private readonly sink: Sink;
   private readonly rows: InputRows;
+  private readonly contexts: ContextNote[];
   private readonly path: string;
   private readonly firstRow: number;
   private readonly firstContext: number;
@@ -52,13 +53,15 @@ export class Report {
   /** Lines that said something. */
   known = 0;
 
-  constructor(sink: Sink, rows: InputRows, path: string) {
+  constructor(sink: Sink, tables: InputWriter, path: string) {
     this.sink = sink;
+    const rows = tables.points;
     this.rows = rows;
+    this.contexts = tables.contexts;
     this.path = path;
     this.part = sink.parts.length;
     this.firstRow = rows.rows;
-    this.firstContext = sink.contexts.length;
+    this.firstContext = this.contexts.length;
   }
 
   /** A line that does not count. The first makes the profile one that is not whole. */
@@ -165,7 +168,7 @@ export class Report {
     }
     this.known++;
     this.contextIds.set(id, { routine, parent });
-    this.sink.contexts.push({ id, parent, routine: this.local(routine, this.lineNo), part: this.part, line: this.lineNo });
+    this.contexts.push({ id, parent, routine: this.local(routine, this.lineNo), part: this.part, line: this.lineNo });
   }
 
   /** Names are written without escapes, quotes in them too: they end at the outermost places. */
@@ -240,8 +243,8 @@ export class Report {
       case 'd': {
         const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
         if (!m) return this.wrong(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
-        const local = this.locals[this.local(Number(m[1]), this.lineNo)];
-        local[tag === 'u' ? 'mangled' : 'full'] = this.sink.strings.textId(m[2]);
+        // Other names of a routine: nothing shows them, but they say that there is one.
+        this.local(Number(m[1]), this.lineNo);
         this.known++;
         return;
       }
@@ -283,7 +286,7 @@ export class Report {
     if (this.version === undefined) this.setVersion(0);
     const metric = header.get('m') || 'bb-count';
     const isTime = metric === 'time-usec';
-    sink.eventColumns([metric]);
+    if (!sink.eventNames.includes(metric)) sink.eventNames.push(metric);
     if (!sink.eventNotes.some((n) => n.name === metric))
       sink.eventNotes.push({ name: metric, path, unit: isTime ? 'us' : 'count' });
     const input = header.get('i');
@@ -335,18 +338,15 @@ export class Report {
         this.odd(local.line, 'an r line for every routine', `routine ${local.id} does not exist; it has no name`);
         local.routine = sink.routine(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
-      const { routine, mangled, full } = local;
-      if (mangled !== undefined || full !== undefined)
-        sink.aliases.push({ routine, ...(mangled === undefined ? {} : { mangled }), ...(full === undefined ? {} : { full }) });
     }
     const nobody = () => sink.routine(sink.strings.textId('???'), -1, -1);
     for (let i = this.firstRow; i < rows.rows; i++) {
       const local = rows.routine.data[i];
       rows.routine.data[i] = local < 0 ? nobody() : locals[local].routine;
     }
-    for (let c = this.firstContext; c < sink.contexts.length; c++) {
-      const note = sink.contexts[c];
-      sink.contexts[c] = { ...note, routine: locals[note.routine].routine };
+    for (let c = this.firstContext; c < this.contexts.length; c++) {
+      const note = this.contexts[c];
+      this.contexts[c] = { ...note, routine: locals[note.routine].routine };
     }
   }
 

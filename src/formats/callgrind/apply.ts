@@ -1,7 +1,7 @@
 // A digest into the sink: its columns go over as they are, ids become functions and files, and the scanner reads the lines that
 // the digest only marked. Between two marks lies a run: its rows are of one span, unless their addresses differ in the upper half;
 // then, and where an id is not defined, the scanner reads the run instead, from its bytes.
-import type { Sink } from '../../model/sink.ts';
+import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import { type Digest, FLAG, type LineForm, MARK, MARK_WORDS, WIDE } from './digest.ts';
 import type { PartReader } from './parts.ts';
 import type { Scanner } from './scan.ts';
@@ -15,17 +15,17 @@ export function sameForm(a: LineForm, b: LineForm): boolean {
   return a.hasInstr === b.hasInstr && a.hasLine === b.hasLine && a.events === b.events;
 }
 
-/** Puts the digest of buf[from..], which is of the scanner's form, into its sink. Returns the bytes that are read now. */
+/** Puts the digest of buf[from..], which is of the scanner's form, into its tables. Returns the bytes that are read now. */
 export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: number): number {
-  const { sink, parts, specs } = scanner;
+  const { tables, parts, specs } = scanner;
   const { mark } = d;
   const { columns } = parts;
   const firstLine = scanner.lineNo;
-  const before = { rows: sink.lines.rows, calls: sink.calls.rows, jumps: sink.jumps.line.length };
-  copyRows(sink, d, columns);
-  copyCalls(sink, d, columns);
-  copyJumps(sink, d);
-  const { span: callSpan, callee } = sink.calls;
+  const before = { rows: tables.lines.rows, calls: tables.calls.rows, jumps: tables.jumps.line.length };
+  copyRows(tables, d, columns);
+  copyCalls(tables, d, columns);
+  copyJumps(tables, d);
+  const { span: callSpan, callee } = tables.calls;
   const [, , , cfn, cfi, cob] = d.call;
   // The run that is being looked at: where it starts in each table and in the bytes.
   let row = 0;
@@ -46,12 +46,12 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     if (plain && any) {
       const high = mark[w + MARK.high] >>> 0;
       if (specs.span < 0 || high !== specs.spanHigh) {
-        sink.lines.rows = before.rows + row;
+        tables.lines.rows = before.rows + row;
         specs.openSpan(0, parts.part, high);
         parts.hasBody = true;
       }
       if (endCall > call) {
-        if (d.form.hasInstr) sink.calls.hasAddress = true;
+        if (d.form.hasInstr) tables.calls.hasAddress = true;
         const { span } = specs;
         specs.keepCalled();
         for (let i = call; i < endCall && plain; i++) {
@@ -69,11 +69,11 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
       specs.callIds(mark[ids], mark[ids + 1], mark[ids + 2]);
       specs.jumpIds(mark[ids + 3], mark[ids + 4]);
     } else {
-      setRows(sink, before.rows + row, before.calls + call, before.jumps + jump);
+      setRows(tables, before.rows + row, before.calls + call, before.jumps + jump);
       scanner.lineNo = firstLine + line;
       scanner.scan(buf, from + byte, from + lineStart(buf, from, start));
     }
-    sink.lines.rows = before.rows + endRow;
+    tables.lines.rows = before.rows + endRow;
     if (plain && flags & FLAG.known) {
       scanner.base.low = mark[w + MARK.base] >>> 0;
       scanner.base.high = mark[w + MARK.base + 1] >>> 0;
@@ -82,7 +82,7 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     line = mark[w + MARK.line];
     scanner.lineNo = firstLine + line;
     if (m === d.marks) {
-      setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
+      setRows(tables, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
       break;
     }
     row = endRow;
@@ -98,17 +98,17 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     scanner.otherLine(buf, from + start, from + eol);
     if (scanner.waiting || !sameForm(d.form, formOf(parts)) || columns.some((c, k) => c !== parts.columns[k])) {
       // What comes after was read as lines of another form, or as a row of its own (rcalls=).
-      setRows(sink, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
-      sink.lines.line.fill(0, before.rows + endRow, sink.lines.costs.filled);
-      sink.lines.costs.clear(before.rows + endRow);
-      sink.calls.costs.clear(before.calls + endCall);
+      setRows(tables, before.rows + endRow, before.calls + endCall, before.jumps + endJump);
+      tables.lines.line.fill(0, before.rows + endRow, tables.lines.costs.filled);
+      tables.lines.costs.clear(before.rows + endRow);
+      tables.calls.costs.clear(before.calls + endCall);
       scanner.scan(buf, from + byte, from + d.used);
       break;
     }
   }
-  sink.lines.costs.sumsTo(sink.lines.rows);
-  sink.lines.costs.filled = 0;
-  sink.calls.costs.filled = 0;
+  tables.lines.costs.sumsTo(tables.lines.rows);
+  tables.lines.costs.filled = 0;
+  tables.calls.costs.filled = 0;
   return d.used;
 }
 
@@ -128,10 +128,10 @@ function knowsJumps(specs: SpecReader, d: Digest, jump: number, end: number): bo
 }
 
 /** Where jumps are and go to, from row `first` of the sink on; `far`: perhaps to another file or upper half. */
-function putJumps({ sink, specs }: Scanner, d: Digest, first: number, jump: number, end: number, far: boolean): void {
-  const { span, targetFile, targetHigh } = sink.jumps;
+function putJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: number, end: number, far: boolean): void {
+  const { span, targetFile, targetHigh } = tables.jumps;
   const [, , , , high, jfi] = d.jump;
-  if (d.form.hasInstr) sink.jumps.hasAddress = true;
+  if (d.form.hasInstr) tables.jumps.hasAddress = true;
   if (!far && !specs.jumpsAway) {
     const { span: from, file } = specs;
     for (let i = first + jump; i < first + end; i++) {
@@ -156,34 +156,33 @@ function lineStart(buf: Uint8Array, from: number, at: number): number {
 }
 
 /** Says how many rows are there; those behind are written already, or will be written again. */
-function setRows(sink: Sink, rows: number, calls: number, jumps: number): void {
-  sink.lines.rows = rows;
-  sink.calls.setRows(calls);
-  sink.jumps.setRows(jumps);
+function setRows(tables: CallGraphWriter, rows: number, calls: number, jumps: number): void {
+  tables.lines.rows = rows;
+  tables.calls.setRows(calls);
+  tables.jumps.setRows(jumps);
 }
 
-function copyRows(sink: Sink, d: Digest, columns: readonly number[]): void {
-  const { lines } = sink;
+function copyRows(tables: CallGraphWriter, d: Digest, columns: readonly number[]): void {
+  const { lines } = tables;
   const first = lines.rows;
   const end = first + d.rows;
   if (end > lines.capacity) lines.reserve(Math.max(end, lines.capacity * 2));
   // Rows are 0 until they are written, and pages that nobody writes take no memory: without line numbers, a third of the rows.
   if (d.lined) lines.line.set(d.line, first);
-  if (d.form.hasInstr) lines.address!.set(d.address, first);
+  if (d.form.hasInstr) lines.address?.set(d.address, first);
   for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]].set(column, first);
   lines.costs.filled = end;
   for (const [table, row, k, value] of d.wide) if (table === WIDE.rows) lines.costs.set(columns[k], first + row, value);
 }
 
-function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
+function copyCalls(tables: CallGraphWriter, d: Digest, columns: readonly number[]): void {
   if (d.calls === 0) return;
-  const { calls } = sink;
+  const { calls } = tables;
   const first = calls.rows;
   calls.makeRoom(first + d.calls);
   calls.line.data.set(d.call[0], first);
   if (d.form.hasInstr) calls.address.data.set(d.call[1], first);
   else calls.address.data.fill(0, first, first + d.calls);
-  calls.targetLine.data.set(d.call[2], first);
   calls.count.put(d.call[6], first);
   for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]].set(column, first);
   calls.costs.filled = first + d.calls;
@@ -193,9 +192,9 @@ function copyCalls(sink: Sink, d: Digest, columns: readonly number[]): void {
   }
 }
 
-function copyJumps(sink: Sink, d: Digest): void {
+function copyJumps(tables: CallGraphWriter, d: Digest): void {
   if (d.jumps === 0) return;
-  const { jumps } = sink;
+  const { jumps } = tables;
   const first = jumps.line.length;
   jumps.makeRoom(first + d.jumps);
   jumps.line.data.set(d.jump[0], first);

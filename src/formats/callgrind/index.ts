@@ -54,7 +54,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   const queue = new PieceQueue(reader, source.threads, reading.large ?? LARGE);
   let rest: Uint8Array[] = [];
   let read = 0;
-  const rowsBefore = sink.lines.rows;
+  const rowsBefore = scanner.tables.rows;
   let reserved = false;
   /** Reads the whole lines of what was left over; what has no line end stays. */
   const readRest = () => {
@@ -88,7 +88,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
     // that are never written take no memory.
     if (source.size && read < source.size && !reserved) {
       reserved = true;
-      sink.expect(1.5 * (source.size / read));
+      scanner.tables.expect(1.5 * (source.size / read));
       scanner.specs.functions.expect(1.5 * (source.size / read));
     }
   }
@@ -104,7 +104,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
       readRest();
     } catch (error) {
       // A last line without its end that makes no sense was cut; what stands before it is whole.
-      if (!(error instanceof FormatError) || sink.lines.rows === rowsBefore) throw error;
+      if (!(error instanceof FormatError) || scanner.tables.rows === rowsBefore) throw error;
       sink.cut ??= {
         ...error.problem,
         hint: 'the file ends within this line: it was cut off, and what is shown is what was whole',

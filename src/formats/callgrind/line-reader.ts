@@ -86,7 +86,8 @@ export class LineReader {
   /** The form of the lines is known, and one that digests take. */
   private ready(): boolean {
     const { parts, base, waiting } = this.scanner;
-    return parts.hasBody && !parts.hasBb && base.bb === 0 && !waiting && this.digester!.takes(formOf(parts));
+    const takes = this.digester?.takes(formOf(parts)) ?? false;
+    return parts.hasBody && !parts.hasBb && base.bb === 0 && !waiting && takes;
   }
 }
 

@@ -1,8 +1,14 @@
-// Numbers of the format off the fast path: hexadecimal, longer than nine digits, or with nothing there; and what is wrong at a place.
+// Numbers of the format: decimal, hexadecimal, up to 64 bits; and what is wrong at a place.
 import type { Problem } from '../../base/problem.ts';
 
 /** Where the last number ended; next to the value, as the byte loop needs both. */
 export const cursor = { at: 0 };
+
+/** Behind the blanks at p. */
+export function skipBlanks(buf: Uint8Array, p: number): number {
+  while (buf[p] === 32 || buf[p] === 9) p++;
+  return p;
+}
 
 /** A decimal number of one to nine digits, cursor.at behind it; undefined for every other kind. */
 export function shortNumber(buf: Uint8Array, p: number): number | undefined {

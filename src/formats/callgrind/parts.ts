@@ -2,7 +2,8 @@
 // and a part without a key keeps what the file said before (not its part and thread numbers, which are its own).
 
 import type { Unit } from '../../base/units.ts';
-import type { Part } from '../../model/profile.ts';
+import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
+import type { Part } from '../../model/head.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { type Fail, readNumber } from './numbers.ts';
@@ -43,11 +44,13 @@ export class PartReader {
   private creator: string | null = null;
   private open: OpenPart;
   private readonly sink: Sink;
+  private readonly tables: CallGraphWriter;
   private readonly path: string;
   private readonly fail: Fail;
 
-  constructor(sink: Sink, path: string, fail: Fail) {
+  constructor(sink: Sink, tables: CallGraphWriter, path: string, fail: Fail) {
     this.sink = sink;
+    this.tables = tables;
     this.path = path;
     this.fail = fail;
     this.part = sink.parts.length;
@@ -63,8 +66,8 @@ export class PartReader {
       summary: null,
       summaryLine: 0,
       totals: null,
-      firstRow: this.sink.lines.rows,
-      sumsBefore: this.sink.lines.costs.sumsTo(this.sink.lines.rows),
+      firstRow: this.tables.lines.rows,
+      sumsBefore: this.tables.lines.costs.sumsTo(this.tables.lines.rows),
     };
   }
 
@@ -162,7 +165,7 @@ export class PartReader {
     this.hasInstr = words.includes('instr');
     this.hasBb = words.includes('bb');
     this.hasLine = this.positions.includes('line');
-    if (this.hasInstr || (this.hasBb && !this.hasLine)) this.sink.lines.needAddress();
+    if (this.hasInstr || (this.hasBb && !this.hasLine)) this.tables.lines.needAddress();
   }
 
   private setEvents(text: string, at: number): void {
@@ -171,7 +174,7 @@ export class PartReader {
     const twice = names.find((n, i) => names.indexOf(n) !== i);
     if (twice !== undefined) this.fail(at, 'each event once', `event ${twice} appears twice`);
     this.eventNames = this.open.events = names;
-    this.columns = this.sink.eventColumns(names);
+    this.columns = this.tables.eventColumns(names);
     this.hasEvents = true;
   }
 
@@ -222,7 +225,7 @@ export class PartReader {
 
   /** Sum of the part's cost lines by event; exact. */
   private sums(): Value[] {
-    const { lines } = this.sink;
+    const { lines } = this.tables;
     const { firstRow, sumsBefore } = this.open;
     const sums = lines.costs.sumsTo(lines.rows);
     return this.columns.map((c) => {
@@ -259,10 +262,11 @@ export class PartReader {
     const { open, sink, path } = this;
     if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
     const sums = this.sums();
-    const short = open.summary?.findIndex((v, k) => sums[k] !== undefined && v > sums[k]) ?? -1;
+    const promised = open.summary ?? [];
+    const short = promised.findIndex((v, k) => sums[k] !== undefined && v > sums[k]);
     const valgrind = this.creator?.startsWith('callgrind-') ?? false;
     if (open.totals === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
-      const of = short >= 0 ? `, ${sums[short]} of ${open.summary![short]} ${this.eventNames[short]}` : '';
+      const of = short >= 0 ? `, ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
       const problem = {
         path,
         line,

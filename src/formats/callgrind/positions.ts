@@ -1,47 +1,146 @@
-// Subpositions off the fast path: hexadecimal, wide, or wrong.
-import { cursor, type Fail, readNumber, shortNumber, wordAt } from './numbers.ts';
+// Subpositions: address, basic block and line, absolute or relative to the last self cost line (`+3`, `-3`, `*`).
+import { cursor, type Fail, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 
-/** The halves of the address that readAddress() read last. */
-export const address64 = { low: 0, high: 0 };
+/** Where a line of the body is. `low` and `high` are the halves of an address. */
+export interface Position {
+  low: number;
+  high: number;
+  bb: number;
+  line: number;
+}
+
+/** Which subpositions the lines of a part have, as `positions:` says. */
+export interface PositionColumns {
+  readonly hasInstr: boolean;
+  readonly hasBb: boolean;
+  readonly hasLine: boolean;
+  readonly positions: readonly string[];
+}
+
+const HALF = 0x100000000;
+
+/** Reads all subpositions at p into `into`; returns where the counts start. What the part does not have stays as in base. */
+export function readPositions(
+  buf: Uint8Array,
+  p: number,
+  columns: PositionColumns,
+  base: Readonly<Position>,
+  into: Position,
+  fail: Fail,
+): number {
+  const { low, high, bb, line } = base;
+  into.low = low;
+  into.high = high;
+  into.bb = bb;
+  into.line = line;
+  if (columns.hasInstr) p = behindPosition(buf, readAddress(buf, p, columns, base, into, fail), columns, fail);
+  if (columns.hasBb) {
+    into.bb = readPosition(buf, p, bb, columns, fail);
+    p = cursor.at;
+  }
+  if (columns.hasLine) {
+    into.line = readLine(buf, p, line, columns, fail);
+    p = cursor.at;
+  }
+  return p;
+}
+
+/** Reads the target of a call or jump into `into`; what is left out is unknown (0). More words than columns mean nothing (xdebug). */
+export function readTarget(
+  buf: Uint8Array,
+  p: number,
+  columns: PositionColumns,
+  base: Readonly<Position>,
+  into: Position,
+  fail: Fail,
+): void {
+  into.low = into.high = into.bb = into.line = 0;
+  p = skipBlanks(buf, p);
+  if (columns.hasInstr && buf[p] > 32) p = skipBlanks(buf, readAddress(buf, p, columns, base, into, fail));
+  if (columns.hasBb && buf[p] > 32) {
+    into.bb = readPosition(buf, p, base.bb, columns, fail);
+    p = cursor.at;
+  }
+  if (columns.hasLine && buf[p] > 32) into.line = readLine(buf, p, base.line, columns, fail);
+}
 
 /** An address of any form; returns where it ends. */
-export function readAddress(buf: Uint8Array, p: number, positions: readonly string[], fail: Fail): number {
-  const v = shortNumber(buf, p) ?? readNumber(buf, p, false);
-  if (v === undefined) missingPosition(buf, p, positions, fail);
-  if (typeof v === 'bigint') {
-    address64.low = Number(v & 0xffffffffn);
-    address64.high = Number(v >> 32n);
-  } else {
-    address64.low = v % 0x100000000;
-    address64.high = Math.floor(v / 0x100000000);
+function readAddress(
+  buf: Uint8Array,
+  p: number,
+  columns: PositionColumns,
+  base: Readonly<Position>,
+  into: Position,
+  fail: Fail,
+): number {
+  const sign = buf[p];
+  if (sign === STAR) {
+    into.low = base.low;
+    into.high = base.high;
+    return p + 1;
   }
+  const relative = sign === PLUS || sign === MINUS;
+  const from = relative ? p + 1 : p;
+  const v = shortNumber(buf, from) ?? readNumber(buf, from, false);
+  if (v === undefined) missingPosition(buf, from, columns, fail);
+  let [low, high] = typeof v === 'bigint' ? [Number(v & 0xffffffffn), Number(v >> 32n)] : [v % HALF, Math.floor(v / HALF)];
+  if (relative) {
+    const by = sign === MINUS ? -1 : 1;
+    low = base.low + by * low;
+    high = base.high + by * high;
+    if (low >= HALF) {
+      low -= HALF;
+      high++;
+    } else if (low < 0) {
+      low += HALF;
+      high--;
+    }
+    if (high < 0) fail(p, 'an address of at least 0', `a step back to ${high * HALF + low}`);
+  }
+  into.low = low;
+  into.high = high;
   return cursor.at;
 }
 
+/** A line number; cursor.at is at what comes after it and its blanks. */
+function readLine(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: Fail): number {
+  const line = readPosition(buf, p, base, columns, fail);
+  if (line < 0) fail(p, 'a line number of at least 0', `line number ${line}`);
+  if (line > 0xffffffff) fail(p, 'a line number below 2^32', wordAt(buf, p));
+  return line;
+}
+
 /** A line or basic block, relative to base or not; cursor.at is at what comes after it and its blanks. */
-export function readPosition(buf: Uint8Array, p: number, base: number, positions: readonly string[], fail: Fail): number {
+function readPosition(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: Fail): number {
   const c = buf[p];
   let value = base;
-  if (c === 42) cursor.at = p + 1;
+  if (c === STAR) cursor.at = p + 1;
   else {
-    const relative = c === 43 || c === 45;
+    const relative = c === PLUS || c === MINUS;
     const from = relative ? p + 1 : p;
     const v = shortNumber(buf, from) ?? readNumber(buf, from, false);
-    if (v === undefined) missingPosition(buf, p, positions, fail);
-    value = Number(v) * (c === 45 ? -1 : 1) + (relative ? base : 0);
+    if (v === undefined) missingPosition(buf, p, columns, fail);
+    value = Number(v) * (c === MINUS ? -1 : 1) + (relative ? base : 0);
   }
-  p = cursor.at;
-  if (buf[p] !== 32 && buf[p] !== 9 && buf[p] !== 10 && buf[p] !== 13)
-    fail(p, `a position (${positions.join(' ')})`, wordAt(buf, p));
-  while (buf[p] === 32 || buf[p] === 9) p++;
-  cursor.at = p;
+  cursor.at = behindPosition(buf, cursor.at, columns, fail);
   return value;
 }
 
+/** Behind a position comes a blank or the end of the line. */
+function behindPosition(buf: Uint8Array, p: number, columns: PositionColumns, fail: Fail): number {
+  const c = buf[p];
+  if (c !== 32 && c !== 9 && c !== 10 && c !== 13) fail(p, `a position (${columns.positions.join(' ')})`, wordAt(buf, p));
+  return skipBlanks(buf, p);
+}
+
 /** There is no number at p: the line ends too early, or has something else there. */
-export function missingPosition(buf: Uint8Array, p: number, positions: readonly string[], fail: Fail): never {
+function missingPosition(buf: Uint8Array, p: number, { positions }: PositionColumns, fail: Fail): never {
   if (positions.length > 1 && (buf[p] === 10 || buf[p] === 13)) {
     fail(p, `${positions.length} subpositions (${positions.join(' ')})`, `${positions.length - 1}`);
   }
   fail(p, `a position (${positions.join(' ')})`, wordAt(buf, p));
 }
+
+const STAR = 42;
+const PLUS = 43;
+const MINUS = 45;

@@ -1,4 +1,6 @@
 // Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfi jfn. They say where the cost lines after them belong.
+
+import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -6,10 +8,23 @@ import { NAMES } from './digest.ts';
 import { Functions, Ids } from './names.ts';
 import { cursor, type Fail, readNumber } from './numbers.ts';
 
-const F = 102;
-const C = 99;
-const O = 111;
-const J = 106;
+/** What each word says; fe= and fi= are the same, as are cfl= and cfi=, jfl= and jfi=. */
+const WORDS: ReadonlyMap<string, number> = new Map([
+  ['fn', NAMES.fn],
+  ['fl', NAMES.fl],
+  ['fi', NAMES.fi],
+  ['fe', NAMES.fi],
+  ['ob', NAMES.ob],
+  ['cfn', NAMES.cfn],
+  ['cfl', NAMES.cfi],
+  ['cfi', NAMES.cfi],
+  ['cob', NAMES.cob],
+  ['jfn', NAMES.jfn],
+  ['jfl', NAMES.jfi],
+  ['jfi', NAMES.jfi],
+]);
+const FUNCTIONS: ReadonlySet<number> = new Set([NAMES.fn, NAMES.cfn, NAMES.jfn]);
+const OBJECTS: ReadonlySet<number> = new Set([NAMES.ob, NAMES.cob]);
 
 export class SpecReader {
   readonly functions = new Functions();
@@ -36,46 +51,25 @@ export class SpecReader {
   private readonly firstCall: number;
   private readonly firstJump: number;
   private readonly sink: Sink;
+  private readonly tables: CallGraphWriter;
   private readonly fail: Fail;
   private readonly unknownWords = new Map<string, { line: number; times: number }>();
 
-  constructor(sink: Sink, fail: Fail) {
+  constructor(sink: Sink, tables: CallGraphWriter, fail: Fail) {
     this.sink = sink;
+    this.tables = tables;
     this.fail = fail;
-    this.firstCall = sink.calls.rows;
-    this.firstJump = sink.jumps.line.length;
+    this.firstCall = tables.calls.rows;
+    this.firstJump = tables.jumps.line.length;
   }
 
   /** Reads `word=name` at p, the `=` being at eq; false where the word is none of ours. */
   spec(buf: Uint8Array, p: number, eq: number, end: number): boolean {
-    const length = eq - p;
-    const a = buf[p];
-    const b = buf[p + 1];
-    if (length === 2) {
-      if (a === F) {
-        if (b === 110) this.enter(this.readFunction(buf, eq + 1, end));
-        else if (b === 108) this.flLine(buf, eq + 1, end);
-        else if (b === 105 || b === 101) {
-          this.file = this.readFile(buf, eq + 1, end);
-          this.span = -1;
-        } else return false;
-        return true;
-      }
-      if (a === O && b === 98) {
-        this.object = this.readObject(buf, eq + 1, end);
-        this.span = -1;
-        return true;
-      }
-      return false;
-    }
-    if (length !== 3) return false;
-    const c = buf[p + 2];
-    if (a === C && b === F && c === 110) this.calledFn = this.readFunction(buf, eq + 1, end);
-    else if (a === C && b === F && (c === 105 || c === 108)) this.calledFile = this.readFile(buf, eq + 1, end);
-    else if (a === C && b === O && c === 98) this.calledObject = this.readObject(buf, eq + 1, end);
-    else if (a === J && b === F && c === 110) this.jumpFn = this.readFunction(buf, eq + 1, end);
-    else if (a === J && b === F && (c === 105 || c === 108)) this.jumpFile = this.readFile(buf, eq + 1, end);
-    else return false;
+    const what = eq - p > 3 ? undefined : WORDS.get(decodeBytes(buf, p, eq));
+    if (what === undefined) return false;
+    if (FUNCTIONS.has(what)) this.setFunction(what, this.readFunction(buf, eq + 1, end));
+    else if (OBJECTS.has(what)) this.setObject(what, this.readObject(buf, eq + 1, end));
+    else this.setFile(what, this.readFile(buf, eq + 1, end));
     return true;
   }
 
@@ -84,44 +78,50 @@ export class SpecReader {
    * ids. False, and nothing read, where the line is wrong.
    */
   readNamed(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
-    switch (what) {
-      case NAMES.fn:
-      case NAMES.cfn:
-      case NAMES.jfn: {
-        const fn = this.namedFunction(id, buf, at, end);
-        if (fn < 0) return false;
-        if (what === NAMES.fn) this.enter(fn);
-        else if (what === NAMES.cfn) this.calledFn = fn;
-        else this.jumpFn = fn;
-        return true;
-      }
-      case NAMES.ob:
-      case NAMES.cob: {
-        const object = this.namedPlace(
-          this.objects,
-          id,
-          at < end ? this.sink.object(this.sink.strings.bytesId(buf, at, end)) : -1,
-        );
-        if (object < 0) return false;
-        if (what === NAMES.cob) this.calledObject = object;
-        else {
-          this.object = object;
-          this.span = -1;
-        }
-        return true;
-      }
-      default: {
-        const file = this.namedPlace(this.files, id, at < end ? this.sink.file(this.sink.strings.bytesId(buf, at, end)) : -1);
-        if (file < 0) return false;
-        if (what === NAMES.cfi) this.calledFile = file;
-        else if (what === NAMES.jfi) this.jumpFile = file;
-        else {
-          this.file = file;
-          if (what === NAMES.fl) this.flFile = file;
-          this.span = -1;
-        }
-        return true;
-      }
+    const { sink } = this;
+    const name = () => sink.strings.bytesId(buf, at, end);
+    if (FUNCTIONS.has(what)) {
+      const fn = this.namedFunction(id, buf, at, end);
+      if (fn >= 0) this.setFunction(what, fn);
+      return fn >= 0;
+    }
+    if (OBJECTS.has(what)) {
+      const object = this.namedPlace(this.objects, id, at < end ? sink.object(name()) : -1);
+      if (object >= 0) this.setObject(what, object);
+      return object >= 0;
+    }
+    const file = this.namedPlace(this.files, id, at < end ? sink.file(name()) : -1);
+    if (file >= 0) this.setFile(what, file);
+    return file >= 0;
+  }
+
+  private setFunction(what: number, fn: number): void {
+    if (what === NAMES.cfn) this.calledFn = fn;
+    else if (what === NAMES.jfn) this.jumpFn = fn;
+    else {
+      // The function's code comes next, in the file of fl=.
+      this.fn = fn;
+      this.routine = -1;
+      this.file = this.flFile;
+      this.span = -1;
+    }
+  }
+
+  private setObject(what: number, object: ObjectId): void {
+    if (what === NAMES.cob) this.calledObject = object;
+    else {
+      this.object = object;
+      this.span = -1;
+    }
+  }
+
+  private setFile(what: number, file: FileId): void {
+    if (what === NAMES.cfi) this.calledFile = file;
+    else if (what === NAMES.jfi) this.jumpFile = file;
+    else {
+      this.file = file;
+      if (what === NAMES.fl) this.flFile = file;
+      this.span = -1;
     }
   }
 
@@ -145,26 +145,13 @@ export class SpecReader {
     return named;
   }
 
-  /** A function's code comes next. */
-  private enter(fn: number): void {
-    this.fn = fn;
-    this.routine = -1;
-    this.file = this.flFile;
-    this.span = -1;
-  }
-
-  private flLine(buf: Uint8Array, p: number, end: number): void {
-    this.flFile = this.file = this.readFile(buf, p, end);
-    this.span = -1;
-  }
-
   /** The first row at a new place: the function is known to be in this file and object from here. */
   openSpan(p: number, part: PartId, high: number): void {
     if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line of no function');
     if (this.routine < 0) {
       this.routine = this.functions.routineAt(this.sink, this.fn, this.flFile, this.object);
     }
-    this.span = this.sink.spans.push(this.routine, this.file, part, high, this.sink.lines.rows);
+    this.span = this.tables.spans.push(this.routine, this.file, part, high, this.tables.lines.rows);
     this.spanHigh = high;
   }
 
@@ -256,7 +243,7 @@ export class SpecReader {
   /** The end of the file: mentions become routines, in the rows that this file wrote. */
   finish(path: string): void {
     const routines = this.functions.resolve(this.sink);
-    const { calls, jumps } = this.sink;
+    const { calls, jumps } = this.tables;
     for (let i = this.firstCall; i < calls.rows; i++) calls.callee.data[i] = routines[calls.callee.data[i]];
     if (jumps.targetRoutine.any) {
       for (let i = this.firstJump; i < jumps.line.length; i++) {

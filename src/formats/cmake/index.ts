@@ -3,7 +3,7 @@
 // the latest trace. Paths inside the data are not trusted: everything is looked for beside what was opened.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { StepRows } from '../../model/steps.ts';
+import { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { traceEvents } from '../trace-events.ts';
@@ -50,7 +50,7 @@ class Reader {
   private readonly folder: Folder;
   private readonly data: string;
   private readonly sink: Sink;
-  private readonly rows: StepRows;
+  private readonly rows: StepWriter;
   private readonly track: number;
   private readonly contents = new Set<string>();
 
@@ -58,10 +58,9 @@ class Reader {
     this.folder = folder;
     this.data = data;
     this.sink = sink;
-    this.rows = sink.steps ??= new StepRows();
+    this.rows = sink.tables(StepWriter);
     this.track = this.rows.track('cmake', 'steps');
     this.rows.parallel.add(this.track);
-    sink.eventColumns(['time']);
     sink.creator ??= 'CMake';
   }
 
@@ -247,7 +246,7 @@ class Reader {
  * What needs what, by build.ninja: four folders above the data. The folder that ninja ran in is its steps' own: the tree may have
  * been copied since.
  */
-function readGraph(folder: Folder, data: string, rows: StepRows): void {
+function readGraph(folder: Folder, data: string, rows: StepWriter): void {
   const read = (name: string) => folder.read(join(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
   const root = rows.notes.find((s) => s.role === 'link' || s.role === 'compile')?.directory;
   const graph = root === undefined ? undefined : readNinja(read, 'build.ninja', root);
@@ -256,7 +255,7 @@ function readGraph(folder: Folder, data: string, rows: StepRows): void {
 
 /** Time 0 is the first step that ran. */
 function setOrigin(sink: Sink): void {
-  const rows = sink.steps!;
+  const rows = sink.tables(StepWriter);
   const ran = rows.notes.filter((s) => !s.neverRan);
   if (rows.originUs !== null || ran.length === 0) return;
   const origin = ran.reduce((least, s) => Math.min(least, s.startUs), Number.POSITIVE_INFINITY);
@@ -280,7 +279,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
     });
   const reader = new Reader(folder, data, sink);
   reader.load();
-  if (sink.steps!.notes.length === 0 && sink.parts.every((p) => p.notes[0].endsWith(': 0 steps'))) {
+  if (sink.tables(StepWriter).notes.length === 0 && sink.parts.every((p) => p.notes[0].endsWith(': 0 steps'))) {
     const trace = reader.latestTrace;
     const bytes = trace === undefined ? undefined : folder.read(join(data, `trace/${trace}`));
     if (bytes) {
@@ -313,7 +312,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
     });
   }
   setOrigin(sink);
-  readGraph(folder, data, sink.steps!);
+  readGraph(folder, data, sink.tables(StepWriter));
 }
 
 function detect(head: Uint8Array, path: string): Detection {
@@ -334,11 +333,11 @@ function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
   const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file that was kept', found }));
   new Reader(folder, '', sink).load();
   // Traces of compilers are in the file too, where nothing else can open them.
-  sink.steps!.notes.forEach((s, i, notes) => {
+  sink.tables(StepWriter).notes.forEach((s, i, notes) => {
     notes[i] = { ...s, trace: undefined };
   });
   setOrigin(sink);
-  readGraph(folder, '', sink.steps!);
+  readGraph(folder, '', sink.tables(StepWriter));
 }
 
 /** An index file, one snippet, or a build that was kept. */

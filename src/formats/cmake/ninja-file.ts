@@ -1,7 +1,7 @@
 // build.ninja: what every output is made from. Only the edges are read: the commands of rules are in the steps already.
 // Format: https://ninja-build.org/manual.html, "Ninja file reference". Variables are those of the top level; a build block's own
 // are not known where its paths are read, by ninja neither.
-import type { StepNote } from '../../model/steps.ts';
+import type { StepNote } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
 /** What an output needs, by its absolute path: inputs of every kind, those that only order (||) too: ninja waits for them all. */

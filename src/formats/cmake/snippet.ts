@@ -1,7 +1,7 @@
 // One step of CMake's instrumentation: a snippet file, or the `args` of an event in CMake's trace. Specification:
 // cmake-instrumentation(7), data version 1; newer minor versions add fields. Real files differ from it: the result of a test
 // that crashed is 0, sizes are 0 outside the top folder, tests that never ran have time 0.
-import type { StepNote } from '../../model/steps.ts';
+import type { StepNote } from '../../model/steps/writer.ts';
 
 /** Roles of steps that hold others. */
 export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);

@@ -3,8 +3,9 @@
 // stack more than once, a map list with device and inode 0. An address that is not the first of its record is where a call
 // returns to; it is read as that address less 1, which lies within the call.
 import { FormatError } from '../../base/problem.ts';
-import { Samples } from '../../model/samples.ts';
 import type { Sink } from '../../model/sink.ts';
+import type { Samples } from '../../model/stacks/samples.ts';
+import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { parseMaps } from './maps.ts';
 import { parseSymbols, type SymbolText } from './symbols.ts';
@@ -278,8 +279,9 @@ function joined(parts: readonly Uint8Array[]): Uint8Array {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  sink.samples ??= new Samples();
-  const reader = new Reader(sink, sink.samples, source.path);
+  const { samples } = sink.tables(AddressStackWriter);
+  samples.hidden = PROFILER;
+  const reader = new Reader(sink, samples, source.path);
   let rest: Uint8Array = new Uint8Array(0);
   for await (const piece of source.chunks()) {
     signal.throwIfAborted();
@@ -289,6 +291,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   }
   reader.finish(rest.length);
 }
+
+/** Functions of the profiler itself: its signal handler and what it calls, and the kernel's return from a signal. */
+const PROFILER =
+  /^(?:ProfileHandler::(?:SignalHandler|signal_handler)|CpuProfiler::(?:prof_handler|ProfileHandlerCallback)|ProfileData::(?:Add|prof_handler)|GetStackTrace\w*|__restore(?:_rt)?|__pthread_sighandler)(?:\(|$)/;
 
 export const gperftools: Loader = {
   name: 'gperftools',

@@ -1,6 +1,6 @@
 // The text list of mapped objects at the end of a CPU profile: lines of /proc/self/maps, `build=` lines, and noise.
 
-import type { Mapping } from '../../model/samples.ts';
+import type { Mapping } from '../../model/stacks/samples.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
 const LINE =

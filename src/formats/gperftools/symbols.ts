@@ -7,7 +7,7 @@
 // Functions that were inlined stand behind their callers, with `--` between. google-pprof tells namesakes apart by the
 // start of their code in angle brackets. Addresses of callers are already less 1, here and in the records behind it, which
 // have neither a trailer nor a map list.
-import type { NamedFrame } from '../../model/samples.ts';
+import type { NamedFrame } from '../../model/stacks/samples.ts';
 
 export interface SymbolText {
   readonly binary: string | null;

@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'no
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import type { NamedFrame } from '../../model/samples.ts';
+import type { NamedFrame } from '../../model/stacks/samples.ts';
 
 const LARGEST = 32 << 20;
 const VERSION = 1;

@@ -3,7 +3,7 @@
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
-import type { NamedFrame } from '../../model/samples.ts';
+import type { NamedFrame } from '../../model/stacks/samples.ts';
 
 export interface LineTool {
   readonly name: string;

@@ -3,7 +3,7 @@
 import { statSync } from 'node:fs';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
-import type { Mapping, NamedFrame, Samples } from '../../model/samples.ts';
+import type { Mapping, NamedFrame, Samples } from '../../model/stacks/samples.ts';
 import { findDebugFile } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
@@ -12,15 +12,18 @@ import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
 import { findSymbols } from './symbol-table.ts';
 
-/** What a lookup is told of: warnings that stay in sight. */
-export type Warn = (problem: Problem) => void;
+/** Who is told: warnings stay in sight, notes stand in Info. */
+export interface Told {
+  readonly notes: string[];
+  warn(problem: Problem): void;
+}
 
 const PAGE = 4096n;
 /** Clocks of machines and file systems differ by seconds. */
 const SLACK_MS = 5000;
 
 /** Gives names to all places of the samples that have none yet. */
-export async function symbolize(samples: Samples, where: SymbolPlaces, warn: Warn, signal: AbortSignal): Promise<void> {
+export async function symbolize(samples: Samples, where: SymbolPlaces, told: Told, signal: AbortSignal): Promise<void> {
   const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
   const main = new Set(samples.mappings.map((list) => list.find((m) => m.path !== null && !m.path.startsWith('['))?.path));
   for (let place = 0; place < samples.places.count; place++) {
@@ -43,16 +46,14 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, warn: War
       missing.push(path);
       continue;
     }
-    if (await nameObject(samples, path, found, mappings, where, tool, warn, signal)) wanted++;
+    if (await nameObject(samples, path, found, mappings, where, tool, told, signal)) wanted++;
   }
   if (missing.length > 0) {
     const named = missing.slice(0, 6).join(', ') + (missing.length > 6 ? ` and ${missing.length - 6} more` : '');
-    samples.notes.push(
-      `not on this machine, so without names: ${named} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`,
-    );
+    told.notes.push(`not on this machine, so without names: ${named} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`);
   }
   if (wanted > 0) {
-    samples.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
+    told.notes.push('files, lines and inlined functions are missing: install llvm-symbolizer (llvm) or addr2line (binutils)');
   }
 }
 
@@ -64,7 +65,7 @@ async function nameObject(
   mappings: ReadonlyMap<Mapping, readonly number[]>,
   where: SymbolPlaces,
   tool: LineTool | undefined,
-  warn: Warn,
+  told: Told,
   signal: AbortSignal,
 ): Promise<boolean> {
   const open: Elf[] = [];
@@ -73,20 +74,20 @@ async function nameObject(
     const elf = readElf(bytes);
     if (typeof elf === 'string') {
       bytes.close();
-      warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
+      told.warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
       return false;
     }
     open.push(elf);
     const changed = whatChanged(elf, file, mappings, where);
     if (changed)
-      warn({
+      told.warn({
         path: file,
         expected: 'the object as it was profiled',
         found: `${changed}: names and lines may be wrong`,
         sign: 'OBJECT CHANGED',
       });
     const debug = findDebugFile(elf, file, where.dirs);
-    if (typeof debug === 'string') warn({ path: file, expected: 'its debug file', found: debug });
+    if (typeof debug === 'string') told.warn({ path: file, expected: 'its debug file', found: debug });
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
     const own = ownAddresses(samples, elf, mappings);
@@ -98,9 +99,9 @@ async function nameObject(
     const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
     let frames = new Map<bigint, NamedFrame[]>();
     if (lined && tool) {
-      const told = await linesOf(tool, lined.path, elf.buildId, addresses, signal);
-      if (typeof told === 'string') warn({ path: lined.path, expected: 'files and lines', found: told });
-      else frames = told;
+      const said = await linesOf(tool, lined.path, elf.buildId, addresses, signal);
+      if (typeof said === 'string') told.warn({ path: lined.path, expected: 'files and lines', found: said });
+      else frames = said;
     }
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
@@ -108,14 +109,14 @@ async function nameObject(
       if (names) samples.names[place] = names;
     }
     const named = [...symbols.values()].filter((s) => s !== undefined).length;
-    samples.notes.push(
+    told.notes.push(
       `${path}: ${named} of ${plural(addresses.length, 'address')} named${file === path ? '' : ` from ${file}`}` +
         `${separate ? `, debug file ${separate.path}` : ''}${lined ? (tool && frames.size > 0 ? `, lines by ${tool.name}` : '') : ', no debug information'}`,
     );
     return lined !== undefined && tool === undefined;
   } catch (error) {
     if (signal.aborted) throw error;
-    warn({ path: file, expected: `the object ${path}`, found: `${(error as Error).message}; its addresses have no names` });
+    told.warn({ path: file, expected: `the object ${path}`, found: `${(error as Error).message}; its addresses have no names` });
     return false;
   } finally {
     for (const elf of open) elf.bytes.close();

@@ -1,19 +1,22 @@
 // A view of one thing, a label and a text a row: steps, processes. Texts are broken over rows, and cut where nobody reads on.
-import { cutEnd, fit, visible } from '../../base/text.ts';
+import type { Style } from '../../base/style.ts';
+import { fit, visible, wrapped } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
-import type { TableName } from '../../model/profile.ts';
-import type { Binding, ScreenLine, Style, View, ViewContext } from '../view.ts';
-import { at, LIST_KEYS, type List, moveList, START } from './list.ts';
+import type { Question } from '../../model/head.ts';
+import type { Kind } from '../../model/profile.ts';
+import { entry } from '../open-view.ts';
+import type { Binding, ViewContext } from '../view.ts';
+import { drawLines, type TextRow } from './lines.ts';
+import { type List, listView, START } from './list.ts';
 
-export interface DetailState {
+interface DetailState {
   readonly list: List;
   /** Row of the table; -1 where none was chosen. */
   readonly step: number;
 }
 
-interface Row {
-  readonly text: string;
-  readonly style: Style;
+interface DetailAction {
+  readonly type: 'inner';
 }
 
 /** Text beyond this of one field is cut: a link command may have 200,000 characters. */
@@ -22,50 +25,52 @@ const LONGEST = 20_000;
 /** Says one field; empty ones are left out. */
 export type Say = (label: string, value: string | null | undefined, style?: Style) => void;
 
-export interface DetailSpec {
-  readonly id: string;
+export interface DetailSpec<Id extends string, K extends Kind> {
+  readonly id: Id;
   readonly title: string;
   readonly digit: string;
-  readonly requires: readonly TableName[];
+  readonly asks: readonly Question[];
+  readonly of: (context: ViewContext) => ViewContext<K>;
   readonly report: string;
   /** What stands there where nothing is chosen. */
   readonly none: string;
-  readonly count: (c: ViewContext) => number;
-  readonly name: (step: number, c: ViewContext) => string;
-  readonly say: (step: number, c: ViewContext, say: Say) => void;
+  readonly count: (c: ViewContext<K>) => number;
+  readonly name: (step: number, c: ViewContext<K>) => string;
+  readonly say: (step: number, c: ViewContext<K>, say: Say) => void;
   /** A profile of it, which a key opens. */
   readonly inner?: {
     readonly help: string;
-    readonly path: (step: number, c: ViewContext) => string | null;
+    readonly path: (step: number, c: ViewContext<K>) => string | null;
     /** Why there is none. */
     readonly none: string;
   };
   /** A file of it, for $EDITOR. */
-  readonly file: (step: number, c: ViewContext) => string | null;
+  readonly file: (step: number, c: ViewContext<K>) => string | null;
 }
 
-export function detailView(spec: DetailSpec): View<DetailState> {
-  const chosen = (step: number, c: ViewContext) => step >= 0 && step < spec.count(c);
-  function rowsOf(step: number, c: ViewContext): Row[] {
+function fieldRows(label: string, value: string, style: Style, width: number): TextRow[] {
+  const long = value.length > LONGEST ? ` … (${formatCount(value.length)} characters)` : '';
+  const room = Math.max(10, width - 14);
+  return wrapped(visible(value.slice(0, LONGEST)) + long, room, room, 1 / 2).map((piece, i) => ({
+    text: `  ${fit(i === 0 ? label : '', 10)} ${piece}`,
+    style,
+  }));
+}
+
+export function detailView<const Id extends string, K extends Kind>(spec: DetailSpec<Id, K>) {
+  type Context = ViewContext<K>;
+  const { id, title, digit, asks, of, inner } = spec;
+  const chosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
+  const rowsOf = (step: number, c: Context): TextRow[] => {
     if (!chosen(step, c)) return [{ text: `  ${spec.none}`, style: 'dim' }];
-    const rows: Row[] = [{ text: ` ${visible(spec.name(step, c))}`, style: 'bold' }];
+    const rows: TextRow[] = [{ text: ` ${visible(spec.name(step, c))}`, style: 'bold' }];
     spec.say(step, c, (label, value, style = 'plain') => {
-      if (value === null || value === undefined || value === '') return;
-      const long = value.length > LONGEST ? ` … (${formatCount(value.length)} characters)` : '';
-      const room = Math.max(10, c.width - 14);
-      for (let rest = visible(value.slice(0, LONGEST)) + long, first = true; rest !== ''; first = false) {
-        let piece = cutEnd(rest, room);
-        const blank = piece.length < rest.length ? piece.lastIndexOf(' ') : -1;
-        if (blank > room / 2) piece = piece.slice(0, blank + 1);
-        if (piece === '') break;
-        rows.push({ text: `  ${fit(first ? label : '', 10)} ${piece}`, style });
-        rest = rest.slice(piece.length);
-      }
+      if (value) rows.push(...fieldRows(label, value, style, c.width));
     });
     return rows;
-  }
-  const { inner } = spec;
-  const open: readonly Binding<DetailState>[] = inner
+  };
+  const innerPath = (step: number, c: Context) => (inner && chosen(step, c) ? inner.path(step, c) : null);
+  const keys: readonly Binding<DetailState, DetailAction, K>[] = inner
     ? [
         {
           keys: ['t'],
@@ -73,53 +78,31 @@ export function detailView(spec: DetailSpec): View<DetailState> {
           help: inner.help,
           group: 'view',
           footer: 'trace',
-          off: (state, c) => (chosen(state.step, c) && inner.path(state.step, c) !== null ? undefined : inner.none),
+          off: (state, c) => (innerPath(state.step, c) === null ? inner.none : undefined),
         },
       ]
     : [];
-  return {
-    id: spec.id,
-    title: spec.title,
-    digit: spec.digit,
-    requires: spec.requires,
-    report: spec.report,
-    keys: [...(LIST_KEYS as readonly Binding<DetailState>[]), ...open],
-    asks(state, action, c) {
-      const path = action.type === 'inner' && chosen(state.step, c) ? spec.inner?.path(state.step, c) : null;
-      return path ? { type: 'open-profile', path } : undefined;
-    },
-    init: (c) => ({ list: START, step: c.step }),
-    update(state, action, c) {
-      if (action.type === 'find-step') return { list: START, step: action['step'] as number };
-      return { ...state, list: moveList(state.list, action, rowsOf(state.step, c).length, c.height) };
-    },
-    draw(state, c) {
-      const rows = rowsOf(state.step, c);
-      const out: ScreenLine[] = [];
-      for (let i = state.list.top; i < rows.length && out.length < c.height; i++) {
-        const cursor = i === state.list.cursor;
-        out.push({
-          spans: [
-            [cursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'],
-            [fit(rows[i].text, c.width - 1), rows[i].style, cursor],
-          ],
-          ...(cursor ? { cursor } : {}),
-        });
-      }
-      while (out.length < c.height) out.push({ spans: [] });
-      return out;
-    },
-    rows: (state, c) => rowsOf(state.step, c).length,
-    cursor: (state) => state.list.cursor,
-    moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsOf(state.step, c).length, c.height) }),
-    rowText: (state, row, c) => rowsOf(state.step, c)[row].text,
-    routineAt: () => -1,
-    stepAt: (state) => state.step,
-    detail: (state, c) => rowsOf(state.step, c)[state.list.cursor]?.text.trim() ?? '',
-    place(state, c) {
-      const file = chosen(state.step, c) ? spec.file(state.step, c) : null;
-      return file === null ? undefined : { file, line: 1 };
-    },
-    mode: (state, c) => (chosen(state.step, c) ? spec.name(state.step, c) : ''),
-  };
+  return entry(
+    listView({
+      ...{ id, title, digit, asks, of, keys },
+      report: { name: spec.report, ofFocus: false },
+      above: 0,
+      init: (c: Context): DetailState => ({ list: START, step: c.step }),
+      findStep: (_, step) => ({ list: START, step }),
+      draw: (state, c) => drawLines(rowsOf(state.step, c), state.list, c),
+      rows: (state, c) => rowsOf(state.step, c).length,
+      rowText: (state, row, c) => rowsOf(state.step, c)[row].text,
+      stepAt: (state) => state.step,
+      request(state, _, c) {
+        const path = innerPath(state.step, c);
+        return path === null ? undefined : { type: 'open-profile', path };
+      },
+      detail: (state, c) => rowsOf(state.step, c)[state.list.cursor]?.text.trim() ?? '',
+      place(state, c) {
+        const file = chosen(state.step, c) ? spec.file(state.step, c) : null;
+        return file === null ? undefined : { file, line: 1 };
+      },
+      mode: (state, c) => (chosen(state.step, c) ? spec.name(state.step, c) : ''),
+    }),
+  );
 }

@@ -1,5 +1,6 @@
-// A cursor in a list of rows and the window around it. Every view that has rows has one of these.
-import type { Action, Binding } from '../view.ts';
+// A cursor in a list of rows and the window around it; and the views that are such a list, which need to say only what their rows are.
+import type { Kind } from '../../model/profile.ts';
+import type { Binding, View, ViewAction, ViewContext } from '../view.ts';
 
 export interface List {
   readonly cursor: number;
@@ -12,42 +13,14 @@ export const START: List = { cursor: 0, top: 0, left: 0 };
 
 const SHIFT = 16;
 
-/** The list after a movement; unchanged for every other action. `height` is the number of rows on screen. */
-export function moveList(list: List, action: Action, rows: number, height: number): List {
-  const page = Math.max(1, height - 1);
-  switch (action.type) {
-    case 'move':
-      return at(list, list.cursor + (action['by'] as number), rows, height);
-    case 'page':
-      return at(list, list.cursor + (action['by'] as number) * page, rows, height);
-    case 'half':
-      return at(list, list.cursor + (action['by'] as number) * Math.max(1, height >> 1), rows, height);
-    case 'home':
-      return at(list, 0, rows, height);
-    case 'end':
-      return at(list, rows - 1, rows, height);
-    case 'shift':
-      return { ...list, left: Math.max(0, list.left + (action['by'] as number) * SHIFT) };
-    case 'center':
-      return { ...list, top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)) };
-    case 'sync':
-      return at(list, list.cursor, rows, height);
-    default:
-      return list;
-  }
-}
-
-/** The cursor on a row, the window moved no further than it must. */
-export function at(list: List, row: number, rows: number, height: number): List {
-  const cursor = Math.max(0, Math.min(row, rows - 1));
-  let top = Math.min(list.top, Math.max(0, rows - height));
-  if (cursor < top) top = cursor;
-  else if (cursor >= top + height) top = cursor - height + 1;
-  return cursor === list.cursor && top === list.top ? list : { ...list, cursor, top: Math.max(0, top) };
-}
-
 /** The keys of every list; less, vim and htop agree on them. */
-export const LIST_KEYS: readonly Binding<unknown>[] = [
+export type ListAction =
+  | { readonly type: 'move' | 'page' | 'half' | 'shift'; readonly by: 1 | -1 }
+  | { readonly type: 'home' | 'end' | 'center' };
+
+type ListBinding = Pick<Binding<never, ListAction>, 'keys' | 'action' | 'help' | 'group'>;
+
+const LIST_KEYS: readonly ListBinding[] = [
   { keys: ['j', 'down'], action: { type: 'move', by: 1 }, help: 'down', group: 'move' },
   { keys: ['k', 'up'], action: { type: 'move', by: -1 }, help: 'up', group: 'move' },
   { keys: ['space', 'pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'page down', group: 'move' },
@@ -59,7 +32,102 @@ export const LIST_KEYS: readonly Binding<unknown>[] = [
   { keys: ['z'], action: { type: 'center' }, help: 'row to the middle of the screen', group: 'move' },
 ];
 
-export const SHIFT_KEYS: readonly Binding<unknown>[] = [
+const SHIFT_KEYS: readonly ListBinding[] = [
   { keys: ['right'], action: { type: 'shift', by: 1 }, help: 'shift names to the left', group: 'move' },
   { keys: ['left'], action: { type: 'shift', by: -1 }, help: 'shift names back', group: 'move' },
 ];
+
+/** The list after a movement. `height` is the number of rows on screen. */
+export function moveList(list: List, action: ListAction, rows: number, height: number): List {
+  const page = Math.max(1, height - 1);
+  switch (action.type) {
+    case 'move':
+      return at(list, list.cursor + action.by, rows, height);
+    case 'page':
+      return at(list, list.cursor + action.by * page, rows, height);
+    case 'half':
+      return at(list, list.cursor + action.by * Math.max(1, height >> 1), rows, height);
+    case 'home':
+      return at(list, 0, rows, height);
+    case 'end':
+      return at(list, rows - 1, rows, height);
+    case 'shift':
+      return { ...list, left: Math.max(0, list.left + action.by * SHIFT) };
+    case 'center':
+      return centered(list, rows, height);
+  }
+}
+
+/** The cursor's row in the middle of the window, as far as there are rows around it. */
+export function centered(list: List, rows: number, height: number): List {
+  return { ...list, top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)) };
+}
+
+/** The cursor on a row, the window moved no further than it must. */
+export function at(list: List, row: number, rows: number, height: number): List {
+  const cursor = Math.max(0, Math.min(row, rows - 1));
+  let top = Math.min(list.top, Math.max(0, rows - height));
+  if (cursor < top) top = cursor;
+  else if (cursor >= top + height) top = cursor - height + 1;
+  return cursor === list.cursor && top === list.top ? list : { ...list, cursor, top: Math.max(0, top) };
+}
+
+interface Listed {
+  readonly list: List;
+}
+
+/** A view that is a list of rows: its cursor, its keys and its search come with it. */
+export interface ListView<Id extends string, S extends Listed, A extends ViewAction, K extends Kind>
+  extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo'> {
+  /** Lines above the rows; 1 where it is absent, the heading. */
+  readonly above?: number;
+  /** Names may be shifted to the left. */
+  readonly shifts?: boolean;
+  /** Keys of the list that mean something else here. */
+  readonly without?: readonly string[];
+  /** An action of its own. */
+  change?(state: S, action: A, context: ViewContext<K>): S;
+  /** What follows from the context, before the cursor is kept within the rows. */
+  settle?(state: S, context: ViewContext<K>): S;
+  /** After the cursor was moved by a key. */
+  moved?(state: S): S;
+}
+
+const MOVES = new Set<string>([...LIST_KEYS, ...SHIFT_KEYS].map((b) => b.action.type));
+
+function isMove(action: ViewAction): action is ListAction {
+  return MOVES.has(action.type);
+}
+
+export function listView<const Id extends string, S extends Listed, A extends ViewAction, K extends Kind>(
+  spec: ListView<Id, S, A, K>,
+): View<Id, S, A | ListAction, K> {
+  const { above = 1, shifts = false, without = [], change, settle, moved, ...view } = spec;
+  const put = (state: S, list: List): S => (list === state.list ? state : { ...state, list });
+  const moves = [...LIST_KEYS, ...(shifts ? SHIFT_KEYS : [])].map((b) => ({
+    ...b,
+    keys: b.keys.filter((key) => !without.includes(key)),
+  }));
+  const isOwn = (action: A | ListAction): action is A => !isMove(action);
+  return {
+    ...view,
+    keys: [...moves, ...view.keys],
+    request: (state, action, c) => (isOwn(action) ? view.request?.(state, action, c) : undefined),
+    update(state, action, c) {
+      if (isOwn(action)) return change?.(state, action, c) ?? state;
+      const next = moved?.(state) ?? state;
+      return isMove(action) ? put(next, moveList(next.list, action, view.rows(next, c), c.height - above)) : next;
+    },
+    sync(state, c) {
+      const next = settle?.(state, c) ?? state;
+      return put(next, at(next.list, next.list.cursor, view.rows(next, c), c.height - above));
+    },
+    cursor: (state) => state.list.cursor,
+    moveTo: (state, row, c) => put(state, at(state.list, row, view.rows(state, c), c.height - above)),
+  };
+}
+
+/** The cursor to a row that is in the middle of the screen. */
+export function jumpTo(list: List, row: number, rows: number, height: number): List {
+  return centered(at(list, row, rows, height), rows, height);
+}

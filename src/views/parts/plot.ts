@@ -1,7 +1,9 @@
 // A plot as styled lines: the cells of base/plot.ts with colours and a cursor.
+
 import { memo } from '../../base/memo.ts';
 import { type Axes, type PlotSeries, plotCells, scaleOf } from '../../base/plot.ts';
-import type { ScreenLine, Span, Style } from '../view.ts';
+import type { Style } from '../../base/style.ts';
+import type { ScreenLine, Span } from '../view.ts';
 
 export interface Series extends PlotSeries {
   readonly style: Style;

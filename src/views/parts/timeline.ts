@@ -1,7 +1,10 @@
 // Bars on a time axis: one line a lane, bars with their names where there is room, one mark for all that share a cell.
 import { ticks } from '../../base/plot.ts';
+import { firstWhere } from '../../base/search.ts';
+import type { Style } from '../../base/style.ts';
 import { fit, visible } from '../../base/text.ts';
-import type { Span, Style } from '../view.ts';
+import { timeText } from '../../columns/times.ts';
+import type { Span } from '../view.ts';
 
 export interface Bar {
   readonly label: string;
@@ -26,30 +29,17 @@ export interface Window {
   readonly to: number;
 }
 
-/** The first place in an ascending list for which the test holds; its length where it never does. */
-function firstWhere(n: number, test: (k: number) => boolean): number {
-  let low = 0;
-  let high = n;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (test(middle)) high = middle;
-    else low = middle + 1;
-  }
-  return low;
-}
-
 /** Of what shares a cell so many are looked at: a cell may hold a hundred thousand. */
 const LOOKED_AT = 256;
 
 /** One lane as exactly `width` cells. It costs what is on the screen, not what is in the lane. */
-export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: boolean): { spans: Span[]; merged: number } {
+export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: boolean): Span[] {
   const { steps } = lane;
   const n = steps.length;
   const range = Math.max(1e-9, window.to - window.from);
   const column = (t: number) => ((t - window.from) / range) * width;
   const spans: Span[] = [];
   let at = 0;
-  let merged = 0;
   const blank = (to: number) => {
     if (to > at) spans.push([' '.repeat(to - at), 'plain']);
     at = Math.max(at, to);
@@ -90,14 +80,13 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
       const some = Array.from({ length: Math.min(together, LOOKED_AT) }, (_, i) => steps[k + i]);
       const { style, lit } = lane.many(some);
       put(from, ascii ? '#' : '▒', style, lit);
-      merged += together;
       // The last of them may reach further: its bar goes on.
       if (lastEnd - at >= 2) put(at, barText(lane.bar(last), lastEnd - at, ascii), lane.bar(last).style, lane.bar(last).lit);
     }
     k = next;
   }
   blank(width);
-  return { spans, merged };
+  return spans;
 }
 
 function barText(bar: Bar, width: number, ascii: boolean): string {
@@ -107,15 +96,6 @@ function barText(bar: Bar, width: number, ascii: boolean): string {
   if (room < 4) return open + bar.letter.padEnd(room, fill) + close;
   const text = fit(visible(bar.label), room, 'left', 'end');
   return open + text.trimEnd().padEnd(text.length, fill) + close;
-}
-
-/** Times as people read them: `1.25 s`, `12 ms`. */
-export function timeText(us: number): string {
-  const a = Math.abs(us);
-  if (a >= 60e6) return `${Math.floor(us / 60e6)}m${String(Math.floor((us % 60e6) / 1e6)).padStart(2, '0')}s`;
-  if (a >= 1e6) return `${(us / 1e6).toFixed(a >= 10e6 ? 1 : 2)}s`;
-  if (a >= 1e3) return `${(us / 1e3).toFixed(a >= 10e3 ? 0 : 1)}ms`;
-  return `${Math.round(us)}us`;
 }
 
 /** Tick labels over `width` cells, times from the start of the build. */

@@ -1,0 +1,53 @@
+// What a call graph answers.
+import { indexBy } from '../../model/column.ts';
+import { questionsOf } from '../../model/kinds.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Costing } from '../costing.ts';
+import { lineCosting } from '../lines.ts';
+import { activeIn, once } from '../once.ts';
+import { callSiteFinder } from './call-sites.ts';
+import { callGraph } from './edges.ts';
+import { graphTree } from './graph-tree.ts';
+import { jumpsOfRoutine } from './jumps.ts';
+import { routineTotals } from './totals.ts';
+
+export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): Costing {
+  const active = activeIn(partsOff);
+  const { spans, calls, jumps } = profile;
+  const edges = once(() => callGraph(profile, active));
+  const totals = once(() => routineTotals(profile, edges(), active));
+  const lines = lineCosting(profile, active);
+  const jumpIndex = once(() => {
+    const routine = (span: number) => (active && !active(spans.part[span]) ? -1 : spans.routine[span]);
+    return indexBy(Int32Array.from(jumps?.span ?? [], routine), profile.routines.name.length);
+  });
+  const sites = calls && callSiteFinder(profile, calls, lines.spansByFile, active);
+  return {
+    can: questionsOf(profile),
+    counts: {
+      costLines: profile.lines.line.length,
+      ...(calls ? { callSites: calls.span.length } : {}),
+      ...(jumps ? { jumps: jumps.span.length } : {}),
+    },
+    totals,
+    edges,
+    callSites: (of) => sites?.(of),
+    lines: lines.lines,
+    instrs: lines.instrs,
+    jumps: (routine) => jumpsOfRoutine(profile, jumpIndex, routine),
+    inclusiveLines(_, __, self, found) {
+      const out = self.costs.map((column) => column.slice());
+      if (!found) return out;
+      const { of } = totals().cycles;
+      for (let i = 0; i < found.line.length; i++) {
+        const row = self.rowOf.get(found.line[i]);
+        const caller = found.caller[i];
+        const callee = found.callee[i];
+        if (row === undefined || caller === callee || (of[caller] !== 0 && of[caller] === of[callee])) continue;
+        for (let c = 0; c < out.length; c++) out[c][row] += found.costs[c][i];
+      }
+      return out;
+    },
+    tree: (inverted) => graphTree(profile.columns, edges(), totals(), inverted),
+  };
+}

@@ -1,0 +1,64 @@
+// Cycles of the call graph: its strongly connected components of more than one routine. Tarjan's algorithm (1972), with
+// its stack in arrays: a call chain may be a million deep.
+import type { Cycles, Edges } from '../costing.ts';
+
+export function findCycles(edges: Edges, routines: number): Cycles {
+  const order = new Int32Array(routines).fill(-1);
+  const low = new Int32Array(routines);
+  const onStack = new Uint8Array(routines);
+  const stack = new Uint32Array(routines);
+  const path = new Uint32Array(routines);
+  const next = edges.from.slice(0, routines);
+  const component = new Int32Array(routines).fill(-1);
+  const size: number[] = [];
+  let depth = 0;
+  let held = 0;
+  let seen = 0;
+  for (let root = 0; root < routines; root++) {
+    if (order[root] >= 0) continue;
+    path[depth++] = root;
+    order[root] = low[root] = seen++;
+    stack[held++] = root;
+    onStack[root] = 1;
+    while (depth > 0) {
+      const r = path[depth - 1];
+      if (next[r] < edges.from[r + 1]) {
+        const callee = edges.callee[next[r]++];
+        if (order[callee] < 0) {
+          order[callee] = low[callee] = seen++;
+          stack[held++] = callee;
+          onStack[callee] = 1;
+          path[depth++] = callee;
+        } else if (onStack[callee] && order[callee] < low[r]) low[r] = order[callee];
+        continue;
+      }
+      depth--;
+      if (depth > 0) {
+        const parent = path[depth - 1];
+        if (low[r] < low[parent]) low[parent] = low[r];
+      }
+      if (low[r] === order[r]) {
+        let members = 0;
+        let member: number;
+        do {
+          member = stack[--held];
+          onStack[member] = 0;
+          component[member] = size.length;
+          members++;
+        } while (member !== r);
+        size.push(members);
+      }
+    }
+  }
+  const of = new Uint32Array(routines);
+  /** By component; 0 for one that has no number yet. */
+  const number = new Uint32Array(size.length);
+  let count = 0;
+  for (let r = 0; r < routines; r++) {
+    const c = component[r];
+    if (size[c] < 2) continue;
+    if (number[c] === 0) number[c] = ++count;
+    of[r] = number[c];
+  }
+  return { of, count };
+}

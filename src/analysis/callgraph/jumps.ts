@@ -1,0 +1,63 @@
+// Jumps of a routine, merged: rows with the same source, target and kind are one jump.
+import { formatAddress } from '../../base/units.ts';
+import type { Index } from '../../model/column.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Jump, RoutineJumps } from '../costing.ts';
+
+/** `index`: the rows of jumps by routine. */
+export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {
+  const { jumps, spans } = profile;
+  const all: Jump[] = [];
+  const byAddress = new Map<string, Jump[]>();
+  if (!jumps || routine < 0) return { all, byAddress };
+  const { order, from } = index();
+  const known = new Map<string, Jump>();
+  for (let k = from[routine]; k < from[routine + 1]; k++) {
+    const i = order[k];
+    const span = jumps.span[i];
+    const low = jumps.address?.[i] ?? 0;
+    const high = spans.high[span];
+    const targetHigh = jumps.targetHigh?.[i] ?? high;
+    const targetLow = jumps.targetAddress?.[i] ?? 0;
+    const key = [
+      spans.file[span],
+      jumps.line[i],
+      high,
+      low,
+      jumps.targetFile[i],
+      jumps.targetLine[i],
+      targetHigh,
+      targetLow,
+      jumps.conditional[i],
+    ].join();
+    const same = known.get(key);
+    if (same) {
+      same.taken += jumps.taken[i];
+      same.executed += jumps.executed[i];
+      continue;
+    }
+    const jump: Jump = {
+      file: spans.file[span],
+      line: jumps.line[i],
+      high,
+      low,
+      targetFile: jumps.targetFile[i],
+      targetRoutine: jumps.targetRoutine?.[i] ?? -1,
+      targetLine: jumps.targetLine[i],
+      targetHigh,
+      targetLow,
+      conditional: jumps.conditional[i] === 1,
+      taken: jumps.taken[i],
+      executed: jumps.executed[i],
+    };
+    known.set(key, jump);
+    all.push(jump);
+    if (jumps.address) {
+      const address = formatAddress(jump.high, jump.low);
+      const list = byAddress.get(address);
+      if (list) list.push(jump);
+      else byAddress.set(address, [jump]);
+    }
+  }
+  return { all, byAddress };
+}

@@ -1,0 +1,81 @@
+// Cost of each routine. Self is the sum of its lines. Inclusive is self plus the calls that leave the routine, or, for a
+// member of a cycle, that leave its cycle: so no cost is counted twice, however deep the recursion. This is KCachegrind's
+// rule for members of a cycle, applied to every routine; for the others it equals the sum of the calls to it wherever the
+// file's numbers balance.
+import { zeroCosts } from '../../model/event-value.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Edges, Totals } from '../costing.ts';
+import type { Active } from '../once.ts';
+import { findCycles } from './cycles.ts';
+
+export function routineTotals(profile: ProfileOf<'callgraph'>, edges: Edges, active: Active): Totals {
+  const routines = profile.routines.name.length;
+  const columns = profile.columns;
+  const self = zeroCosts(columns, routines);
+  const byPart = zeroCosts(columns, Math.max(1, profile.parts.length));
+  const total = zeroCosts(columns, 1);
+  const { spans, lines } = profile;
+  for (let c = 0; c < columns; c++) {
+    const cost = lines.costs[c];
+    const out = self[c];
+    const parts = byPart[c];
+    let all = 0;
+    for (let s = 0; s < spans.routine.length; s++) {
+      const part = spans.part[s];
+      if (active && !active(part)) continue;
+      let sum = 0;
+      const end = spans.start[s + 1];
+      for (let i = spans.start[s]; i < end; i++) sum += cost[i];
+      out[spans.routine[s]] += sum;
+      parts[part] += sum;
+      all += sum;
+    }
+    total[c][0] = all;
+  }
+  const cycles = findCycles(edges, routines);
+  const calls = new Float64Array(routines);
+  for (let e = 0; e < edges.callee.length; e++) calls[edges.callee[e]] += edges.count[e];
+  const inclusive = self.map((s) => s.slice());
+  const cycleSelf = zeroCosts(columns, cycles.count + 1);
+  for (let c = 0; c < columns; c++) {
+    const out = inclusive[c];
+    const cost = edges.costs[c];
+    for (let e = 0; e < edges.caller.length; e++) {
+      const caller = edges.caller[e];
+      const callee = edges.callee[e];
+      if (caller === callee || (cycles.of[caller] !== 0 && cycles.of[caller] === cycles.of[callee])) continue;
+      out[caller] += cost[e];
+    }
+  }
+  const cycleInclusive = zeroCosts(columns, cycles.count + 1);
+  if (cycles.count > 0) {
+    for (let c = 0; c < columns; c++) {
+      for (let r = 0; r < routines; r++) {
+        const cycle = cycles.of[r];
+        if (cycle === 0) continue;
+        cycleSelf[c][cycle] += self[c][r];
+        cycleInclusive[c][cycle] += inclusive[c][r];
+      }
+    }
+  }
+  return { total, whole: wholes(profile, byPart, total, active), self, inclusive, calls, cycles, cycleSelf, cycleInclusive };
+}
+
+function wholes(
+  profile: ProfileOf<'callgraph'>,
+  byPart: Float64Array[],
+  total: readonly Float64Array[],
+  active: Active,
+): Float64Array[] {
+  const out = total.map((t) => t.slice());
+  profile.parts.forEach((part, p) => {
+    if (active && !active(p)) return;
+    part.summary?.forEach((value, k) => {
+      const column = profile.events.find((e) => e.name === part.events[k] && !e.formula)?.terms[0]?.[1];
+      if (column === undefined) return;
+      const more = Number(value) - byPart[column][p];
+      if (more > 0) out[column][0] += more;
+    });
+  });
+  return out;
+}

@@ -1,0 +1,47 @@
+// What cost by input size answers.
+import { questionsOf } from '../../model/kinds.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import { graphTree } from '../callgraph/graph-tree.ts';
+import type { CallSites, Costing, Edges } from '../costing.ts';
+import { activeIn, once } from '../once.ts';
+import { withoutLines } from '../without.ts';
+import { contextTree } from './context-tree.ts';
+import { contextCosts, contextEdges, inputTotals } from './points.ts';
+
+export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>): Costing {
+  const active = activeIn(partsOff);
+  const costs = once(() => contextCosts(profile));
+  const edges = once(() => contextEdges(profile, costs(), active));
+  const totals = once(() => inputTotals(profile, active));
+  const { contexts } = profile;
+  return {
+    ...withoutLines,
+    can: questionsOf(profile),
+    counts: { points: profile.inputs.size.length, ...(contexts ? { contexts: contexts.id.length } : {}) },
+    totals,
+    edges,
+    callSites(of) {
+      if (!contexts || (of !== 'all' && 'inFile' in of)) return undefined;
+      return edgeSites(edges(), (caller, callee) => {
+        if (of === 'all') return true;
+        return 'from' in of ? caller === of.from : caller === of.around || callee === of.around;
+      });
+    },
+    // Top-down only: a context says who called it, and its points say nothing of the ways through it.
+    tree: (inverted) =>
+      contexts && !inverted ? contextTree(contexts, costs(), active) : graphTree(profile.columns, edges(), totals(), inverted),
+  };
+}
+
+/** Calls between contexts have no place in the source: an edge is a site. */
+function edgeSites(edges: Edges, wanted: (caller: number, callee: number) => boolean): CallSites {
+  const list = Array.from(edges.caller.keys()).filter((e) => wanted(edges.caller[e], edges.callee[e]));
+  return {
+    caller: Uint32Array.from(list, (e) => edges.caller[e]),
+    callee: Uint32Array.from(list, (e) => edges.callee[e]),
+    file: new Int32Array(list.length).fill(-1),
+    line: new Uint32Array(list.length),
+    count: Float64Array.from(list, (e) => edges.count[e]),
+    costs: edges.costs.map((column) => Float64Array.from(list, (e) => column[e])),
+  };
+}

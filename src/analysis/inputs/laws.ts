@@ -1,0 +1,156 @@
+// What the points of each routine say together: how it grows, how its costs vary, and whether its sizes tell its input at all.
+import { memo } from '../../base/memo.ts';
+import { formatCount } from '../../base/units.ts';
+import type { Analysis } from '../analysis.ts';
+import { baseName, routineName, routineObject } from '../names.ts';
+import { type Fit, fitCurve, LEAST_POINTS, lawText, predict, tenfold } from './fit.ts';
+import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
+
+/** Which cost of a point: the worst call, the average call, the best one, or the worst by itself. */
+export const MEASURES = ['worst', 'average', 'best', 'self'] as const;
+export type Measure = (typeof MEASURES)[number];
+
+/** The costs of a curve by point; NaN where the report does not say. */
+export function costsOf(curve: Curve, measure: Measure): Float64Array {
+  const none = () => new Float64Array(curve.size.length).fill(Number.NaN);
+  switch (measure) {
+    case 'worst':
+      return curve.max ?? averages(curve) ?? none();
+    case 'best':
+      return curve.min ?? none();
+    case 'self':
+      return curve.selfMax ?? none();
+    default:
+      return averages(curve) ?? none();
+  }
+}
+
+function averages(curve: Curve): Float64Array | undefined {
+  const { sum, calls } = curve;
+  // 0 calls have no average.
+  return sum && calls && sum.map((s, i) => (calls[i] > 0 ? s / calls[i] : Number.NaN));
+}
+
+/** Variance of a call's cost by point: mean of squares less square of mean. NaN where it is unknown, or the sum of squares wrapped. */
+export function variances(curve: Curve): Float64Array {
+  const { sum, calls, sumSquares } = curve;
+  return Float64Array.from(curve.size, (_, i) => {
+    if (!sum || !calls || !sumSquares || !(calls[i] > 0)) return Number.NaN;
+    const mean = sum[i] / calls[i];
+    const variance = sumSquares[i] / calls[i] - mean * mean;
+    // One call varies in nothing; what a double rounds away is no variance either.
+    return variance < -1e-9 * mean * mean ? Number.NaN : Math.max(0, variance);
+  });
+}
+
+export interface RoutineLaw {
+  readonly routine: number;
+  readonly sizes: number;
+  readonly calls: number;
+  readonly largest: number;
+  /** Over all points; NaN where the report does not say. */
+  readonly worst: number;
+  readonly average: number;
+  readonly best: number;
+  /** Standard deviation of a call's cost over all calls; NaN where squares are unknown or wrapped. */
+  readonly deviation: number;
+  /** Of the worst cost. */
+  readonly fit: Fit | undefined;
+  /** Factor of the cost for ten times the largest input; undefined without a law. */
+  readonly tenfold: number | undefined;
+  /** Inclusive cost times that factor: what grows worst, weighted by what it costs. */
+  readonly score: number;
+  /** Few sizes, many calls of different costs: the input comes from where rms does not see it. */
+  readonly hidden: boolean;
+  /** Worst cost by size in eight steps: heights from 0 to 7, -1 where there is no size. */
+  readonly spark: readonly number[];
+}
+
+/** What the law of a routine's worst cost says of a size, as a sentence. */
+export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeText: string, ascii: boolean): string {
+  const size = Number(sizeText);
+  if (!(size >= 0) || sizeText.trim() === '') return 'a size is a number from 0 on';
+  if (routine < 0) return 'no routine is in focus';
+  const name = routineName(analysis.profile, routine);
+  const curve = curveOfRoutine(analysis, routine);
+  const costs = costsOf(curve, 'worst');
+  const fit = fitCurve(curve.size, costs);
+  const predicted = fit && predict(fit, curve.size, costs, size);
+  if (!fit || !predicted) return `${name} follows no law that could say`;
+  const round = (v: number) => formatCount(Math.max(0, Math.round(v)));
+  const beyond = size > curve.size.at(-1)! || size < curve.size[0] ? ', beyond what was measured' : '';
+  return `${name} at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(predicted.cost)} (95 %: ${round(predicted.low)} to ${round(predicted.high)}) by ${lawText(fit, ascii)}${beyond}`;
+}
+
+const SPARK = 8;
+
+/** One entry a routine that has points, in order of routine number. */
+export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => {
+  const { from } = pointsByRoutine(analysis);
+  const { inclusive } = analysis.totals;
+  const out: RoutineLaw[] = [];
+  for (let r = 0; r + 1 < from.length; r++)
+    if (from[r + 1] > from[r]) out.push(lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis));
+  return out;
+}, 4);
+
+/** How a routine is known in another run. */
+export function lawKey(analysis: Analysis<'inputs'>, routine: number): string {
+  return `${routineName(analysis.profile, routine)}\n${baseName(routineObject(analysis.profile, routine) ?? '')}`;
+}
+
+export const lawsByName = memo(
+  (analysis: Analysis<'inputs'>): ReadonlyMap<string, RoutineLaw> =>
+    new Map(routineLaws(analysis).map((l) => [lawKey(analysis, l.routine), l])),
+);
+
+function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>): RoutineLaw {
+  const n = curve.size.length;
+  const worstCosts = costsOf(curve, 'worst');
+  const fit = n >= LEAST_POINTS ? fitCurve(curve.size, worstCosts) : undefined;
+  const total = (column: Float64Array | undefined) => (column ? column.reduce((a, b) => a + (b || 0), 0) : Number.NaN);
+  const calls = total(curve.calls);
+  const average = calls > 0 ? total(curve.sum) / calls : Number.NaN;
+  const spread = total(curve.sumSquares) / calls - average * average;
+  const most = (column: Float64Array) => column.reduce((a, b) => (b > a || Number.isNaN(a) ? b : a), Number.NaN);
+  const least = (column: Float64Array) => column.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
+  const worst = most(worstCosts);
+  const best = least(costsOf(curve, 'best'));
+  const factor = tenfold(fit, curve.size[n - 1]);
+  const rms = analysis.profile.inputs.metric !== 'drms';
+  return {
+    routine,
+    sizes: n,
+    calls,
+    largest: curve.size[n - 1],
+    worst,
+    average,
+    best,
+    deviation: spread < -1e-9 * average * average ? Number.NaN : Math.sqrt(Math.max(0, spread)),
+    fit,
+    tenfold: factor,
+    score: inclusive * (factor ?? 1),
+    hidden: rms && n <= 3 && calls >= 20 && worst > 2 * best,
+    spark: sparkOf(curve.size, worstCosts),
+  };
+}
+
+function sparkOf(sizes: Float64Array, costs: Float64Array): number[] {
+  const n = sizes.length;
+  const out = Array<number>(SPARK).fill(-1);
+  const low = sizes[0];
+  const range = sizes[n - 1] - low;
+  let most = 0;
+  for (const c of costs) if (c > most) most = c;
+  for (let i = 0; i < n; i++) {
+    if (Number.isNaN(costs[i])) continue;
+    const cell = range > 0 ? Math.min(SPARK - 1, Math.floor(((sizes[i] - low) / range) * SPARK)) : 0;
+    out[cell] = Math.max(out[cell], most > 0 ? Math.round((costs[i] / most) * 7) : 0);
+  }
+  return out;
+}
+
+/** The spark as text: a cell of height a step of sizes, a blank where there is none. */
+export function sparkText(spark: readonly number[], ascii: boolean): string {
+  return spark.map((h) => (h < 0 ? ' ' : (ascii ? '_.-:=+*#' : '▁▂▃▄▅▆▇█')[h])).join('');
+}

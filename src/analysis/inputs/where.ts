@@ -1,0 +1,52 @@
+// Conditions on routines with laws, as they are typed: `sizes>5 r2>=0.9 law=n2 share>1 calls>100 object=libc`.
+import type { Analysis } from '../analysis.ts';
+import { wholeOf } from '../analysis.ts';
+import { routineObject } from '../names.ts';
+import type { RoutineLaw } from './laws.ts';
+
+export type Condition = (law: RoutineLaw) => boolean;
+
+export const WHERE_HELP =
+  'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 none); object=TEXT';
+
+/** The condition, or why the text is none. */
+export function parseWhere(text: string, analysis: Analysis<'inputs'>): Condition | string {
+  const all: Condition[] = [];
+  const whole = wholeOf(analysis, analysis.profile.events[0]);
+  const r2 = (l: RoutineLaw) => (l.fit && l.fit.best !== 'none' ? l.fit.fits[l.fit.best]!.r2 : Number.NaN);
+  const values: Record<string, (l: RoutineLaw) => number> = {
+    sizes: (l) => l.sizes,
+    calls: (l) => l.calls,
+    worst: (l) => l.worst,
+    share: (l) => (100 * analysis.totals.inclusive[0][l.routine]) / whole,
+    r2,
+    slope: (l) => l.fit?.power?.slope ?? Number.NaN,
+  };
+  for (const word of text.trim().split(/\s+/)) {
+    if (word === '') continue;
+    const m = /^([a-z0-9]+)(>=|<=|>|<|=)(.+)$/i.exec(word);
+    if (!m) return `"${word}" is no condition: ${WHERE_HELP}`;
+    const [, name, operator, given] = m as unknown as [string, string, string, string];
+    if (name === 'law' || name === 'class') {
+      const wanted = given.toLowerCase();
+      all.push((l) => (l.fit?.best ?? '').toLowerCase() === wanted);
+      continue;
+    }
+    if (name === 'object') {
+      all.push((l) => (routineObject(analysis.profile, l.routine) ?? '').includes(given));
+      continue;
+    }
+    const value = values[name];
+    const number = Number(given);
+    if (!value || Number.isNaN(number)) return `"${word}" is no condition: ${WHERE_HELP}`;
+    const test: Record<string, (v: number) => boolean> = {
+      '>': (v) => v > number,
+      '<': (v) => v < number,
+      '>=': (v) => v >= number,
+      '<=': (v) => v <= number,
+      '=': (v) => v === number,
+    };
+    all.push((l) => test[operator](value(l)));
+  }
+  return (l) => all.every((c) => c(l));
+}

@@ -1,0 +1,16 @@
+// Heavy results, made on first use.
+
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
+}
+
+/** True for the parts that are on; undefined where all are. */
+export type Active = ((part: number) => boolean) | undefined;
+
+export function activeIn(partsOff: ReadonlySet<number>): Active {
+  return partsOff.size > 0 ? (part) => !partsOff.has(part) : undefined;
+}

@@ -1,0 +1,126 @@
+// Sampled stacks by something else than routines: the same profile with addresses, lines, files or objects in the place of its
+// routines, so that every view shows them without knowing.
+
+import { formatAddress } from '../../base/units.ts';
+import type { Profile, ProfileOf } from '../../model/profile.ts';
+import type { Frames, Stacks } from '../../model/stacks/tables.ts';
+import { leafRows, unnamed } from '../../model/stacks/writer.ts';
+import { Interner, stringAt, stringCount } from '../../model/strings.ts';
+import { baseName, fileName, objectName, UNKNOWN } from '../names.ts';
+
+type Sampled = ProfileOf<'stacks'>;
+
+export const GRAINS = ['routine', 'line', 'address', 'file', 'object'] as const;
+export type Grain = (typeof GRAINS)[number];
+
+/** `unknowns`: what has no symbol is one routine an object, or one an address. */
+export interface Granularity {
+  readonly grain: Grain;
+  readonly unknowns: 'object' | 'address';
+}
+
+export const BY_ROUTINE: Granularity = { grain: 'routine', unknowns: 'object' };
+
+/** The profile at that granularity; itself where nothing changes, or where it has no stacks. */
+export function regrain(profile: Profile, by: Granularity): Profile {
+  if (profile.kind !== 'stacks' || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
+  const { frames, places } = profile;
+  const strings = new Interner();
+  for (let i = 0; i < stringCount(profile.strings); i++)
+    strings.bytesId(profile.strings.bytes, profile.strings.start[i], profile.strings.start[i + 1]);
+  const known = new Map<string, number>();
+  const name: number[] = [];
+  const file: number[] = [];
+  const object: number[] = [];
+  const routineOf = (text: string, f: number, o: number) => {
+    const id = strings.textId(text);
+    const key = `${id}/${f}/${o}`;
+    let r = known.get(key);
+    if (r === undefined) {
+      r = name.push(id) - 1;
+      known.set(key, r);
+      file.push(f);
+      object.push(o);
+    }
+    return r;
+  };
+  let innermost = 0;
+  const routine = Uint32Array.from(frames.routine, (_, each) => {
+    // Frames stand in order of place, the innermost first: an address is named by that one.
+    if (each === 0 || !places || places.ofFrame[each] !== places.ofFrame[each - 1]) innermost = each;
+    const f = by.grain === 'address' ? innermost : each;
+    const o = profile.routines.object[frames.routine[f]];
+    const keepsFile = by.grain === 'object' ? -1 : fileOfFrame(profile, f);
+    return routineOf(nameOfFrame(profile, f, by), keepsFile, o);
+  });
+  const next: Frames = { ...frames, routine };
+  const kept = collapse(profile, next, by.grain);
+  return {
+    ...profile,
+    ...(by.grain === 'routine' ? {} : { grain: by.grain }),
+    strings: strings.finish(),
+    routines: { name: Uint32Array.from(name), file: Int32Array.from(file), object: Int32Array.from(object) },
+    frames: next,
+    stacks: kept,
+    ...leafRows(kept, next, places),
+  };
+}
+
+/** A function's own file where the line has none. */
+function fileOfFrame({ frames, routines }: Sampled, f: number): number {
+  const own = frames.file[f];
+  return own >= 0 ? own : routines.file[frames.routine[f]];
+}
+
+function nameOfFrame(profile: Sampled, f: number, by: Granularity): string {
+  const { frames, places } = profile;
+  const place = places ? places.ofFrame[f] : -1;
+  const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]]);
+  const object = objectName(profile, profile.routines.object[frames.routine[f]]);
+  // A frame that is a name alone has no address to tell apart.
+  const address = places ? formatAddress(places.ownHigh[place], places.ownLow[place]) : name;
+  const nameless = places !== undefined && places.named[place] === 0;
+  const inObject = unnamed(address, object);
+  const at = fileOfFrame(profile, f);
+  switch (by.grain) {
+    case 'address':
+      return nameless ? inObject : places ? `${address} ${name}` : name;
+    case 'line':
+      return frames.line[f] === 0
+        ? nameless && by.unknowns === 'address'
+          ? inObject
+          : name
+        : `${name} ${baseName(fileName(profile, at) ?? '')}:${frames.line[f]}`;
+    case 'file':
+      return fileName(profile, at) ?? (object === null ? UNKNOWN : `[${baseName(object)}]`);
+    case 'object':
+      return object ?? UNKNOWN;
+    default:
+      return nameless ? inObject : name;
+  }
+}
+
+/** Neighbours that became one are one frame: inlined functions at their address, calls within a file or an object. */
+function collapse({ stacks, places }: Sampled, frames: Frames, grain: Grain): Stacks {
+  if (grain === 'routine' || grain === 'line') return stacks;
+  const start = new Uint32Array(stacks.start.length);
+  const frame = new Uint32Array(stacks.frame.length);
+  let n = 0;
+  for (let s = 0; s < stacks.part.length; s++) {
+    const from = stacks.start[s];
+    for (let k = from; k < stacks.start[s + 1]; k++) {
+      const f = stacks.frame[k];
+      const outer =
+        grain === 'address'
+          ? places !== undefined && f > 0 && places.ofFrame[f - 1] === places.ofFrame[f]
+          : k > from && sameRoutine(frames, f, stacks.frame[k - 1]);
+      if (!outer) frame[n++] = f;
+    }
+    start[s + 1] = n;
+  }
+  return { ...stacks, start, frame: frame.slice(0, n) };
+}
+
+function sameRoutine(frames: Frames, a: number, b: number): boolean {
+  return frames.routine[a] === frames.routine[b];
+}

@@ -1,0 +1,57 @@
+// The calling-context tree of sampled stacks: exact, recursion and all. A node is the stacks that share a beginning (seen
+// from the root, or from the innermost frame where inverted); its children are made by looking one frame further.
+import type { Event } from '../../model/head.ts';
+import type { StackSamples } from '../../model/stacks/tables.ts';
+import type { Active } from '../once.ts';
+import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
+
+export function stackTree({ stacks, frames }: StackSamples, active: Active, inverted: boolean): TreeSource {
+  const { start, frame, part, costs } = stacks;
+  const { routine } = frames;
+  /** Stacks of each node. */
+  const held: (readonly number[])[] = [];
+  /** The routine at a depth, counted from the root or from the innermost frame; -1 where the stack has ended. */
+  const at = (s: number, depth: number) => {
+    const from = start[s];
+    const to = start[s + 1];
+    if (from + depth >= to) return -1;
+    return routine[frame[inverted ? from + depth : to - 1 - depth]];
+  };
+  const group = (tree: Tree, parent: TreeNode | undefined, below: Iterable<number>): number[] => {
+    const depth = parent ? parent.depth + 1 : 0;
+    const members = new Map<number, number[]>();
+    for (const s of below) {
+      const r = at(s, depth);
+      if (r < 0) continue;
+      const list = members.get(r);
+      if (list) list.push(s);
+      else members.set(r, [s]);
+    }
+    return [...members].map(([r, list]) => {
+      const inclusive = new Float64Array(costs.length);
+      const self = new Float64Array(costs.length);
+      for (const s of list) {
+        const ends = inverted || at(s, depth + 1) < 0;
+        for (let c = 0; c < costs.length; c++) {
+          inclusive[c] += costs[c][s];
+          if (ends) self[c] += costs[c][s];
+        }
+      }
+      const id = addNode(tree, parent, { routine: r, calls: -1, inclusive, self });
+      held[id] = list;
+      return id;
+    });
+  };
+  return {
+    exact: true,
+    roots(tree: Tree, event: Event, most: number) {
+      const all: number[] = [];
+      for (let s = 0; s < part.length; s++) if (!active || active(part[s])) all.push(s);
+      const value = (id: number) => termsValue(event, tree.nodes[id].inclusive);
+      const roots = group(tree, undefined, all).sort((a, b) => value(b) - value(a));
+      return { shown: roots.slice(0, most), leftOut: Math.max(0, roots.length - most) };
+    },
+    canUnfold: (_, node) => held[node.id].some((s) => at(s, node.depth + 1) >= 0),
+    unfold: (tree, node) => group(tree, node, held[node.id]),
+  };
+}

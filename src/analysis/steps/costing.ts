@@ -1,0 +1,48 @@
+// What steps in time answer: time by name.
+import { zeroCosts } from '../../model/event-value.ts';
+import { questionsOf } from '../../model/kinds.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Costing, Totals } from '../costing.ts';
+import { type Active, activeIn, once } from '../once.ts';
+import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
+import { ASYNC, isJob, ran } from './steps.ts';
+
+export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
+  return {
+    ...withoutLines,
+    ...withoutCalls,
+    can: questionsOf(profile),
+    counts: { steps: profile.steps.name.length },
+    totals: once(() => stepTotals(profile, activeIn(partsOff))),
+    edges: once(() => noEdges(profile.columns, profile.routines.name.length)),
+  };
+}
+
+/** Time by name: self is without the steps inside, inclusive counts a step inside one of its own name once. */
+function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
+  const steps = profile.steps;
+  const routines = profile.routines.name.length;
+  const routineOf = new Map(Array.from(profile.routines.name, (name, r) => [name, r]));
+  const self = zeroCosts(1, routines);
+  const inclusive = zeroCosts(1, routines);
+  const total = zeroCosts(1, 1);
+  const calls = new Float64Array(routines);
+  for (let i = 0; i < steps.name.length; i++) {
+    if (!ran(steps, i) || steps.kind[i] === ASYNC || (active && !active(steps.part[i]))) continue;
+    const duration = steps.durationUs[i];
+    const p = steps.parent[i];
+    const r = routineOf.get(steps.name[i]);
+    if (isJob(steps, i)) total[0][0] += duration;
+    if (r === undefined) continue;
+    calls[r]++;
+    self[0][r] += duration;
+    if (p >= 0) {
+      const above = routineOf.get(steps.name[p]);
+      if (above !== undefined) self[0][above] -= duration;
+    }
+    let nested = false;
+    for (let k = p; k >= 0 && !nested; k = steps.parent[k]) nested = steps.name[k] === steps.name[i];
+    if (!nested) inclusive[0][r] += duration;
+  }
+  return withoutCycles({ total, whole: total, self, inclusive, calls });
+}

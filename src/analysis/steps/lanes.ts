@@ -1,0 +1,93 @@
+// Lanes: a row of the picture for each step, so that no two in a row overlap. A tool's own threads are kept as groups of lanes;
+// steps inside others lie below them; what overlaps without lying inside is packed apart, never dropped.
+import { memo } from '../../base/memo.ts';
+import type { Steps } from '../../model/steps/tables.ts';
+import type { Analysis } from '../analysis.ts';
+import { activeSteps, endUs, ran, WHOLE } from './steps.ts';
+
+export interface Lanes {
+  /** Lane by step; -1 for what has no place in time. */
+  readonly of: Int32Array;
+  readonly count: number;
+  /** Steps of each lane in order of start. */
+  readonly steps: readonly Uint32Array[];
+  /** What each lane is of: the name of its thread on the first lane of it. */
+  readonly titles: readonly string[];
+}
+
+export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
+  const { profile } = analysis;
+  const steps = profile.steps;
+  const of = new Int32Array(steps.name.length).fill(-1);
+  const byTrack = new Map<number, number[]>();
+  for (const i of activeSteps(analysis)) {
+    if (!ran(steps, i)) continue;
+    const list = byTrack.get(steps.track[i]);
+    if (list) list.push(i);
+    else byTrack.set(steps.track[i], [i]);
+  }
+  const parallel = new Set(steps.parallel);
+  const lanes: number[][] = [];
+  const titles: string[] = [];
+  for (const track of [...byTrack.keys()].sort((a, b) => compareTracks(steps, a, b))) {
+    const base = lanes.length;
+    const list = byTrack.get(track)!;
+    // Whole builds above, the steps of parallel tracks beside each other below them.
+    const groups = parallel.has(track)
+      ? [list.filter((i) => steps.kind[i] === WHOLE), list.filter((i) => steps.kind[i] !== WHOLE)]
+      : [list];
+    for (const group of groups)
+      pack(steps, group, of, lanes, lanes.length, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE);
+    for (let k = base; k < lanes.length; k++) titles[k] = k === base ? trackTitle(steps, track) : '';
+  }
+  return { of, count: lanes.length, steps: lanes.map((l) => Uint32Array.from(l)), titles };
+}, 4);
+
+/** Each step in the first lane that is free at its start; of nested ones in the first below its parent's. */
+function pack(steps: Steps, list: readonly number[], of: Int32Array, lanes: number[][], base: number, nested: boolean): void {
+  const ends: number[] = [];
+  for (const i of list) {
+    const p = steps.parent[i];
+    const first = nested && p >= 0 && of[p] >= base && steps.track[p] === steps.track[i] ? of[p] - base + 1 : 0;
+    let lane = first;
+    while (lane < ends.length && ends[lane] > steps.startUs[i]) lane++;
+    // Lanes above a first step in a deep one stay free for others.
+    while (ends.length <= lane) {
+      ends.push(Number.NEGATIVE_INFINITY);
+      lanes.push([]);
+    }
+    ends[lane] = Math.max(ends[lane], endUs(steps, i));
+    of[i] = base + lane;
+    lanes[base + lane].push(i);
+  }
+}
+
+function compareTracks(steps: Steps, a: number, b: number): number {
+  const [x, y] = [steps.tracks[a], steps.tracks[b]];
+  const text = (s: string, t: string) => Number(s) - Number(t) || (s < t ? -1 : s > t ? 1 : 0);
+  return x.processSort - y.processSort || text(x.pid, y.pid) || x.sort - y.sort || text(x.tid, y.tid);
+}
+
+export function trackTitle(steps: Steps, track: number): string {
+  const t = steps.tracks[track];
+  if (t.pid === 'cmake' || t.pid === 'ninja') return '';
+  const process = t.processName ?? (t.pid === '' ? '' : `pid ${t.pid}`);
+  const thread = t.name ?? (t.tid === '' ? '' : t.tid);
+  return [process, thread].filter((x) => x).join(' / ');
+}
+
+/**
+ * The lanes that CMake 4.3 gives its own traces: in order of end, latest first, whole builds on 0, every other step on the first
+ * of 1, 2, ... whose earliest start so far is not before its end. Rows in the order given.
+ */
+export function cmakeLanes(rows: readonly { startMs: number; durationMs: number; whole: boolean }[]): number[] {
+  const earliest: number[] = [];
+  return rows.map((s) => {
+    if (s.whole) return 0;
+    const end = s.startMs + s.durationMs;
+    let lane = earliest.findIndex((start) => start >= end);
+    if (lane < 0) lane = earliest.length;
+    earliest[lane] = s.startMs;
+    return lane + 1;
+  });
+}

@@ -1,0 +1,194 @@
+// What a build would take with other numbers: list scheduling over the graph of what needs what. A simulation: steps take as long
+// as they took, whatever runs beside them, and start in the order in which they did, as soon as what they need is there and one
+// of the jobs is free.
+import { memo } from '../../base/memo.ts';
+import { plural } from '../../base/units.ts';
+import type { Analysis } from '../analysis.ts';
+import { dependencies } from './critical.ts';
+import { activeSteps, endUs, isJob, jobConcurrency, stepText } from './steps.ts';
+
+/** What happens one after the other: nothing is compiled before the build files are written, nothing is tested before it is built. */
+const PHASES: Readonly<Record<string, number>> = { configure: 0, generate: 1, install: 3, test: 4 };
+const BUILDING = 2;
+
+interface Plan {
+  /** Jobs in order of start, in runs of one phase. */
+  readonly segments: readonly (readonly number[])[];
+  /** Time between the segments, in which nothing ran. */
+  readonly idleUs: number;
+}
+
+const planOf = memo((analysis: Analysis<'steps'>): Plan => {
+  const { profile } = analysis;
+  const steps = profile.steps;
+  const segments: number[][] = [];
+  let phase = -1;
+  let end = Number.NEGATIVE_INFINITY;
+  let idleUs = 0;
+  for (const i of activeSteps(analysis)) {
+    if (!isJob(steps, i)) continue;
+    const own = PHASES[stepText(profile, 'role', i) ?? ''] ?? BUILDING;
+    if (own !== phase || segments.length === 0) segments.push([]);
+    phase = own;
+    segments.at(-1)!.push(i);
+    if (end > Number.NEGATIVE_INFINITY && steps.startUs[i] > end) idleUs += steps.startUs[i] - end;
+    end = Math.max(end, endUs(steps, i));
+  }
+  return { segments, idleUs };
+}, 2);
+
+/**
+ * Microseconds from the first start to the last end with so many jobs, `free` steps taking no time; undefined where nothing says
+ * what needs what. O(n log n).
+ */
+export function simulate(analysis: Analysis<'steps'>, jobs: number, free: ReadonlySet<number> = new Set()): number | undefined {
+  const needs = dependencies(analysis);
+  if (!needs) return undefined;
+  const steps = analysis.profile.steps;
+  const { segments, idleUs } = planOf(analysis);
+  const ends = new Float64Array(steps.name.length).fill(Number.NaN);
+  let now = 0;
+  for (const segment of segments) {
+    const inside = new Map(segment.map((i, k) => [i, k]));
+    const waits = new Uint32Array(segment.length);
+    const next: number[][] = segment.map(() => []);
+    segment.forEach((i, k) => {
+      for (const d of needs.get(i) ?? []) {
+        const at = inside.get(d);
+        // In the order of start there are no circles.
+        if (at === undefined || at >= k) continue;
+        waits[k]++;
+        next[at].push(k);
+      }
+    });
+    const ready = new Heap();
+    const running = new Heap();
+    segment.forEach((_, k) => {
+      if (waits[k] === 0) ready.push(k, k);
+    });
+    let busy = 0;
+    let segmentEnd = now;
+    while (ready.size > 0 || running.size > 0) {
+      while (ready.size > 0 && busy < jobs) {
+        const k = ready.pop();
+        const i = segment[k];
+        ends[i] = now + (free.has(i) ? 0 : steps.durationUs[i]);
+        running.push(ends[i], k);
+        busy++;
+      }
+      const done = running.pop();
+      busy--;
+      now = ends[segment[done]];
+      segmentEnd = Math.max(segmentEnd, now);
+      for (const k of next[done]) if (--waits[k] === 0) ready.push(k, k);
+    }
+    now = segmentEnd;
+  }
+  return now + idleUs;
+}
+
+/** Smallest key first. */
+class Heap {
+  private readonly keys: number[] = [];
+  private readonly values: number[] = [];
+
+  get size(): number {
+    return this.keys.length;
+  }
+
+  push(key: number, value: number): void {
+    const { keys, values } = this;
+    let at = keys.length;
+    while (at > 0) {
+      const up = (at - 1) >> 1;
+      if (keys[up] <= key) break;
+      keys[at] = keys[up];
+      values[at] = values[up];
+      at = up;
+    }
+    keys[at] = key;
+    values[at] = value;
+  }
+
+  pop(): number {
+    const { keys, values } = this;
+    const out = values[0];
+    const key = keys.pop()!;
+    const value = values.pop()!;
+    const n = keys.length;
+    if (n === 0) return out;
+    let at = 0;
+    for (;;) {
+      let down = 2 * at + 1;
+      if (down >= n) break;
+      if (down + 1 < n && keys[down + 1] < keys[down]) down++;
+      if (keys[down] >= key) break;
+      keys[at] = keys[down];
+      values[at] = values[down];
+      at = down;
+    }
+    keys[at] = key;
+    values[at] = value;
+    return out;
+  }
+}
+
+export interface Simulation {
+  /** As many jobs as ran at most. */
+  readonly jobs: number;
+  /** The build as it was, simulated: how far the simulation can be trusted. */
+  readonly asItWasUs: number;
+  readonly withJobs: readonly { readonly jobs: number; readonly us: number }[];
+  /** With as many jobs as anybody likes: the longest chain. */
+  readonly unlimitedUs: number;
+}
+
+export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
+  const jobs = Math.max(1, jobConcurrency(analysis).most);
+  const asItWasUs = simulate(analysis, jobs);
+  if (asItWasUs === undefined) return undefined;
+  const cores = analysis.profile.steps.cores ?? 0;
+  const counts = [...new Set([1, 2, 4, 8, 16, 32, 64, cores])].filter((n) => n > 0 && n !== jobs).sort((a, b) => a - b);
+  const unlimitedUs = simulate(analysis, Number.POSITIVE_INFINITY)!;
+  const withJobs: { jobs: number; us: number }[] = [];
+  for (const n of counts) {
+    const us = simulate(analysis, n)!;
+    withJobs.push({ jobs: n, us });
+    // More of them change nothing.
+    if (us <= unlimitedUs) break;
+  }
+  return { jobs, asItWasUs, withJobs, unlimitedUs };
+}, 2);
+
+/** What the build would take if a step took no time. */
+export const withoutStep = memo(
+  (analysis: Analysis<'steps'>, step: number): number | undefined =>
+    simulate(analysis, Math.max(1, jobConcurrency(analysis).most), new Set([step])),
+  64,
+);
+
+/** Steps that all simulations of a report may take together. */
+const BUDGET = 5_000_000;
+
+/** The same for the links of the critical path: all of a usual build's, the longest ones of a huge one's. */
+export function withoutEach(analysis: Analysis<'steps'>, links: readonly number[]): ReadonlyMap<number, number> {
+  const { durationUs, name } = analysis.profile.steps;
+  const most = Math.max(10, Math.floor(BUDGET / name.length));
+  const chosen = [...links].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, most);
+  return new Map(
+    chosen.flatMap((step): [number, number][] => {
+      const us = withoutStep(analysis, step);
+      return us === undefined ? [] : [[step, us]];
+    }),
+  );
+}
+
+/** `≈ 9 s as it was with 2 jobs, ≈ 6 s with 4, ≈ 5 s with any number`. */
+export function simulationText(s: Simulation, time: (us: number) => string): string {
+  const others = s.withJobs.map((w) => `${time(w.us)} with ${w.jobs}`);
+  return [
+    `${time(s.asItWasUs)} as it was with ${plural(s.jobs, 'job')}`,
+    ...others,
+    `${time(s.unlimitedUs)} with any number`,
+  ].join(', ');
+}

@@ -1,0 +1,135 @@
+// Steps in time: what ran beside what, where one lies in the picture, what names add up to.
+
+import { memo } from '../../base/memo.ts';
+import { firstWhere } from '../../base/search.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Steps } from '../../model/steps/tables.ts';
+import { KINDS } from '../../model/steps/writer.ts';
+import { stringAt } from '../../model/strings.ts';
+import type { Analysis } from '../analysis.ts';
+
+export const WHOLE = KINDS.indexOf('whole');
+export const ASYNC = KINDS.indexOf('async');
+export const SUM = KINDS.indexOf('sum');
+
+export type TextColumn = 'role' | 'target' | 'source' | 'language' | 'config' | 'command' | 'directory' | 'more' | 'trace';
+
+/** A text column of a step; null where the file does not say. */
+export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: number): string | null {
+  const id = profile.steps[column][step];
+  return id < 0 ? null : stringAt(profile.strings, id);
+}
+
+export function stepName(profile: ProfileOf<'steps'>, step: number): string {
+  return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
+}
+
+export function endUs(steps: Steps, i: number): number {
+  return steps.startUs[i] + steps.durationUs[i];
+}
+
+/** True for steps that have a place in time and are not sums. */
+export function ran(steps: Steps, i: number): boolean {
+  return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM;
+}
+
+/** Work: what is neither a whole build nor inside another step. Concurrency and utilization are of these. */
+export function isJob(steps: Steps, i: number): boolean {
+  if (!ran(steps, i) || steps.kind[i] === WHOLE || steps.kind[i] === ASYNC) return false;
+  const p = steps.parent[i];
+  return p < 0 || steps.kind[p] === WHOLE;
+}
+
+/** Failed: a result that is neither 0 nor unknown. (CMake writes 0 for tests that crashed, so a 0 is no promise.) */
+export function failed(steps: Steps, i: number): boolean {
+  const r = steps.result[i];
+  return !Number.isNaN(r) && r !== 0;
+}
+
+/** Steps of the parts that are on, in order of start; what never ran last. */
+export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
+  const steps = analysis.profile.steps;
+  const rows = Array.from(steps.startUs.keys()).filter((i) => !analysis.partsOff.has(steps.part[i]) && steps.kind[i] !== SUM);
+  return Uint32Array.from([...rows.filter((i) => ran(steps, i)), ...rows.filter((i) => !ran(steps, i))]);
+}, 4);
+
+/** First start and last end of what ran; [0, 0] where nothing did. */
+export const windowOf = memo((analysis: Analysis<'steps'>): readonly [fromUs: number, toUs: number] => {
+  const steps = analysis.profile.steps;
+  let from = Number.POSITIVE_INFINITY;
+  let to = Number.NEGATIVE_INFINITY;
+  for (const i of activeSteps(analysis)) {
+    if (!ran(steps, i)) continue;
+    from = Math.min(from, steps.startUs[i]);
+    to = Math.max(to, endUs(steps, i));
+  }
+  return to >= from ? [from, to] : [0, 0];
+}, 4);
+
+/** How many jobs ran at once: changes in order of time, each with the number from then on. */
+export interface Concurrency {
+  readonly us: Float64Array;
+  readonly running: Uint32Array;
+  readonly most: number;
+  /** Microseconds at each number of running jobs; [0] is the time in which none ran. */
+  readonly atLevel: Float64Array;
+}
+
+/** Intervals are half open: a step of no length never counts as running. */
+export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency {
+  const change = new Map<number, number>();
+  for (const i of rows) {
+    if (!(steps.durationUs[i] > 0)) continue;
+    const [from, to] = [steps.startUs[i], endUs(steps, i)];
+    change.set(from, (change.get(from) ?? 0) + 1);
+    change.set(to, (change.get(to) ?? 0) - 1);
+  }
+  const times = Float64Array.from([...change.keys()]).sort();
+  const us: number[] = [];
+  const running: number[] = [];
+  const atLevel: number[] = [0];
+  let now = 0;
+  let most = 0;
+  times.forEach((t, k) => {
+    if (k > 0) atLevel[now] = (atLevel[now] ?? 0) + t - times[k - 1];
+    const by = change.get(t) ?? 0;
+    if (by === 0) return;
+    now += by;
+    most = Math.max(most, now);
+    us.push(t);
+    running.push(now);
+  });
+  return {
+    us: Float64Array.from(us),
+    running: Uint32Array.from(running),
+    most,
+    atLevel: Float64Array.from({ length: most + 1 }, (_, n) => atLevel[n] ?? 0),
+  };
+}
+
+export const jobConcurrency = memo((analysis: Analysis<'steps'>): Concurrency => {
+  const steps = analysis.profile.steps;
+  return concurrencyOf(
+    steps,
+    Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i)),
+  );
+}, 4);
+
+/**
+ * Duration of each job divided by how many ran beside it, moment by moment (ninja's and ClangBuildAnalyzer's "weighted duration"):
+ * the sum over all jobs is the time in which anything ran.
+ */
+export const weightedUs = memo((analysis: Analysis<'steps'>): Float64Array => {
+  const steps = analysis.profile.steps;
+  const { us, running } = jobConcurrency(analysis);
+  // share[k]: integral of 1 / running up to us[k].
+  const share = new Float64Array(us.length);
+  for (let k = 1; k < us.length; k++) share[k] = share[k - 1] + (running[k - 1] > 0 ? (us[k] - us[k - 1]) / running[k - 1] : 0);
+  const upTo = (t: number) => {
+    const k = firstWhere(us.length, (i) => us[i] > t) - 1;
+    return k < 0 ? 0 : share[k] + (running[k] > 0 ? (t - us[k]) / running[k] : 0);
+  };
+  return Float64Array.from(steps.startUs, (start, i) =>
+    isJob(steps, i) && !analysis.partsOff.has(steps.part[i]) ? upTo(endUs(steps, i)) - upTo(start) : 0,
+  );
+}, 4);

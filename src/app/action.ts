@@ -1,0 +1,67 @@
+// What keys do: plain data, so that a session can be recorded and replayed.
+import type { AnyViewAction, ViewId } from '../views/index.ts';
+
+export type PromptKind = 'search' | 'filter' | 'write' | 'derive';
+export type PanelKind = 'help' | 'events' | 'palette';
+/** Editing of a line of text. */
+export type Edit = 'backspace' | 'delete' | 'left' | 'right' | 'home' | 'end' | 'clear' | 'word';
+
+export type AppAction =
+  | {
+      readonly type:
+        | 'none'
+        | 'work'
+        | 'redraw'
+        | 'quit'
+        | 'suspend'
+        | 'escape'
+        | 'back'
+        | 'forward'
+        | 'percent'
+        | 'all-parts'
+        | 'panel-toggle'
+        | 'accept'
+        | 'grain'
+        | 'unknowns'
+        | 'edit'
+        | 'copy'
+        | 'reload'
+        | 'merge';
+    }
+  | { readonly type: 'resize'; readonly width: number; readonly height: number }
+  | { readonly type: 'say'; readonly text: string }
+  /** The next key is a letter: that of a mark to set, or to go to. */
+  | { readonly type: 'wait'; readonly kind: 'mark' | 'to-mark' }
+  | { readonly type: 'mark' | 'to-mark'; readonly letter: string }
+  | { readonly type: 'digit'; readonly digit: string }
+  | { readonly type: 'view'; readonly view: ViewId }
+  | { readonly type: 'next-view'; readonly by: 1 | -1 }
+  | { readonly type: 'show'; readonly view: ViewId; readonly routine: number; readonly context?: number }
+  | { readonly type: 'event' | 'extra-event'; readonly name: string }
+  | { readonly type: 'toggle-part'; readonly part: number }
+  | { readonly type: 'prompt'; readonly kind: PromptKind }
+  | { readonly type: 'panel'; readonly kind: PanelKind }
+  | { readonly type: 'panel-move'; readonly by: number }
+  | { readonly type: 'input' | 'input-set'; readonly text: string }
+  | { readonly type: 'input-edit'; readonly edit: Edit }
+  | { readonly type: 'command'; readonly name: CommandName; readonly argument: string }
+  /** A command of a view: asks for its words, or runs with them. */
+  | { readonly type: 'ask'; readonly view: ViewId; readonly command: string }
+  | { readonly type: 'view-command'; readonly view: ViewId; readonly name: string; readonly argument: string }
+  | { readonly type: 'search'; readonly by: 1 | -1 }
+  | { readonly type: 'favourite'; readonly name: string }
+  | { readonly type: 'want-disassembly'; readonly routine: number }
+  | { readonly type: 'open-profile'; readonly path: string };
+
+export type Action = AppAction | { readonly type: 'in-view'; readonly view: ViewId; readonly action: AnyViewAction };
+
+/** Commands of every view that take words after their name, as they are typed. */
+export const COMMANDS = [
+  { name: 'derive', arg: 'NAME=FORMULA', help: 'an event of your own' },
+  { name: 'write', arg: 'FILE', help: 'write the view to a file' },
+  { name: 'filter', arg: 'TEXT', help: 'only rows that match' },
+  { name: 'search', arg: 'TEXT', help: 'search in this view' },
+  { name: 'column', arg: 'EVENT', help: 'show or hide a column for another event' },
+] as const;
+
+export type CommandName = (typeof COMMANDS)[number]['name'];

@@ -1,0 +1,91 @@
+// The columns of two builds compared: a step a row.
+import type { Analysis } from '../analysis/analysis.ts';
+import { type Change, changeName } from '../analysis/steps/changes.ts';
+import { stepText } from '../analysis/steps/steps.ts';
+import type { Style } from '../base/style.ts';
+import { formatCount } from '../base/units.ts';
+import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import { ms, timeText } from './times.ts';
+
+const STYLES: Readonly<Record<Change['kind'], Style>> = { slower: 'hot', faster: 'call', same: 'dim', new: 'warm', gone: 'dim' };
+const right = { align: 'right' } as const;
+
+export function changeTable(base: Analysis<'steps'>): Table<Change, 'steps'> {
+  return {
+    keys: 'name kind target source beforeMs durationMs changeMs id baseId'.split(' '),
+    columns: (c) => [...timeColumns(c), ...nameColumns(c, base)],
+  };
+}
+
+function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
+  const shown = (us: number) => (Number.isNaN(us) ? '' : onScreen(c, timeText(us), formatCount(us / 1000)));
+  const signed = (us: number) => {
+    if (c.medium === 'text') return `${us > 0 ? '+' : ''}${formatCount(us / 1000)}`;
+    return us === 0 ? '=' : `${us > 0 ? '+' : '-'}${timeText(Math.abs(us))}`;
+  };
+  return [
+    {
+      ...right,
+      id: 'changeMs',
+      title: onScreen(c, 'change', 'change ms'),
+      width: 9,
+      rank: 9,
+      value: (r) => ms(r.changeUs),
+      text: (r) => ({ text: signed(r.changeUs), style: STYLES[r.kind] }),
+      key: (r) => r.changeUs,
+    },
+    {
+      ...right,
+      id: 'beforeMs',
+      title: 'before',
+      width: 8,
+      rank: 7,
+      value: (r) => ms(r.beforeUs),
+      text: (r) => shown(r.beforeUs),
+      key: (r) => r.beforeUs,
+    },
+    {
+      ...right,
+      id: 'durationMs',
+      title: 'now',
+      width: 8,
+      rank: 7,
+      value: (r) => ms(r.afterUs),
+      text: (r) => shown(r.afterUs),
+      key: (r) => r.afterUs,
+    },
+  ];
+}
+
+function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column<Change>[] {
+  const { analysis } = c;
+  const name = (r: Change) => changeName(analysis, base, r);
+  const text = (r: Change, column: 'target' | 'source') =>
+    r.step >= 0 ? stepText(analysis.profile, column, r.step) : stepText(base.profile, column, r.before);
+  return [
+    {
+      id: 'kind',
+      title: '',
+      width: 6,
+      rank: 8,
+      value: (r) => r.kind,
+      text: (r) => ({ text: r.kind, style: STYLES[r.kind] }),
+      key: (r) => r.kind,
+    },
+    {
+      id: 'name',
+      title: 'step',
+      width: c.width < 60 ? 14 : 26,
+      flex: 1,
+      cut: 'middle',
+      rank: 9,
+      value: name,
+      text: name,
+      key: name,
+    },
+    { id: 'target', title: 'target', value: (r) => text(r, 'target') },
+    { id: 'source', title: 'source', value: (r) => text(r, 'source') },
+    { id: 'id', title: 'id', value: (r) => (r.step < 0 ? null : r.step) },
+    { id: 'baseId', title: 'base id', value: (r) => (r.before < 0 ? null : r.before) },
+  ];
+}

@@ -1,0 +1,86 @@
+// A column, said once: the screen, --print as text, JSON, CSV and TSV, and the file that P writes are made of the same list.
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Cell, Style } from '../base/style.ts';
+import type { Cut } from '../base/text.ts';
+import type { Event } from '../model/head.ts';
+import type { Kind } from '../model/profile.ts';
+
+export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
+
+/** Percentages are of the whole, of the parent (Tree, Calls), or not shown. */
+export type PercentMode = 'total' | 'parent' | 'none';
+
+/** What columns are made for: a profile and an event, and where they are shown. */
+export interface ColumnContext<K extends Kind = Kind> {
+  readonly analysis: Analysis<K>;
+  readonly event: Event;
+  /** Events that have columns of their own beside it. */
+  readonly extraEvents: readonly Event[];
+  readonly percent: PercentMode;
+  readonly width: number;
+  readonly ascii: boolean;
+  /** The run to compare with; undefined where there is none. */
+  readonly base: Analysis | undefined;
+  /** Names of routines that the user keeps an eye on. */
+  readonly favourites: ReadonlySet<string>;
+  readonly medium: 'screen' | 'text';
+}
+
+export interface Column<Row> {
+  /** Its key in JSON, and its name for --sort. */
+  readonly id: string;
+  /** Another name for --sort. */
+  readonly also?: string;
+  readonly title: string;
+  /** What JSON, CSV and TSV have; undefined where the row has none. Absent: a column for people only. */
+  readonly value?: (row: Row) => Json | undefined;
+  /** Only some rows have a value: CSV and TSV have the column all the same. */
+  readonly optional?: boolean;
+  /** What people read. Absent: a column for machines only. */
+  readonly text?: ((row: Row) => string | Cell) | undefined;
+  /** People read it only there. */
+  readonly only?: 'screen' | 'text';
+  /** What it sorts by: numbers descend first, texts ascend. */
+  readonly key?: (row: Row) => number | string;
+  /** The same for tables of a million rows: all row numbers in order, equal ones in the order of `among`. */
+  readonly order?: (descending: boolean, among?: Uint32Array) => Uint32Array;
+  /** Sorted the first time by it, the smallest comes first. */
+  readonly ascends?: boolean;
+  /** Cells on the screen; for a flexible column, the least that it needs. */
+  readonly width?: number;
+  readonly align?: 'left' | 'right';
+  readonly flex?: number;
+  readonly cut?: Cut;
+  /** On the screen, columns with the lowest rank go first where room is short; 9 never goes. */
+  readonly rank?: number;
+  readonly style?: Style;
+  /** Left out of text that is narrower than this. */
+  readonly from?: number;
+}
+
+/** The columns of a table, and which of them JSON has first, in this order: its keys are a contract. */
+export interface Table<Row, K extends Kind = Kind> {
+  columns(context: ColumnContext<K>): readonly Column<Row>[];
+  readonly keys?: readonly string[];
+}
+
+/** The columns that machines read, in their order. */
+export function dataColumns<Row>(columns: readonly Column<Row>[], keys: readonly string[] = []): Column<Row>[] {
+  const place = (column: Column<Row>) => (keys.includes(column.id) ? keys.indexOf(column.id) : keys.length);
+  return columns.filter((column) => column.value).sort((a, b) => place(a) - place(b));
+}
+
+/** The columns that people read, in their order. */
+export function readColumns<Row>(columns: readonly Column<Row>[], medium: 'screen' | 'text'): Column<Row>[] {
+  return columns.filter((column) => column.text && (column.only ?? medium) === medium);
+}
+
+/** The columns that rows can be sorted by. */
+export function sortable<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
+  return columns.filter((column) => column.key || column.order);
+}
+
+/** Something else on the screen than in text. */
+export function onScreen<T>(context: ColumnContext, screen: T, text: T): T {
+  return context.medium === 'screen' ? screen : text;
+}

@@ -1,0 +1,77 @@
+// Columns of costs: numbers, shares of the whole, and how wide they must be.
+import { type Analysis, wholeOf } from '../analysis/analysis.ts';
+import { memo } from '../base/memo.ts';
+import { type Cell, heat } from '../base/style.ts';
+import { type Exact, formatCost, formatPercent, formatShort, formatShortCost } from '../base/units.ts';
+import { type CostTable, eventColumn, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import type { Column, ColumnContext, Json } from './column.ts';
+
+/** Cells that the longest number of the event takes in this profile: a number is never cut. */
+const widest = memo((analysis: Analysis, event: Event): number => {
+  if (event.per) return 8;
+  let most = wholeOf(analysis, event);
+  let least = 0;
+  for (const costs of [analysis.totals.self, analysis.totals.inclusive]) {
+    const values = eventColumn(event, costs, analysis.profile.routines.name.length);
+    for (let i = 0; i < values.length; i++) {
+      if (values[i] > most) most = values[i];
+      if (values[i] < least) least = values[i];
+    }
+  }
+  return Math.max(5, formatCost(Math.round(most), event.unit).length, formatCost(Math.round(least), event.unit).length);
+}, 8);
+
+/** On narrow screens numbers are shortened to six cells: 1.23M. */
+export const isNarrow = (c: ColumnContext) => c.medium === 'screen' && c.width < 60;
+
+/** The room that a column of costs needs. `mark`: cells of a mark before the number. */
+export function costRoom(
+  c: ColumnContext,
+  title: string,
+  event: Event = c.event,
+  mark = 0,
+): Pick<Column<never>, 'title' | 'width' | 'align'> {
+  const width = isNarrow(c) ? 6 : widest(c.analysis, event);
+  return {
+    title: c.medium === 'screen' ? title.slice(0, Math.max(width, 4)) : title,
+    width: Math.max(width, Math.min(title.length + 1, 10)) + mark,
+    align: 'right',
+  };
+}
+
+export function costText(c: ColumnContext, value: Exact, estimated = false, event: Event = c.event): string {
+  const mark = estimated ? (c.ascii && c.medium === 'screen' ? '~' : '≈') : '';
+  if (c.medium === 'text') return mark + formatCost(value, event.unit);
+  if (typeof value === 'number' && !Number.isInteger(value)) {
+    if (estimated) value = Math.round(value);
+    else if (event.unit !== 'ns' && event.unit !== 'us') return isNarrow(c) ? formatShort(value) : value.toPrecision(5);
+  }
+  return mark + (isNarrow(c) ? formatShortCost(Number(value), event.unit) : formatCost(value, event.unit));
+}
+
+/** The share of the whole, or of `parent` in that mode; styled by the share of the whole. */
+export function shareCell(c: ColumnContext, value: number, parent?: number): Cell {
+  if (c.percent === 'none' || c.event.per) return { text: '' };
+  const whole = wholeOf(c.analysis, c.event);
+  const of = c.percent === 'parent' && parent !== undefined ? parent : whole;
+  return { text: formatPercent(value, of), style: heat(value / whole) };
+}
+
+/** A column of shares; none where nobody wants percentages. */
+export function shareColumn<Row>(
+  c: ColumnContext,
+  id: string,
+  text: (row: Row) => string | Cell,
+  options: Partial<Pick<Column<Row>, 'rank' | 'title'>> = {},
+): Column<Row>[] {
+  if (c.percent === 'none') return [];
+  return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
+}
+
+/** Costs of a row of a table as an object by event name. */
+export function costsByName(events: readonly Event[], costs: CostTable, row: number): { readonly [event: string]: Json } {
+  const out: Record<string, Exact> = {};
+  for (const event of events) out[event.name] = exactValue(event, costs, row);
+  return out;
+}

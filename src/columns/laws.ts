@@ -1,0 +1,262 @@
+// The columns of laws: a routine with its points a row. `--print curves`, the Growth view.
+import { type Analysis, isOfKind, wholeOf } from '../analysis/analysis.ts';
+import { CLASSES, type Fit, fitCurve, lawText, robustFit } from '../analysis/inputs/fit.ts';
+import { costsOf, lawKey, lawsByName, type Measure, type RoutineLaw, sparkText } from '../analysis/inputs/laws.ts';
+import { curveOfRoutine } from '../analysis/inputs/points.ts';
+import { routineName, UNKNOWN } from '../analysis/names.ts';
+import { memo } from '../base/memo.ts';
+import { type Cell, heat } from '../base/style.ts';
+import { formatCost, formatCount, formatShort } from '../base/units.ts';
+import { exactValue } from '../model/event-value.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
+import { routineKey } from './names.ts';
+
+type Context = ColumnContext<'inputs'>;
+
+/** A fit as JSON; null where there are too few sizes. */
+export function fitJson(fit: Fit | undefined): Json {
+  if (!fit) return null;
+  return {
+    points: fit.points,
+    best: fit.best,
+    runnerUp: fit.runnerUp,
+    margin: fit.margin,
+    undecided: fit.undecided,
+    slope: fit.power?.slope ?? null,
+    power: fit.power ? { ...fit.power } : null,
+    fits: fitsJson(fit),
+  };
+}
+
+function fitsJson(fit: Fit): Json {
+  const names = ['constant', ...CLASSES.map((c) => c.name)] as const;
+  return Object.fromEntries(names.map((name) => [name, fit.fits[name] ? { ...fit.fits[name] } : null]));
+}
+
+/** r² of the best class; NaN where there is no law. */
+export function r2Of(law: RoutineLaw): number {
+  const { fit } = law;
+  return fit && fit.best !== 'none' ? (fit.fits[fit.best]?.r2 ?? Number.NaN) : Number.NaN;
+}
+
+/** A number that is not known is null. */
+const known = (v: number) => (Number.isNaN(v) ? null : v);
+
+export const lawTable: Table<RoutineLaw, 'inputs'> = {
+  keys: (
+    'routine file object points calls best r2 margin undecided slope tenfold fits robust average selfWorst cost worst averageCost ' +
+    'bestCost deviation hiddenInput before'
+  ).split(' '),
+  columns: (c) => [...costColumns(c), ...callColumns(c), ...lawColumns(c), ...nameColumns(c), ...fitColumns(c)],
+};
+
+function costColumns(c: Context): Column<RoutineLaw>[] {
+  const { totals, events } = c.analysis;
+  const inclusive = (l: RoutineLaw) => totals.inclusive[0][l.routine];
+  const self = (l: RoutineLaw) => totals.self[0][l.routine];
+  return [
+    {
+      ...costRoom(c, onScreen(c, 'incl', 'cost')),
+      id: 'cost',
+      also: 'inclusive',
+      rank: 8,
+      value: (l) => costsByName(events, totals.inclusive, l.routine),
+      text: (l) => costText(c, exactValue(c.event, totals.inclusive, l.routine)),
+      key: inclusive,
+    },
+    ...onScreen(
+      c,
+      shareColumn<RoutineLaw>(c, '%', (l) => shareCell(c, inclusive(l)), { rank: 4 }),
+      [],
+    ),
+    { ...costRoom(c, 'self'), id: 'self', rank: 2, key: self, only: 'screen', text: (l) => costText(c, self(l)) },
+  ];
+}
+
+/** Six cells, rounded: what it is exactly, the curve's table says. */
+const short = (value: number) => (Number.isNaN(value) ? '?' : formatShort(value));
+
+function callColumns(c: Context): Column<RoutineLaw>[] {
+  const narrow = isNarrow(c);
+  const right = { align: 'right' } as const;
+  const only = 'screen' as const;
+  const worst = (l: RoutineLaw) => onScreen(c, short(l.worst), Number.isNaN(l.worst) ? '?' : formatCost(l.worst, c.event.unit));
+  return [
+    {
+      ...right,
+      id: 'calls',
+      title: 'calls',
+      width: narrow ? 6 : 9,
+      rank: 4,
+      value: (l) => l.calls,
+      key: (l) => l.calls,
+      text: (l) => (narrow ? formatShort(l.calls) : formatCount(l.calls)),
+    },
+    {
+      ...right,
+      id: 'points',
+      also: 'sizes',
+      title: 'sizes',
+      width: 6,
+      rank: 6,
+      value: (l) => l.sizes,
+      key: (l) => l.sizes,
+      text: (l) => formatCount(l.sizes),
+    },
+    {
+      ...right,
+      id: 'worst',
+      title: 'worst',
+      width: 8,
+      rank: 3,
+      value: (l) => known(l.worst),
+      key: (l) => l.worst || 0,
+      text: worst,
+    },
+    {
+      ...right,
+      id: 'averageCost',
+      title: 'average',
+      width: 8,
+      rank: 1,
+      value: (l) => known(l.average),
+      only,
+      text: (l) => short(l.average),
+    },
+    { ...right, id: 'bestCost', title: 'best', width: 8, rank: 0, value: (l) => known(l.best), only, text: (l) => short(l.best) },
+    {
+      ...right,
+      id: 'deviation',
+      title: 'sd',
+      width: 7,
+      rank: 0,
+      value: (l) => known(l.deviation),
+      only,
+      text: (l) => short(l.deviation),
+    },
+  ];
+}
+
+function lawColumns(c: Context): Column<RoutineLaw>[] {
+  const { totals } = c.analysis;
+  const law = (l: RoutineLaw): string | Cell => {
+    const text = lawText(l.fit, c.ascii && c.medium === 'screen');
+    const dear = totals.inclusive[0][l.routine] > 0.01 * wholeOf(c.analysis, c.event);
+    return { text, style: l.fit && /^n[23]$/.test(l.fit.best) && dear ? 'hot' : 'plain' };
+  };
+  const tenfold = (l: RoutineLaw): Cell => ({
+    text: l.tenfold === undefined ? '' : formatShort(l.tenfold),
+    style: heat((l.tenfold ?? 0) / 1000),
+  });
+  const r2 = (l: RoutineLaw) => (Number.isNaN(r2Of(l)) ? '' : r2Of(l).toFixed(4));
+  const slope = (l: RoutineLaw) => l.fit?.power?.slope;
+  return [
+    { id: 'best', title: 'law', width: 9, rank: 8, value: (l) => l.fit?.best ?? null, text: law },
+    {
+      id: 'r2',
+      title: 'r²',
+      width: 6,
+      align: 'right',
+      rank: 5,
+      value: (l) => known(r2Of(l)),
+      text: r2,
+      key: (l) => r2Of(l) || -1,
+    },
+    {
+      id: 'slope',
+      title: 'slope',
+      align: 'right',
+      value: (l) => slope(l) ?? null,
+      key: (l) => slope(l) ?? Number.NEGATIVE_INFINITY,
+      only: 'text',
+      text: (l) => slope(l)?.toFixed(2) ?? '',
+    },
+    {
+      id: 'tenfold',
+      title: c.ascii && c.medium === 'screen' ? 'x10' : '×10',
+      width: 5,
+      align: 'right',
+      rank: 5,
+      value: (l) => l.tenfold ?? null,
+      text: tenfold,
+    },
+    ...beforeColumn(c),
+  ];
+}
+
+/** The law of the same routine in the run to compare with. */
+function beforeColumn(c: Context): Column<RoutineLaw>[] {
+  const base = c.base;
+  if (!base || !isOfKind(base, 'inputs')) return [];
+  const before = (l: RoutineLaw) => lawsByName(base).get(lawKey(c.analysis, l.routine));
+  const value = (l: RoutineLaw): Json => {
+    const law = before(l);
+    if (!law?.fit) return null;
+    const { best, undecided, power } = law.fit;
+    return { best, undecided, r2: known(r2Of(law)), slope: power?.slope ?? null, worst: law.worst, points: law.sizes };
+  };
+  return [
+    {
+      id: 'before',
+      title: 'before',
+      width: 9,
+      rank: 7,
+      value,
+      text: (l) => lawText(before(l)?.fit, c.ascii && c.medium === 'screen'),
+    },
+  ];
+}
+
+function nameColumns(c: Context): Column<RoutineLaw>[] {
+  const { analysis } = c;
+  const { profile } = analysis;
+  const key = (l: RoutineLaw) => routineKey(analysis, l.routine);
+  const hidden = (l: RoutineLaw) => {
+    if (!l.hidden) return '';
+    return c.ascii || c.medium === 'text' ? ' (input hidden from rms)' : ' ⋯ input hidden from rms';
+  };
+  const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? (c.ascii ? '* ' : '★ ') : '');
+  return [
+    { id: 'spark', title: 'cost by size', width: 12, rank: 5, only: 'screen', text: (l) => sparkText(l.spark, c.ascii) },
+    {
+      id: 'routine',
+      title: 'routine',
+      width: isNarrow(c) ? 14 : 20,
+      flex: 1,
+      cut: 'middle',
+      rank: 9,
+      value: (l) => key(l).routine,
+      key: (l) => routineName(profile, l.routine),
+      text: (l) => star(l) + (routineName(profile, l.routine) || UNKNOWN) + hidden(l),
+    },
+    { id: 'file', title: 'file', value: (l) => key(l).file },
+    { id: 'object', title: 'object', value: (l) => key(l).object },
+    { id: 'hiddenInput', title: 'hidden input', value: (l) => l.hidden },
+    // What grows worst and costs most.
+    { id: 'score', title: 'growth', key: (l) => l.score },
+  ];
+}
+
+const curveOf = memo((analysis: Analysis<'inputs'>, routine: number) => curveOfRoutine(analysis, routine), 4);
+
+/** What only machines read: all classes, and the fits of other costs. */
+function fitColumns({ analysis }: Context): Column<RoutineLaw>[] {
+  const of = (measure: Measure) => (l: RoutineLaw) => {
+    const curve = curveOf(analysis, l.routine);
+    return fitJson(fitCurve(curve.size, costsOf(curve, measure)));
+  };
+  return [
+    { id: 'margin', title: 'margin', value: (l) => l.fit?.margin ?? null },
+    { id: 'undecided', title: 'undecided', value: (l) => l.fit?.undecided ?? null },
+    { id: 'fits', title: 'fits', value: (l) => (l.fit ? fitsJson(l.fit) : null) },
+    { id: 'robust', title: 'robust', value: (l) => robustJson(curveOf(analysis, l.routine)) },
+    { id: 'average', title: 'average law', value: of('average') },
+    { id: 'selfWorst', title: 'self law', value: of('self') },
+  ];
+}
+
+/** The robust fit of the worst cost; an empty object where there are too few sizes. */
+export function robustJson(curve: Parameters<typeof costsOf>[0]): Json {
+  return { ...robustFit(curve.size, costsOf(curve, 'worst')) };
+}

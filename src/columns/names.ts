@@ -1,0 +1,31 @@
+// Columns of names and places.
+import type { Analysis } from '../analysis/analysis.ts';
+import { fileName, routineFile, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { stringAt } from '../model/strings.ts';
+import type { Column, ColumnContext } from './column.ts';
+
+/** A routine as JSON has it. */
+export function routineKey(
+  { profile }: Analysis,
+  routine: number,
+): { readonly routine: string; readonly file: string | null; readonly object: string | null } {
+  return {
+    // As the file has it: pprof writes blank names.
+    routine: stringAt(profile.strings, profile.routines.name[routine]),
+    file: routineFile(profile, routine),
+    object: routineObject(profile, routine),
+  };
+}
+
+/** Where a routine is, in text: its file, and its object where there is room, or where the profile knows no files. */
+export function hasFiles(c: ColumnContext): boolean {
+  return c.analysis.profile.files.name.length > 0;
+}
+
+/** Line number; 0 is unknown. */
+export const lineText = (line: number) => (line === 0 ? '?' : String(line));
+
+export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
+  const name = (row: Row) => fileName(c.analysis.profile, file(row));
+  return { id: 'file', title: 'file', cut: 'start', flex: 1, text: (row) => name(row) || UNKNOWN, value: name };
+}

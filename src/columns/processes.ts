@@ -1,0 +1,197 @@
+// The columns of processes and of what they compile.
+import type { Analysis } from '../analysis/analysis.ts';
+import { compilesOf, type Process, processAt, processTree, type projectCompiles } from '../analysis/processes/processes.ts';
+import { memo } from '../base/memo.ts';
+import type { Cell } from '../base/style.ts';
+import { formatCount } from '../base/units.ts';
+import { stringAt } from '../model/strings.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+
+type Context = ColumnContext<'processes'>;
+
+export interface ProcessRow {
+  readonly process: number;
+  /** On the screen: whether what is below it is hidden, and whether the filter takes it. */
+  readonly folded?: boolean;
+  readonly hit?: boolean;
+}
+
+/** Numbers as such, where they keep every digit. */
+const idJson = (id: string): Json =>
+  id === '' ? null : String(Number(id)) === id && Number.isSafeInteger(Number(id)) ? Number(id) : id;
+
+const idOf = ({ profile }: Analysis<'processes'>, i: number) => stringAt(profile.strings, profile.processes.id[i]);
+
+/** The command as it was given; the program where it has no arguments. */
+export function commandText({ args, executable }: Process): string {
+  return args.length > 0 ? args.join(' ') : executable;
+}
+
+/** How many processes lie below one. */
+export function below(analysis: Analysis<'processes'>, i: number): number {
+  const { end, place } = processTree(analysis);
+  return end[place[i]] - place[i] - 1;
+}
+
+export const processTable: Table<ProcessRow, 'processes'> = {
+  keys: 'id parent depth executable args directory env kind row parentRow compiles'.split(' '),
+  columns: (c) => [...idColumns(c), ...commandColumns(c), ...dataOnly(c)],
+};
+
+function idColumns(c: Context): Column<ProcessRow>[] {
+  const { analysis } = c;
+  const kindOf = (r: ProcessRow) => compilesOf(analysis).kind[r.process];
+  const kind = (r: ProcessRow): string | Cell => {
+    const k = kindOf(r);
+    if (k === 'other') return '';
+    return { text: k, style: k === 'compile' ? 'hot' : 'dim' };
+  };
+  const inner = (r: ProcessRow) => below(analysis, r.process);
+  return [
+    {
+      id: 'id',
+      title: 'id',
+      width: 7,
+      align: 'right',
+      rank: 3,
+      style: 'dim',
+      value: (r) => idJson(idOf(analysis, r.process)),
+      text: (r) => idOf(analysis, r.process) || '?',
+    },
+    {
+      id: 'below',
+      title: 'below',
+      width: 6,
+      align: 'right',
+      rank: 4,
+      only: 'screen',
+      text: (r) => (inner(r) === 0 ? '' : formatCount(inner(r))),
+    },
+    { id: 'kind', title: 'kind', width: 8, rank: 5, from: 60, value: kindOf, text: kind },
+  ];
+}
+
+function commandColumns(c: Context): Column<ProcessRow>[] {
+  const { analysis } = c;
+  const { depth } = processTree(analysis);
+  const process = (r: ProcessRow) => processAt(analysis.profile, r.process);
+  const text = (r: ProcessRow) => `${'  '.repeat(Math.min(20, depth[r.process] - 1))}${commandText(process(r)).slice(0, 4096)}`;
+  return [
+    {
+      id: 'command',
+      title: 'command',
+      width: 30,
+      flex: 5,
+      cut: onScreen(c, 'middle', 'end'),
+      rank: 9,
+      text: (r) => (c.medium === 'screen' ? screenCommand(c, r) : text(r)),
+    },
+    {
+      id: 'directory',
+      title: onScreen(c, 'folder', 'directory'),
+      width: 14,
+      flex: 1,
+      cut: 'start',
+      rank: 1,
+      style: 'dim',
+      from: 120,
+      value: (r) => process(r).directory,
+      text: (r) => process(r).directory || onScreen(c, '?', '???'),
+    },
+  ];
+}
+
+function screenCommand(c: Context, { process, folded, hit }: ProcessRow): Cell {
+  const { analysis } = c;
+  const mark = below(analysis, process) === 0 ? ' ' : folded ? (c.ascii ? '+' : '▸') : c.ascii ? '-' : '▾';
+  const d = processTree(analysis).depth[process] - 1;
+  const most = Math.max(4, Math.floor(c.width / 4));
+  const indent = d <= most ? '  '.repeat(d) : `${'  '.repeat(Math.max(0, most - 3))}${c.ascii ? '..' : '⋯'}${d} `;
+  const command = commandText(processAt(analysis.profile, process)).slice(0, 2000);
+  return { text: `${indent}${mark} ${command}`, style: hit === false ? 'dim' : 'plain' };
+}
+
+/** What each process compiles. */
+const compilesBy = memo((analysis: Analysis<'processes'>): ReadonlyMap<number, readonly Json[]> => {
+  const out = new Map<number, Json[]>();
+  for (const { process, file, output, language } of compilesOf(analysis).list) {
+    const list = out.get(process) ?? [];
+    list.push({ file, output, language });
+    out.set(process, list);
+  }
+  return out;
+}, 2);
+
+function dataOnly({ analysis }: Context): Column<ProcessRow>[] {
+  const { parent } = analysis.profile.processes;
+  const process = (r: ProcessRow) => processAt(analysis.profile, r.process);
+  const above = (r: ProcessRow) => (parent[r.process] < 0 ? null : parent[r.process]);
+  const aboveId = (r: ProcessRow) => (parent[r.process] < 0 ? null : idJson(idOf(analysis, parent[r.process])));
+  return [
+    { id: 'parent', title: 'parent', value: aboveId },
+    { id: 'depth', title: 'depth', value: (r) => processTree(analysis).depth[r.process] },
+    { id: 'executable', title: 'executable', value: (r) => process(r).executable },
+    { id: 'args', title: 'args', value: (r) => process(r).args },
+    // A variable may be called __proto__.
+    { id: 'env', title: 'env', value: (r) => Object.fromEntries(process(r).env) },
+    { id: 'row', title: 'row', value: (r) => r.process },
+    { id: 'parentRow', title: 'parent row', value: above },
+    { id: 'compiles', title: 'compiles', optional: true, value: (r) => compilesBy(analysis).get(r.process) },
+  ];
+}
+
+export type CompileRow = ReturnType<typeof projectCompiles>[number];
+
+/** compile_commands.json: its keys are those of that format. */
+export const compileTable: Table<CompileRow, 'processes'> = {
+  keys: ['directory', 'file', 'arguments', 'output'],
+  columns: () => [
+    {
+      id: 'language',
+      title: 'language',
+      width: 9,
+      rank: 4,
+      only: 'screen',
+      text: (r) => r.language ?? '?',
+      key: (r) => r.language ?? '',
+    },
+    {
+      id: 'file',
+      title: 'source',
+      width: 24,
+      flex: 3,
+      cut: 'start',
+      rank: 9,
+      value: (r) => r.file,
+      only: 'screen',
+      text: (r) => r.file,
+      key: (r) => r.file,
+    },
+    {
+      id: 'output',
+      title: 'output',
+      width: 12,
+      flex: 1,
+      cut: 'start',
+      rank: 3,
+      optional: true,
+      value: (r) => r.output ?? undefined,
+      only: 'screen',
+      text: (r) => r.output ?? '',
+      key: (r) => r.output ?? '',
+    },
+    {
+      id: 'arguments',
+      title: 'command',
+      width: 20,
+      flex: 3,
+      cut: 'middle',
+      rank: 5,
+      style: 'dim',
+      value: (r) => r.arguments,
+      only: 'screen',
+      text: (r) => r.arguments.join(' ').slice(0, 2000),
+    },
+    { id: 'directory', title: 'directory', value: (r) => r.directory },
+  ],
+};

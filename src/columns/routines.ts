@@ -1,0 +1,240 @@
+// The columns of routines: a routine a row; on the screen a row may also be a group of routines, or a cycle.
+import { type Analysis, wholeOf } from '../analysis/analysis.ts';
+import { foldTemplates } from '../analysis/cpp-names.ts';
+import { baseName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
+import { type Cell, heat } from '../base/style.ts';
+import { bar } from '../base/text.ts';
+import { formatCount, formatPercent, formatShort, plural } from '../base/units.ts';
+import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
+import { hasFiles, routineKey } from './names.ts';
+
+/** Routines that stand as one row. */
+export interface RoutineGroup {
+  readonly name: string;
+  readonly routines: Uint32Array;
+  readonly self: number;
+  /** Known for cycles only: calls between members of any other group would count twice. */
+  readonly inclusive: number | undefined;
+  readonly cycle: number;
+}
+
+export interface RoutineRow {
+  readonly routine: number;
+  /** Self cost of the row and all above it; undefined where rows nest. */
+  readonly running?: number | undefined;
+  /** It stands below a group that is open. */
+  readonly nested?: boolean;
+  /** Depth down to which template arguments are shown; all where it is absent. */
+  readonly templates?: number;
+  /** The row is a group; `routine` is -1 then. */
+  readonly group?: RoutineGroup;
+  readonly open?: boolean;
+}
+
+const BAR = 10;
+
+export const routineTable: Table<RoutineRow> = {
+  keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
+  columns(c) {
+    return [...costColumns(c), ...countColumns(c), ...eventColumns(c), nameColumn(c), ...placeColumns(c), cycleColumn(c)];
+  },
+};
+
+/** Self cost and inclusive cost with their shares, the bar, the running sum. */
+function costColumns(c: ColumnContext): Column<RoutineRow>[] {
+  const { totals, events, costing } = c.analysis;
+  const whole = wholeOf(c.analysis, c.event);
+  const hasSelf = costing.can.has('self');
+  const hasInclusive = costing.can.has('inclusive');
+  const rows = totals.calls.length;
+  const order = (costs: typeof totals.self) => (descending: boolean, among?: Uint32Array) =>
+    orderByNumber(magnitudes(eventColumn(c.event, costs, rows)), descending, among);
+  const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, totals.self, r.routine);
+  const inclusive = (r: RoutineRow) => (r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine));
+  const selfText = (r: RoutineRow): string | Cell => {
+    if (r.group) return { text: costText(c, r.group.self), style: 'bold' };
+    return hasSelf ? costText(c, exactValue(c.event, totals.self, r.routine)) : '?';
+  };
+  const inclusiveText = (r: RoutineRow) => {
+    if (!r.group) return costText(c, exactValue(c.event, totals.inclusive, r.routine));
+    return r.group.inclusive === undefined ? '' : costText(c, r.group.inclusive);
+  };
+  const inclusiveShare = (r: RoutineRow) => {
+    const value = inclusive(r);
+    return value === undefined ? '' : shareCell(c, value);
+  };
+  return [
+    {
+      ...costRoom(c, 'self'),
+      id: 'self',
+      rank: 9,
+      value: (r) => (hasSelf ? costsByName(events, totals.self, r.routine) : null),
+      text: hasSelf || c.medium === 'screen' ? selfText : undefined,
+      order: order(totals.self),
+    },
+    ...(hasSelf || c.medium === 'screen'
+      ? shareColumn<RoutineRow>(c, 'self%', (r) => (hasSelf ? shareCell(c, self(r)) : '?'))
+      : []),
+    {
+      id: 'bar',
+      title: '',
+      width: BAR,
+      rank: 2,
+      only: 'screen',
+      text: (r) => ({ text: bar(self(r) / whole, BAR, c.ascii), style: heat(self(r) / whole) }),
+    },
+    {
+      ...costRoom(c, onScreen(c, 'incl', 'inclusive')),
+      id: 'inclusive',
+      rank: 7,
+      value: (r) => (hasInclusive ? costsByName(events, totals.inclusive, r.routine) : null),
+      text: hasInclusive ? inclusiveText : undefined,
+      order: order(totals.inclusive),
+    },
+    ...(hasInclusive ? shareColumn<RoutineRow>(c, 'inclusive%', inclusiveShare, { rank: 6 }) : []),
+    {
+      id: 'cum%',
+      title: 'cum%',
+      width: 7,
+      align: 'right',
+      rank: 1,
+      only: 'screen',
+      text: (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, whole)),
+    },
+  ];
+}
+
+function countColumns(c: ColumnContext): Column<RoutineRow>[] {
+  const { totals, costing } = c.analysis;
+  const counts = costing.can.has('counts');
+  const narrow = isNarrow(c);
+  const text = ({ group, routine }: RoutineRow) =>
+    group ? '' : narrow ? formatShort(totals.calls[routine]) : formatCount(totals.calls[routine]);
+  return [
+    {
+      id: 'calls',
+      title: 'calls',
+      width: narrow ? 6 : 9,
+      align: 'right',
+      rank: 4,
+      value: (r) => (counts ? totals.calls[r.routine] : null),
+      text: counts ? text : undefined,
+      order: (descending, among) => orderByNumber(totals.calls, descending, among),
+    },
+  ];
+}
+
+/** Self cost in each other event; shown where the user wants it, a name for --sort always. */
+function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
+  const { totals, events } = c.analysis;
+  const rows = totals.calls.length;
+  const value = (e: Event, r: RoutineRow) =>
+    r.group ? selfOf(c.analysis, e, r.group.routines) : exactValue(e, totals.self, r.routine);
+  const others = events.filter((e) => !c.extraEvents.includes(e));
+  return [...c.extraEvents, ...others].map((e) => ({
+    ...costRoom(c, e.name, e),
+    id: e.name,
+    rank: 5,
+    text: c.extraEvents.includes(e) ? (r) => costText(c, value(e, r), false, e) : undefined,
+    order: (descending, among) => orderByNumber(magnitudes(eventColumn(e, totals.self, rows)), descending, among),
+  }));
+}
+
+/** Self cost of some routines together; of a ratio, the ratio of the sums. */
+export function selfOf(analysis: Analysis, event: Event, routines: Uint32Array): number {
+  const sums = analysis.totals.self.map((column) => {
+    let sum = 0;
+    for (const r of routines) sum += column[r];
+    return [sum];
+  });
+  return eventValue(event, sums, 0);
+}
+
+function nameColumn(c: ColumnContext): Column<RoutineRow> {
+  const { profile, totals } = c.analysis;
+  const screenText = (r: RoutineRow): string | Cell => {
+    if (r.group) {
+      const mark = r.open ? (c.ascii ? '-' : '▾') : c.ascii ? '+' : '▸';
+      return { text: `${mark} ${r.group.name} (${plural(r.group.routines.length, 'routine')})`, style: 'bold' };
+    }
+    const cycle = totals.cycles.of[r.routine];
+    const loop = cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : '';
+    const name = routineName(profile, r.routine);
+    return `${r.nested ? '  ' : ''}${loop}${r.templates === undefined ? name : foldTemplates(name, r.templates)}`;
+  };
+  const text = (r: RoutineRow) => {
+    const cycle = totals.cycles.of[r.routine];
+    return routineName(profile, r.routine) + (cycle > 0 ? ` (cycle ${cycle})` : '');
+  };
+  return {
+    id: 'routine',
+    title: 'routine',
+    width: isNarrow(c) ? 14 : 28,
+    flex: 3,
+    cut: 'middle',
+    rank: 9,
+    ascends: true,
+    value: (r) => routineKey(c.analysis, r.routine).routine,
+    text: onScreen(c, screenText, text),
+    order: (descending, among) =>
+      orderByString(profile.strings, (r) => profile.routines.name[r], profile.routines.name.length, descending, among),
+  };
+}
+
+/** In text the object has room, or stands for files that the profile does not know. */
+function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
+  const { profile } = c.analysis;
+  const { file, object, name } = profile.routines;
+  const objectText = (r: RoutineRow) => {
+    const path = r.group ? null : routineObject(profile, r.routine);
+    return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
+  };
+  const fileText = (r: RoutineRow) => (r.group ? '' : routineFile(profile, r.routine) || UNKNOWN);
+  const files = c.medium === 'screen' || hasFiles(c);
+  return [
+    {
+      id: 'file',
+      title: 'file',
+      width: 14,
+      flex: 1,
+      cut: 'start',
+      rank: 3,
+      style: 'dim',
+      ascends: true,
+      value: (r) => routineFile(profile, r.routine),
+      text: files ? fileText : undefined,
+      order: (descending, among) =>
+        orderByString(profile.strings, (r) => stringOf(profile.files, file[r]), name.length, descending, among),
+    },
+    {
+      id: 'object',
+      title: 'object',
+      width: 12,
+      flex: 0.5,
+      cut: 'start',
+      rank: 0,
+      style: 'dim',
+      ascends: true,
+      ...(c.medium === 'text' && files ? { from: 120 } : {}),
+      value: (r) => routineObject(profile, r.routine),
+      text: objectText,
+      order: (descending, among) =>
+        orderByString(profile.strings, (r) => stringOf(profile.objects, object[r]), name.length, descending, among),
+    },
+  ];
+}
+
+function cycleColumn(c: ColumnContext): Column<RoutineRow> {
+  const { of } = c.analysis.totals.cycles;
+  return {
+    id: 'cycle',
+    title: 'cycle',
+    optional: true,
+    value: (r) => (of[r.routine] > 0 ? of[r.routine] : undefined),
+    order: (descending, among) => orderByNumber(of, descending, among),
+  };
+}

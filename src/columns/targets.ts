@@ -1,0 +1,126 @@
+// The columns of targets, and of what else steps have in common: a group a row.
+import type { TargetRow } from '../analysis/steps/targets.ts';
+import { heat } from '../base/style.ts';
+import { bar } from '../base/text.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
+import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import { jobTotal, ms, msText, time, weightedTotal } from './times.ts';
+
+/** `group`: what a row is; `target` for machines. */
+export function targetTable(group: string): Table<TargetRow, 'steps'> {
+  return {
+    keys: 'target type labels steps durationMs weightedMs compileMs linkMs criticalMs failed'.split(' '),
+    columns: (c) => [...timeColumns(c), ...countColumns(), ...nameColumns(c, group)],
+  };
+}
+
+const right = { align: 'right' } as const;
+
+function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
+  const { analysis } = c;
+  const column = (id: string, title: string, rank: number, us: (t: TargetRow) => number, also?: string): Column<TargetRow> => ({
+    ...right,
+    ...(also ? { also } : {}),
+    id,
+    title,
+    width: 8,
+    rank,
+    value: (t) => ms(us(t)),
+    text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t))),
+    key: us,
+  });
+  const share = (t: TargetRow) => t.durationUs / jobTotal(analysis);
+  const duration = { ...column('durationMs', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration') };
+  const weighted: Column<TargetRow> = {
+    ...column('weightedMs', 'weighted', 6, (t) => t.weightedUs),
+    only: 'screen',
+    text: (t) => time(t.weightedUs),
+  };
+  return [
+    duration,
+    {
+      ...right,
+      id: '%',
+      title: '%',
+      width: 7,
+      rank: 7,
+      only: 'screen',
+      text: (t) => ({ text: formatPercent(t.durationUs, jobTotal(analysis)), style: heat(share(t)) }),
+    },
+    {
+      id: 'bar',
+      title: '',
+      width: 10,
+      rank: 2,
+      only: 'screen',
+      text: (t) => ({ text: bar(t.weightedUs / weightedTotal(analysis), 10, c.ascii), style: 'dim' }),
+    },
+    weighted,
+    column('criticalMs', 'critical', 6, (t) => t.criticalUs, 'critical'),
+    column('compileMs', 'compile', 4, (t) => t.compileUs),
+    column('linkMs', 'link', 4, (t) => t.linkUs),
+  ];
+}
+
+function countColumns(): Column<TargetRow>[] {
+  return [
+    {
+      ...right,
+      id: 'steps',
+      title: 'steps',
+      width: 6,
+      rank: 5,
+      value: (t) => t.steps,
+      text: (t) => formatCount(t.steps),
+      key: (t) => t.steps,
+    },
+    {
+      ...right,
+      id: 'failed',
+      title: 'failed',
+      width: 6,
+      rank: 5,
+      value: (t) => t.failed,
+      only: 'screen',
+      text: (t) => (t.failed > 0 ? { text: String(t.failed), style: 'error' } : ''),
+      key: (t) => t.failed,
+    },
+  ];
+}
+
+function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow>[] {
+  const type = (t: TargetRow) => (t.type ?? '').toLowerCase().replace('_', ' ');
+  return [
+    {
+      id: 'target',
+      title: group,
+      width: c.width < 60 ? 14 : 18,
+      flex: 1,
+      cut: 'middle',
+      rank: 9,
+      value: (t) => t.target,
+      text: (t) => t.target,
+      key: (t) => t.target,
+    },
+    {
+      id: 'type',
+      title: 'type',
+      width: 14,
+      rank: 1,
+      style: 'dim',
+      value: (t) => t.type,
+      text: (t) => onScreen(c, type(t), t.type ?? ''),
+      key: (t) => t.type ?? '',
+    },
+    {
+      id: 'labels',
+      title: 'labels',
+      width: 10,
+      rank: 0,
+      style: 'dim',
+      value: (t) => [...t.labels],
+      only: 'screen',
+      text: (t) => t.labels.join(' '),
+    },
+  ];
+}

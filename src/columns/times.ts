@@ -1,0 +1,32 @@
+// Times in columns: as people read them on the screen, in milliseconds for machines and in text.
+import type { Analysis } from '../analysis/analysis.ts';
+import { activeSteps, isJob, weightedUs } from '../analysis/steps/steps.ts';
+import { memo } from '../base/memo.ts';
+import { formatCount } from '../base/units.ts';
+
+/** Times as people read them: `1.25s`, `12ms`. */
+export function timeText(us: number): string {
+  const a = Math.abs(us);
+  if (a >= 60e6) return `${Math.floor(us / 60e6)}m${String(Math.floor((us % 60e6) / 1e6)).padStart(2, '0')}s`;
+  if (a >= 1e6) return `${(us / 1e6).toFixed(a >= 10e6 ? 1 : 2)}s`;
+  if (a >= 1e3) return `${(us / 1e3).toFixed(a >= 10e3 ? 0 : 1)}ms`;
+  return `${Math.round(us)}us`;
+}
+
+/** The same; `?` where it is unknown. */
+export const time = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
+
+/** For machines; null where it is unknown. */
+export const ms = (us: number): number | null => (Number.isNaN(us) ? null : us / 1000);
+
+/** In text: milliseconds with thousands separators. */
+export const msText = (us: number, unknown = '?') => (Number.isNaN(us) ? unknown : formatCount(Math.round(us) / 1000));
+
+/** The sum of all jobs, and of their weighted times. */
+export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
+  const { steps } = analysis.profile;
+  let sum = 0;
+  for (const i of activeSteps(analysis)) if (isJob(steps, i)) sum += steps.durationUs[i];
+  return sum;
+});
+export const weightedTotal = memo((analysis: Analysis<'steps'>): number => weightedUs(analysis).reduce((a, b) => a + b, 0));

@@ -1,0 +1,143 @@
+// The columns of the calling-context tree: a node a row.
+import { routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
+import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
+import { formatCount } from '../base/units.ts';
+import type { Event } from '../model/head.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
+import { routineKey } from './names.ts';
+
+export interface TreeRow {
+  readonly node: TreeNode;
+  /** Numbers of this row and of its parent's, as JSON has them; null for roots. */
+  readonly id: number;
+  readonly parent: number | null;
+  /** The node above; undefined for roots. */
+  readonly above: TreeNode | undefined;
+  readonly inverted: boolean;
+  readonly open: boolean;
+  /** It has children, or may have. */
+  readonly unfolds: boolean;
+}
+
+function costs(events: readonly Event[], values: Float64Array, estimated: boolean): Json {
+  return Object.fromEntries(
+    events.map((event) => {
+      const value = termsValue(event, values);
+      return [event.name, estimated && !event.per ? Math.round(value) : value];
+    }),
+  );
+}
+
+/** `title`: what stands above the names. `inverted`: self is the same as the cost there, and not shown. */
+export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
+  return {
+    keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
+    columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts()],
+  };
+}
+
+function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
+  const { events } = c.analysis;
+  const inText = c.medium === 'text';
+  // Estimates are rounded before they are written, as JSON has them.
+  const shown = (v: number, estimated: boolean) => (inText && estimated && !c.event.per ? Math.round(v) : v);
+  const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), r.node.estimated);
+  const above = (r: TreeRow) => r.above && nodeValue(c.event, r.above);
+  const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), r.node.selfEstimated);
+  return [
+    {
+      // An estimate has its mark before it.
+      ...costRoom(c, onScreen(c, inverted ? 'cost' : 'incl', 'inclusive'), c.event, 1),
+      id: 'inclusive',
+      rank: 9,
+      value: (r) => costs(events, r.node.inclusive, r.node.estimated),
+      text: (r) => costText(c, inclusive(r), r.node.estimated),
+    },
+    ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
+      title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
+    }),
+    {
+      ...costRoom(c, 'self', c.event, 1),
+      id: 'self',
+      rank: 4,
+      value: (r) => costs(events, r.node.self, r.node.selfEstimated),
+      text: c.medium === 'screen' && inverted ? undefined : (r) => costText(c, self(r), r.node.selfEstimated),
+    },
+  ];
+}
+
+function countColumn(c: ColumnContext): Column<TreeRow>[] {
+  const counts = c.analysis.costing.can.has('counts');
+  const text = ({ node }: TreeRow) =>
+    node.calls < 0 ? '?' : node.calls === 0 && c.medium === 'screen' ? '' : formatCount(node.calls);
+  return [
+    {
+      id: 'calls',
+      title: 'calls',
+      width: 8,
+      align: 'right',
+      rank: 3,
+      value: ({ node }) => (node.calls < 0 ? null : node.calls),
+      text: counts ? text : undefined,
+    },
+  ];
+}
+
+function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
+  const { analysis } = c;
+  const { profile } = analysis;
+  const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
+  const text = ({ node }: TreeRow) =>
+    '  '.repeat(Math.min(node.depth, 40)) + routineName(profile, node.routine) + (node.recursive ? ' ↻' : '');
+  return [
+    {
+      id: 'routine',
+      title: onScreen(c, title, 'routine'),
+      width: 30,
+      flex: 4,
+      cut: 'end',
+      rank: 9,
+      value: (r) => key(r).routine,
+      text: onScreen(c, (r) => `${indentOf(r, c)}${markOf(r, c)} ${routineName(profile, r.node.routine)}`, text),
+    },
+    {
+      id: 'file',
+      title: 'file',
+      width: 12,
+      flex: 1,
+      cut: 'start',
+      rank: 1,
+      style: 'dim',
+      value: (r) => key(r).file,
+      only: 'screen',
+      text: (r) => routineFile(profile, r.node.routine) || UNKNOWN,
+    },
+    { id: 'object', title: 'object', value: (r) => key(r).object },
+  ];
+}
+
+/** Deep trees: the depth is said in a number once the indent would push the name off the screen. */
+function indentOf({ node }: TreeRow, c: ColumnContext): string {
+  const most = Math.max(4, Math.floor(c.width / 4));
+  if (node.depth <= most) return ' '.repeat(node.depth);
+  return `${' '.repeat(Math.max(0, most - 5))}${c.ascii ? '..' : '⋯'}${node.depth} `;
+}
+
+function markOf(r: TreeRow, c: ColumnContext): string {
+  if (r.node.recursive) return c.ascii ? '@' : '↻';
+  if (!r.unfolds) return ' ';
+  if (r.open) return c.ascii ? '-' : '▾';
+  return c.ascii ? '+' : '▸';
+}
+
+function facts(): Column<TreeRow>[] {
+  return [
+    { id: 'id', title: 'id', value: (r) => r.id },
+    { id: 'parent', title: 'parent', value: (r) => r.parent },
+    { id: 'depth', title: 'depth', value: (r) => r.node.depth },
+    { id: 'estimated', title: 'estimated', value: (r) => r.node.estimated },
+    { id: 'selfEstimated', title: 'self estimated', value: (r) => r.node.selfEstimated },
+    { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
+  ];
+}

@@ -1,0 +1,57 @@
+// What a file says before it is read to its end: the routines with the most self cost so far. It goes on from where it was the last time.
+import type { Preview, Sink } from '../sink.ts';
+import type { LineRows, SpanRows } from './rows.ts';
+
+export class Previewer {
+  private readonly sink: Sink;
+  private readonly spans: SpanRows;
+  private readonly lines: LineRows;
+  private self = new Float64Array(1024);
+  private span = 0;
+  private total = 0;
+
+  constructor(sink: Sink, spans: SpanRows, lines: LineRows) {
+    this.sink = sink;
+    this.spans = spans;
+    this.lines = lines;
+  }
+
+  /** The first `most` routines by what is read; undefined where there are no rows yet. */
+  take(most: number): Preview | undefined {
+    const { sink, spans, lines } = this;
+    const { eventNames } = sink;
+    const column = lines.costs.columns[0];
+    // The last span may still grow.
+    const end = spans.start.length - 1;
+    if (!column || end <= 0) return undefined;
+    if (sink.routineCount > this.self.length) {
+      const next = new Float64Array(Math.max(sink.routineCount, this.self.length * 2));
+      next.set(this.self);
+      this.self = next;
+    }
+    const { self } = this;
+    const start = spans.start.data;
+    for (; this.span < end; this.span++) {
+      let sum = 0;
+      for (let i = start[this.span]; i < start[this.span + 1]; i++) sum += column[i];
+      const routine = spans.routine.data[this.span];
+      self[routine] = self[routine] + sum;
+      this.total += sum;
+    }
+    // A short list in order: most routines do not reach its end.
+    const top: number[] = [];
+    for (let r = 0; r < sink.routineCount; r++) {
+      const cost = self[r];
+      if (cost <= 0 || (top.length === most && cost <= self[top[most - 1]])) continue;
+      let at = top.length;
+      while (at > 0 && self[top[at - 1]] < cost) at--;
+      top.splice(at, 0, r);
+      if (top.length > most) top.pop();
+    }
+    return {
+      event: eventNames[0],
+      total: this.total,
+      routines: top.map((r) => ({ name: sink.routineText(r), self: self[r] })),
+    };
+  }
+}

@@ -1,0 +1,64 @@
+// A call graph with costs by line: spans of rows, calls and jumps, as a file has them. Callgrind and Cachegrind profiles.
+import type { Costs } from '../column.ts';
+
+/**
+ * A span: neighbouring rows of one routine, source file and part. Inlined code makes spans of a routine with other files.
+ * Line rows of span s are [start[s], start[s + 1]); calls and jumps name their span.
+ * `high` is the upper half of every address of the span.
+ */
+export interface Spans {
+  readonly routine: Uint32Array;
+  readonly file: Int32Array;
+  readonly part: Uint32Array;
+  readonly high: Uint32Array;
+  readonly start: Uint32Array;
+}
+
+/** Self cost as the file has it, unmerged and in its order: a row a cost line. Line 0 is unknown. */
+export interface Lines {
+  readonly line: Uint32Array;
+  readonly address?: Uint32Array;
+  readonly costs: Costs;
+}
+
+/** Calls, a row as the file has it; costs are inclusive. count may be 0: counted in an earlier part, or unknown. */
+export interface Calls {
+  readonly span: Uint32Array;
+  readonly callee: Uint32Array;
+  readonly line: Uint32Array;
+  readonly address?: Uint32Array;
+  readonly count: Uint32Array | Float64Array;
+  readonly costs: Costs;
+}
+
+/**
+ * Jumps within or between routines; `executed` is taken + fallen through, the same as `taken` for unconditional ones.
+ * targetRoutine is absent where none leaves its routine (-1: this one does not); targetHigh where all targets have the upper half of
+ * their span.
+ */
+export interface Jumps {
+  readonly span: Uint32Array;
+  readonly line: Uint32Array;
+  readonly address?: Uint32Array;
+  readonly targetFile: Int32Array;
+  readonly targetRoutine?: Int32Array;
+  readonly targetLine: Uint32Array;
+  readonly targetHigh?: Uint32Array;
+  readonly targetAddress?: Uint32Array;
+  readonly conditional: Uint8Array;
+  readonly taken: Uint32Array | Float64Array;
+  readonly executed: Uint32Array | Float64Array;
+}
+
+/** Lines of a profile, whatever gave them: a file's own rows, or the innermost frames of stacks. */
+export interface LineTables {
+  readonly spans: Spans;
+  readonly lines: Lines;
+}
+
+/** Self cost by line, and calls and jumps where the file has any. */
+export interface CallGraph extends LineTables {
+  readonly kind: 'callgraph';
+  readonly calls?: Calls;
+  readonly jumps?: Jumps;
+}

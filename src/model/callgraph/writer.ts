@@ -1,0 +1,124 @@
+// The writer of a call graph: spans, lines, calls and jumps as a file has them, and the events that their cost columns are of.
+import { expectRows, MOST_EXPECTED } from '../column.ts';
+import { type CostColumns, splitHalves } from '../cost-columns.ts';
+import { resolveFormulas } from '../formula.ts';
+import type { Event, Head } from '../head.ts';
+import type { Preview, Sink, TableWriter } from '../sink.ts';
+import { Previewer } from './preview.ts';
+import { CallRows, JumpRows, LineRows, SpanRows } from './rows.ts';
+import type { CallGraph } from './tables.ts';
+
+export class CallGraphWriter implements TableWriter {
+  readonly lines = new LineRows();
+  readonly calls = new CallRows();
+  readonly jumps = new JumpRows();
+  readonly spans = new SpanRows();
+  private readonly sink: Sink;
+  private readonly previewer: Previewer;
+
+  constructor(sink: Sink) {
+    this.sink = sink;
+    this.previewer = new Previewer(sink, this.spans, this.lines);
+  }
+
+  get rows(): number {
+    return this.lines.rows;
+  }
+
+  /** The cost column of each event name, made where it is new. */
+  eventColumns(names: readonly string[]): number[] {
+    const { eventNames } = this.sink;
+    const out = names.map((name) => {
+      const at = eventNames.indexOf(name);
+      return at >= 0 ? at : eventNames.push(name) - 1;
+    });
+    this.lines.costs.ensureColumns(eventNames.length);
+    this.calls.costs.ensureColumns(eventNames.length);
+    return out;
+  }
+
+  /** Reserves room for `times` × the current rows and names. */
+  expect(times: number): void {
+    const { lines, calls } = this;
+    lines.reserve(Math.min(MOST_EXPECTED, Math.ceil(lines.rows * times)));
+    for (const table of [calls, this.jumps, this.spans]) expectRows(table, times);
+    calls.costs.reserve(Math.min(MOST_EXPECTED, Math.max(calls.costs.capacity, Math.ceil(calls.rows * times))), calls.rows);
+    this.sink.expect(times);
+  }
+
+  preview(most: number): Preview | undefined {
+    return this.previewer.take(most);
+  }
+
+  finish(): Pick<Head, 'events' | 'columns'> & CallGraph {
+    const { lines, calls, jumps, spans, sink } = this;
+    spans.start.push(lines.rows);
+    const raw = sink.eventNames.length;
+    const lineCosts: (Uint32Array | Float64Array)[] = [];
+    const callCosts: (Uint32Array | Float64Array)[] = [];
+    const exact = new Map<number, { high: number; low: number }>();
+    let columns = raw;
+    for (let c = 0; c < raw; c++) {
+      lineCosts.push(lines.costs.columns[c].subarray(0, lines.rows));
+      callCosts.push(calls.costs.columns[c].subarray(0, calls.rows));
+    }
+    for (let c = 0; c < raw; c++) {
+      const beyond = lines.costs.beyond.has(c) || calls.costs.beyond.has(c);
+      if (!beyond && sumIsExact(lines.costs, lines.rows, c) && sumIsExact(calls.costs, calls.rows, c)) continue;
+      const l = splitHalves(lineCosts[c], lines.rows, lines.costs.beyond.get(c));
+      const k = splitHalves(callCosts[c], calls.rows, calls.costs.beyond.get(c));
+      lineCosts.push(l.high, l.low);
+      callCosts.push(k.high, k.low);
+      exact.set(c, { high: columns, low: columns + 1 });
+      columns += 2;
+    }
+    return {
+      kind: 'callgraph',
+      events: this.finishEvents(exact),
+      columns,
+      spans: {
+        routine: spans.routine.done(),
+        file: spans.file.done(),
+        part: spans.part.done(),
+        high: spans.high.done(),
+        start: spans.start.done(),
+      },
+      lines: lines.finish(lineCosts),
+      ...(calls.rows > 0 ? { calls: calls.finish(callCosts) } : {}),
+      ...(jumps.line.length > 0 ? { jumps: jumps.finish(spans.high.done()) } : {}),
+    };
+  }
+
+  private finishEvents(exact: Map<number, { high: number; low: number }>): Event[] {
+    const { eventNames, eventNotes } = this.sink;
+    const recorded: Event[] = eventNames.map((name, c) => {
+      const note = eventNotes.find((n) => n.name === name && n.longName !== undefined);
+      const half = exact.get(c);
+      return {
+        name,
+        unit: eventNotes.find((n) => n.name === name && n.unit)?.unit ?? 'count',
+        ...(note?.longName ? { longName: note.longName } : {}),
+        terms: [[1, c]],
+        ...(half ? { exact: { high: [[1, half.high]], low: [[1, half.low]] } } : {}),
+      };
+    });
+    const seen = new Set(eventNames);
+    const notes = eventNotes.filter((n) => n.formula !== undefined && !seen.has(n.name) && seen.add(n.name));
+    return [...recorded, ...resolveFormulas(notes, recorded, (p) => this.sink.warn(p))];
+  }
+}
+
+/** No sum over rows of the column reaches 2^53. */
+function sumIsExact(costs: CostColumns, rows: number, c: number): boolean {
+  const column = costs.columns[c];
+  // Without negative values no sum is larger than that of all.
+  if (column instanceof Uint32Array) return costs.sumsTo(rows)[c] < 2 ** 53;
+  let plus = 0;
+  let minus = 0;
+  for (let i = 0; i < rows; i++) {
+    const v = column[i];
+    if (v >= 0) plus += v;
+    else minus -= v;
+  }
+  return Math.max(plus, minus) < 2 ** 53;
+}

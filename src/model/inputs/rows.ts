@@ -1,0 +1,85 @@
+// Points of cost by input size, as they are read.
+import { Grow } from '../column.ts';
+import type { InputField, Inputs } from './tables.ts';
+
+/** Fields of a point beside its size, in no file's order. Those that a version lacks are never pushed: their column is absent. */
+export const INPUT_FIELDS: readonly InputField[] = [
+  'calls',
+  'min',
+  'max',
+  'sum',
+  'sumSquares',
+  'real',
+  'selfSum',
+  'selfMin',
+  'selfMax',
+  'selfSumSquares',
+  'syscall',
+  'thread',
+  'selfSyscall',
+  'selfThread',
+];
+
+export class InputRows {
+  readonly routine = new Grow(Int32Array);
+  readonly context = new Grow(Int32Array);
+  readonly part = new Grow(Uint32Array);
+  readonly size = new Grow(Float64Array);
+  readonly line = new Grow(Uint32Array);
+  readonly fields = new Map<InputField, Grow<Float64Array>>();
+  readonly beyond = new Map<InputField, Map<number, bigint>>();
+  /** Numbers of contexts as files have them: row i of such a point has `context` -2 - its place here until all is read. */
+  readonly contextIds: number[] = [];
+  /** What sizes count: `rms`, `drms`; null where the report does not say. */
+  metric: string | null = null;
+
+  get rows(): number {
+    return this.size.length;
+  }
+
+  /** Begins a point; `context` is the file's number, or -1. */
+  push(routine: number, context: number, part: number, size: number, line: number): void {
+    this.routine.push(routine);
+    if (context === -1) this.context.push(-1);
+    else {
+      // Points of a context stand together.
+      if (this.contextIds.at(-1) !== context) this.contextIds.push(context);
+      this.context.push(-1 - this.contextIds.length);
+    }
+    this.part.push(part);
+    this.size.push(size);
+    this.line.push(line);
+  }
+
+  /** Adds a value to the row that was pushed last. */
+  set(field: InputField, value: number | bigint): void {
+    let column = this.fields.get(field);
+    if (!column) this.fields.set(field, (column = new Grow(Float64Array)));
+    const row = this.rows - 1;
+    // Rows of a file that lacks the field, before the first that has it.
+    while (column.length < row) column.push(Number.NaN);
+    column.push(Number(value));
+    if (typeof value === 'number') return;
+    let exact = this.beyond.get(field);
+    if (!exact) this.beyond.set(field, (exact = new Map()));
+    exact.set(row, value);
+  }
+
+  finish(counted: Uint8Array): Inputs {
+    const columns: { [F in InputField]?: Float64Array } = {};
+    for (const [field, column] of this.fields) {
+      while (column.length < this.rows) column.push(Number.NaN);
+      columns[field] = column.done();
+    }
+    return {
+      metric: this.metric,
+      routine: Uint32Array.from(this.routine.done()),
+      context: this.context.done(),
+      part: this.part.done(),
+      size: this.size.done(),
+      counted,
+      beyond: this.beyond,
+      ...columns,
+    };
+  }
+}

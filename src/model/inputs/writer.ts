@@ -1,0 +1,142 @@
+// Points to tables: contexts in order, which points count for their routine, doubled ones told of, one event of cost.
+import { indexBy } from '../column.ts';
+import type { Event, Head } from '../head.ts';
+import type { Sink, TableWriter } from '../sink.ts';
+import { type ContextNote, orderContexts } from './contexts.ts';
+import { InputRows } from './rows.ts';
+import type { Contexts, InputCosts, Inputs } from './tables.ts';
+
+/** Reports whose numbers may pass 2^53 get columns of exact halves; see cost-columns.ts. */
+const WIDE: Pick<Event, 'exact'> = { exact: { high: [[1, 1]], low: [[1, 2]] } };
+
+export class InputWriter implements TableWriter {
+  readonly points = new InputRows();
+  readonly contexts: ContextNote[] = [];
+  private readonly sink: Sink;
+
+  constructor(sink: Sink) {
+    this.sink = sink;
+  }
+
+  get rows(): number {
+    return this.points.rows;
+  }
+
+  finish(): Pick<Head, 'events' | 'columns'> & InputCosts {
+    const { sink, points: rows, contexts: notes } = this;
+    const { contexts, rowOf } = orderContexts(notes, (note, why) =>
+      sink.warn({
+        path: sink.parts[note.part].path,
+        line: note.line,
+        expected: 'contexts that form a tree',
+        found: `context ${note.id}: ${why}; it is shown as a root`,
+      }),
+    );
+    const lost = resolveContexts(sink, rows, contexts, rowOf);
+    const counted = countedRows(rows, sink.routineCount, lost);
+    warnDoubles(sink, rows, notes.length, lost);
+    const inputs = rows.finish(counted);
+    const metric = sink.eventNames[0] ?? 'cost';
+    const unit = sink.eventNotes.find((n) => n.name === metric)?.unit ?? 'count';
+    const wide = needsHalves(inputs);
+    const event: Event = { name: metric, unit, terms: [[1, 0]], ...(wide ? WIDE : {}) };
+    return {
+      kind: 'inputs',
+      events: [event],
+      columns: wide ? 3 : 1,
+      inputs,
+      ...(notes.length > 0 ? { contexts } : {}),
+    };
+  }
+}
+
+/** Points name their context by the file's number; a context says whose routine they are. 1 for points of contexts that are nowhere. */
+function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf: ReadonlyMap<string, number>): Uint8Array {
+  const { context, routine, part, line } = rows;
+  const gone = new Uint8Array(rows.rows);
+  const lost = new Map<number, { count: number; line: number; id: number }>();
+  for (let i = 0; i < rows.rows; i++) {
+    const id = context.data[i];
+    if (id === -1) continue;
+    const p = part.data[i];
+    // The file's number stands in `context` as -2 - place in the list below.
+    const number = rows.contextIds[-2 - id];
+    const row = rowOf.get(`${p}/${number}`);
+    if (row !== undefined) {
+      context.data[i] = row;
+      routine.data[i] = contexts.routine[row];
+      continue;
+    }
+    context.data[i] = -1;
+    gone[i] = 1;
+    const known = lost.get(p);
+    if (known) known.count++;
+    else lost.set(p, { count: 1, line: line.data[i], id: number });
+  }
+  for (const [p, { count, line: at, id }] of lost) {
+    sink.warn({
+      path: sink.parts[p].path,
+      line: at,
+      expected: 'an x line for every context',
+      found:
+        count === 1
+          ? `context ${id} has points and no x line; they are given to the routine above them`
+          : `${count} points of contexts without one (the first is ${id}); they are given to the routine above them`,
+    });
+  }
+  return gone;
+}
+
+/** 0 for points of contexts whose routine has points of its own in the same part: they describe the same calls. */
+function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8Array {
+  const own = new Set<number>();
+  const key = (i: number) => rows.part.data[i] * routines + rows.routine.data[i];
+  let mixed = false;
+  for (let i = 0; i < rows.rows; i++) {
+    if (rows.context.data[i] >= 0) mixed = true;
+    else if (!lost[i]) own.add(key(i));
+  }
+  const counted = new Uint8Array(rows.rows).fill(1);
+  if (mixed && own.size > 0) for (let i = 0; i < rows.rows; i++) if (rows.context.data[i] >= 0 && own.has(key(i))) counted[i] = 0;
+  return counted;
+}
+
+/** The same size twice for one owner: merged, and said. */
+function warnDoubles(sink: Sink, rows: InputRows, contexts: number, lost: Uint8Array): void {
+  const n = rows.rows;
+  const owner = Float64Array.from({ length: n }, (_, i) => {
+    const context = rows.context.data[i];
+    return context >= 0 ? context : contexts + rows.routine.data[i];
+  });
+  const { order, from } = indexBy(owner, contexts + sink.routineCount);
+  for (let o = 0; o + 1 < from.length; o++) {
+    if (from[o + 1] - from[o] < 2) continue;
+    const seen = new Map<number, number>();
+    for (let k = from[o]; k < from[o + 1]; k++) {
+      const i = order[k];
+      // Contexts that nothing describes are many in one routine.
+      if (lost[i]) continue;
+      const size = rows.size.data[i];
+      const before = seen.get(size);
+      seen.set(size, i);
+      if (before === undefined || rows.part.data[before] !== rows.part.data[i]) continue;
+      sink.warn({
+        path: sink.parts[rows.part.data[i]].path,
+        line: rows.line.data[i],
+        expected: 'each size once',
+        found: `size ${size} of ${o < contexts ? 'its context' : 'its routine'} again (before on line ${rows.line.data[before]}): the two are merged`,
+      });
+    }
+  }
+}
+
+/** A value that no double holds, or sums that may pass 2^53. */
+function needsHalves(inputs: Inputs): boolean {
+  const passes = (field: 'sum' | 'real' | 'selfSum') => {
+    if (inputs.beyond.has(field)) return true;
+    let sum = 0;
+    for (const v of inputs[field] ?? []) if (!Number.isNaN(v)) sum += v;
+    return sum >= 2 ** 53;
+  };
+  return passes('sum') || passes('real') || passes('selfSum');
+}

@@ -1,0 +1,46 @@
+// What checks of tables have in common: they say which row of which column is wrong, once a column.
+import type { CostTable } from './event-value.ts';
+
+export class Invariants {
+  /** The ones that do not hold, as sentences. */
+  readonly broken: string[] = [];
+
+  /** Whole numbers from `from` up to, but not including, `to`. */
+  within(name: string, column: ArrayLike<number>, from: number, to: number): void {
+    this.every(column.length, (i) =>
+      column[i] < from || column[i] >= to || !Number.isInteger(column[i])
+        ? `${name}[${i}] is ${column[i]}, outside ${from} .. ${to - 1}`
+        : undefined,
+    );
+  }
+
+  sameLength(name: string, length: number, table: Readonly<Record<string, ArrayLike<number> | undefined>>): void {
+    for (const [key, column] of Object.entries(table)) {
+      if (column && column.length !== length) this.broken.push(`${name}.${key} has ${column.length} rows, not ${length}`);
+    }
+  }
+
+  costColumns(name: string, costs: CostTable, columns: number, rows: number): void {
+    if (costs.length !== columns) this.broken.push(`${name} has ${costs.length} cost columns, not ${columns}`);
+    costs.forEach((column, c) => {
+      if (column.length !== rows) this.broken.push(`${name} cost column ${c} has ${column.length} rows, not ${rows}`);
+      this.every(column.length, (i) =>
+        Number.isFinite(column[i]) ? undefined : `${name} cost column ${c} is ${column[i]} in row ${i}`,
+      );
+    });
+  }
+
+  /** Tells of the first row that has something wrong. */
+  every(rows: number, wrong: (row: number) => string | undefined): void {
+    for (let i = 0; i < rows; i++) {
+      const why = wrong(i);
+      if (why === undefined) continue;
+      this.broken.push(why);
+      return;
+    }
+  }
+
+  holds(condition: boolean, otherwise: string): void {
+    if (!condition) this.broken.push(otherwise);
+  }
+}

@@ -1,0 +1,84 @@
+// Which code knows the tables of a profile: the one place in the model that asks for its kind.
+import { checkCallGraph } from './callgraph/check.ts';
+import { dumpCallGraph } from './callgraph/dump.ts';
+import type { CallGraph } from './callgraph/tables.ts';
+import type { Head, Question } from './head.ts';
+import { checkInputs } from './inputs/check.ts';
+import { dumpInputs } from './inputs/dump.ts';
+import type { InputCosts } from './inputs/tables.ts';
+import type { Invariants } from './invariants.ts';
+import { checkProcesses } from './processes/check.ts';
+import { dumpProcesses } from './processes/dump.ts';
+import type { Profile } from './profile.ts';
+import { checkStacks } from './stacks/check.ts';
+import { dumpStacks } from './stacks/dump.ts';
+import type { StackSamples } from './stacks/tables.ts';
+import { checkSteps } from './steps/check.ts';
+import { dumpSteps } from './steps/dump.ts';
+import type { Timeline } from './steps/tables.ts';
+
+interface KindOfTables {
+  readonly can: readonly Question[];
+  check(to: Invariants): void;
+  /** A line a row; `name` writes a string of the profile. */
+  dump(name: (string: number | undefined) => string): Iterable<string>;
+}
+
+/** What a profile can answer. */
+export function questionsOf(profile: Profile): ReadonlySet<Question> {
+  return new Set(tablesOf(profile).can);
+}
+
+export function tablesOf(profile: Profile): KindOfTables {
+  switch (profile.kind) {
+    case 'callgraph':
+      return {
+        can: canCallGraph(profile),
+        check: (to) => checkCallGraph(profile, to),
+        dump: (name) => dumpCallGraph(profile, name),
+      };
+    case 'stacks':
+      return { can: canStacks(profile), check: (to) => checkStacks(profile, to), dump: (name) => dumpStacks(profile, name) };
+    case 'inputs':
+      return { can: canInputs(profile), check: (to) => checkInputs(profile, to), dump: () => dumpInputs(profile) };
+    case 'steps':
+      return { can: canSteps(profile), check: (to) => checkSteps(profile, to), dump: (name) => dumpSteps(profile, name) };
+    case 'processes':
+      return {
+        can: ['processes', 'self'],
+        check: (to) => checkProcesses(profile, to),
+        dump: (name) => dumpProcesses(profile, name),
+      };
+  }
+}
+
+function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
+  const out: Question[] = ['routines', 'lines', 'self'];
+  if (calls) out.push('calls', 'inclusive', 'counts');
+  if (lines.address) out.push('instrs');
+  if (jumps) out.push('jumps');
+  return out;
+}
+
+/** Sampled addresses without debug information have rows, and no line in any of them. */
+function canStacks({ files, lines }: Head & StackSamples): Question[] {
+  const out: Question[] = ['routines', 'calls', 'inclusive', 'self', 'stacks'];
+  if (files.name.length > 0) out.push('lines');
+  if (lines.address) out.push('instrs');
+  return out;
+}
+
+function canInputs({ inputs, contexts }: InputCosts): Question[] {
+  const out: Question[] = ['routines', 'inputs', 'inclusive', 'counts'];
+  if (contexts) out.push('contexts', 'calls');
+  // The oldest reports do not say what a routine costs by itself.
+  if (inputs.selfSum) out.push('self');
+  return out;
+}
+
+/** A build has no routines; a trace's names are some. */
+function canSteps({ routines }: Head & Timeline): Question[] {
+  const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
+  if (routines.name.length > 0) out.push('routines');
+  return out;
+}

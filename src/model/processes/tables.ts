@@ -1,0 +1,25 @@
+// Processes: what a build executed, without times.
+
+/**
+ * What a build executed, in the order of the file. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], what
+ * its environment differs in likewise; a value of -1 says that the variable was removed. `parent` is a row, -1 for roots.
+ */
+export interface Processes {
+  readonly id: Uint32Array;
+  readonly parent: Int32Array;
+  readonly part: Uint32Array;
+  /** Line of the file that the event starts in. */
+  readonly line: Uint32Array;
+  readonly executable: Uint32Array;
+  readonly directory: Int32Array;
+  readonly argStart: Uint32Array;
+  readonly args: Uint32Array;
+  readonly envStart: Uint32Array;
+  readonly envName: Uint32Array;
+  readonly envValue: Int32Array;
+}
+
+export interface ProcessTrace {
+  readonly kind: 'processes';
+  readonly processes: Processes;
+}

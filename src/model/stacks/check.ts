@@ -1,0 +1,33 @@
+// Invariants of sampled stacks.
+import { checkLines } from '../callgraph/check.ts';
+import type { Head } from '../head.ts';
+import type { Invariants } from '../invariants.ts';
+import type { StackSamples } from './tables.ts';
+
+export function checkStacks(profile: Head & StackSamples, to: Invariants): void {
+  const { places, frames, stacks, lines, routines, files, objects, parts, columns } = profile;
+  checkLines(profile, to);
+  const n = stacks.part.length;
+  to.sameLength('frames', frames.routine.length, { file: frames.file, line: frames.line, place: places?.ofFrame });
+  to.within('frames.routine', frames.routine, 0, routines.name.length);
+  to.within('frames.file', frames.file, -1, files.name.length);
+  if (places) {
+    to.within('places.ofFrame', places.ofFrame, 0, places.high.length);
+    to.within('places.object', places.object, -1, objects.name.length);
+  }
+  to.within('stacks.frame', stacks.frame, 0, frames.routine.length);
+  to.within('stacks.part', stacks.part, 0, parts.length);
+  to.costColumns('stacks', stacks.costs, columns, n);
+  to.holds(stacks.start.length === n + 1 && stacks.start[n] === stacks.frame.length, 'the stacks do not cover their frames');
+  to.every(n, (s) => (stacks.start[s] < stacks.start[s + 1] ? undefined : `stack ${s} is empty`));
+  stacks.costs.forEach((column, c) => {
+    const [all, leaves] = [sum(column), sum(lines.costs[c])];
+    to.holds(all === leaves, `stacks cost ${all} in column ${c}, their innermost frames ${leaves}`);
+  });
+}
+
+function sum(column: ArrayLike<number>): number {
+  let all = 0;
+  for (let i = 0; i < column.length; i++) all += column[i];
+  return all;
+}

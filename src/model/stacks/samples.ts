@@ -1,0 +1,204 @@
+// Sampled stacks as a loader writes them: code addresses (places), stacks of them with their counts, and the mappings
+// that say which file an address was of. Names come later, from the file itself or from symbols (io/symbols).
+import { firstWhere } from '../../base/search.ts';
+import { Grow } from '../column.ts';
+
+/** A line of the process's map list: addresses [start, end) were bytes of `path` from `offset` on. */
+export interface Mapping {
+  readonly start: bigint;
+  readonly end: bigint;
+  readonly offset: bigint;
+  readonly executable: boolean;
+  /** As the profile has it; null for anonymous memory. */
+  readonly path: string | null;
+}
+
+/** A function at a place; several where calls were inlined, the innermost first. */
+export interface NamedFrame {
+  readonly name: string;
+  readonly file: string | null;
+  /** 0 is unknown. */
+  readonly line: number;
+}
+
+export class Samples {
+  readonly places = new PlaceTable();
+  readonly stacks = new StackTable();
+  /** The map list of each part, in its order. */
+  readonly mappings: Mapping[][] = [];
+  /** Sampling period of each part in nanoseconds; 0 where it says none. */
+  readonly periods: number[] = [];
+  /** The part that a place was first seen in: whose map list it is looked up in. */
+  readonly partOf = new Grow(Uint32Array);
+  /** By place; absent where no symbol is known. */
+  readonly names: (readonly NamedFrame[] | undefined)[] = [];
+  /** Address in the object file by place, where the file was read; so disassemblers and symbol tables name it. */
+  readonly ownAddress = new Map<number, bigint>();
+  /** Names of functions that belong to the profiler, not to the program: their frames are left out. */
+  hidden: RegExp | undefined;
+
+  /** The place of a code address. For a caller that is the return address less 1: within the call. */
+  place(part: number, high: number, low: number): number {
+    const id = this.places.id(high, low);
+    if (id === this.partOf.length) this.partOf.push(part);
+    return id;
+  }
+
+  address(place: number): bigint {
+    return (BigInt(this.places.high.data[place]) << 32n) | BigInt(this.places.low.data[place]);
+  }
+
+  private readonly sorted = new Map<number, Mapping[]>();
+
+  /** The mapping that holds the place's address: an executable one where there is one, since others may overlap it. */
+  mappingOf(place: number): Mapping | undefined {
+    const address = this.address(place);
+    const part = this.partOf.data[place];
+    const list = this.mappings[part] ?? [];
+    let code = this.sorted.get(part);
+    if (!code) {
+      code = list.filter((m) => m.executable).sort((a, b) => (a.start < b.start ? -1 : 1));
+      this.sorted.set(part, code);
+    }
+    const byEnd = code;
+    const found = code[firstWhere(code.length, (k) => byEnd[k].end > address)];
+    if (found && address >= found.start && address < found.end) return found;
+    return list.find((m) => address >= m.start && address < m.end);
+  }
+}
+
+/** Gives equal addresses equal numbers, dense from 0. Open addressing. */
+class PlaceTable {
+  readonly high = new Grow(Uint32Array, 1 << 10);
+  readonly low = new Grow(Uint32Array, 1 << 10);
+  private slots = new Int32Array(1 << 12).fill(-1);
+
+  get count(): number {
+    return this.high.length;
+  }
+
+  id(high: number, low: number): number {
+    const { slots } = this;
+    const mask = slots.length - 1;
+    const highs = this.high.data;
+    const lows = this.low.data;
+    let slot = placeHash(high, low) & mask;
+    for (;;) {
+      const id = slots[slot];
+      if (id < 0) break;
+      if (lows[id] === low && highs[id] === high) return id;
+      slot = (slot + 1) & mask;
+    }
+    const id = this.high.length;
+    this.high.push(high);
+    this.low.push(low);
+    slots[slot] = id;
+    if (this.high.length * 2 > slots.length) this.rehash();
+    return id;
+  }
+
+  /** The number of an address; -1 where no stack has it. */
+  find(high: number, low: number): number {
+    const mask = this.slots.length - 1;
+    for (let slot = placeHash(high, low) & mask; ; slot = (slot + 1) & mask) {
+      const id = this.slots[slot];
+      if (id < 0 || (this.low.data[id] === low && this.high.data[id] === high)) return id;
+    }
+  }
+
+  private rehash(): void {
+    const slots = new Int32Array(this.slots.length * 4).fill(-1);
+    const mask = slots.length - 1;
+    for (let id = 0; id < this.high.length; id++) {
+      let slot = placeHash(this.high.data[id], this.low.data[id]) & mask;
+      while (slots[slot] >= 0) slot = (slot + 1) & mask;
+      slots[slot] = id;
+    }
+    this.slots = slots;
+  }
+}
+
+function placeHash(high: number, low: number): number {
+  const h = Math.imul(low ^ Math.imul(high, 0x9e3779b1), 0x85ebca6b);
+  return h ^ (h >>> 15);
+}
+
+/** Stacks of places, each once a part; its count is the sum of the records that have it. */
+export class StackTable {
+  readonly start = new Grow(Uint32Array, 1 << 10);
+  readonly place = new Grow(Uint32Array, 1 << 12);
+  readonly part = new Grow(Uint32Array, 1 << 10);
+  readonly count = new Grow(Float64Array, 1 << 10);
+  /** Counts beyond 2^53, exact. */
+  readonly beyond = new Map<number, bigint>();
+  private slots = new Int32Array(1 << 12).fill(-1);
+
+  constructor() {
+    this.start.push(0);
+  }
+
+  get rows(): number {
+    return this.part.length;
+  }
+
+  /** Adds `count` samples of the stack places[0..n), the innermost first. */
+  add(part: number, places: Uint32Array, n: number, count: number | bigint): void {
+    let slot = stackHash(part, places, 0, n) & (this.slots.length - 1);
+    for (;;) {
+      const row = this.slots[slot];
+      if (row < 0) break;
+      if (this.same(row, part, places, n)) return this.more(row, count);
+      slot = (slot + 1) & (this.slots.length - 1);
+    }
+    const row = this.part.length;
+    this.slots[slot] = row;
+    const to = this.place.length + n;
+    if (to > this.place.data.length) this.place.reserve(Math.max(to, this.place.data.length * 2));
+    for (let i = 0; i < n; i++) this.place.data[this.place.length + i] = places[i];
+    this.place.length = to;
+    this.start.push(to);
+    this.part.push(part);
+    this.count.push(0);
+    this.more(row, count);
+    if (this.part.length * 2 > this.slots.length) this.rehash();
+  }
+
+  private more(row: number, count: number | bigint): void {
+    const was = this.count.data[row];
+    const sum = typeof count === 'number' ? was + count : Number.NaN;
+    if (!this.beyond.has(row) && sum <= Number.MAX_SAFE_INTEGER) {
+      this.count.data[row] = sum;
+      return;
+    }
+    const exact = (this.beyond.get(row) ?? BigInt(was)) + BigInt(count);
+    this.beyond.set(row, exact);
+    this.count.data[row] = Number(exact);
+  }
+
+  private same(row: number, part: number, places: Uint32Array, n: number): boolean {
+    const from = this.start.data[row];
+    if (this.start.data[row + 1] - from !== n || this.part.data[row] !== part) return false;
+    const mine = this.place.data;
+    for (let i = 0; i < n; i++) if (mine[from + i] !== places[i]) return false;
+    return true;
+  }
+
+  private rehash(): void {
+    const slots = new Int32Array(this.slots.length * 4).fill(-1);
+    const mask = slots.length - 1;
+    for (let row = 0; row < this.part.length; row++) {
+      const from = this.start.data[row];
+      let slot = stackHash(this.part.data[row], this.place.data, from, this.start.data[row + 1]) & mask;
+      while (slots[slot] >= 0) slot = (slot + 1) & mask;
+      slots[slot] = row;
+    }
+    this.slots = slots;
+  }
+}
+
+function stackHash(part: number, places: Uint32Array, from: number, to: number): number {
+  let h = 0x811c9dc5 ^ part;
+  for (let i = from; i < to; i++) h = Math.imul(h ^ places[i], 0x01000193) ^ (h >>> 13);
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b);
+  return h ^ (h >>> 13);
+}

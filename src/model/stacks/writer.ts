@@ -1,0 +1,303 @@
+// Stacks to tables: places with their names become frames, stacks of places become stacks of frames, and the innermost frames make the
+// rows of self cost by line and address that all other views read.
+import type { LineTables, Spans } from '../callgraph/tables.ts';
+import { type Costs, Grow, type PartId } from '../column.ts';
+import { CostColumns, splitHalves } from '../cost-columns.ts';
+import type { Event, Head } from '../head.ts';
+import type { Sink, TableWriter } from '../sink.ts';
+import { type NamedFrame, Samples, StackTable } from './samples.ts';
+import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
+
+/** How a place without a symbol is named: all those of an object are one routine, and can be told apart by a switch. */
+export function unnamed(address: string, object: string | null): string {
+  // [vdso] has its brackets already.
+  return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1).replace(/^\[(.*)\]$/, '$1')}]`;
+}
+
+type Written = Pick<Head, 'events' | 'columns'> & StackSamples;
+
+/** Stacks of code addresses: each becomes frames once its names are known. */
+export class AddressStackWriter implements TableWriter {
+  readonly samples = new Samples();
+  private readonly sink: Sink;
+
+  constructor(sink: Sink) {
+    this.sink = sink;
+  }
+
+  get rows(): number {
+    return this.samples.stacks.rows;
+  }
+
+  finish(): Written {
+    const { sink, samples } = this;
+    const { frames, first, ...rest } = framesOf(sink, samples);
+    const places: Places = { ...rest.places, ofFrame: rest.ofFrame };
+    const { start, frame, cut } = expand(samples, first, hiddenPlaces(samples));
+    if (cut > 0) sink.notes.push(`${cut} frames of the profiler's own signal handler are left out`);
+    const { events, costs } = costsOf(samples.stacks, samples.periods);
+    const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
+    return { kind: 'stacks', events, columns: costs.length, places, frames, stacks, ...leafRows(stacks, frames, places) };
+  }
+}
+
+/** Stacks of names: a frame is a routine, and a line of it where the file says. */
+export class NamedStackWriter implements TableWriter {
+  /** Sampling period of each part in nanoseconds; 0 where it says none. */
+  readonly periods: number[] = [];
+  private readonly stacks = new StackTable();
+  private readonly routine = new Grow(Uint32Array);
+  private readonly file = new Grow(Int32Array);
+  private readonly line = new Grow(Uint32Array);
+  private readonly known = new Map<string, number>();
+  private readonly sink: Sink;
+
+  constructor(sink: Sink) {
+    this.sink = sink;
+  }
+
+  get rows(): number {
+    return this.stacks.rows;
+  }
+
+  /** The number of a frame; file null and line 0 are unknown. */
+  frame(name: string, file: string | null = null, line = 0): number {
+    const { sink } = this;
+    const at = file === null ? -1 : sink.file(sink.strings.textId(file));
+    const routine = sink.routine(sink.strings.textId(name), at, -1);
+    const key = `${routine} ${line}`;
+    let id = this.known.get(key);
+    if (id === undefined) {
+      id = this.routine.length;
+      this.known.set(key, id);
+      this.routine.push(routine);
+      this.file.push(at);
+      this.line.push(line);
+    }
+    return id;
+  }
+
+  /** Adds `count` samples of a stack of frames, the innermost first. */
+  add(part: PartId, frames: readonly number[], count: number | bigint): void {
+    this.stacks.add(part, Uint32Array.from(frames), frames.length, count);
+  }
+
+  finish(): Written {
+    const { events, costs } = costsOf(this.stacks, this.periods);
+    const frames: Frames = { routine: this.routine.done(), file: this.file.done(), line: this.line.done() };
+    const { start, place: frame, part } = this.stacks;
+    const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
+    return { kind: 'stacks', events, columns: costs.length, frames, stacks, ...leafRows(stacks, frames, undefined) };
+  }
+}
+
+function placesOf(sink: Sink, samples: Samples): Omit<Places, 'ofFrame'> {
+  const high = samples.places.high.done();
+  const low = samples.places.low.done();
+  const ownHigh = high.slice();
+  const ownLow = low.slice();
+  for (const [place, address] of samples.ownAddress) {
+    ownHigh[place] = Number(address >> 32n);
+    ownLow[place] = Number(address & 0xffffffffn);
+  }
+  const object = Int32Array.from(high, (_, place) => {
+    const path = samples.mappingOf(place)?.path;
+    return path === undefined || path === null ? -1 : sink.object(sink.strings.textId(path));
+  });
+  return { high, low, object, ownHigh, ownLow, named: Uint8Array.from(high, (_, p) => (samples.names[p] ? 1 : 0)) };
+}
+
+/** The frames of all places, in order of place; those of place p are [first[p], first[p + 1]). */
+function framesOf(sink: Sink, samples: Samples) {
+  const places = placesOf(sink, samples);
+  const n = places.high.length;
+  const first = new Uint32Array(n + 1);
+  for (let p = 0; p < n; p++) first[p + 1] = first[p] + (samples.names[p]?.length ?? 1);
+  const total = first[n];
+  const ofFrame = new Uint32Array(total);
+  const frames = {
+    routine: new Uint32Array(total),
+    file: new Int32Array(total).fill(-1),
+    line: new Uint32Array(total),
+  };
+  // Some of a function's addresses have no line: they are of the function all the same.
+  const fileOf = new Map<string, string>();
+  const key = (p: number, f: NamedFrame) => `${places.object[p]} ${f.name}`;
+  for (let p = 0; p < n; p++)
+    for (const f of samples.names[p] ?? []) if (f.file !== null && !fileOf.has(key(p, f))) fileOf.set(key(p, f), f.file);
+  const { strings } = sink;
+  for (let p = 0; p < n; p++) {
+    const at = first[p];
+    const list = samples.names[p];
+    if (!list) {
+      ofFrame[at] = p;
+      const object = places.object[p];
+      const name = object < 0 ? `0x${samples.address(p).toString(16)}` : unnamed('0x...', strings.text(sink.objectName(object)));
+      frames.routine[at] = sink.routine(strings.textId(name), -1, object);
+      continue;
+    }
+    list.forEach((f, k) => {
+      const own = f.file ?? fileOf.get(key(p, f));
+      const file = own === undefined ? -1 : sink.file(strings.textId(own));
+      ofFrame[at + k] = p;
+      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p]);
+      frames.file[at + k] = file;
+      frames.line[at + k] = f.line;
+    });
+  }
+  return { places, ofFrame, frames, first };
+}
+
+/** 1 for each place that is code of the profiler. */
+function hiddenPlaces(samples: Samples): Uint8Array {
+  return Uint8Array.from(samples.places.high.done(), (_, p) => {
+    const outermost = samples.names[p]?.at(-1);
+    return outermost && samples.hidden?.test(outermost.name) ? 1 : 0;
+  });
+}
+
+function expand(
+  samples: Samples,
+  first: Uint32Array,
+  dropped: Uint8Array,
+): { start: Uint32Array; frame: Uint32Array; cut: number } {
+  const from = samples.stacks.start.done();
+  const place = samples.stacks.place.done();
+  const places = first.length - 1;
+  // A frame a place and none left out: the numbers are the same.
+  if (first[places] === places && !dropped.includes(1)) return { start: from, frame: place, cut: 0 };
+  const start = new Uint32Array(from.length);
+  let total = 0;
+  let cut = 0;
+  const keeps = (k: number, s: number) => dropped[place[k]] === 0 || onlyProfiler(s);
+  // A sample of nothing but the profiler is a sample all the same.
+  const onlyProfiler = (s: number) => {
+    for (let k = from[s]; k < from[s + 1]; k++) if (dropped[place[k]] === 0) return false;
+    return true;
+  };
+  for (let s = 0; s + 1 < from.length; s++) {
+    for (let k = from[s]; k < from[s + 1]; k++) {
+      const p = place[k];
+      if (keeps(k, s)) total += first[p + 1] - first[p];
+      else cut++;
+    }
+    start[s + 1] = total;
+  }
+  const frame = new Uint32Array(total);
+  let at = 0;
+  for (let s = 0; s + 1 < from.length; s++) {
+    for (let k = from[s]; k < from[s + 1]; k++) {
+      if (!keeps(k, s)) continue;
+      const p = place[k];
+      for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
+    }
+  }
+  return { start, frame, cut };
+}
+
+/** Samples and time. Parts that sampled at different rates have a column of time of their own. */
+function costsOf(table: StackTable, periodOf: readonly number[]): { events: Event[]; costs: Costs } {
+  const { count, beyond, part } = table;
+  const rows = part.length;
+  const columns = new CostColumns(Math.max(1, rows));
+  columns.ensureColumns(1);
+  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? count.data[row]);
+  const costs: (Uint32Array | Float64Array)[] = [columns.columns[0].subarray(0, rows)];
+  let total = 0;
+  for (let row = 0; row < rows; row++) total += costs[0][row];
+  const exact = total >= 2 ** 53 || beyond.size > 0;
+  if (exact) {
+    const half = splitHalves(costs[0], rows, columns.beyond.get(0));
+    costs.push(half.high, half.low);
+  }
+  const scaled = (factor: number): Pick<Event, 'terms' | 'exact'> => ({
+    terms: [[factor, 0]],
+    ...(exact ? { exact: { high: [[factor, 1]] as const, low: [[factor, 2]] as const } } : {}),
+  });
+  const events: Event[] = [{ name: 'samples', unit: 'samples', longName: 'samples taken', ...scaled(1) }];
+  const periods = new Set(periodOf);
+  const [period] = periods;
+  if (periods.size === 1 && period > 0) {
+    events.push({
+      name: 'time',
+      unit: 'ns',
+      longName: 'samples times the period',
+      formula: `${period} samples`,
+      ...scaled(period),
+    });
+  } else if (periods.size > 1 && !periods.has(0)) {
+    costs.push(Float64Array.from({ length: rows }, (_, s) => costs[0][s] * periodOf[part.data[s]]));
+    const column = costs.length - 1;
+    events.push({ name: 'time', unit: 'ns', longName: "samples times their file's period", terms: [[1, column]] });
+  }
+  return { events, costs };
+}
+
+/** The self cost of the stacks' innermost frames: spans and rows as every profile with lines has them. */
+export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefined): LineTables {
+  const { start, frame, part, costs } = stacks;
+  const n = part.length;
+  const rowOf = new Map<number, number>();
+  const leaf: number[] = [];
+  const target = new Int32Array(n).fill(-1);
+  const width = frames.routine.length;
+  for (let s = 0; s < n; s++) {
+    if (start[s] === start[s + 1]) continue;
+    const key = part[s] * width + frame[start[s]];
+    let row = rowOf.get(key);
+    if (row === undefined) {
+      row = leaf.length;
+      rowOf.set(key, row);
+      leaf.push(key);
+    }
+    target[s] = row;
+  }
+  const at = (key: number) => key % width;
+  const partAt = (key: number) => Math.floor(key / width);
+  const spanKey = (key: number) => {
+    const f = at(key);
+    return [frames.routine[f], frames.file[f], partAt(key), places ? places.ownHigh[places.ofFrame[f]] : 0] as const;
+  };
+  const keys = leaf.map(spanKey);
+  const order = leaf.map((_, i) => i);
+  order.sort((a, b) => {
+    const x = keys[a];
+    const y = keys[b];
+    return x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3];
+  });
+  const place = new Uint32Array(leaf.length);
+  order.forEach((i, row) => {
+    place[i] = row;
+  });
+  const sums = costs.map((column) => {
+    const out = new Float64Array(leaf.length);
+    for (let s = 0; s < n; s++) if (target[s] >= 0) out[place[target[s]]] += column[s];
+    return out;
+  });
+  const frameAt = order.map((i) => at(leaf[i]));
+  return {
+    spans: spansOf(order.map((i) => keys[i])),
+    lines: {
+      line: Uint32Array.from(frameAt, (f) => frames.line[f]),
+      ...(places ? { address: Uint32Array.from(frameAt, (f) => places.ownLow[places.ofFrame[f]]) } : {}),
+      costs: sums,
+    },
+  };
+}
+
+/** Neighbouring rows of one routine, file, part and upper half of their addresses are a span. */
+function spansOf(keys: readonly (readonly [routine: number, file: number, part: number, high: number])[]): Spans {
+  const starts: number[] = [];
+  keys.forEach((k, row) => {
+    const before = row > 0 ? keys[row - 1] : undefined;
+    if (!before || k.some((v, c) => v !== before[c])) starts.push(row);
+  });
+  const of = (c: 0 | 1 | 2 | 3) => starts.map((row) => keys[row][c]);
+  return {
+    routine: Uint32Array.from(of(0)),
+    file: Int32Array.from(of(1)),
+    part: Uint32Array.from(of(2)),
+    high: Uint32Array.from(of(3)),
+    start: Uint32Array.from([...starts, keys.length]),
+  };
+}

@@ -1,0 +1,193 @@
+// A view with its state, as the app holds it: what the state is made of is the view's own business. An unchanged state gives the same
+// object back, so that nothing is drawn or remembered twice.
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Kind } from '../model/profile.ts';
+import type { Binding, KeyGroup, Request, ScreenLine, View, ViewAction, ViewContext, ViewHead } from './view.ts';
+
+/** A key of a view, without what depends on its state. */
+export interface Key<A> {
+  readonly keys: readonly string[];
+  readonly action: A;
+  readonly help: string;
+  readonly group: KeyGroup;
+  readonly footer?: string;
+}
+
+export interface CommandHead {
+  readonly name: string;
+  readonly arg: string;
+  readonly help: string;
+  readonly prompt: string;
+}
+
+/** A view of the registry. */
+export interface ViewEntry<Id extends string = string, A extends ViewAction = ViewAction> extends ViewHead {
+  readonly id: Id;
+  readonly keys: readonly Key<A>[];
+  readonly commands: readonly CommandHead[];
+  open(context: ViewContext): OpenView;
+  idle(context: ViewContext, ms: number): boolean;
+}
+
+export interface OpenView {
+  /** After an action of this view; undefined where it has no such action. */
+  act(action: ViewAction, context: ViewContext): OpenView | undefined;
+  request(action: ViewAction, context: ViewContext): Request | undefined;
+  /** Why an action can do nothing now. */
+  off(action: ViewAction, context: ViewContext): string | undefined;
+  /** What a command's words start with. */
+  commandStart(name: string): string;
+  command(
+    name: string,
+    argument: string,
+    context: ViewContext,
+  ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean };
+  sync(context: ViewContext): OpenView;
+  draw(context: ViewContext): ScreenLine[];
+  work(context: ViewContext, ms: number): boolean;
+  rows(context: ViewContext): number;
+  cursor(): number;
+  moveTo(row: number, context: ViewContext): OpenView;
+  rowText(row: number, context: ViewContext): string;
+  routineAt(context: ViewContext): number;
+  findRoutine(routine: number, context: ViewContext): OpenView | undefined;
+  stepAt(context: ViewContext): number;
+  findStep(step: number, context: ViewContext): OpenView | undefined;
+  ofContext(calling: number, context: ViewContext): OpenView;
+  detail(context: ViewContext): string;
+  place(context: ViewContext): { file: string; line: number } | undefined;
+  needs(context: ViewContext): string[];
+  mode(context: ViewContext): string;
+  rebase(from: Analysis, to: Analysis): OpenView | undefined;
+}
+
+/** A view for the registry. */
+export function entry<const Id extends string, S, A extends ViewAction, K extends Kind>(
+  view: View<Id, S, A, K>,
+): ViewEntry<Id, A> {
+  const { id, title, digit, asks, comparing = false, listsRoutines = false, report, keys, commands = [] } = view;
+  return {
+    ...{ id, title, digit, asks, comparing, listsRoutines, report, keys, commands },
+    open: (context) => new Opened(view, view.init(view.of(context))),
+    idle: (context, ms) => view.idle?.(view.of(context), ms) ?? true,
+  };
+}
+
+class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
+  private readonly view: View<string, S, A, K>;
+  private readonly state: S;
+
+  constructor(view: View<string, S, A, K>, state: S) {
+    this.view = view;
+    this.state = state;
+  }
+
+  private with(state: S): OpenView {
+    return state === this.state ? this : new Opened(this.view, state);
+  }
+
+  /** The binding whose action this is: recorded sessions hold them as JSON. */
+  private binding(action: ViewAction): Binding<S, A, K> | undefined {
+    return this.view.keys.find((b) => sameAction(b.action, action));
+  }
+
+  act(action: ViewAction, context: ViewContext): OpenView | undefined {
+    const binding = this.binding(action);
+    return binding && this.with(this.view.update(this.state, binding.action, this.view.of(context)));
+  }
+
+  request(action: ViewAction, context: ViewContext): Request | undefined {
+    const binding = this.binding(action);
+    return binding && this.view.request?.(this.state, binding.action, this.view.of(context));
+  }
+
+  off(action: ViewAction, context: ViewContext): string | undefined {
+    return this.binding(action)?.off?.(this.state, this.view.of(context));
+  }
+
+  commandStart(name: string): string {
+    return this.view.commands?.find((c) => c.name === name)?.start?.(this.state) ?? '';
+  }
+
+  command(name: string, argument: string, context: ViewContext) {
+    const command = this.view.commands?.find((c) => c.name === name);
+    const { state = this.state, ...said } = command?.run(this.state, argument, this.view.of(context)) ?? {};
+    return { view: this.with(state), ...said };
+  }
+
+  sync(context: ViewContext): OpenView {
+    return this.with(this.view.sync(this.state, this.view.of(context)));
+  }
+
+  draw(context: ViewContext): ScreenLine[] {
+    return this.view.draw(this.state, this.view.of(context));
+  }
+
+  work(context: ViewContext, ms: number): boolean {
+    return this.view.work?.(this.state, this.view.of(context), ms) ?? true;
+  }
+
+  rows(context: ViewContext): number {
+    return this.view.rows(this.state, this.view.of(context));
+  }
+
+  cursor(): number {
+    return this.view.cursor(this.state);
+  }
+
+  moveTo(row: number, context: ViewContext): OpenView {
+    return this.with(this.view.moveTo(this.state, row, this.view.of(context)));
+  }
+
+  rowText(row: number, context: ViewContext): string {
+    return this.view.rowText(this.state, row, this.view.of(context));
+  }
+
+  routineAt(context: ViewContext): number {
+    return this.view.routineAt?.(this.state, this.view.of(context)) ?? -1;
+  }
+
+  findRoutine(routine: number, context: ViewContext): OpenView | undefined {
+    const { view } = this;
+    return view.findRoutine && this.with(view.findRoutine(this.state, routine, view.of(context)));
+  }
+
+  stepAt(context: ViewContext): number {
+    return this.view.stepAt?.(this.state, this.view.of(context)) ?? -1;
+  }
+
+  findStep(step: number, context: ViewContext): OpenView | undefined {
+    const { view } = this;
+    return view.findStep && this.with(view.findStep(this.state, step, view.of(context)));
+  }
+
+  ofContext(calling: number, context: ViewContext): OpenView {
+    const { view } = this;
+    return view.ofContext ? this.with(view.ofContext(this.state, calling, view.of(context))) : this;
+  }
+
+  detail(context: ViewContext): string {
+    return this.view.detail(this.state, this.view.of(context));
+  }
+
+  place(context: ViewContext): { file: string; line: number } | undefined {
+    return this.view.place?.(this.state, this.view.of(context));
+  }
+
+  needs(context: ViewContext): string[] {
+    return this.view.needs?.(this.state, this.view.of(context)) ?? [];
+  }
+
+  mode(context: ViewContext): string {
+    return this.view.mode?.(this.state, this.view.of(context)) ?? '';
+  }
+
+  rebase(from: Analysis, to: Analysis): OpenView | undefined {
+    const { view } = this;
+    return view.rebase && new Opened(view, view.rebase(this.state, from, to));
+  }
+}
+
+function sameAction(a: ViewAction, b: ViewAction): boolean {
+  return a.type === b.type && a.by === b.by && a.column === b.column;
+}

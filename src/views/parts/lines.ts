@@ -1,0 +1,27 @@
+// Rows that are lines of text, with a cursor: for views that are not tables.
+import type { Style } from '../../base/style.ts';
+import { fit, visible } from '../../base/text.ts';
+import type { ScreenLine, ViewContext } from '../view.ts';
+import type { List } from './list.ts';
+
+export interface TextRow {
+  readonly text: string;
+  readonly style: Style;
+}
+
+/** Exactly context.height lines. */
+export function drawLines(rows: readonly TextRow[], list: List, c: ViewContext): ScreenLine[] {
+  const out: ScreenLine[] = [];
+  for (let i = list.top; i < rows.length && out.length < c.height; i++) {
+    const cursor = i === list.cursor;
+    out.push({
+      spans: [
+        [cursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'],
+        [fit(visible(rows[i].text), c.width - 1), rows[i].style, cursor],
+      ],
+      ...(cursor ? { cursor } : {}),
+    });
+  }
+  while (out.length < c.height) out.push({ spans: [] });
+  return out;
+}
