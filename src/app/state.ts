@@ -5,13 +5,14 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { Matcher } from '../base/match.ts';
+import type { SourceText } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
 import type { PercentMode } from '../columns/column.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
-import type { SourceText, ViewContext, ViewHead } from '../views/view.ts';
+import type { ViewContext, ViewHead } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
 
 /** Where one was: what back and forward go through. */

@@ -1,7 +1,8 @@
 // proftui cmake enable | disable | collect: recording the builds of a CMake build tree.
 import { formatProblem } from '../base/problem.ts';
 import { visible } from '../base/text.ts';
-import { collectBuild, disableBuilds, enableBuilds, KEPT_FOLDER } from '../io/cmake-builds.ts';
+import { KEPT_FOLDER } from '../formats/cmake/kept.ts';
+import { collectBuild, disableBuilds, enableBuilds } from '../io/cmake-builds.ts';
 import { UsageError } from './flags.ts';
 
 const USAGE =

@@ -212,9 +212,10 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
   const { analysis } = c;
   const { profile } = analysis;
   const key = (l: RoutineLaw) => routineKey(analysis, l.routine);
+  const { metric } = profile.inputs;
   const hidden = (l: RoutineLaw) => {
     if (!l.hidden) return '';
-    return c.ascii || c.medium === 'text' ? ' (input hidden from rms)' : ' ⋯ input hidden from rms';
+    return c.ascii || c.medium === 'text' ? ` (input hidden from ${metric})` : ` ⋯ input hidden from ${metric}`;
   };
   const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? (c.ascii ? '* ' : '★ ') : '');
   return [

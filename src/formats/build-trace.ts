@@ -5,17 +5,15 @@ import { FormatError } from '../base/problem.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes } from '../model/strings.ts';
-import { isObject } from './cmake/snippet.ts';
-import { isBlank, valueEnd } from './json-values.ts';
 import type { Detection, Loader, Source } from './loader.ts';
+import { isBlank, isObject, parseValue, valueEnd } from './shared/json.ts';
+import { headText, joinBytes, readLines } from './shared/stream.ts';
 
+const LONG = 1 << 20;
 const LONGEST = 64 << 20;
 
 function detect(head: Uint8Array, path: string): Detection {
-  const text = new TextDecoder('latin1')
-    .decode(head)
-    .replace(/^\u00ef\u00bb\u00bf/, '')
-    .trimStart();
+  const text = headText(head).trimStart();
   if (/^\{\s*"version"\s*:\s*"?\d+"?\s*\}/.test(text) || /^\{\s*"creator"\s*:\s*"[^"]*(kw|trace)/.test(text)) return 'yes';
   if (/^\{[^\n]*"(parent_id|work_dir|executable)"\s*:/.test(text) && /"(executable|args)"\s*:/.test(text)) return 'yes';
   return /\.trace$/.test(path) && text.startsWith('{') && !/"traceEvents"/.test(text) ? 'maybe' : 'no';
@@ -65,28 +63,34 @@ class Reader {
     if (ended && this.open === IN_STRING) this.dropPending();
   }
 
-  /** The whole objects at the start of a line whose end is not read yet; returns the bytes taken. */
-  begin(bytes: Uint8Array): number {
+  /** The whole objects at the start of the bytes; returns the bytes taken. */
+  private objectsAt(bytes: Uint8Array): number {
     if (this.pending.length > 0) return 0;
     for (let at = 0; ; ) {
       while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       const to = bytes[at] === 123 ? valueEnd(bytes, at, bytes.length) : -1;
-      const value = to < 0 ? undefined : parse(bytes, at, to);
+      const value = to < 0 ? undefined : parseValue(bytes, at, to);
       if (value === undefined) return at;
       this.object(value as Record<string, unknown>, this.lineNo + 1, decodeBytes(bytes, at, Math.min(to, at + 4096)));
       at = to;
     }
   }
 
-  tooLong(bytes: number): void {
-    this.problem(this.lineNo + 1, `${bytes} bytes without a whole object`);
+  /** Takes what it can of a long line whose end is not read yet: a whole build on one line is not held as one line. */
+  begin(bytes: Uint8Array): number {
+    if (bytes.length <= LONG) return 0;
+    const taken = this.objectsAt(bytes);
+    const left = bytes.length - taken;
+    if (left <= LONGEST) return taken;
+    this.problem(this.lineNo + 1, `${left} bytes without a whole object`);
+    return bytes.length;
   }
 
   private goOn(bytes: Uint8Array): void {
     // A line that is an event by itself ends a broken one before it.
     if (startsObject(bytes)) {
       const end = valueEnd(bytes, firstByte(bytes), bytes.length);
-      const value = end > 0 ? parse(bytes, firstByte(bytes), end) : undefined;
+      const value = end > 0 ? parseValue(bytes, firstByte(bytes), end) : undefined;
       if (isObject(value) && isEvent(value)) {
         this.dropPending();
         return this.take(bytes, this.lineNo);
@@ -98,7 +102,7 @@ class Reader {
       return;
     }
     // Once, when all of it is there: an object of many lines is not copied line by line.
-    const joined = Buffer.concat(this.pending.flatMap((piece, i) => (i === 0 ? [piece] : [NEWLINE, piece])));
+    const joined = joinBytes(this.pending.flatMap((piece, i) => (i === 0 ? [piece] : [NEWLINE, piece])));
     this.pending = [];
     this.take(joined, this.pendingLine);
   }
@@ -139,7 +143,7 @@ class Reader {
         if (this.open === 0) this.dropPending();
         return;
       }
-      const value = parse(bytes, at, to);
+      const value = parseValue(bytes, at, to);
       // Behind something broken nothing on this line can be trusted.
       if (value === undefined) return this.problem(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
       if (isObject(value)) this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
@@ -263,17 +267,6 @@ function openAfter(bytes: Uint8Array, before: number): number {
 
 const startsObject = (bytes: Uint8Array) => bytes[firstByte(bytes)] === 123;
 const isEvent = (v: Record<string, unknown>) => ('id' in v && ('executable' in v || 'args' in v)) || 'version' in v;
-const decoder = new TextDecoder('utf-8');
-
-function parse(bytes: Uint8Array, from: number, to: number): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes.subarray(from, to)));
-  } catch {
-    // The caller names the line.
-    return undefined;
-  }
-}
-
 /** An id as text: numbers beyond 2^53 as they are written. */
 function idText(value: unknown, key: string, text: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
@@ -286,46 +279,16 @@ function idText(value: unknown, key: string, text: string): string {
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
   const reader = new Reader(sink, sink.tables(ProcessWriter), path);
-  let rest: Uint8Array = new Uint8Array(0);
-  let read = 0;
-  let first = true;
-  for await (const piece of source.chunks()) {
-    signal.throwIfAborted();
-    let chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
-    read += chunk.length;
-    if (rest.length > 0) {
-      const joined = new Uint8Array(rest.length + chunk.length);
-      joined.set(rest);
-      joined.set(chunk, rest.length);
-      chunk = joined;
-    }
-    let from = 0;
-    for (let end = chunk.indexOf(10, from); end >= 0; end = chunk.indexOf(10, from)) {
-      reader.line(chunk.subarray(withoutMark(chunk, from, first), end), true);
-      first = false;
-      from = end + 1;
-    }
-    // A whole build on one line is not held as one line.
-    const long = chunk.length - from > 1 << 20;
-    if (long) {
-      from = withoutMark(chunk, from, first);
-      first = false;
-      from += reader.begin(chunk.subarray(from));
-      if (chunk.length - from > LONGEST) {
-        reader.tooLong(chunk.length - from);
-        from = chunk.length;
-      }
-    }
-    rest = chunk.slice(from);
-  }
+  const { read, rest } = await readLines(
+    source,
+    signal,
+    (bytes, from, to) => reader.line(bytes.subarray(from, to), true),
+    (bytes) => reader.begin(bytes),
+  );
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'the file is empty' });
-  if (rest.length > 0) reader.line(rest.subarray(withoutMark(rest, 0, first)), false);
+  if (rest.length > 0) reader.line(rest, false);
   reader.finish(rest.length > 0);
   if (reader.known === 0) throw new FormatError({ path, line: 1, expected: 'JSON objects of a build trace', found: 'none' });
-}
-
-function withoutMark(bytes: Uint8Array, from: number, first: boolean): number {
-  return first && bytes[from] === 0xef && bytes[from + 1] === 0xbb && bytes[from + 2] === 0xbf ? from + 3 : from;
 }
 
 export const buildTrace: Loader = {

@@ -33,6 +33,19 @@ export interface Folder {
   read(relative: string): Uint8Array | undefined;
 }
 
+/** The names of the files that one run writes. */
+export interface RunNames {
+  /** What the names of all files of the run start with; undefined for names of another form. */
+  stem(name: string): string | undefined;
+  /** Which part and thread of the run a file is by what follows the stem; undefined where it is none of the run. */
+  place(rest: string): { readonly part: number; readonly thread: number } | undefined;
+  /** A folder that holds the files of one run and nothing else is that run. */
+  readonly together?: boolean;
+}
+
+/** The part of a file whose name has no part: what is written when the program ends. */
+export const LAST_PART = Number.MAX_SAFE_INTEGER;
+
 export type Detection = 'yes' | 'maybe' | 'no';
 
 export interface Loader {
@@ -51,6 +64,10 @@ export interface Loader {
   ownsFolder?(folder: Folder): boolean;
   /** Writes a folder into the sink. Throws FormatError. */
   loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void>;
+  /** Folder of a build tree where builds are kept; the newest is the one that is meant. */
+  readonly keeps?: string;
+  /** How the files of one run are named; absent where a run is one file. */
+  readonly run?: RunNames;
   /** What a file of the same tools is that this loader does not read; undefined where it knows no such file. */
   knows?(head: Uint8Array): string | undefined;
   /** What source.threads do for load(). */

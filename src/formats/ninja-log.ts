@@ -6,7 +6,9 @@ import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
+import { readLines } from './shared/stream.ts';
 
+const CARRIAGE_RETURN = 13;
 const HEADER = /^# ninja log v(\d+)\s*$/;
 
 function detect(head: Uint8Array): Detection {
@@ -27,7 +29,6 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   let lineNo = 0;
   let run = 0;
   let lastEnd = -1;
-  let rest = '';
   const line = (text: string) => {
     lineNo++;
     if (lineNo === 1) {
@@ -61,25 +62,22 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     known.set(key, made);
     commands.push(made);
   };
-  const decoder = new TextDecoder();
-  for await (const chunk of source.chunks()) {
-    signal.throwIfAborted();
-    const lines = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = lines.pop()!;
-    for (const text of lines) line(text.replace(/\r$/, ''));
-  }
-  if (lineNo === 0 && rest === '') throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'the file is empty' });
-  if (rest !== '') {
+  const { read, rest } = await readLines(source, signal, (bytes, from, to) =>
+    line(decodeBytes(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to)),
+  );
+  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'the file is empty' });
+  if (rest.length > 0) {
+    const text = decodeBytes(rest, 0, rest.length);
     // A last line without its end was being written.
     if (lineNo > 0)
       sink.cut ??= {
         path,
         line: lineNo + 1,
         expected: 'the end of a line',
-        found: `"${rest.slice(0, 40)}"`,
+        found: `"${text.slice(0, 40)}"`,
         hint: 'the file was cut off: what is shown is what was whole',
       };
-    else line(rest);
+    else line(text);
   }
   finish(sink, path, commands);
 }
@@ -125,7 +123,7 @@ function finish(sink: Sink, path: string, commands: readonly Command[]): void {
     rows.notes.push({
       name: c.outputs[0],
       role: roleOf(c.outputs[0]),
-      track: rows.track('ninja', String(r)),
+      track: rows.untitledTrack('ninja', String(r)),
       part: firstPart + r,
       startUs: (starts[r] + c.startMs) * 1000,
       durationUs: (c.endMs - c.startMs) * 1000,

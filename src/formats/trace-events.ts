@@ -5,17 +5,15 @@ import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import type { StepNote } from '../model/steps/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
-import { gaugesOf, isObject, stepOf } from './cmake/snippet.ts';
-import { ListSplitter } from './json-values.ts';
+import { gaugesOf, stepOf } from './cmake/snippet.ts';
 import type { Detection, Loader, Source } from './loader.ts';
+import { isObject, ListSplitter } from './shared/json.ts';
+import { headText, readPieces } from './shared/stream.ts';
 
 type Event = Record<string, unknown>;
 
 function detect(head: Uint8Array): Detection {
-  const text = new TextDecoder('latin1')
-    .decode(head)
-    .replace(/^\u00ef\u00bb\u00bf/, '')
-    .trimStart();
+  const text = headText(head).trimStart();
   if (/^\{[\s\S]*?"traceEvents"\s*:\s*\[/.test(text)) return 'yes';
   if (/^\[\s*\]?\s*$/.test(text)) return 'maybe';
   if (/^\[\s*\{/.test(text) && /"ph"\s*:\s*"/.test(text)) return 'yes';
@@ -137,7 +135,7 @@ class Reader {
     const { args } = event;
     if (isObject(args) && 'role' in args && 'timeStart' in args) {
       // CMake's threads are not its jobs: its steps are laid out by their times.
-      const own = this.rows.track('cmake', 'steps');
+      const own = this.rows.untitledTrack('cmake', 'steps');
       this.rows.parallel.add(own);
       const step = stepOf(args, this.part, own);
       if (typeof step !== 'string') {
@@ -324,14 +322,9 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
     },
   });
-  let bytes = 0;
-  for await (const chunk of source.chunks()) {
-    signal.throwIfAborted();
-    bytes += chunk.length;
-    splitter.push(new Uint8Array(chunk.buffer, chunk.byteOffset, chunk.byteLength));
-  }
+  const { read: bytes, rest } = await readPieces(source, signal, (piece) => splitter.take(piece));
   if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'the file is empty' });
-  const open = splitter.end();
+  const open = splitter.end(rest);
   if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });
   // The array form may lack its end: the format allows it. An event that is cut is another thing.
   if (open?.inside)

@@ -16,10 +16,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
-import { BUILD_FILE, KEPT_HEAD, keptLine } from '../formats/cmake/kept.ts';
+import { BUILD_FILE, KEPT_FOLDER, KEPT_HEAD, keptLine } from '../formats/cmake/kept.ts';
 
-/** Beside CMakeCache.txt: it goes when the build tree goes. */
-export const KEPT_FOLDER = '.proftui';
 const KEPT = /^build-.*\.json\.gz$/;
 const QUERY = '.cmake/instrumentation/v1/query/proftui.json';
 /** Older builds go first; the one that was just kept never. */

@@ -6,9 +6,9 @@ import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { KEPT_FOLDER } from './cmake-builds.ts';
+import { LAST_PART } from '../formats/loader.ts';
 import { folderLoader } from './folder.ts';
-import { detectLoader } from './load.ts';
+import { detectLoader, loaderNamed } from './load.ts';
 
 export interface Found {
   readonly path: string;
@@ -35,10 +35,12 @@ export function profilesIn(folder: string): Found[] {
   return out.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
 }
 
-/** The builds of a CMake tree that were kept, the newest first. */
+/** The builds of a tree that were kept, the newest first. */
 function keptBuilds(folder: string): Found[] {
-  const at = join(folder, KEPT_FOLDER);
-  return isFolder(at) ? profilesIn(at).filter((f) => f.format === 'cmake') : [];
+  return loaders.flatMap(({ name, keeps }) => {
+    const at = keeps && join(folder, keeps);
+    return at && isFolder(at) ? profilesIn(at).filter((f) => f.format === name) : [];
+  });
 }
 
 function readHead(path: string): Uint8Array {
@@ -54,14 +56,15 @@ function readHead(path: string): Uint8Array {
   }
 }
 
-/**
- * The other files of the run that a file belongs to: callgrind writes NAME.PART, NAME-THREAD and NAME.PART-THREAD beside
- * NAME. In the order of part and thread, the file itself included; just the file where it is alone.
- */
+/** The files of the run that a file belongs to, by part and thread, the file itself included; just the file where it is alone. */
 export function filesOfRun(path: string): string[] {
   if (path === '-') return [path];
   const name = basename(path);
-  const stem = runName(name);
+  const plain = name.replace(/\.gz$/, '');
+  const own = loaders.find((l) => l.run?.stem(name) !== undefined)?.run;
+  const stem = own?.stem(name) ?? plain;
+  // A plain name may be the stem of a run of any format.
+  const namings = own ? [own] : loaders.flatMap((l) => l.run ?? []);
   let names: string[];
   try {
     names = readdirSync(dirname(path));
@@ -69,31 +72,15 @@ export function filesOfRun(path: string): string[] {
     return [path];
   }
   const rows = names.flatMap((n) => {
-    if (n === stem || n === stem + '.gz') return [{ n, part: 0, thread: 0 }];
     if (!n.startsWith(stem)) return [];
-    const rest = n.slice(stem.length);
-    const aprof = /^_(\d+)_\d+\.aprof(?:\.gz)?$/.exec(rest);
-    if (aprof) return [{ n, part: 0, thread: Number(aprof[1]) }];
-    const m = /^(?:_\d+)?(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
-    return m ? [{ n, part: m[1] ? Number(m[1]) : Number.MAX_SAFE_INTEGER, thread: m[2] ? Number(m[2]) : 0 }] : [];
+    // The plain name is the last part (or the empty file that --separate-threads leaves).
+    if (n === stem || n === `${stem}.gz`) return [{ n, part: n === stem ? LAST_PART : 0, thread: 0 }];
+    const place = namings.map((run) => run.place(n.slice(stem.length))).find((p) => p !== undefined);
+    return place ? [{ n, ...place }] : [];
   });
   if (rows.length < 2 || !rows.some((r) => r.n === name)) return [path];
-  // The plain name is the last part (or the empty file that --separate-threads leaves).
-  const last = rows.find((r) => r.n === stem);
-  if (last) last.part = Number.MAX_SAFE_INTEGER;
   rows.sort((a, b) => a.part - b.part || a.thread - b.thread || (a.n < b.n ? -1 : 1));
   return rows.map((r) => (r.n === name ? path : join(dirname(path), r.n)));
-}
-
-/** callgrind.out.123.4-05 is of the run callgrind.out.123: the process number belongs to the name. */
-function runName(name: string): string {
-  // aprof: PROGRAM_PID_THREAD_RESOLUTION.aprof, a file a thread.
-  const threads = /^(.+_\d+)_\d+_\d+\.aprof(?:\.gz)?$/.exec(name);
-  if (threads) return threads[1];
-  const pid = /^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name);
-  if (pid) return pid[1];
-  // libprofiler adds _PID for a forked process and .N for each time it was switched on.
-  return name.replace(/\.gz$/, '').replace(/(?<=\.out)(?:\.\d+)?(?:-\d+)?$|(?<=\.prof)(?:_\d+)?(?:\.\d+)?$/, '');
 }
 
 /** What the paths of the command line mean: files to open, or a folder's profiles to choose from. */
@@ -133,10 +120,8 @@ export function resolvePaths(named: readonly string[]): Resolved {
       hint: `make one with\n${how}`,
     });
   }
-  // A folder that holds the threads of one run and nothing else is that run.
   const run = filesOfRun(found[0].path);
-  const isRun = /\.aprof(\.gz)?$/.test(found[0].path) && found.every((f) => run.includes(f.path));
-  if (isRun) return { paths: run };
+  if (loaderNamed(found[0].format)?.run?.together && found.every((f) => run.includes(f.path))) return { paths: run };
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 

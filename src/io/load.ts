@@ -3,6 +3,7 @@ import { dirname } from 'node:path';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Loader } from '../formats/loader.ts';
+import { strangerOf } from '../formats/strangers.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Preview } from '../model/sink.ts';
@@ -48,7 +49,7 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
-  const stranger = loaders.map((l) => l.knows?.(head)).find((what) => what !== undefined) ?? describe(head);
+  const stranger = loaders.map((l) => l.knows?.(head)).find((what) => what !== undefined) ?? strangerOf(head);
   // A file of a usual name: its own loader says best what is wrong with it.
   const named = stranger === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
   if (named) return named;
@@ -60,18 +61,6 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
     found: stranger ?? (head.length === 0 ? 'the file is empty' : firstLine(head)),
     hint: 'proftui --formats lists what it reads; --format NAME forces one',
   });
-}
-
-/** What a file that is no profile seems to be; undefined for a text, or something we know nothing of. */
-function describe(head: Uint8Array): string | undefined {
-  const ascii = Buffer.from(head.subarray(0, 64)).toString('latin1');
-  if (ascii.startsWith('\x7fELF')) return 'an ELF program or library';
-  if (ascii.startsWith('BZh')) return 'bzip2 data; unpack it first';
-  if (ascii.startsWith('\xfd7zXZ')) return 'xz data; unpack it first';
-  if (ascii.startsWith('\x28\xb5\x2f\xfd')) return 'zstd data; unpack it first';
-  if (ascii.startsWith('PK\x03\x04')) return 'a zip archive';
-  if (ascii.startsWith('PERFILE2')) return 'perf.data of Linux perf';
-  return undefined;
 }
 
 function firstLine(head: Uint8Array): string {

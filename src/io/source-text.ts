@@ -1,14 +1,9 @@
 // Finds and reads source files. A profile names them as the compiler saw them, which may be another machine or folder.
+
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
+import type { SourceText } from '../base/source-text.ts';
 import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
-
-export interface SourceText {
-  readonly path: string;
-  readonly lines: readonly string[];
-  /** The text is newer than the profile. */
-  readonly newer: boolean;
-}
 
 export interface SourcePlaces {
   readonly dirs: readonly string[];

@@ -1,6 +1,8 @@
 // Names, once each, as the bytes that the file has. They are decoded only when they are shown or searched: a million
 // names cost their bytes, names that are not UTF-8 stay distinct, and the whole table crosses to another thread by transfer.
+
 import { MOST_EXPECTED, type StringId } from './column.ts';
+import { HashTable } from './hash-table.ts';
 
 export interface Strings {
   readonly bytes: Uint8Array;
@@ -51,37 +53,24 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Gives equal bytes equal ids. Open addressing; ids are dense, from 0 in order of first sight. */
-export class Interner {
+/** Gives equal bytes equal ids, dense from 0 in order of first sight. */
+export class Interner extends HashTable {
   private bytes = new Uint8Array(1 << 16);
   private used = 0;
   private start = new Uint32Array(1 << 12);
-  /** Of string i. Most strings that are not equal are told by it. */
-  private hashes = new Int32Array(1 << 12);
-  private count = 0;
-  private slots = new Int32Array(1 << 13).fill(-1);
+  /** What is looked for. */
+  private source: Uint8Array = new Uint8Array(0);
+  private from = 0;
+  private length = 0;
 
   /** The id of bytes[from..to). */
   bytesId(source: Uint8Array, from: number, to: number): StringId {
     const hash = hashOf(source, from, to);
-    const { slots, hashes, start, bytes } = this;
-    const mask = slots.length - 1;
-    const length = to - from;
-    let slot = hash & mask;
-    for (;;) {
-      const id = slots[slot];
-      if (id < 0) break;
-      if (hashes[id] === hash) {
-        const at = start[id];
-        if (start[id + 1] - at === length) {
-          let i = 0;
-          while (i < length && bytes[at + i] === source[from + i]) i++;
-          if (i === length) return id;
-        }
-      }
-      slot = (slot + 1) & mask;
-    }
-    return this.add(source, from, to, slot, hash);
+    this.source = source;
+    this.from = from;
+    this.length = to - from;
+    const known = this.find(hash);
+    return known >= 0 ? known : this.add(hash);
   }
 
   textId(text: string): StringId {
@@ -94,50 +83,41 @@ export class Interner {
   }
 
   finish(): Strings {
-    return { bytes: this.bytes.slice(0, this.used), start: this.start.slice(0, this.count + 1) };
+    return { bytes: this.bytes.slice(0, this.used), start: this.start.slice(0, this.rowCount + 1) };
   }
 
-  /** So many times the strings that there are now will come: room for them is made at once. */
+  /** Reserves room for `times` × the current strings. */
   expect(times: number): void {
     this.bytes = enlarged(this.bytes, Math.min(MOST_EXPECTED, Math.ceil(this.used * times)));
-    const strings = Math.min(MOST_EXPECTED, Math.ceil(this.count * times));
+    const strings = Math.min(MOST_EXPECTED, Math.ceil(this.rowCount * times));
     this.start = enlarged(this.start, strings);
-    this.hashes = enlarged(this.hashes, strings);
+    this.reserve(strings);
   }
 
-  private add(source: Uint8Array, from: number, to: number, slot: number, hash: number): StringId {
-    const length = to - from;
+  protected isWanted(id: StringId): boolean {
+    const { source, from, length, start, bytes } = this;
+    const at = start[id];
+    if (start[id + 1] - at !== length) return false;
+    for (let i = 0; i < length; i++) if (bytes[at + i] !== source[from + i]) return false;
+    return true;
+  }
+
+  private add(hash: number): StringId {
+    const { source, from, length } = this;
     if (this.used + length > this.bytes.length)
       this.bytes = enlarged(this.bytes, Math.max(this.bytes.length * 2, this.used + length));
-    if (this.count + 2 > this.start.length) this.start = enlarged(this.start, this.start.length * 2);
-    if (this.count + 2 > this.hashes.length) this.hashes = enlarged(this.hashes, this.hashes.length * 2);
+    if (this.rowCount + 2 > this.start.length) this.start = enlarged(this.start, this.start.length * 2);
     const { bytes, used } = this;
     // Most names are short: a call of set() and its view cost more than they do.
     if (length < 64) for (let i = 0; i < length; i++) bytes[used + i] = source[from + i];
-    else bytes.set(source.subarray(from, to), used);
-    const id = this.count++;
+    else bytes.set(source.subarray(from, from + length), used);
     this.used += length;
-    this.start[this.count] = this.used;
-    this.hashes[id] = hash;
-    this.slots[slot] = id;
-    if (this.count * 2 > this.slots.length) this.rehash();
-    return id;
-  }
-
-  private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 4).fill(-1);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.count; id++) {
-      const hash = this.hashes[id];
-      let slot = hash & mask;
-      while (slots[slot] >= 0) slot = (slot + 1) & mask;
-      slots[slot] = id;
-    }
-    this.slots = slots;
+    this.start[this.rowCount + 1] = this.used;
+    return this.insert(hash);
   }
 }
 
-function enlarged<A extends Uint8Array | Uint32Array | Int32Array>(from: A, length: number): A {
+function enlarged<A extends Uint8Array | Uint32Array>(from: A, length: number): A {
   if (length <= from.length) return from;
   const next = new (from.constructor as new (length: number) => A)(length);
   next.set(from);

@@ -150,7 +150,7 @@ function svg(context: ReportContext<'inputs'>): string {
     ...Array.from(p.curve.size, (n, i) =>
       Number.isNaN(p.costs[i]) ? '' : `<circle cx="${x(n)}" cy="${y(p.costs[i])}" r="2.5" fill="#247"/>`,
     ),
-    `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xml(context.analysis.profile.inputs.metric ?? 'rms')})</text>`,
+    `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xml(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
 }

@@ -1,20 +1,15 @@
 // A report: what --print writes. Its rows and columns are said once; text, JSON, CSV and TSV are made of them (print.ts).
+
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { type Matcher, taking } from '../base/match.ts';
+import type { SourceText } from '../base/source-text.ts';
 import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
 
 /** A source text as it was found; or why it was not. */
-export interface SourceText {
-  readonly path: string;
-  readonly lines: readonly string[];
-  /** The text is newer than the profile. */
-  readonly newer: boolean;
-}
-
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'text';
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;

@@ -165,7 +165,7 @@ export const growth = entry(
       const law = rowsIn(state, c)[state.list.cursor];
       if (!law) return '';
       return law.hidden
-        ? 'few sizes for so many different costs: the input comes from where rms does not see it (aprof --drms=yes)'
+        ? `few sizes for so many different costs: ${c.analysis.profile.inputs.misses ?? ''}`
         : routineDetail(c.analysis.profile, law.routine);
     },
     mode(state, c) {

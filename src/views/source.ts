@@ -3,6 +3,7 @@ import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
 import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
+import type { SourceText } from '../base/source-text.ts';
 import { formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
 import { type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
@@ -12,7 +13,7 @@ import { entry } from './open-view.ts';
 import { type Arc, drawArcs } from './parts/arcs.ts';
 import { at, jumpTo, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
-import { type Binding, ofAnyKind, type SourceText, type ViewContext } from './view.ts';
+import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface SourceState {
   readonly list: List;

@@ -23,7 +23,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   if (!Number.isNaN(steps.cpuUs[step]))
     say('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);
   say('result', Number.isNaN(result) ? 'unknown' : formatCount(result), result === 0 || Number.isNaN(result) ? 'plain' : 'error');
-  if (text('role') === 'test' && result === 0) say('', 'CMake writes 0 for tests that crashed or timed out, too', 'dim');
+  say('', text('caveat'), 'dim');
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
   if (link) say('critical', `on the path that decided the end; waited for ${link.why}`, 'hot');
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));

@@ -3,6 +3,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
 import type { Matcher } from '../base/match.ts';
+import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import type { Question } from '../model/head.ts';
@@ -15,12 +16,6 @@ export interface ScreenLine {
   readonly spans: readonly Span[];
   /** The row under the cursor. It carries a marker character; what matters in it is inverse, not all: a move writes two rows. */
   readonly cursor?: boolean;
-}
-
-export interface SourceText {
-  readonly path: string;
-  readonly lines: readonly string[];
-  readonly newer: boolean;
 }
 
 export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {

@@ -4,8 +4,8 @@ import assert from 'node:assert/strict';
 import { basename, join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { absolute } from '../../src/analysis/processes/compiles.ts';
 import { compilesOf, processAt, processTree, programsOf, projectCompiles } from '../../src/analysis/processes/processes.ts';
+import { absolutePath } from '../../src/base/paths.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { buildTrace } from '../../src/formats/build-trace.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -62,7 +62,7 @@ function withoutDepfiles(args: readonly string[]): string[] {
 }
 
 const sorted = (entries: readonly Entry[]) =>
-  entries.map((e) => JSON.stringify([e.directory, absolute(e.directory, e.file), e.arguments])).sort();
+  entries.map((e) => JSON.stringify([e.directory, absolutePath(e.directory, e.file), e.arguments])).sort();
 
 const groups = (list: readonly (string | number)[]) => {
   const out: Record<string, number> = {};

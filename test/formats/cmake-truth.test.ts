@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { criticalPath } from '../../src/analysis/steps/critical.ts';
-import { cmakeLanes, lanesOf } from '../../src/analysis/steps/lanes.ts';
+import { lanesOf } from '../../src/analysis/steps/lanes.ts';
 import {
   activeSteps,
   concurrencyOf,
@@ -271,3 +271,19 @@ test('any part of a build tree opens: .cmake, instrumentation, v1, data, an inde
   const snippet = readdirSync(join(v1, 'data')).find((n) => n.startsWith('compile-'))!;
   assert.equal(await count(join(v1, 'data', snippet)), 1);
 });
+
+/**
+ * The lanes that CMake 4.3 gives its own traces: in order of end, latest first, whole builds on 0, every other step on the first
+ * of 1, 2, ... whose earliest start so far is not before its end. Rows in the order given.
+ */
+function cmakeLanes(rows: readonly { startMs: number; durationMs: number; whole: boolean }[]): number[] {
+  const earliest: number[] = [];
+  return rows.map((s) => {
+    if (s.whole) return 0;
+    const end = s.startMs + s.durationMs;
+    let lane = earliest.findIndex((start) => start >= end);
+    if (lane < 0) lane = earliest.length;
+    earliest[lane] = s.startMs;
+    return lane + 1;
+  });
+}

@@ -117,7 +117,6 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
   const worst = most(worstCosts);
   const best = least(costsOf(curve, 'best'));
   const factor = tenfold(fit, curve.size[n - 1]);
-  const rms = analysis.profile.inputs.metric !== 'drms';
   return {
     routine,
     sizes: n,
@@ -130,7 +129,7 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
     fit,
     tenfold: factor,
     score: inclusive * (factor ?? 1),
-    hidden: rms && n <= 3 && calls >= 20 && worst > 2 * best,
+    hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
     spark: sparkOf(curve.size, worstCosts),
   };
 }

@@ -1,5 +1,6 @@
 // Which commands compile: calls of compiler drivers (gcc, clang, icc, armcc, tcc and their kin by any prefix and version; MSVC's
 // cl), and of which sources. Option values that look like sources are none.
+import { absolutePath } from '../../base/paths.ts';
 
 export interface Compile {
   readonly directory: string;
@@ -114,18 +115,5 @@ function languageOf(file: string): string | null {
 
 function entry(command: Command, file: string, output: string | null, language: string | null): Compile {
   const directory = command.directory ?? '';
-  return { directory, file: absolute(directory, file), arguments: command.args, output, language };
-}
-
-/** Joined and without `.` and `..`, on either kind of path; relative where the directory is not known. */
-export function absolute(directory: string, file: string): string {
-  if (directory === '' || file.startsWith('/') || /^[A-Za-z]:[\\/]/.test(file)) return file;
-  const windows = /^[A-Za-z]:/.test(directory);
-  const separator = windows ? '\\' : '/';
-  const parts: string[] = [];
-  for (const part of `${directory}${separator}${file}`.split(windows ? /[\\/]/ : '/')) {
-    if (part === '..' && parts.length > 1) parts.pop();
-    else if (part !== '.' && (part !== '' || parts.length === 0)) parts.push(part);
-  }
-  return parts.join(separator);
+  return { directory, file: absolutePath(directory, file), arguments: command.args, output, language };
 }

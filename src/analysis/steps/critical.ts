@@ -1,10 +1,12 @@
 // The chain of steps that decided the end: from the step that ended last back to the start, each link to what it waited for. What
 // needs what is told by build.ninja, else by outputs that stand in later commands; where nothing does, by what ended just before.
+
 import { memo } from '../../base/memo.ts';
+import { absolutePath } from '../../base/paths.ts';
 import { firstWhere } from '../../base/search.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, isJob, stepName, stepText } from './steps.ts';
+import { activeSteps, endUs, isJob, SLACK_US, stepName, stepText } from './steps.ts';
 
 /** What the edges were drawn from. */
 export type Basis = 'ninja' | 'outputs' | 'lanes';
@@ -29,9 +31,6 @@ export interface CriticalPath {
   /** 1 for steps on it. */
   readonly on: Uint8Array;
 }
-
-/** Two ends nearer than this are one: clocks count milliseconds. */
-const SLACK_US = 2000;
 
 /** What each job needs, by the build file; of several runs in one record, what was there before it began. */
 function byBuildFile(analysis: Analysis<'steps'>, jobs: readonly number[]): Map<number, number[]> {
@@ -65,12 +64,10 @@ export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<numb
     if (list) list.push(i);
     else madeBy.set(path, [i]);
   };
-  const absolute = (directory: string | null, path: string) =>
-    path.startsWith('/') || directory === null ? path : `${directory}/${path.replace(/^\.\//, '')}`;
   for (const i of jobs) {
     const directory = stepText(profile, 'directory', i);
     for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++)
-      put(absolute(directory, stringAt(profile.strings, steps.outputPath[o])), i);
+      put(absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o])), i);
   }
   const out = new Map<number, number[]>();
   for (const i of jobs) {
@@ -81,12 +78,12 @@ export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<numb
     for (const raw of command.split(/[\s"';]+/)) {
       const word = raw.replace(/^(-o|-I|-L|@|--[\w-]+=)/, '');
       if (word === '' || word.startsWith('-')) continue;
-      for (const d of madeBy.get(absolute(directory, word)) ?? [])
+      for (const d of madeBy.get(absolutePath(directory ?? '', word)) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US) found.add(d);
     }
     // A step of one target's several commands follows the one before of the same outputs.
     for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
-      const path = absolute(directory, stringAt(profile.strings, steps.outputPath[o]));
+      const path = absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o]));
       for (const d of madeBy.get(path) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US && steps.startUs[d] < steps.startUs[i]) found.add(d);
     }

@@ -3,7 +3,7 @@
 import { memo } from '../../base/memo.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, failed, isJob, stepText, weightedUs } from './steps.ts';
+import { activeSteps, endUs, failed, isJob, SLACK_US, stepText, weightedUs } from './steps.ts';
 
 export interface Folds {
   /** The first step of each fold, by step; itself where it stands alone. */
@@ -14,9 +14,6 @@ export interface Folds {
   readonly durationUs: Float64Array;
   readonly weightedUs: Float64Array;
 }
-
-/** Clocks count milliseconds: the end of one and the start of the next may be the wrong way round by as much. */
-const SLACK_US = 2000;
 
 export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
   const { profile } = analysis;

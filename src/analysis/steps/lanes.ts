@@ -70,24 +70,7 @@ function compareTracks(steps: Steps, a: number, b: number): number {
 
 export function trackTitle(steps: Steps, track: number): string {
   const t = steps.tracks[track];
-  if (t.pid === 'cmake' || t.pid === 'ninja') return '';
   const process = t.processName ?? (t.pid === '' ? '' : `pid ${t.pid}`);
   const thread = t.name ?? (t.tid === '' ? '' : t.tid);
   return [process, thread].filter((x) => x).join(' / ');
-}
-
-/**
- * The lanes that CMake 4.3 gives its own traces: in order of end, latest first, whole builds on 0, every other step on the first
- * of 1, 2, ... whose earliest start so far is not before its end. Rows in the order given.
- */
-export function cmakeLanes(rows: readonly { startMs: number; durationMs: number; whole: boolean }[]): number[] {
-  const earliest: number[] = [];
-  return rows.map((s) => {
-    if (s.whole) return 0;
-    const end = s.startMs + s.durationMs;
-    let lane = earliest.findIndex((start) => start >= end);
-    if (lane < 0) lane = earliest.length;
-    earliest[lane] = s.startMs;
-    return lane + 1;
-  });
 }

@@ -12,7 +12,17 @@ export const WHOLE = KINDS.indexOf('whole');
 export const ASYNC = KINDS.indexOf('async');
 export const SUM = KINDS.indexOf('sum');
 
-export type TextColumn = 'role' | 'target' | 'source' | 'language' | 'config' | 'command' | 'directory' | 'more' | 'trace';
+export type TextColumn =
+  | 'role'
+  | 'caveat'
+  | 'target'
+  | 'source'
+  | 'language'
+  | 'config'
+  | 'command'
+  | 'directory'
+  | 'more'
+  | 'trace';
 
 /** A text column of a step; null where the file does not say. */
 export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: number): string | null {
@@ -23,6 +33,9 @@ export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: 
 export function stepName(profile: ProfileOf<'steps'>, step: number): string {
   return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 }
+
+/** Two times nearer than this are one: clocks of build tools count milliseconds. */
+export const SLACK_US = 2000;
 
 export function endUs(steps: Steps, i: number): number {
   return steps.startUs[i] + steps.durationUs[i];

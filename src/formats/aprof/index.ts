@@ -5,13 +5,14 @@ import { FormatError } from '../../base/problem.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
+import { headText, readLines } from '../shared/stream.ts';
 import { Report } from './report.ts';
 
 const LINE =
   /^(c( .*)?|v \d+|k +\d+|e \S+|t .+|m [\w-]+|i \w+|[af] .*|r .+ \d+|[ud] \d+ ".*"|[pq][ \t]+\d[\d \t]*|x \d+ \d+ -?\d+|fav .*)\s*$/;
 
 function detect(head: Uint8Array, path: string): Detection {
-  const text = new TextDecoder('latin1').decode(head).replace(/^\u00ef\u00bb\u00bf/, '');
+  const text = headText(head);
   if (text.includes('\0')) return 'no';
   const lines = text.split('\n');
   // The head may end within a line.
@@ -27,28 +28,10 @@ function detect(head: Uint8Array, path: string): Detection {
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const report = new Report(sink, sink.tables(InputWriter), source.path);
   const wrongBefore = sink.cut;
-  let rest: Uint8Array = new Uint8Array(0);
-  let read = 0;
-  for await (const piece of source.chunks()) {
-    signal.throwIfAborted();
-    let chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
-    if (rest.length > 0) {
-      const joined = new Uint8Array(rest.length + chunk.length);
-      joined.set(rest);
-      joined.set(chunk, rest.length);
-      chunk = joined;
-    }
-    let from = report.lineNo === 0 && chunk[0] === 0xef && chunk[1] === 0xbb && chunk[2] === 0xbf ? 3 : 0;
-    read += piece.byteLength;
-    for (let end = chunk.indexOf(10, from); end >= 0; end = chunk.indexOf(10, from)) {
-      report.line(chunk, from, end);
-      from = end + 1;
-    }
-    rest = chunk.slice(from);
-  }
+  const { read, rest } = await readLines(source, signal, (bytes, from, to) => report.line(bytes, from, to));
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'the file is empty' });
   const last = report.lineNo + 1;
-  if (rest.length > 0) report.line(rest, report.lineNo === 0 && rest[0] === 0xef ? 3 : 0, rest.length);
+  if (rest.length > 0) report.line(rest, 0, rest.length);
   report.finish();
   // A last line without its end that makes no sense was cut.
   if (sink.cut && rest.length > 0 && [sink.cut, ...sink.warnings].some((w) => w.path === source.path && w.line === last)) {
@@ -72,5 +55,14 @@ export const aprof: Loader = {
   make: 'valgrind --tool=aprof --collect-cct=yes ./program',
   fileNames: /\.aprof(\.gz)?$/,
   detect,
+  run: {
+    // PROGRAM_PID_THREAD_RESOLUTION.aprof: a file for each thread.
+    stem: (name) => /^(.+_\d+)_\d+_\d+\.aprof(?:\.gz)?$/.exec(name)?.[1],
+    place: (rest) => {
+      const m = /^_(\d+)_\d+\.aprof(?:\.gz)?$/.exec(rest);
+      return m ? { part: 0, thread: Number(m[1]) } : undefined;
+    },
+    together: true,
+  },
   load,
 };

@@ -291,7 +291,8 @@ export class Report {
       sink.eventNotes.push({ name: metric, path, unit: isTime ? 'us' : 'count' });
     const input = header.get('i');
     // rvms is what drms was called once.
-    this.rows.metric ??= (input === 'rvms' ? 'drms' : input) ?? (this.hasInput ? 'drms' : null);
+    this.rows.metric ??= (input === 'rvms' ? 'drms' : input) ?? (this.hasInput ? 'drms' : 'rms');
+    if (this.rows.metric !== 'drms') this.rows.misses = 'the input comes from where rms does not see it (aprof --drms=yes)';
     const command = header.get('f');
     const app = header.get('a');
     sink.command ??= (command && command !== '(null)' ? command : app) || null;

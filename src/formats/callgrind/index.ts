@@ -2,18 +2,12 @@
 // the same form. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import type { Detection, Loader, Source } from '../loader.ts';
+import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
+import { headText, joinBytes, markLength } from '../shared/stream.ts';
 import { LineReader, type Reading } from './line-reader.ts';
-import { joinBytes, PieceQueue } from './piece-queue.ts';
+import { PieceQueue } from './piece-queue.ts';
 import { digestPiece } from './pieces.ts';
 import { Scanner } from './scan.ts';
-
-const HEAD = 4096;
-
-function headText(head: Uint8Array): string {
-  const text = new TextDecoder('latin1').decode(head.subarray(0, HEAD));
-  return text.replace(/^\u00ef\u00bb\u00bf/, '');
-}
 
 /** Only cachegrind's subset: desc and cmd first, no ids, nothing of callgrind's own. */
 function isCachegrind(text: string): boolean {
@@ -60,7 +54,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   const readRest = () => {
     const bytes = joinBytes(rest);
     const end = bytes.lastIndexOf(10) + 1;
-    if (end > 0) reader.read(bytes, scanner.lineNo === 0 && isBom(bytes) ? 3 : 0, end);
+    if (end > 0) reader.read(bytes, scanner.lineNo === 0 ? markLength(bytes) : 0, end);
     rest = end < bytes.length ? [bytes.subarray(end)] : [];
   };
   for await (const piece of source.chunks()) {
@@ -79,7 +73,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
       if (first === 0) continue;
       readRest();
       from = first;
-    } else if (scanner.lineNo === 0 && isBom(chunk)) from = 3;
+    } else if (scanner.lineNo === 0) from = markLength(chunk);
     const end = chunk.lastIndexOf(10) + 1;
     if (end > from) reader.read(chunk, from, end);
     const tail = Math.max(from, end);
@@ -119,9 +113,16 @@ const LARGE = 16 << 20;
 
 const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the plain name empty: open the files NAME-01, NAME-02 … beside it';
 
-function isBom(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
-}
+/** NAME.PART-THREAD beside NAME. The process number of callgrind.out.123 belongs to the name. */
+const run: RunNames = {
+  stem: (name) =>
+    (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
+      /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1],
+  place: (rest) => {
+    const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
+    return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: m[2] ? Number(m[2]) : 0 } : undefined;
+  },
+};
 
 export const callgrind: Loader = {
   name: 'callgrind',
@@ -131,6 +132,7 @@ export const callgrind: Loader = {
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
   fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/,
   detect: detectCallgrind,
+  run,
   task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
 };
@@ -142,6 +144,7 @@ export const cachegrind: Loader = {
   make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
   fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/,
   detect: detectCachegrind,
+  run,
   task: digestPiece,
   load: (source, sink, signal) => load(source, sink, signal),
 };

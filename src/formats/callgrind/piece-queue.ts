@@ -1,5 +1,6 @@
 // Pieces on their way through other threads, read in the order of the file. There are never more of them than keep the threads busy.
 import type { Threads } from '../loader.ts';
+import { joinBytes } from '../shared/stream.ts';
 import type { LineReader } from './line-reader.ts';
 import type { DigestedPiece, Piece } from './pieces.ts';
 
@@ -40,9 +41,12 @@ export class PieceQueue {
     }
     const parts = [...rest, chunk.subarray(0, cut)];
     const { buffer, room } = this.spare.pop() ?? NOTHING;
-    const bytes = joinBytes(parts, buffer);
+    const length = parts.reduce((n, part) => n + part.length, 0);
+    // A little more than this piece needs, so that the next one fits too.
+    const large = buffer && buffer.byteLength >= length ? buffer : new ArrayBuffer(length + (length >> 2));
+    const bytes = joinBytes(parts, large);
     const piece: Piece = { bytes, form: this.reader.form()!, room: room ?? new ArrayBuffer(ROOM) };
-    const digested = this.threads!.run(piece, [bytes.buffer as ArrayBuffer, piece.room]);
+    const digested = this.threads!.run(piece, [bytes.buffer, piece.room]);
     // Where this load fails before it comes back, nobody waits for it.
     digested.catch(() => {});
     this.waiting.push(digested);
@@ -59,21 +63,4 @@ export class PieceQueue {
     this.reader.readDigested(piece);
     this.spare.push({ buffer: piece.bytes.buffer as ArrayBuffer, room: piece.room });
   }
-}
-
-/** The parts in one array, in the buffer given if that is large enough. */
-export function joinBytes(parts: readonly Uint8Array[], buffer?: ArrayBuffer): Uint8Array {
-  const length = parts.reduce((n, part) => n + part.length, 0);
-  // A little more, so that the next piece fits too.
-  const joined = new Uint8Array(
-    buffer && buffer.byteLength >= length ? buffer : new ArrayBuffer(length + (length >> 2)),
-    0,
-    length,
-  );
-  let at = 0;
-  for (const part of parts) {
-    joined.set(part, at);
-    at += part.length;
-  }
-  return joined;
 }

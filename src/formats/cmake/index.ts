@@ -6,10 +6,12 @@ import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
+import { isObject } from '../shared/json.ts';
+import { headText, markLength, readWhole } from '../shared/stream.ts';
 import { traceEvents } from '../trace-events.ts';
-import { BUILD_FILE, isKept, keptFolder } from './kept.ts';
+import { BUILD_FILE, isKept, KEPT_FOLDER, keptFolder } from './kept.ts';
 import { needsOf, readNinja } from './ninja-file.ts';
-import { gaugesOf, isObject, type Snippet, stepOf } from './snippet.ts';
+import { gaugesOf, type Snippet, stepOf } from './snippet.ts';
 
 const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
 const INDEX = /^index-.*\.json$/;
@@ -59,7 +61,7 @@ class Reader {
     this.data = data;
     this.sink = sink;
     this.rows = sink.tables(StepWriter);
-    this.track = this.rows.track('cmake', 'steps');
+    this.track = this.rows.untitledTrack('cmake', 'steps');
     this.rows.parallel.add(this.track);
     sink.creator ??= 'CMake';
   }
@@ -81,7 +83,7 @@ class Reader {
     }
     let value: unknown;
     try {
-      value = JSON.parse(decodeBytes(bytes, bytes[0] === 0xef ? 3 : 0, bytes.length));
+      value = JSON.parse(decodeBytes(bytes, markLength(bytes), bytes.length));
     } catch (error) {
       this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : (error as Error).message);
       return undefined;
@@ -316,10 +318,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
 }
 
 function detect(head: Uint8Array, path: string): Detection {
-  const text = new TextDecoder('latin1')
-    .decode(head)
-    .replace(/^\u00ef\u00bb\u00bf/, '')
-    .trimStart();
+  const text = headText(head).trimStart();
   if (text.startsWith('{"proftuiBuild":')) return 'yes';
   if (!text.startsWith('{') || /"traceEvents"/.test(text)) return 'no';
   const isIndex = /"snippets"\s*:\s*\[/.test(text) && /"(hook|dataDir|buildDir)"\s*:/.test(text);
@@ -342,12 +341,7 @@ function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
 
 /** An index file, one snippet, or a build that was kept. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const pieces: Uint8Array[] = [];
-  for await (const chunk of source.chunks()) {
-    signal.throwIfAborted();
-    pieces.push(chunk.slice());
-  }
-  const bytes = Buffer.concat(pieces);
+  const bytes = await readWhole(source, signal);
   if (isKept(bytes)) return loadKept(bytes, source.path, sink);
   const text = new TextDecoder().decode(bytes);
   let value: unknown;
@@ -393,6 +387,7 @@ export const cmake: Loader = {
   make: 'proftui cmake enable BUILD, then build',
   fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,
+  keeps: KEPT_FOLDER,
   ownsFolder: (folder) => dataFolder(folder) !== undefined,
   load,
   loadFolder,

@@ -2,8 +2,10 @@
 // The first line is {"proftuiBuild":1}, the others {"file":"name in the data folder","text":"…"}.
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
-import { isObject } from './snippet.ts';
+import { isObject } from '../shared/json.ts';
 
+/** Where the builds of a tree are kept, beside CMakeCache.txt: it goes when the build tree goes. */
+export const KEPT_FOLDER = '.proftui';
 export const KEPT_HEAD = '{"proftuiBuild":1}';
 /** The build file, as it lies from the data folder. */
 export const BUILD_FILE = '../../../../build.ninja';

@@ -1,6 +1,7 @@
 // build.ninja: what every output is made from. Only the edges are read: the commands of rules are in the steps already.
 // Format: https://ninja-build.org/manual.html, "Ninja file reference". Variables are those of the top level; a build block's own
 // are not known where its paths are read, by ninja neither.
+import { absolutePath, normalPath } from '../../base/paths.ts';
 import type { StepNote } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
@@ -33,7 +34,7 @@ export function readNinja(read: (name: string) => Uint8Array | undefined, name: 
       } else if (line.startsWith('build ')) {
         const [left, right] = edge(line.slice(6), variables);
         // The first word behind the colon is the rule.
-        const inputs = right.slice(1).map((path) => absolutePath(root, path));
+        const inputs = right.slice(1).map((path) => fromFolder(root, path));
         for (const out of left) graph.set(absolutePath(root, out), inputs);
       } else {
         const variable = /^([\w.-]+) *= *(.*)$/.exec(line);
@@ -91,24 +92,15 @@ function edge(text: string, variables: ReadonlyMap<string, string>): [string[], 
 
 const words = (text: string, variables: ReadonlyMap<string, string>): string[] => edge(text.replaceAll(':', '$:'), variables)[0];
 
-function absolutePath(root: string, path: string): string {
-  const whole = path.startsWith('/') ? path : `${root}/${path}`;
-  if (!/\/\.{0,2}(\/|$)/.test(whole)) return whole;
-  const parts: string[] = [];
-  for (const part of whole.split('/')) {
-    if (part === '..' && parts.length > 1) parts.pop();
-    else if (part !== '.' && part !== '' && part !== '..') parts.push(part);
-  }
-  return `/${parts.join('/')}`;
-}
+const fromFolder = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
 
 /** Pairs of steps, by their place in `notes`: the first needs the second. Through what no step of the record made, to what one did. */
 export function needsOf(notes: readonly StepNote[], graph: BuildGraph, root: string): [step: number, of: number][] {
   const madeBy = new Map<string, number[]>();
   const outputs = notes.map((note) =>
     (note.outputs ?? []).map(({ path }) => {
-      const fromRoot = absolutePath(root, path);
-      return graph.has(fromRoot) || note.directory === undefined ? fromRoot : absolutePath(note.directory, path);
+      const fromRoot = fromFolder(root, path);
+      return graph.has(fromRoot) || note.directory === undefined ? fromRoot : fromFolder(note.directory, path);
     }),
   );
   outputs.forEach((list, i) => {

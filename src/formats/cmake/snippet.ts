@@ -2,6 +2,7 @@
 // cmake-instrumentation(7), data version 1; newer minor versions add fields. Real files differ from it: the result of a test
 // that crashed is 0, sizes are 0 outside the top folder, tests that never ran have time 0.
 import type { StepNote } from '../../model/steps/writer.ts';
+import { isObject } from '../shared/json.ts';
 
 /** Roles of steps that hold others. */
 export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
@@ -27,10 +28,6 @@ const KNOWN = new Set([
 const LATEST_MS = 9e12;
 
 export type Snippet = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
@@ -72,6 +69,7 @@ export function stepOf(s: Snippet, part: number, track: number): StepNote | stri
     startUs: start * 1000,
     durationUs: duration * 1000,
     result: number(s['result']) ?? null,
+    ...(role === 'test' && s['result'] === 0 ? { caveat: 'CMake writes 0 for tests that crashed or timed out, too' } : {}),
     // An empty name is a name.
     target: typeof s['target'] === 'string' ? s['target'] : undefined,
     source: text(s['source']),

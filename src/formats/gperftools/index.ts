@@ -6,7 +6,8 @@ import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
-import type { Detection, Loader, Source } from '../loader.ts';
+import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
+import { joinBytes, readPieces } from '../shared/stream.ts';
 import { parseMaps } from './maps.ts';
 import { parseSymbols, type SymbolText } from './symbols.ts';
 import { readWord, type WordForm, wordForm } from './words.ts';
@@ -230,7 +231,7 @@ class Reader {
         hint: 'the file was cut off: what is shown is what was whole, and nothing says which programs it is of',
       };
     }
-    const maps = parseMaps(joined(this.maps));
+    const maps = parseMaps(joinBytes(this.maps));
     samples.mappings.push(maps);
     samples.periods.push(this.period);
     const main = maps.find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? this.symbols?.binary ?? null;
@@ -256,7 +257,7 @@ class Reader {
     for (const [address, names] of this.symbols?.names ?? []) {
       const low = Number(address & 0xffffffffn);
       const high = Number(address >> 32n);
-      const known = samples.places.find(high, low);
+      const known = samples.places.of(high, low);
       if (known >= 0) samples.names[known] = names;
     }
     if (part === 0) sink.creator = 'gperftools';
@@ -268,27 +269,11 @@ function wordCount(high: number, low: number): number | bigint {
   return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 }
 
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const out = new Uint8Array(parts.reduce((n, p) => n + p.length, 0));
-  let at = 0;
-  for (const p of parts) {
-    out.set(p, at);
-    at += p.length;
-  }
-  return out;
-}
-
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { samples } = sink.tables(AddressStackWriter);
   samples.hidden = PROFILER;
   const reader = new Reader(sink, samples, source.path);
-  let rest: Uint8Array = new Uint8Array(0);
-  for await (const piece of source.chunks()) {
-    signal.throwIfAborted();
-    const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
-    const bytes = rest.length > 0 ? joined([rest, chunk]) : chunk;
-    rest = bytes.slice(reader.take(bytes));
-  }
+  const { rest } = await readPieces(source, signal, (bytes) => reader.take(bytes));
   reader.finish(rest.length);
 }
 
@@ -303,6 +288,14 @@ export const gperftools: Loader = {
   make: 'CPUPROFILE=app.prof ./program   (linked with -lprofiler, or LD_PRELOAD=libprofiler.so)',
   fileNames: /\.(cpu)?prof(_\d+)?(\.\d+)?(\.gz)?$/,
   detect,
+  run: {
+    // A forked process adds _PID, and each time the profiler is switched on adds .N.
+    stem: (name) => /^(.+\.prof)(?:_\d+)?(?:\.\d+)?(?:\.gz)?$/.exec(name)?.[1],
+    place: (rest) => {
+      const m = /^(?:_\d+)?(?:\.(\d+))?(?:\.gz)?$/.exec(rest);
+      return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: 0 } : undefined;
+    },
+  },
   knows,
   load,
 };

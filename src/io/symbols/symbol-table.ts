@@ -1,5 +1,6 @@
 // Function names by address, from an ELF file's symbol tables. The tables are read in pieces and only what covers one of the
 // addresses is kept: a program of 100 MB costs what its matches cost.
+import { firstWhere } from '../../base/search.ts';
 import { type Elf, Fields, type Section, textAt } from './elf.ts';
 
 const SHT_SYMTAB = 2;
@@ -41,16 +42,7 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(s
   return out;
 }
 
-function lowerBound(values: Float64Array, value: number): number {
-  let low = 0;
-  let high = values.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (values[middle] < value) low = middle + 1;
-    else high = middle;
-  }
-  return low;
-}
+const lowerBound = (values: Float64Array, value: number): number => firstWhere(values.length, (k) => values[k] >= value);
 
 /** The symbols of each address, of which one is as good as the other. */
 async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses: Float64Array): Promise<Found[][]> {

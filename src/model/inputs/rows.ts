@@ -31,7 +31,9 @@ export class InputRows {
   /** Numbers of contexts as files have them: row i of such a point has `context` -2 - its place here until all is read. */
   readonly contextIds: number[] = [];
   /** What sizes count: `rms`, `drms`; null where the report does not say. */
-  metric: string | null = null;
+  /** What sizes are; the first file says. */
+  metric: string | undefined;
+  misses: string | undefined;
 
   get rows(): number {
     return this.size.length;
@@ -72,7 +74,8 @@ export class InputRows {
       columns[field] = column.done();
     }
     return {
-      metric: this.metric,
+      metric: this.metric ?? 'size',
+      ...(this.misses === undefined ? {} : { misses: this.misses }),
       routine: Uint32Array.from(this.routine.done()),
       context: this.context.done(),
       part: this.part.done(),

@@ -24,8 +24,10 @@ export type InputField =
  * Values beyond 2^53 stand in `beyond` too, exact, by row.
  */
 export type Inputs = {
-  /** What sizes are: rms, drms; null where the file does not say. */
-  readonly metric: string | null;
+  /** What sizes are, by its name in the file. */
+  readonly metric: string;
+  /** What of the input the metric does not count, and how to record it; absent where it counts all of it. */
+  readonly misses?: string;
   readonly routine: Uint32Array;
   readonly context: Int32Array;
   readonly part: Uint32Array;

@@ -1,7 +1,9 @@
 // Sampled stacks as a loader writes them: code addresses (places), stacks of them with their counts, and the mappings
 // that say which file an address was of. Names come later, from the file itself or from symbols (io/symbols).
+
 import { firstWhere } from '../../base/search.ts';
 import { Grow } from '../column.ts';
+import { HashTable } from '../hash-table.ts';
 
 /** A line of the process's map list: addresses [start, end) were bytes of `path` from `offset` on. */
 export interface Mapping {
@@ -67,54 +69,35 @@ export class Samples {
   }
 }
 
-/** Gives equal addresses equal numbers, dense from 0. Open addressing. */
-class PlaceTable {
+/** Gives equal addresses equal numbers, dense from 0. */
+class PlaceTable extends HashTable {
   readonly high = new Grow(Uint32Array, 1 << 10);
   readonly low = new Grow(Uint32Array, 1 << 10);
-  private slots = new Int32Array(1 << 12).fill(-1);
+  /** What is looked for. */
+  private wantedHigh = 0;
+  private wantedLow = 0;
 
   get count(): number {
     return this.high.length;
   }
 
   id(high: number, low: number): number {
-    const { slots } = this;
-    const mask = slots.length - 1;
-    const highs = this.high.data;
-    const lows = this.low.data;
-    let slot = placeHash(high, low) & mask;
-    for (;;) {
-      const id = slots[slot];
-      if (id < 0) break;
-      if (lows[id] === low && highs[id] === high) return id;
-      slot = (slot + 1) & mask;
-    }
-    const id = this.high.length;
+    const known = this.of(high, low);
+    if (known >= 0) return known;
     this.high.push(high);
     this.low.push(low);
-    slots[slot] = id;
-    if (this.high.length * 2 > slots.length) this.rehash();
-    return id;
+    return this.insert(placeHash(high, low));
   }
 
   /** The number of an address; -1 where no stack has it. */
-  find(high: number, low: number): number {
-    const mask = this.slots.length - 1;
-    for (let slot = placeHash(high, low) & mask; ; slot = (slot + 1) & mask) {
-      const id = this.slots[slot];
-      if (id < 0 || (this.low.data[id] === low && this.high.data[id] === high)) return id;
-    }
+  of(high: number, low: number): number {
+    this.wantedHigh = high;
+    this.wantedLow = low;
+    return this.find(placeHash(high, low));
   }
 
-  private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 4).fill(-1);
-    const mask = slots.length - 1;
-    for (let id = 0; id < this.high.length; id++) {
-      let slot = placeHash(this.high.data[id], this.low.data[id]) & mask;
-      while (slots[slot] >= 0) slot = (slot + 1) & mask;
-      slots[slot] = id;
-    }
-    this.slots = slots;
+  protected isWanted(id: number): boolean {
+    return this.low.data[id] === this.wantedLow && this.high.data[id] === this.wantedHigh;
   }
 }
 
@@ -124,16 +107,20 @@ function placeHash(high: number, low: number): number {
 }
 
 /** Stacks of places, each once a part; its count is the sum of the records that have it. */
-export class StackTable {
+export class StackTable extends HashTable {
   readonly start = new Grow(Uint32Array, 1 << 10);
   readonly place = new Grow(Uint32Array, 1 << 12);
   readonly part = new Grow(Uint32Array, 1 << 10);
   readonly count = new Grow(Float64Array, 1 << 10);
   /** Counts beyond 2^53, exact. */
   readonly beyond = new Map<number, bigint>();
-  private slots = new Int32Array(1 << 12).fill(-1);
+  /** What is looked for. */
+  private wantedPart = 0;
+  private wanted: Uint32Array = new Uint32Array(0);
+  private wantedLength = 0;
 
   constructor() {
+    super();
     this.start.push(0);
   }
 
@@ -143,15 +130,13 @@ export class StackTable {
 
   /** Adds `count` samples of the stack places[0..n), the innermost first. */
   add(part: number, places: Uint32Array, n: number, count: number | bigint): void {
-    let slot = stackHash(part, places, 0, n) & (this.slots.length - 1);
-    for (;;) {
-      const row = this.slots[slot];
-      if (row < 0) break;
-      if (this.same(row, part, places, n)) return this.more(row, count);
-      slot = (slot + 1) & (this.slots.length - 1);
-    }
-    const row = this.part.length;
-    this.slots[slot] = row;
+    const hash = stackHash(part, places, 0, n);
+    this.wantedPart = part;
+    this.wanted = places;
+    this.wantedLength = n;
+    const known = this.find(hash);
+    if (known >= 0) return this.more(known, count);
+    const row = this.insert(hash);
     const to = this.place.length + n;
     if (to > this.place.data.length) this.place.reserve(Math.max(to, this.place.data.length * 2));
     for (let i = 0; i < n; i++) this.place.data[this.place.length + i] = places[i];
@@ -160,7 +145,6 @@ export class StackTable {
     this.part.push(part);
     this.count.push(0);
     this.more(row, count);
-    if (this.part.length * 2 > this.slots.length) this.rehash();
   }
 
   private more(row: number, count: number | bigint): void {
@@ -175,24 +159,13 @@ export class StackTable {
     this.count.data[row] = Number(exact);
   }
 
-  private same(row: number, part: number, places: Uint32Array, n: number): boolean {
+  protected isWanted(row: number): boolean {
+    const { wanted, wantedLength } = this;
     const from = this.start.data[row];
-    if (this.start.data[row + 1] - from !== n || this.part.data[row] !== part) return false;
+    if (this.start.data[row + 1] - from !== wantedLength || this.part.data[row] !== this.wantedPart) return false;
     const mine = this.place.data;
-    for (let i = 0; i < n; i++) if (mine[from + i] !== places[i]) return false;
+    for (let i = 0; i < wantedLength; i++) if (mine[from + i] !== wanted[i]) return false;
     return true;
-  }
-
-  private rehash(): void {
-    const slots = new Int32Array(this.slots.length * 4).fill(-1);
-    const mask = slots.length - 1;
-    for (let row = 0; row < this.part.length; row++) {
-      const from = this.start.data[row];
-      let slot = stackHash(this.part.data[row], this.place.data, from, this.start.data[row + 1]) & mask;
-      while (slots[slot] >= 0) slot = (slot + 1) & mask;
-      slots[slot] = row;
-    }
-    this.slots = slots;
   }
 }
 

@@ -16,6 +16,8 @@ export interface Steps {
   readonly durationUs: Float64Array;
   readonly cpuUs: Float64Array;
   readonly result: Float64Array;
+  /** What to know of the result: where the format says less than it seems to. */
+  readonly caveat: Int32Array;
   readonly target: Int32Array;
   readonly source: Int32Array;
   readonly language: Int32Array;

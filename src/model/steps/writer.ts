@@ -18,6 +18,8 @@ export interface StepNote {
   readonly durationUs: number;
   /** null where it is unknown, or means nothing. */
   readonly result?: number | null;
+  /** What to know of the result. */
+  readonly caveat?: string;
   readonly target?: string | undefined;
   readonly source?: string | undefined;
   readonly language?: string | undefined;
@@ -84,6 +86,15 @@ export class StepWriter implements TableWriter {
     return at;
   }
 
+  /** A track that the tool gives no name: it has no title. */
+  untitledTrack(pid: string, tid: string): number {
+    const at = this.track(pid, tid);
+    const note = this.tracks[at];
+    note.name = '';
+    note.processName = '';
+    return at;
+  }
+
   finish(): Pick<Head, 'events' | 'columns'> & Timeline {
     const { sink } = this;
     const steps = this.tables();
@@ -120,6 +131,7 @@ export class StepWriter implements TableWriter {
       durationUs: number((s) => s.durationUs),
       cpuUs: number((s) => s.cpuUs ?? Number.NaN),
       result: number((s) => s.result ?? Number.NaN),
+      caveat: text((s) => s.caveat),
       target: text((s) => s.target),
       source: text((s) => s.source),
       language: text((s) => s.language),

@@ -1,7 +1,9 @@
 // A view that is a table of rows, sorted by its columns: for tables that are nothing more.
+
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type Matcher, taking } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
+import { sortedBy } from '../../base/sort.ts';
 import { type Column, readColumns, sortable } from '../../columns/column.ts';
 import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
@@ -46,18 +48,6 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly stepView?: 'step' | 'process';
 }
 
-/** Rows by a column; unknown numbers stand last either way. */
-function sortRows<T>(rows: readonly T[], key: (row: T) => number | string, descending: boolean): T[] {
-  const keyed = rows.map((row) => ({ row, key: key(row) }));
-  const sign = descending ? -1 : 1;
-  const place = (v: number | string) => (typeof v === 'number' && Number.isNaN(v) ? sign * Number.POSITIVE_INFINITY : v);
-  keyed.sort((a, b) => {
-    const [x, y] = [place(a.key), place(b.key)];
-    return x < y ? -sign : x > y ? sign : 0;
-  });
-  return keyed.map((k) => k.row);
-}
-
 /** The rows of a view, remembered by what they hang on: contexts are made anew for every key. */
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const sorted = memo(
@@ -65,7 +55,7 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
       const all = spec.rows(c.analysis, c.base, variant);
       const rows = matcher ? all.filter(taking(matcher, all, (r) => spec.texts(r, c))) : all;
       const key = sort === '' ? undefined : spec.columns(c, variant).find((column) => column.id === sort)?.key;
-      return key ? sortRows(rows, key, descending) : rows;
+      return key ? sortedBy(rows, key, descending) : rows;
     },
     2,
   );

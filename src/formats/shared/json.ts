@@ -1,7 +1,12 @@
 // JSON that is too large for one text: the end of each value is found in the bytes, and only single values are parsed.
+import { markLength } from './stream.ts';
 
 const QUOTE = 34;
 const BACKSLASH = 92;
+
+export function isObject(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
 
 /** True for blanks between values. */
 export function isBlank(c: number): boolean {
@@ -71,8 +76,7 @@ export class ListSplitter {
   private readonly handler: ValueHandler;
   private readonly list: string;
   private state: State = 'start';
-  private rest: Uint8Array = new Uint8Array(0);
-  /** Offset of rest[0] in the file. */
+  /** Bytes of the file that were taken. */
   private offset = 0;
   private failed = false;
   /** The list was there, or the top is an array. */
@@ -83,28 +87,19 @@ export class ListSplitter {
     this.handler = handler;
   }
 
-  push(chunk: Uint8Array): void {
-    if (this.failed || this.state === 'done') {
-      this.offset += chunk.length;
-      return;
-    }
-    let bytes = chunk;
-    if (this.rest.length > 0) {
-      bytes = new Uint8Array(this.rest.length + chunk.length);
-      bytes.set(this.rest);
-      bytes.set(chunk, this.rest.length);
-    }
-    const used = this.take(bytes);
+  /** Takes the values that are whole and what lies between them, and returns how many bytes that was. */
+  take(bytes: Uint8Array): number {
+    const used = this.failed || this.state === 'done' ? bytes.length : this.values(bytes);
+    if (bytes.length - used > LARGEST) this.fail(0, `a value of more than ${LARGEST} bytes`);
     this.offset += used;
-    this.rest = bytes.slice(used);
-    if (this.rest.length > LARGEST) this.fail(0, `a value of more than ${LARGEST} bytes`);
+    return used;
   }
 
-  /** Offset of what was not whole at the end of the file; undefined where everything was, closing brackets included. */
-  end(): { offset: number; inside: boolean } | undefined {
+  /** Offset of what was not whole at the end of the file, of which `rest` was not taken; undefined where everything was whole, closing brackets included. */
+  end(rest: Uint8Array): { offset: number; inside: boolean } | undefined {
     if (this.failed || this.state === 'done') return undefined;
-    const text = decoder.decode(this.rest).replace(/^[\s,]+/, '');
-    return { offset: this.offset + this.rest.length, inside: text !== '' };
+    const text = decoder.decode(rest).replace(/^[\s,]+/, '');
+    return { offset: this.offset + rest.length, inside: text !== '' };
   }
 
   private fail(at: number, found: string): void {
@@ -112,11 +107,10 @@ export class ListSplitter {
     this.handler.wrong(this.offset + at, found);
   }
 
-  /** How many bytes were whole values, or lay between them. */
-  private take(bytes: Uint8Array): number {
+  private values(bytes: Uint8Array): number {
     const end = bytes.length;
     let at = 0;
-    if (this.state === 'start' && this.offset === 0 && bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) at = 3;
+    if (this.state === 'start' && this.offset === 0) at = markLength(bytes);
     for (;;) {
       while (at < end && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       if (at >= end) return end;

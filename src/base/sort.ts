@@ -1,0 +1,10 @@
+// Rows in the order of a key.
+
+/** The rows by their key, each asked for once; equal ones stay in their order, and numbers that are unknown (NaN) come last. */
+export function sortedBy<T>(rows: readonly T[], key: (row: T) => number | string, descending: boolean): T[] {
+  const sign = descending ? -1 : 1;
+  const place = (v: number | string) => (typeof v === 'number' && Number.isNaN(v) ? sign * Number.POSITIVE_INFINITY : v);
+  const keyed = rows.map((row) => ({ row, key: place(key(row)) }));
+  keyed.sort((a, b) => (a.key < b.key ? -sign : a.key > b.key ? sign : 0));
+  return keyed.map((k) => k.row);
+}

@@ -1,0 +1,58 @@
+// Finds the rows of a column-wise table by what they hold. Open addressing: slots of row numbers, and no objects.
+
+/** Rows are numbered densely from 0. A subclass says what two rows are equal by. */
+export abstract class HashTable {
+  private slots = new Int32Array(1 << 12).fill(-1);
+  /** Of each row: most rows that are not equal are told by it. */
+  private hashes = new Int32Array(1 << 11);
+  protected rowCount = 0;
+  /** Where the last search that found nothing ended. */
+  private free = 0;
+
+  /** Whether the row is the one that is looked for. */
+  protected abstract isWanted(row: number): boolean;
+
+  /** The row that isWanted() takes, by the hash of what is looked for; -1 where there is none. */
+  protected find(hash: number): number {
+    const { slots, hashes } = this;
+    const mask = slots.length - 1;
+    let slot = hash & mask;
+    for (;;) {
+      const row = slots[slot];
+      if (row < 0) {
+        this.free = slot;
+        return -1;
+      }
+      if (hashes[row] === hash && this.isWanted(row)) return row;
+      slot = (slot + 1) & mask;
+    }
+  }
+
+  /** Puts in the next row, right after find() has not found it; returns its number. */
+  protected insert(hash: number): number {
+    const row = this.rowCount++;
+    if (row === this.hashes.length) this.reserve(2 * row);
+    this.hashes[row] = hash;
+    this.slots[this.free] = row;
+    if (this.rowCount * 2 > this.slots.length) this.rehash();
+    return row;
+  }
+
+  protected reserve(rows: number): void {
+    if (rows <= this.hashes.length) return;
+    const hashes = new Int32Array(rows);
+    hashes.set(this.hashes);
+    this.hashes = hashes;
+  }
+
+  private rehash(): void {
+    const slots = new Int32Array(this.slots.length * 4).fill(-1);
+    const mask = slots.length - 1;
+    for (let row = 0; row < this.rowCount; row++) {
+      let slot = this.hashes[row] & mask;
+      while (slots[slot] >= 0) slot = (slot + 1) & mask;
+      slots[slot] = row;
+    }
+    this.slots = slots;
+  }
+}
