@@ -68,6 +68,66 @@ test('every import is allowed', () => {
   assert.deepEqual(wrong, []);
 });
 
+/** What a file imports, types included: other files of src. */
+function importsOf(file: string): string[] {
+  const text = readFileSync(file, 'utf8');
+  return [...text.matchAll(/(?:from|import\() ?'(\.[^']+)'/g)].map(([, target]) => join(file, '..', target));
+}
+
+test('no file imports itself by way of others, for its types either', () => {
+  const imports = new Map(sources.map((file) => [file, importsOf(file)]));
+  // What imports nothing that is left is in no circle; nor is what only that imports.
+  for (let before = -1; before !== imports.size; ) {
+    before = imports.size;
+    for (const [file, targets] of imports) if (!targets.some((t) => imports.has(t))) imports.delete(file);
+  }
+  assert.deepEqual(
+    [...imports.keys()].map((f) => relative(ROOT, f)),
+    [],
+  );
+});
+
+/** The code without what its comments, texts and patterns say. */
+function codeOf(text: string): string {
+  return text.replace(
+    /\/\/.*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=[=(,:?&|![{;]\s*)\/(?![*/])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*/g,
+    (match) => (/^[`'"]/.test(match) ? "''" : ''),
+  );
+}
+
+test('types are seldom overruled: at most 5 ! and 3 as in 1,000 lines', () => {
+  let lines = 0;
+  let bangs = 0;
+  let casts = 0;
+  for (const file of sources) {
+    const text = readFileSync(file, 'utf8');
+    lines += text.split('\n').length;
+    const code = codeOf(text).replace(/^(?:import|export) [^;]*? from ''/gm, '');
+    bangs += code.match(/[\w\])'}]!(?=[\s.,;:)\]}[(?+*/<>-]|$)/gm)?.length ?? 0;
+    casts += code.match(/\bas (?!const\b)[\w({[]/g)?.length ?? 0;
+    assert.doesNotMatch(code, /[:<,(|&] ?any\b|\bas any\b/, file);
+  }
+  assert.ok(lines > 10_000);
+  assert.ok(bangs * 1000 <= 5 * lines, `${bangs} in ${lines} lines`);
+  assert.ok(casts * 1000 <= 3 * lines, `${casts} in ${lines} lines`);
+});
+
+test('nothing outside formats knows a format by its name', () => {
+  const names = new RegExp(`\\b(${loaders.map((l) => l.name).join('|')})\\b`, 'i');
+  // `proftui cmake` asks CMake for what its loader reads.
+  const exempt = /^src\/(formats\/|cli\/cmake\.ts|io\/cmake-builds\.ts)/;
+  const found = sources
+    .filter((file) => !exempt.test(relative(ROOT, file)))
+    .flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .replace(/\/\*[\s\S]*?\*\//g, '')
+        .split('\n')
+        .filter((line) => names.test(line.replace(/(^|\s)\/\/ .*/, '').replace(/proftui cmake|'\.\/cmake\.ts'/g, '')))
+        .map((line) => `${relative(ROOT, file)}: ${line.trim()}`),
+    );
+  assert.deepEqual(found, []);
+});
+
 test('no source file is longer than 400 lines', () => {
   const long = sources
     .map((f) => [relative(ROOT, f), readFileSync(f, 'utf8').split('\n').length] as const)

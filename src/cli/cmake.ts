@@ -3,10 +3,13 @@ import { formatProblem } from '../base/problem.ts';
 import { visible } from '../base/text.ts';
 import { KEPT_FOLDER } from '../formats/cmake/kept.ts';
 import { collectBuild, disableBuilds, enableBuilds } from '../io/cmake-builds.ts';
-import { UsageError } from './flags.ts';
+import { UsageError } from './usage-error.ts';
 
 const USAGE =
   'proftui cmake enable BUILD, proftui cmake disable BUILD: record the builds of a CMake build tree (CMake 4.3 or later)';
+
+/** What --help says of it. */
+export const CMAKE_HELP = ['proftui cmake enable: CMake 4.3 or later records every build of the tree from then on.'];
 
 /** Whether the words are of this command, and not the path of a folder that is called cmake. */
 export function isCmakeCommand(words: readonly string[]): boolean {

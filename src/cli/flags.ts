@@ -1,8 +1,11 @@
 // The flags, declared once: they are parsed by this, --help and the README print it.
+
 import { parseArgs } from 'node:util';
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
 import { rank } from '../base/match.ts';
 import type { SymbolOptions } from '../io/load.ts';
+import { CMAKE_HELP } from './cmake.ts';
+import { UsageError } from './usage-error.ts';
 
 export interface FlagSpec {
   readonly name: string;
@@ -104,9 +107,6 @@ export interface Options {
   readonly version: boolean;
 }
 
-/** A flag that is not ours, or has a value that it cannot have: exit 2. */
-export class UsageError extends Error {}
-
 export function helpText(): string {
   const left = (f: FlagSpec) => `  --${f.name}${f.arg ? ' ' + f.arg : ''}`;
   const width = Math.max(...FLAGS.map((f) => left(f).length).filter((n) => n <= 27)) + 1;
@@ -115,9 +115,9 @@ export function helpText(): string {
     'usage: proftui [options] [path ...]',
     '       proftui cmake enable BUILD | disable BUILD',
     '',
-    'path: a profile, a folder of profiles, several files of one run (threads, parts), or - for standard',
-    'input; a build tree of CMake, or any part of its instrumentation data. Without one: the newest profile',
-    'of this folder. cmake enable: CMake 4.3 or later records the builds of a tree, and they are kept.',
+    'path: a profile, a folder of profiles, several files of one run (threads, parts), a build tree, or - for',
+    'standard input. Without one: the newest profile in this folder.',
+    ...CMAKE_HELP,
     '',
     ...rows,
     '',
@@ -127,21 +127,7 @@ export function helpText(): string {
 
 /** Parses the command line. Throws UsageError. */
 export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Options {
-  const known = new Set<string>(FLAGS.map((f) => f.name));
-  for (const [i, arg] of argv.entries()) {
-    if (arg === '--') break;
-    const name = /^--([^=]+)/.exec(arg)?.[1];
-    if (name !== undefined && !known.has(name)) {
-      const [close] = rank(name.replace(/^no-/, ''), [...known], (k) => k);
-      throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
-    }
-    if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1])))
-      throw new UsageError(`unknown flag ${arg}; flags have two dashes, as in --help`);
-    const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
-    if (spec && spec.type !== 'boolean' && (argv[i + 1] === undefined || /^--[a-z]/.test(argv[i + 1]))) {
-      throw new UsageError(`--${spec.name} needs a value: ${spec.arg}`);
-    }
-  }
+  checkNames(argv);
   const { values, positionals } = parsed(argv);
   const text = (name: string) => values[name]?.at(-1) as string | undefined;
   const is = (name: string) => values[name]?.at(-1) === true;
@@ -191,6 +177,25 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     help: is('help'),
     version: is('version'),
   };
+}
+
+/** Throws UsageError for flags that there are not, and for those without their value. */
+function checkNames(argv: readonly string[]): void {
+  const known = new Set<string>(FLAGS.map((f) => f.name));
+  for (const [i, arg] of argv.entries()) {
+    if (arg === '--') break;
+    const name = /^--([^=]+)/.exec(arg)?.[1];
+    if (name !== undefined && !known.has(name)) {
+      const [close] = rank(name.replace(/^no-/, ''), [...known], (k) => k);
+      throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
+    }
+    if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1])))
+      throw new UsageError(`unknown flag ${arg}; flags have two dashes, as in --help`);
+    const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
+    if (spec && spec.type !== 'boolean' && (argv[i + 1] === undefined || /^--[a-z]/.test(argv[i + 1]))) {
+      throw new UsageError(`--${spec.name} needs a value: ${spec.arg}`);
+    }
+  }
 }
 
 /** Values by flag, a list each, and the paths. */

@@ -24,7 +24,8 @@ import { reports } from '../reports/index.ts';
 import type { Write } from '../reports/print.ts';
 import { matchesIn, type ReportContext, ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
-import { helpText, type Options, parseFlags, UsageError } from './flags.ts';
+import { helpText, type Options, parseFlags } from './flags.ts';
+import { UsageError } from './usage-error.ts';
 
 const TEXT_LIMIT = 40;
 const TEXT_WIDTH = 80;

@@ -6,7 +6,7 @@ import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent, formatShort, plural } from '../base/units.ts';
-import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
@@ -40,45 +40,38 @@ const BAR = 10;
 export const routineTable: Table<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
   columns(c) {
-    return [...costColumns(c), ...countColumns(c), ...eventColumns(c), nameColumn(c), ...placeColumns(c), cycleColumn(c)];
+    return [
+      ...selfColumns(c),
+      ...inclusiveColumns(c),
+      ...countColumns(c),
+      ...eventColumns(c),
+      nameColumn(c),
+      ...placeColumns(c),
+      cycleColumn(c),
+    ];
   },
 };
 
-/** Self cost and inclusive cost with their shares, the bar, the running sum. */
-function costColumns(c: ColumnContext): Column<RoutineRow>[] {
+/** Self cost and its share, with the bar. */
+function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
   const whole = wholeOf(c.analysis, c.event);
-  const hasSelf = costing.can.has('self');
-  const hasInclusive = costing.can.has('inclusive');
-  const rows = totals.calls.length;
-  const order = (costs: typeof totals.self) => (descending: boolean, among?: Uint32Array) =>
-    orderByNumber(magnitudes(eventColumn(c.event, costs, rows)), descending, among);
+  const known = costing.can.has('self');
   const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, totals.self, r.routine);
-  const inclusive = (r: RoutineRow) => (r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine));
-  const selfText = (r: RoutineRow): string | Cell => {
+  const text = (r: RoutineRow): string | Cell => {
     if (r.group) return { text: costText(c, r.group.self), style: 'bold' };
-    return hasSelf ? costText(c, exactValue(c.event, totals.self, r.routine)) : '?';
-  };
-  const inclusiveText = (r: RoutineRow) => {
-    if (!r.group) return costText(c, exactValue(c.event, totals.inclusive, r.routine));
-    return r.group.inclusive === undefined ? '' : costText(c, r.group.inclusive);
-  };
-  const inclusiveShare = (r: RoutineRow) => {
-    const value = inclusive(r);
-    return value === undefined ? '' : shareCell(c, value);
+    return known ? costText(c, exactValue(c.event, totals.self, r.routine)) : '?';
   };
   return [
     {
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 9,
-      value: (r) => (hasSelf ? costsByName(events, totals.self, r.routine) : null),
-      text: hasSelf || c.medium === 'screen' ? selfText : undefined,
-      order: order(totals.self),
+      value: (r) => (known ? costsByName(events, totals.self, r.routine) : null),
+      text: known || c.medium === 'screen' ? text : undefined,
+      order: orderBy(c, totals.self),
     },
-    ...(hasSelf || c.medium === 'screen'
-      ? shareColumn<RoutineRow>(c, 'self%', (r) => (hasSelf ? shareCell(c, self(r)) : '?'))
-      : []),
+    ...(known || c.medium === 'screen' ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?')) : []),
     {
       id: 'bar',
       title: '',
@@ -87,15 +80,31 @@ function costColumns(c: ColumnContext): Column<RoutineRow>[] {
       only: 'screen',
       text: (r) => ({ text: bar(self(r) / whole, BAR, c.ascii), style: heat(self(r) / whole) }),
     },
+  ];
+}
+
+/** Inclusive cost and its share, and the running sum of self cost. */
+function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
+  const { totals, events, costing } = c.analysis;
+  const known = costing.can.has('inclusive');
+  const text = (r: RoutineRow) => {
+    if (!r.group) return costText(c, exactValue(c.event, totals.inclusive, r.routine));
+    return r.group.inclusive === undefined ? '' : costText(c, r.group.inclusive);
+  };
+  const share = (r: RoutineRow) => {
+    const value = r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine);
+    return value === undefined ? '' : shareCell(c, value);
+  };
+  return [
     {
       ...costRoom(c, onScreen(c, 'incl', 'inclusive')),
       id: 'inclusive',
       rank: 7,
-      value: (r) => (hasInclusive ? costsByName(events, totals.inclusive, r.routine) : null),
-      text: hasInclusive ? inclusiveText : undefined,
-      order: order(totals.inclusive),
+      value: (r) => (known ? costsByName(events, totals.inclusive, r.routine) : null),
+      text: known ? text : undefined,
+      order: orderBy(c, totals.inclusive),
     },
-    ...(hasInclusive ? shareColumn<RoutineRow>(c, 'inclusive%', inclusiveShare, { rank: 6 }) : []),
+    ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: 6 }) : []),
     {
       id: 'cum%',
       title: 'cum%',
@@ -103,9 +112,14 @@ function costColumns(c: ColumnContext): Column<RoutineRow>[] {
       align: 'right',
       rank: 1,
       only: 'screen',
-      text: (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, whole)),
+      text: (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeOf(c.analysis, c.event))),
     },
   ];
+}
+
+function orderBy(c: ColumnContext, costs: CostTable): NonNullable<Column<RoutineRow>['order']> {
+  const rows = c.analysis.totals.calls.length;
+  return (descending, among) => orderByNumber(magnitudes(eventColumn(c.event, costs, rows)), descending, among);
 }
 
 function countColumns(c: ColumnContext): Column<RoutineRow>[] {

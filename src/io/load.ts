@@ -86,21 +86,14 @@ const SHOWN = 100;
 export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
   const signal = options.signal ?? new AbortController().signal;
   const sink = new Sink();
-  let loader = options.format ? loaderNamed(options.format) : undefined;
-  let firstPath: string | undefined;
+  const forced = options.format ? loaderNamed(options.format) : undefined;
+  let loader = forced;
   for (const path of paths) {
-    const whole = folderLoader(path);
-    if (whole?.loadFolder) {
-      if (loader && loader !== whole)
-        throw new FormatError({
-          path,
-          expected: `a ${loader.name} profile like ${firstPath ?? paths[0]}`,
-          found: `a ${whole.name} folder`,
-        });
-      loader = whole;
-      firstPath ??= path;
+    const folder = folderLoader(path);
+    if (folder?.loadFolder) {
+      loader = sameFormat(folder, loader, path, sink, 'folder');
       sink.paths.push(path);
-      await whole.loadFolder(openFolder(path), sink, signal);
+      await folder.loadFolder(openFolder(path), sink, signal);
       continue;
     }
     const source = await openSource(path);
@@ -109,35 +102,9 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
       await close(source);
       continue;
     }
-    const own: Loader = options.format && loader ? loader : chooseLoader(source.head, path);
-    if (loader && own !== loader) {
-      throw new FormatError({
-        path,
-        expected: `a ${loader.name} profile like ${firstPath}`,
-        found: `a ${own.name} profile`,
-        hint: 'only files of one run can be opened together',
-      });
-    }
-    loader = own;
-    firstPath ??= path;
+    loader = sameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     sink.paths.push(path);
-    const before = sink.parts.length;
-    const placed = path === '-' ? source : { ...source, folder: openFolder(dirname(path)) };
-    const threads = openThreads(own);
-    try {
-      await own.load({ ...watched(placed, sink, options.onProgress), ...(threads ? { threads } : {}) }, sink, signal);
-    } finally {
-      threads?.close();
-    }
-    const [first, added] = [sink.parts[0], sink.parts[before]];
-    if (first && added && before > 0 && first.command !== added.command) {
-      sink.warn({
-        path,
-        expected: `a profile of ${first.command ?? '???'} like ${firstPath}`,
-        found: `one of ${added.command ?? '???'}; merged all the same`,
-      });
-    }
-    if (source.cut) sink.cut ??= source.cut;
+    await loadFile(loader, source, sink, signal, options.onProgress);
   }
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
@@ -149,7 +116,50 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     const where = { binaries, dirs, maps, profiles: sink.paths };
     await symbolize(written.samples, where, sink, signal);
   }
-  const profile = sink.finish(loader.name);
+  return withLacks(sink.finish(loader.name), loader);
+}
+
+/** The loader of the next file, which is that of those before. Throws FormatError where it is another one. */
+function sameFormat(own: Loader, before: Loader | undefined, path: string, sink: Sink, what: string): Loader {
+  if (!before || own === before) return own;
+  const [first = path] = sink.paths;
+  throw new FormatError({
+    path,
+    expected: `a ${before.name} profile like ${first}`,
+    found: `a ${own.name} ${what}`,
+    hint: 'only files of one run can be opened together',
+  });
+}
+
+async function loadFile(
+  loader: Loader,
+  source: OpenSource,
+  sink: Sink,
+  signal: AbortSignal,
+  onProgress: LoadOptions['onProgress'],
+): Promise<void> {
+  const { path } = source;
+  const before = sink.parts.length;
+  const placed = path === '-' ? source : { ...source, folder: openFolder(dirname(path)) };
+  const threads = openThreads(loader);
+  try {
+    await loader.load({ ...watched(placed, sink, onProgress), ...(threads ? { threads } : {}) }, sink, signal);
+  } finally {
+    threads?.close();
+  }
+  const [first, added] = [sink.parts[0], sink.parts[before]];
+  if (first && added && before > 0 && first.command !== added.command) {
+    sink.warn({
+      path,
+      expected: `a profile of ${first.command ?? '???'} like ${sink.paths[0]}`,
+      found: `one of ${added.command ?? '???'}; merged all the same`,
+    });
+  }
+  if (source.cut) sink.cut ??= source.cut;
+}
+
+/** With what the format can give and this file does not have. */
+function withLacks(profile: Profile, loader: Loader): Profile {
   const answers = questionsOf(profile);
   const { options: records } = loader;
   const lacks = loader.provides

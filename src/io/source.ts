@@ -1,5 +1,5 @@
 // Where bytes come from: a regular file or standard input, gunzipped if it is gzip (by its first bytes, never by its name).
-import { closeSync, createReadStream, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { FormatError, type Problem } from '../base/problem.ts';
@@ -21,47 +21,66 @@ export interface OpenSource extends Source {
 /** Opens a profile file. Throws FormatError for what is no regular file, or cannot be read, with the reason. */
 export async function openSource(path: string): Promise<OpenSource> {
   if (path === '-') return openStream(standardInput(), '-', undefined);
-  let fd: number;
+  const fd = openFile(path);
   try {
-    // O_NONBLOCK: opening a FIFO without a writer must not wait.
-    fd = openSync(path, 0x800);
+    const { size } = regular(fd, path);
+    const head = readHead(fd, path);
+    if (!isGzip(head)) return fileSource(fd, path, size, head);
+    const unpacked = unpackedSize(fd, size);
+    closeSync(fd);
+    return openStream(createReadStream(path, { highWaterMark: CHUNK }), path, size, unpacked);
   } catch (error) {
-    throw new FormatError({ path, expected: 'a file that can be read', found: reason(error) });
+    if (error instanceof FormatError) closeSync(fd);
+    throw error;
   }
+}
+
+function openFile(path: string): number {
+  try {
+    // Opening a FIFO without a writer must not wait.
+    return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch (error) {
+    throw unreadable(path, error);
+  }
+}
+
+/** The state of a regular file. Throws FormatError for anything else. */
+function regular(fd: number, path: string): Stats {
   const stat = fstatSync(fd);
-  if (!stat.isFile()) {
-    closeSync(fd);
-    const kind = stat.isDirectory()
-      ? 'a directory'
-      : stat.isFIFO()
-        ? 'a FIFO'
-        : stat.isSocket()
-          ? 'a socket'
-          : stat.isCharacterDevice() || stat.isBlockDevice()
-            ? 'a device'
-            : 'something else';
-    const hint = stat.isFIFO() ? 'to read from a pipe: … | proftui -' : 'name a profile file';
-    throw new FormatError({ path, expected: 'a regular file', found: kind, hint });
-  }
+  if (stat.isFile()) return stat;
+  const hint = stat.isFIFO() ? 'to read from a pipe: … | proftui -' : 'name a profile file';
+  throw new FormatError({ path, expected: 'a regular file', found: kindOf(stat), hint });
+}
+
+function kindOf(stat: Stats): string {
+  if (stat.isDirectory()) return 'a directory';
+  if (stat.isFIFO()) return 'a FIFO';
+  if (stat.isSocket()) return 'a socket';
+  return stat.isCharacterDevice() || stat.isBlockDevice() ? 'a device' : 'something else';
+}
+
+function readHead(fd: number, path: string): Uint8Array {
   const head = Buffer.alloc(HEAD);
-  let got: number;
   try {
-    got = readSync(fd, head, 0, HEAD, 0);
+    return head.subarray(0, readSync(fd, head, 0, HEAD, 0));
   } catch (error) {
-    closeSync(fd);
-    throw new FormatError({ path, expected: 'a file that can be read', found: reason(error) });
+    throw unreadable(path, error);
   }
-  if (isGzip(head.subarray(0, got))) {
-    const unpacked = unpackedSize(fd, stat.size);
-    closeSync(fd);
-    return openStream(createReadStream(path, { highWaterMark: CHUNK }), path, stat.size, unpacked);
-  }
+}
+
+function unreadable(path: string, error: unknown, offset?: number): FormatError {
+  const at = offset === undefined ? {} : { offset };
+  return new FormatError({ path, ...at, expected: 'a file that can be read', found: reason(error) });
+}
+
+/** A file that is read as it is. */
+function fileSource(fd: number, path: string, size: number, head: Uint8Array): OpenSource {
   let read = 0;
   return {
     path,
-    size: stat.size,
-    fileSize: stat.size,
-    head: head.subarray(0, got),
+    size,
+    fileSize: size,
+    head,
     bytesRead: () => read,
     async *chunks() {
       const buffer = new Uint8Array(CHUNK);
@@ -75,10 +94,7 @@ export async function openSource(path: string): Promise<OpenSource> {
           await new Promise<void>((resolve) => setImmediate(resolve));
         }
       } catch (error) {
-        if (error instanceof Error && 'syscall' in error) {
-          throw new FormatError({ path, offset: read, expected: 'a file that can be read', found: reason(error) });
-        }
-        throw error;
+        throw error instanceof Error && 'syscall' in error ? unreadable(path, error, read) : error;
       } finally {
         closeSync(fd);
       }
@@ -114,7 +130,7 @@ function unpackedSize(fd: number, size: number): number | undefined {
   return said >= size && said <= size * 1032 ? said : undefined;
 }
 
-/** A stream, gunzipped if need be. The chunks that detection took are handed on first. */
+/** A stream, gunzipped if need be. */
 async function openStream(
   stream: NodeJS.ReadableStream,
   path: string,
@@ -122,59 +138,66 @@ async function openStream(
   unpackedSize?: number,
 ): Promise<OpenSource> {
   let read = 0;
-  const iterator = stream[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
-  const raw = {
-    next: () =>
-      iterator.next().catch((error: unknown) => {
-        throw new FormatError({ path, offset: read, expected: 'data that can be read', found: reason(error) });
-      }),
-  };
-  const first: Buffer[] = [];
-  let had = 0;
-  while (had < 2) {
-    const { value, done } = await raw.next();
-    if (done) break;
-    first.push(Buffer.from(value));
-    had += value.length;
-    read += value.length;
-  }
-  async function* rest(): AsyncGenerator<Buffer> {
-    yield* first;
-    for (;;) {
-      const { value, done } = await raw.next();
-      if (done) return;
-      read += value.length;
-      yield value;
-    }
-  }
-  const start = Buffer.concat(first);
   let cut: Problem | undefined;
-  const onCut = (problem: Problem) => {
-    cut = problem;
-  };
-  const unpacked = isGzip(start) ? gunzip(rest(), path, onCut) : rest();
-  const held: Uint8Array[] = [];
-  let headLength = 0;
-  while (headLength < HEAD) {
-    const { value, done } = await unpacked.next();
-    if (done) break;
-    held.push(Uint8Array.from(value));
-    headLength += value.length;
-  }
+  const raw = counted(stream, path, (bytes) => {
+    read = bytes;
+  });
+  const first = await startOf(raw, 2);
+  const packed = isGzip(first.bytes);
+  const unpacked = packed
+    ? gunzip(first.all, path, (problem) => {
+        cut = problem;
+      })
+    : first.all;
+  const { bytes, all } = await startOf(unpacked, HEAD);
   return {
     path,
-    size: isGzip(start) ? unpackedSize : fileSize,
+    size: packed ? unpackedSize : fileSize,
     fileSize,
-    head: Buffer.concat(held).subarray(0, HEAD),
+    head: bytes.subarray(0, HEAD),
     bytesRead: () => read,
     get cut() {
       return cut;
     },
-    async *chunks() {
-      for (const chunk of held.splice(0)) yield chunk;
-      yield* unpacked;
-    },
+    chunks: () => all,
   };
+}
+
+/** The stream's chunks; `count` hears how many bytes there were so far. */
+async function* counted(stream: NodeJS.ReadableStream, path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+  let read = 0;
+  try {
+    for await (const chunk of stream) {
+      const bytes = typeof chunk === 'string' ? Buffer.from(chunk) : chunk;
+      read += bytes.length;
+      count(read);
+      yield bytes;
+    }
+  } catch (error) {
+    throw new FormatError({ path, offset: read, expected: 'data that can be read', found: reason(error) });
+  }
+}
+
+/** The first `least` bytes, or all there are; and all chunks, those of the start included. */
+async function startOf(
+  chunks: AsyncGenerator<Uint8Array>,
+  least: number,
+): Promise<{ bytes: Uint8Array; all: AsyncGenerator<Uint8Array> }> {
+  const held: Uint8Array[] = [];
+  let length = 0;
+  while (length < least) {
+    const { value, done } = await chunks.next();
+    if (done) break;
+    // A buffer may be used again for the next chunk.
+    held.push(Uint8Array.from(value));
+    length += value.length;
+  }
+  const bytes = Buffer.concat(held);
+  async function* all(): AsyncGenerator<Uint8Array> {
+    for (const chunk of held.splice(0)) yield chunk;
+    yield* chunks;
+  }
+  return { bytes, all: all() };
 }
 
 /** Waits until the stream takes more, or takes nothing any more. */
@@ -188,7 +211,11 @@ function room(stream: NodeJS.WritableStream): Promise<void> {
   });
 }
 
-async function* gunzip(packed: AsyncIterable<Buffer>, path: string, onCut: (problem: Problem) => void): AsyncGenerator<Buffer> {
+async function* gunzip(
+  packed: AsyncIterable<Uint8Array>,
+  path: string,
+  onCut: (problem: Problem) => void,
+): AsyncGenerator<Uint8Array> {
   const gz = createGunzip({ chunkSize: 1 << 20 });
   let failed: unknown;
   const feed = (async () => {

@@ -13,7 +13,7 @@ import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
 import { matchesIn } from '../reports/report.ts';
 import type { ViewHead } from '../views/view.ts';
-import type { ScreenOptions } from './run.tsx';
+import type { ScreenOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
 export interface Context {

@@ -1,7 +1,6 @@
 // The screen's life: choose, load, explore. Keys become actions, actions a new state, the state a frame.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
-import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor } from '../app/keymap.ts';
 import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
@@ -10,34 +9,16 @@ import { prepare, update } from '../app/update.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
-import { loadOptions, type Progress, type SymbolOptions } from '../io/load.ts';
+import { loadOptions, type Progress } from '../io/load.ts';
 import { type Loading as LoadingHandle, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Context, runEffect } from './effects.ts';
 import { openFrames } from './ink-frames.ts';
 import { Chooser, Loading } from './Loading.tsx';
+import type { ScreenOptions } from './options.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
 import type { Theme } from './theme.ts';
-
-export interface ScreenOptions {
-  readonly paths: readonly string[];
-  readonly format: string | undefined;
-  readonly event: string | undefined;
-  readonly derive: readonly string[];
-  readonly filter: string;
-  readonly granularity: Granularity;
-  readonly favourites: readonly string[];
-  /** The run to compare with. */
-  readonly basis: Profile | undefined;
-  readonly symbols: SymbolOptions;
-  readonly sourceDirs: readonly string[];
-  readonly pathMaps: readonly (readonly [from: string, to: string])[];
-  readonly color: boolean;
-  readonly ascii: boolean;
-  readonly record: string | undefined;
-  readonly play: string | undefined;
-}
 
 type Phase =
   | { readonly kind: 'choose'; readonly folder: string; readonly found: readonly Found[]; readonly row: number }

@@ -1,6 +1,6 @@
 // Callgrind profiles, version 1: what Valgrind's callgrind writes, and its xtree files, and what pprof and xdebug write in
 // the same form. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
-import { FormatError } from '../../base/problem.ts';
+import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
 import { headText, joinBytes, markLength } from '../shared/stream.ts';
@@ -94,18 +94,21 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   const open = rest.length > 0;
   if (open) {
     rest.push(new Uint8Array([10]));
-    try {
-      readRest();
-    } catch (error) {
-      // A last line without its end that makes no sense was cut; what stands before it is whole.
-      if (!(error instanceof FormatError) || scanner.tables.rows === rowsBefore) throw error;
-      sink.cut ??= {
-        ...error.problem,
-        hint: 'the file ends within this line: it was cut off, and what is shown is what was whole',
-      };
-    }
+    if (scanner.tables.rows === rowsBefore) readRest();
+    else sink.cut ??= cutIn(readRest);
   }
   scanner.finish(open);
+}
+
+/** What is wrong with a last line without its end; undefined where it makes sense. What stands before it is whole. */
+function cutIn(read: () => void): Problem | undefined {
+  try {
+    read();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+    return { ...error.problem, hint: 'the file ends within this line: it was cut off, and what is shown is what was whole' };
+  }
 }
 
 /** Smaller files are read before a thread has started. */

@@ -91,27 +91,19 @@ async function nameObject(
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
     const own = ownAddresses(samples, elf, mappings);
-    const addresses = Float64Array.from(new Set(own.values())).sort();
-    const first = await findSymbols(elf, addresses);
-    const second = separate ? await findSymbols(separate.elf, addresses) : [];
-    const symbols = new Map(Array.from(addresses, (a, i) => [a, first[i] ?? second[i]] as const));
-    const hasLines = (e: Elf) => e.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
+    const symbols = await symbolsOf(elf, separate?.elf, Float64Array.from(new Set(own.values())).sort());
     const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
-    let frames = new Map<bigint, NamedFrame[]>();
-    if (lined && tool) {
-      const said = await linesOf(tool, lined.path, elf.buildId, addresses, signal);
-      if (typeof said === 'string') told.warn({ path: lined.path, expected: 'files and lines', found: said });
-      else frames = said;
-    }
+    const frames = lined && tool ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal) : NO_FRAMES;
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
       const names = framesFor(symbols.get(address), frames.get(BigInt(address)));
       if (names) samples.names[place] = names;
     }
     const named = [...symbols.values()].filter((s) => s !== undefined).length;
+    const lines = !lined ? ', no debug information' : tool && frames.size > 0 ? `, lines by ${tool.name}` : '';
     told.notes.push(
-      `${path}: ${named} of ${plural(addresses.length, 'address')} named${file === path ? '' : ` from ${file}`}` +
-        `${separate ? `, debug file ${separate.path}` : ''}${lined ? (tool && frames.size > 0 ? `, lines by ${tool.name}` : '') : ', no debug information'}`,
+      `${path}: ${named} of ${plural(symbols.size, 'address')} named${file === path ? '' : ` from ${file}`}` +
+        `${separate ? `, debug file ${separate.path}` : ''}${lines}`,
     );
     return lined !== undefined && tool === undefined;
   } catch (error) {
@@ -121,6 +113,36 @@ async function nameObject(
   } finally {
     for (const elf of open) elf.bytes.close();
   }
+}
+
+const NO_FRAMES: ReadonlyMap<bigint, NamedFrame[]> = new Map();
+
+const hasLines = (elf: Elf): boolean => elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
+
+/** The symbol of each address (ascending), from the object, else from its debug file. */
+async function symbolsOf(
+  elf: Elf,
+  debug: Elf | undefined,
+  addresses: Float64Array,
+): Promise<ReadonlyMap<number, string | undefined>> {
+  const first = await findSymbols(elf, addresses);
+  const second = debug ? await findSymbols(debug, addresses) : [];
+  return new Map(Array.from(addresses, (a, i) => [a, first[i] ?? second[i]]));
+}
+
+/** Functions, files and lines by address, as the tool reads them from `path`. */
+async function framesOf(
+  tool: LineTool,
+  path: string,
+  elf: Elf,
+  addresses: readonly number[],
+  told: Told,
+  signal: AbortSignal,
+): Promise<ReadonlyMap<bigint, NamedFrame[]>> {
+  const said = await linesOf(tool, path, elf.buildId, Float64Array.from(addresses), signal);
+  if (typeof said !== 'string') return said;
+  told.warn({ path, expected: 'files and lines', found: said });
+  return NO_FRAMES;
 }
 
 /** Addresses in the object's own address space, by place; without those that no segment holds. */

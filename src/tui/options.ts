@@ -1,0 +1,23 @@
+// What the screen is opened with: the flags that concern it.
+import type { Granularity } from '../analysis/stacks/granularity.ts';
+import type { SymbolOptions } from '../io/load.ts';
+import type { Profile } from '../model/profile.ts';
+
+export interface ScreenOptions {
+  readonly paths: readonly string[];
+  readonly format: string | undefined;
+  readonly event: string | undefined;
+  readonly derive: readonly string[];
+  readonly filter: string;
+  readonly granularity: Granularity;
+  readonly favourites: readonly string[];
+  /** The run to compare with. */
+  readonly basis: Profile | undefined;
+  readonly symbols: SymbolOptions;
+  readonly sourceDirs: readonly string[];
+  readonly pathMaps: readonly (readonly [from: string, to: string])[];
+  readonly color: boolean;
+  readonly ascii: boolean;
+  readonly record: string | undefined;
+  readonly play: string | undefined;
+}
