@@ -1,7 +1,7 @@
-// The byte loop of Callgrind files in WebAssembly (AssemblyScript): whole lines in, columns out. It knows cost lines, calls, jumps and
-// references like cfn=(12); every other line it only marks, for the scanner in TypeScript (src/formats/callgrind/scan.ts), which is
-// the reference: what this loop does not take as it stands makes it refuse the whole piece (-1), and the reference reads it.
-// Memory: bytes at IN, ended by the caller with 16 line ends; then the columns below, each of room for its table.
+// The byte loop for Callgrind files in WebAssembly (AssemblyScript): whole lines in, columns out. It handles cost lines, calls, jumps
+// and references like cfn=(12); all other lines it only marks for the TypeScript scanner (src/formats/callgrind/scan.ts), which is
+// the reference: if this loop meets anything unusual, it refuses the whole piece (-1), and the reference reads it.
+// Memory: bytes at IN, padded by the caller with 16 line ends; then the columns below, each sized for its table.
 
 const ROWS: i32 = 1 << 17;
 const CALLS: i32 = 1 << 15;
@@ -14,25 +14,25 @@ const IN: usize = 1024;
 const IN_SIZE: usize = 1 << 18;
 const LINE: usize = IN + IN_SIZE + 64;
 const ADDRESS: usize = LINE + <usize>ROWS * 4;
-// Of calls, a column each: line, address, target line, cfn, cfi, cob (-1: what the scanner has), count.
+// Calls, one column each: line, address, target line, cfn, cfi, cob (-1: use the scanner's current one), count.
 const CALL: usize = ADDRESS + <usize>ROWS * 4;
-// Of jumps: line, address, target line, target address low and high, jfi, jfn, taken, executed. Conditional is a byte.
+// Jumps, likewise: line, address, target line, target address low and high, jfi, jfn, taken, executed. Conditional is a byte.
 const JUMP: usize = CALL + <usize>CALLS * 4 * 7;
 const CONDITIONAL: usize = JUMP + <usize>JUMPS * 4 * 9;
-// Of marked lines, words:
+// Marked lines, by word:
 //  0..2 start and end in the bytes, line number; 3..5 rows, calls and jumps so far; 6..8 the base: address low and high, line
-//  9 high half of the addresses since the mark before
-//  10 bit 0: there are several halves; bit 1: the base is known; bit 2: a jump goes to another function, file or half
+//  9 high half of the addresses since the previous mark
+//  10 bit 0: several high halves occurred; bit 1: the base is known; bit 2: a jump goes to another function, file or half
 //  11..15 cfn, cfi, cob, jfi, jfn read since
-//  16 what it names, if it is plain `fn=(12) name` or `fn=(12)`, see named(), or 0; 17 the id; 18, 19 start and end of the name
+//  16 what a plain `fn=(12) name` or `fn=(12)` names, see named(), else 0; 17 the id; 18, 19 start and end of the name
 const MARK: usize = CONDITIONAL + <usize>JUMPS;
 const MARK_BYTES: usize = 80;
 // Values of 2^32 and more: table (0 costs of rows, 1 costs of calls, 2 counts of calls, 3 taken, 4 executed), row, column, 0; and the
 // value as a double.
 const WIDES: usize = MARK + <usize>MARKS * MARK_BYTES;
-// Where the digits of a short row go, by its shape: see makeShapes().
+// Swizzle masks that place the digits of a short row, by its shape: see makeShapes().
 const SHAPES: usize = WIDES + <usize>WIDE * 24;
-// Sixteen bytes each that shortRows() compares with and multiplies by: V8 makes constants anew each time, from three instructions.
+// 16-byte constants for shortRows(): V8 would rebuild inline constants at every use, with three instructions each.
 const SPLATS: usize = SHAPES + 8 * 16 * 16 * 2 * 16;
 const COSTS: usize = SPLATS + 96;
 
@@ -70,12 +70,12 @@ export function place(what: i32): usize {
   }
 }
 
-// How lines are made, set by the caller.
+// The form of the lines, set by the caller.
 export let hasInstr: i32 = 0;
 export let hasLine: i32 = 1;
 export let events: i32 = 0;
-// The last self cost line, which positions are relative to. `known` is 0 where the piece's start is not known: a relative
-// position before an absolute one makes it refuse.
+// The last self cost line, the base of relative positions. `known` is 0 if the base at the piece's start is unknown: then a
+// relative position before an absolute one makes the loop refuse.
 export let baseLow: u32 = 0;
 export let baseHigh: u32 = 0;
 export let baseLine: u32 = 0;
@@ -87,23 +87,23 @@ export let jumps: i32 = 0;
 export let marks: i32 = 0;
 export let wides: i32 = 0;
 export let lines: i32 = 0;
-/** Ids since the last mark; -1 where there is none. The callee's stays for further calls, the others are for one. */
+/** Ids since the last mark; -1 if there is none. cfn applies to all further calls, the others to a single call or jump. */
 export let cfn: i32 = -1;
 export let cfi: i32 = -1;
 export let cob: i32 = -1;
 export let jfi: i32 = -1;
 export let jfn: i32 = -1;
-// Upper halves of the addresses since the last mark: the one, and whether there is another.
+// Upper half of the addresses since the last mark, and whether there were several.
 export let segHigh: u32 = 0;
 export let segMixed: i32 = 0;
-/** 4 where a jump since the last mark goes to another function, file or upper half. */
+/** 4 if a jump since the last mark goes to another function, file or upper half. */
 export let farJumps: i32 = 0;
-/** Some row has a line number other than 0: without debug information none has. */
+/** Whether any row has a line number other than 0; without debug information none does. */
 export let lined: i32 = 0;
-/** Bits of the ids that nothing has used yet: another one in their place would hide that they are not defined. */
+/** Bits of the ids not used yet: replacing such an id would hide that it is undefined. */
 let unused: i32 = 0;
 
-/** Where the last number ended; 0 where there was none that this loop takes. */
+/** Where the last number ended; 0 if this loop does not accept it. */
 let at: usize = 0;
 
 function number(p: usize): u64 {
@@ -149,7 +149,7 @@ function blanks(p: usize): usize {
   return p;
 }
 
-/** `cfn=(12)` and nothing more: the id, and `at` is the line's end; -1 for everything else, and for ids that are not small. */
+/** The id of `cfn=(12)` with nothing after it, and `at` is the line's end; -1 for anything else, and for large ids. */
 function reference(p: usize): i32 {
   p = blanks(p);
   if (load<u8>(p) != 40) return -1;
@@ -171,7 +171,7 @@ function reference(p: usize): i32 {
   return v;
 }
 
-/** The line end at or behind p. */
+/** The line end at or after p. */
 function lineEnd(p: usize): usize {
   let ends = 0;
   while ((ends = i8x16.bitmask(i8x16.eq(v128.load(p), i8x16(10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10, 10)))) == 0)
@@ -179,7 +179,7 @@ function lineEnd(p: usize): usize {
   return p + <usize>ctz<i32>(ends);
 }
 
-/** A count of less than 2^53 in decimals, ended by a blank or the line's end. */
+/** A decimal count of at most 15 digits, so below 2^53; the caller checks what follows it. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function count(p: usize): u64 {
@@ -195,7 +195,7 @@ function count(p: usize): u64 {
   return v;
 }
 
-/** A count that 32 bits do not hold. */
+/** Stores a count that does not fit into 32 bits. */
 function wide(table: i32, row: i32, column: i32, v: u64): void {
   const w = WIDES + <usize>wides * 24;
   store<i32>(w, table);
@@ -241,7 +241,7 @@ function putJump(line: u32, own: u64, targetLine: u32, target: u64, conditional:
   jumps++;
 }
 
-/** The counts of a row up to its line end; the place behind that, 0 where they are not plain counts. */
+/** Reads the counts of a row up to its line end; returns the start of the next line, 0 if they are not plain counts. */
 function costs(p: usize, table: i32, row: i32, into: usize, room: i32): usize {
   let k: i32 = 0;
   while (load<u8>(p) != 10) {
@@ -265,9 +265,9 @@ function costs(p: usize, table: i32, row: i32, into: usize, room: i32): usize {
 let shaped = false;
 
 /**
- * A short row is `+step line count`, or `line count`, with single blanks, at most four digits a position and eight in the
- * count. Its shape are the places where its words end, and whether the line has a sign; it says where each of sixteen places
- * has its digit from: four of the step, four of the line, eight of the count.
+ * A short row is `+step line count`, or `line count`, with single blanks, at most four digits per position and eight in the
+ * count. Its shape is where its words end and whether the line has a sign; that determines which byte each of sixteen digits
+ * comes from: four of the step, four of the line, eight of the count.
  */
 function makeShapes(): void {
   for (let i: usize = 0; i < 16; i++) {
@@ -299,7 +299,7 @@ function shapeAt(a: i32, b: i32, e: i32, sign: i32): usize {
   return SHAPES + (<usize>((((((a << 4) | b) << 4) | e) << 1) | sign) << 4);
 }
 
-/** The digits before `end`; what stands there, which is none, where they are too many or too few. */
+/** Picks the digits before `end`; if there are too many or too few, the byte at `end` itself, which is not a digit. */
 function fromDigits(to: usize, places: i32, digits: i32, end: i32, none: bool): void {
   const wrong = !none && (digits < 0 || digits > places);
   for (let i = 0; i < places; i++) {
@@ -308,16 +308,16 @@ function fromDigits(to: usize, places: i32, digits: i32, end: i32, none: bool): 
   }
 }
 
-// What shortRows() goes on from, and leaves.
+// The state that shortRows() starts from and updates.
 let nextRow: i32 = 0;
 let lastAddress: u64 = 0;
 let lastLine: i64 = 0;
 let bitsOfLines: i64 = 0;
 
-/** Bits of the characters that a position starts with: * + - and digits. */
+/** Bits of the characters that a position may start with: * + - and digits. */
 const STARTS: u64 = (1 << 42) | (1 << 43) | (1 << 45) | (0x3ff << 48);
 
-/** Reads rows of short numbers, whose addresses have the same upper half; where it stops, at the start of a line. */
+/** Reads rows of short numbers whose addresses share an upper half; returns the line start where it stops. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function shortRows(p: usize, end: usize, withAddress: bool): usize {
@@ -338,7 +338,7 @@ function shortRows(p: usize, end: usize, withAddress: bool): usize {
       // One digit at least, and five with the sign at most: there are shapes for seven.
       if (load<u8>(p) != 43 || a - 2 > 5) break;
     }
-    // A blank before the count, and no other.
+    // Exactly one blank may be left, before the count.
     if (gaps == 0 || (gaps & (gaps - 1)) != 0) break;
     const b = ctz<i32>(gaps);
     const c = <u32>load<u8>(p + start);
@@ -347,7 +347,7 @@ function shortRows(p: usize, end: usize, withAddress: bool): usize {
       i8x16.sub(text, v128.load(SPLATS, 32)),
       v128.load(shapeAt(a, b, e, sign)),
     );
-    // Ten and more have their upper bit then.
+    // Bytes of ten and more now have their top bit set.
     const checked = i8x16.add_sat_u(digits, v128.load(SPLATS, 48));
     if (i8x16.bitmask(checked) != 0) break;
     const fours = i32x4.dot_i16x8_s(
@@ -359,7 +359,7 @@ function shortRows(p: usize, end: usize, withAddress: bool): usize {
     );
     const own = withAddress ? address + <u64>i32x4.extract_lane(fours, 0) : address;
     const step = i32x4.extract_lane(fours, 1);
-    // In 64 bits, as what leaves the 32 of a line shows there.
+    // In 64 bits, so that overflow of the line's 32 bits shows.
     const ownLine = (c < 48 ? line : 0) + <i64>(c == 45 ? -step : step);
     // `*` alone, + or - before digits, or a digit.
     const isFirst = <i32>(STARTS >> c) & ((c == 42 ? 1 : 0) ^ (b - <i32>start == sign ? 1 : 0) ^ 1);
@@ -388,10 +388,10 @@ function shortLineRows(p: usize, end: usize): usize {
   return shortRows(p, end, false);
 }
 
-/** Of the last word that slowWord() read. */
+/** The value of the last word that slowWord() read. */
 let wordValue: i64 = 0;
 
-/** A position that is long or hexadecimal; false where it is nothing plain. */
+/** Reads a long or hexadecimal position; false if it is not a plain one. */
 function slowWord(p: usize, end: usize, base: i64): bool {
   const c = <u32>load<u8>(p);
   const signed = c == 43 || c == 45;
@@ -401,10 +401,10 @@ function slowWord(p: usize, end: usize, base: i64): bool {
   return true;
 }
 
-/** Other than 0 where something that word() read is no digit. */
+/** Nonzero once eight() has met a character that is not a digit. */
 let notDigits: u64 = 0;
 
-/** A position from p to end, relative to `base` or absolute; -1 where it is nothing plain. */
+/** A position from p to end, relative to `base` or absolute; -1 if it is not a plain one. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function word(p: usize, end: usize, base: i64): i64 {
@@ -417,7 +417,7 @@ function word(p: usize, end: usize, base: i64): i64 {
   return (c < 48 ? base : 0) + (c == 45 ? -v : v);
 }
 
-/** The value of n digits, 1 to 8, that end before `end`; notes in notDigits where one is none. */
+/** The value of the n digits, 1 to 8, before `end`; sets notDigits if any of them is not a digit. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function eight(end: usize, n: i32): u64 {
@@ -435,7 +435,7 @@ function valueOf(t: u64): u64 {
   return ((t & 0x0000ffff0000ffff) * 42949672960001) >> 32;
 }
 
-/** Bits of the blanks and line ends among sixteen bytes. */
+/** A bit for each blank or line end among sixteen bytes. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function stopsAt(p: usize): i32 {
@@ -443,8 +443,8 @@ function stopsAt(p: usize): i32 {
 }
 
 /**
- * A count of at most seven digits that ends its line, into its place: the start of the next line, 0 where it is not so. Eight bytes at
- * once: how many of them are digits, and their value, without a branch for each.
+ * Stores a count of at most seven digits that ends its line; returns the start of the next line, 0 if it is anything else. Eight bytes
+ * at once: how many of them are digits, and their value, without a branch for each.
  */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
@@ -457,7 +457,7 @@ function shortCount(p: usize, into: usize): usize {
   return p + n + 1;
 }
 
-/** The costs of the next call; the start of the line behind them, 0 where they are not plain. */
+/** Reads the costs of the next call; returns the start of the next line, 0 if they are not plain. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function callCosts(p: usize): usize {
@@ -469,12 +469,12 @@ function callCosts(p: usize): usize {
   return costs(p, 1, calls, into, CALLS);
 }
 
-/** Lines that associations() read. */
+/** How many lines associations() has read. */
 let readLines: i32 = 0;
 
 /**
- * Calls and jumps with their second lines, and the ids before them, as Valgrind writes them (`cfn=(12)`, `jcnd=1/5 +23 0 ` and
- * `* 0 `): where they end; p where the first is not so.
+ * Reads calls and jumps with their second lines, and the ids before them, as Valgrind writes them (`cfn=(12)`, `jcnd=1/5 +23 0 `
+ * and `* 0 `). Returns where they end; p if the first is written differently.
  */
 function associations(p: usize, end: usize, high: i64): usize {
   readLines = 0;
@@ -499,7 +499,7 @@ function associations(p: usize, end: usize, high: i64): usize {
   return p;
 }
 
-/** Which id a line of four letters and `=` sets: 1 cfn, 2 cfi or cfl, 3 cob, 4 jfi or jfl, 5 jfn; 0 for others. */
+/** Which id a line sets, by its first four characters, as in `cfn=`: 1 cfn, 2 cfi or cfl, 3 cob, 4 jfi or jfl, 5 jfn; 0 for others. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function idOf(kind: u32): i32 {
@@ -526,7 +526,7 @@ function forgetId(which: i32): void {
   else jfn = -1;
 }
 
-/** `(12)` and the line's end, of at most six digits: what is behind them, and the id is nameId; 0 for all else. */
+/** Reads `(12)` and the line's end, at most seven digits: sets nameId, returns the next line's start; 0 for anything else. */
 // @ts-ignore: a decorator of AssemblyScript
 @inline
 function plainId(p: usize): usize {
@@ -538,7 +538,7 @@ function plainId(p: usize): usize {
   return p + <usize>n + 3;
 }
 
-/** A call or a jump with its second line: the start of the line behind them; 0, and nothing done, where they are not plain. */
+/** Reads a call or jump with its second line; returns the start of the next line, or 0, storing nothing, if they are not plain. */
 function pair(p: usize, end: usize, high: i64): usize {
   const withInstr = hasInstr != 0;
   const withLine = hasLine != 0;
@@ -579,7 +579,7 @@ function pair(p: usize, end: usize, high: i64): usize {
     stop = p + <usize>ctz(stops);
     targetLine = word(from, stop, lastLine);
   }
-  // All stops were among the 32 bytes, and between words they are blanks.
+  // All stops must be within the 32 bytes, and those between words must be blanks.
   if (stops == 0 || others != 0) return 0;
   if (load<u8>(stop) == 32) stop++;
   if (load<u8>(stop) != 10 || stop + 1 >= end) return 0;
@@ -610,7 +610,7 @@ function pair(p: usize, end: usize, high: i64): usize {
   return stop + 1;
 }
 
-/** What a plain line `fn=(12) name` or `fn=(12)` names; 0 for all others. Leaves id and name. */
+/** The kind of thing a plain line `fn=(12) name` or `fn=(12)` names; 0 for all others. Sets nameId, nameFrom, nameEnd. */
 function named(p: usize, eol: usize): i32 {
   const two = <u32>load<u16>(p);
   const three = load<u32>(p) & 0xffffff;
@@ -632,7 +632,7 @@ function named(p: usize, eol: usize): i32 {
   if (p == from || p - from > 8 || load<u8>(p) != 41) return 0;
   p = blanks(p + 1);
   while (eol > p && isEnd(load<u8>(eol - 1))) eol--;
-  // A name made of ids, or of what looks like them.
+  // A name that consists of ids, or looks as if it did.
   if (p < eol && (load<u8>(p) == 40 || load<u8>(p) == 39)) return 0;
   nameFrom = p;
   nameEnd = eol;
@@ -647,7 +647,7 @@ function isFull(): bool {
   return calls == CALLS || jumps == JUMPS || wides > WIDE - EVENTS - 2;
 }
 
-/** Reads lines at IN up to `size` bytes: how many of them, or -1. Stops early, at the start of a line, where a table is full. */
+/** Reads up to `size` bytes of lines at IN; returns how many it read, or -1. Stops early, at a line start, if a table is full. */
 export function digest(size: usize): i32 {
   if (events == 0) return -1;
   rows = calls = jumps = marks = wides = lines = 0;
@@ -673,7 +673,7 @@ export function digest(size: usize): i32 {
     shaped = true;
   }
   bitsOfLines = 0;
-  // A table has no room for one more line.
+  // Some table has no room for another line.
   let full = false;
   // Upper half of the addresses since the last mark; -1 where there was none yet.
   let runHigh: i64 = -1;
@@ -933,7 +933,7 @@ export function digest(size: usize): i32 {
       if (++row == ROWS || isFull()) full = true;
       continue;
     }
-    // The base is not known yet: where this call stands relative to the next row would be lost.
+    // The base is still unknown: the position of this call relative to the next row would be lost.
     if (!knownAddress || !knownLine) return -1;
     if (pending == 1) {
       p = costs(p, 1, calls, callCosts, CALLS);
@@ -948,7 +948,7 @@ export function digest(size: usize): i32 {
     pending = 0;
     if (isFull()) full = true;
   }
-  // What waits for its second line is read again, with what comes after it.
+  // A call or jump still waiting for its second line is read again with the next piece.
   if (pending != 0) {
     p = pendingAt;
     lineNo = pendingNo;

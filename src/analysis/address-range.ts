@@ -1,8 +1,8 @@
-// Where a routine's instructions lie: its object, and its first and last address.
+// The address range of a routine's instructions, and its object.
 import type { Analysis } from './analysis.ts';
 import { routineObject } from './names.ts';
 
-/** Addresses inclusive; undefined where the routine has no instructions of its own. */
+/** Both addresses are inclusive; undefined if the routine has no instructions. */
 export function addressRange(analysis: Analysis, routine: number): { object: string; from: bigint; to: bigint } | undefined {
   const { high, low } = analysis.costing.instrs(routine);
   if (low.length === 0) return undefined;

@@ -1,4 +1,4 @@
-// Makes the analysis of a profile: the one place that chooses, by its kind, who answers.
+// Makes the analysis of a profile: the only place that picks a Costing by the profile's kind.
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Analysis } from './analysis.ts';

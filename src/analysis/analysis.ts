@@ -1,4 +1,4 @@
-// A profile with a choice of its parts, and what is computed of it once and shared by all views.
+// A profile with a selection of its parts, and the results computed once and shared by all views.
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind, ProfileOf } from '../model/profile.ts';
@@ -11,7 +11,7 @@ export interface Analysis<K extends Kind = Kind> {
   /** Part numbers that are switched off. */
   readonly partsOff: ReadonlySet<number>;
   readonly costing: Costing;
-  /** Those of the costing, remembered. */
+  /** The costing's results, cached. */
   readonly totals: Totals;
   readonly edges: Edges;
 }
@@ -20,7 +20,7 @@ export function isOfKind<K extends Kind>(analysis: Analysis, kind: K): analysis 
   return analysis.profile.kind === kind;
 }
 
-/** What the percentages of an event are of; the size of it where a difference of two runs adds up to less than nothing. */
+/** What an event's percentages are of; its magnitude, since the difference of two runs may be negative in total. */
 export function wholeOf(analysis: Analysis, event: Event): number {
   return Math.abs(eventValue(event, analysis.totals.whole, 0));
 }

@@ -1,9 +1,9 @@
-// Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls that leave from the line.
+// Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls made from the line.
 import { zeroCosts } from '../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
 import type { CallSites, MergedLines } from './costing.ts';
 
-/** The lines of one file that cost anything, by line; line 0 is what has no line. */
+/** The lines of one file that cost anything, by line; line 0 holds what has no line. */
 export interface AnnotatedFile {
   readonly file: number;
   readonly line: Uint32Array;
@@ -14,7 +14,7 @@ export interface AnnotatedFile {
   readonly callsAt: readonly (readonly number[])[];
 }
 
-/** The files that a routine has code in, its own first, then by cost as the file has them. */
+/** The files that a routine has code in: its own first, then the others by file number. */
 export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedFile[] {
   const lines = analysis.costing.lines({ routine });
   const calls = analysis.costing.callSites({ from: routine });

@@ -1,4 +1,4 @@
-// What views and reports ask of a profile, whatever its kind. Each kind answers once, in a folder of its own.
+// What views and reports ask of a profile, whatever its kind. Each kind implements it in its own folder.
 import type { Index } from '../model/column.ts';
 import type { Question } from '../model/head.ts';
 import type { TreeSource } from './tree.ts';
@@ -22,12 +22,12 @@ export interface Cycles {
 export interface Totals {
   /** By raw column: the sum of all lines of the active parts. One row. */
   readonly total: readonly Float64Array[];
-  /** What percentages are of: the file's summary where it says more than its lines add up to, else the total. One row. */
+  /** What percentages are of: the file's summary if it exceeds the sum of its lines, else the total. One row. */
   readonly whole: readonly Float64Array[];
   /** By raw column and routine. */
   readonly self: readonly Float64Array[];
   readonly inclusive: readonly Float64Array[];
-  /** How often each routine was called, its calls of itself too. */
+  /** How often each routine was called, including by itself. */
   readonly calls: Float64Array;
   readonly cycles: Cycles;
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
@@ -35,7 +35,7 @@ export interface Totals {
   readonly cycleInclusive: readonly Float64Array[];
 }
 
-/** Calls by place: a caller, callee, file, line and address each once, in that order. */
+/** Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. */
 export interface CallSites {
   readonly caller: Uint32Array;
   readonly callee: Uint32Array;
@@ -48,7 +48,7 @@ export interface CallSites {
   readonly costs: readonly Float64Array[];
 }
 
-/** Calls that leave a routine; those to and from it; those whose line is in a file; all. */
+/** Calls made by a routine; calls to and from it; calls whose line is in a file; all. */
 export type CallSiteQuery = { readonly from: number } | { readonly around: number } | { readonly inFile: number } | 'all';
 
 /** Rows sorted by file, then line. */
@@ -58,7 +58,7 @@ export interface MergedLines {
   readonly costs: readonly Float64Array[];
 }
 
-/** Lines of a routine: its own file's, and of the files whose code was inlined into it. Or of a file, of all routines in it. */
+/** Lines of a routine, with code inlined into it from other files; or lines of a file, of all routines in it. */
 export type LineQuery = { readonly routine: number } | { readonly file: number };
 
 /** Rows sorted by address. */
@@ -91,27 +91,27 @@ export interface RoutineJumps {
   readonly byAddress: ReadonlyMap<string, readonly Jump[]>;
 }
 
-/** How many rows tables have, by what they are called in JSON. */
+/** Row counts of tables, by their keys in JSON. */
 export type Counts = Readonly<
   Partial<
     Record<'contexts' | 'points' | 'steps' | 'processes' | 'costLines' | 'callSites' | 'jumps' | 'stacks' | 'addresses', number>
   >
 >;
 
-/** Answers for a profile and a choice of its parts. Everything heavy is made on first use. */
+/** Answers for a profile and a selection of its parts. Everything expensive is computed on first use. */
 export interface Costing {
   /** Which views a profile gets follows from this, never from its format or kind. */
   readonly can: ReadonlySet<Question>;
   readonly counts: Counts;
   totals(): Totals;
   edges(): Edges;
-  /** undefined where the profile has no calls of that kind. */
+  /** undefined if the profile has no such calls. */
   callSites(of: CallSiteQuery): CallSites | undefined;
   lines(of: LineQuery): MergedLines;
   /**
-   * Inclusive cost of the lines of a file, of one routine's code in it or all (-1): self and the calls from the line, but those that stay in
-   * the routine or its cycle, which would count twice; of sampled stacks, those that have the line. `sites`: the calls in that file and
-   * routine, or undefined.
+   * Inclusive cost of the lines of a file, for one routine's code or all (-1): self plus the calls from the line, except those that stay
+   * in the routine or its cycle, which would count twice; for sampled stacks, the samples that contain the line. `sites`: the calls in
+   * that file and routine, if any.
    */
   inclusiveLines(file: number, routine: number, self: SelfLines, sites: CallSites | undefined): Float64Array[];
   instrs(routine: number): MergedInstrs;

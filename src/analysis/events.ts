@@ -3,8 +3,8 @@ import { FormatError, type Problem } from '../base/problem.ts';
 import { resolveFormulas } from '../model/formula.ts';
 import type { Event } from '../model/head.ts';
 
-// KCachegrind's predefined derived events (libcore/eventtype.cpp): cycle estimation counts 10 cycles for a first-level and
-// for a mispredicted branch, 100 for a last-level miss, 20 for a bus event.
+// KCachegrind's predefined derived events (libcore/eventtype.cpp): cycle estimation counts 10 cycles for a first-level miss
+// or a mispredicted branch, 100 for a last-level miss, 20 for a bus event.
 const STANDARD: readonly (readonly [name: string, formula: string, longName: string])[] = [
   ['L1m', 'I1mr + D1mr + D1mw', 'L1 Miss Sum'],
   ['LLm', 'ILmr + DLmr + DLmw', 'Last-level Miss Sum'],
@@ -18,7 +18,7 @@ const CYCLES: readonly (readonly [event: string, factor: number])[] = [
   ['LLm', 100],
 ];
 
-/** The events of a profile with the standard ones that it has the parts of. CEst needs L1m or Bm, as Ir alone says no more. */
+/** A profile's events plus the standard ones it has the parts for. CEst needs L1m or Bm: from Ir alone it would just equal Ir. */
 export function withStandardEvents(events: readonly Event[]): Event[] {
   const out = [...events];
   const has = (name: string) => out.some((e) => e.name === name);
@@ -33,7 +33,7 @@ export function withStandardEvents(events: readonly Event[]): Event[] {
   return out;
 }
 
-/** A user's `NAME=FORMULA`; throws FormatError (path `--derive`) where it cannot be computed from the events there are. */
+/** A user's `NAME=FORMULA`; throws FormatError (path `--derive`) if it cannot be computed from the available events. */
 export function deriveEvent(text: string, events: readonly Event[]): Event {
   const eq = text.indexOf('=');
   const name = text.slice(0, eq).trim();
@@ -46,7 +46,7 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
     });
   }
   if (events.some((e) => e.name === name)) {
-    throw new FormatError({ path: '--derive', expected: 'a new event name', found: `"${name}", which the profile has` });
+    throw new FormatError({ path: '--derive', expected: 'a new event name', found: `"${name}", which the profile already has` });
   }
   const formula = text.slice(eq + 1).trim();
   const ratio = /^(\S+)\s*\/\s*(\S+)$/.exec(formula);
@@ -56,7 +56,7 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
     if (missing)
       throw new FormatError({
         path: '--derive',
-        expected: `an event of the profile in ${name}`,
+        expected: `recorded events in the formula of ${name}`,
         found: `event ${missing} is not recorded`,
       });
     return { name, unit: 'count', formula, terms: numerator!.terms, per: denominator!.terms };

@@ -1,31 +1,31 @@
-// Which routines a filter takes, found a slice at a time, so that a million names never keep a key waiting. First the text as it stands
-// is looked for, in all strings as they lie; where no name has it, the scattered letters, in the order of the rows: the first page
-// is there first.
+// Which routines match a filter, found a slice at a time, so that a million names never delay a key press. First all strings are
+// searched for the literal text, in storage order; if none contains it, names are searched for its letters with gaps between them,
+// in row order, so that the first page is done first.
 import type { BytesScan } from '../base/letters.ts';
 import type { Matcher } from '../base/match.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
 
-/** Names, and strings of a scan, between two looks at the clock. */
+/** Names, and strings of a scan, to handle between checks of the clock. */
 const SLICE = 1000;
 const SCANNED = 20_000;
 
 type Test = (string: number) => boolean;
 
-/** A look at all strings, or at the routines' names; `inverted`: what matches is left out. */
+/** A pass over all strings, or over the routines' names; `inverted`: matches are left out. */
 type Pass = { readonly scan: BytesScan } | { readonly test: Test; readonly inverted: boolean };
 
 export class Filtering {
-  /** 1 for routines that match, as far as they are known. */
+  /** 1 for routines known to match so far. */
   readonly hit: Uint8Array;
-  /** Counts up with every slice: what was made of `hit` before is old. */
+  /** Incremented with every slice: anything derived from `hit` before is stale. */
   version = 0;
   done = false;
   private readonly profile: Profile;
   private readonly passes: Pass[];
   /** Strings or routines that this pass has looked at. */
   private looked = 0;
-  /** Strings that match: 0 not looked at, 1 no, 2 yes. Of names each is looked at once; many have one file. */
+  /** By string. Scan: 1 for matches. Test: 0 not tested, 1 no, 2 yes, for files and objects only, as many routines share one. */
   private readonly places: Uint8Array;
 
   constructor(profile: Profile, matcher: Matcher) {
@@ -45,13 +45,13 @@ export class Filtering {
     } else this.passes = literal ? [byText(literal), byText(test)] : [byText(test)];
   }
 
-  /** How far this pass has come, from 0 to 1. */
+  /** Progress of this pass, from 0 to 1. */
   get share(): number {
     const pass = this.passes[0];
     return pass ? this.looked / (('scan' in pass ? this.places : this.hit).length || 1) : 1;
   }
 
-  /** Looks at names for so many milliseconds. `order`: all routines in the order of the rows. True where it is done. */
+  /** Works for about `ms` milliseconds. `order`: all routines in row order. True once done. */
   run(order: Uint32Array, ms: number): boolean {
     if (this.done) return true;
     const until = performance.now() + ms;
@@ -59,7 +59,7 @@ export class Filtering {
     for (let pass = this.passes[0]; pass; pass = this.passes[0]) {
       if (!('scan' in pass ? this.scan(pass.scan, until) : this.test(pass.test, pass.inverted, order, until))) return false;
       this.passes.shift();
-      // Nothing has the text as it stands: once more, for its letters.
+      // Nothing contains the literal text: try again with its letters.
       if (this.hit.includes(1)) break;
       this.looked = 0;
       this.places.fill(0);

@@ -1,5 +1,5 @@
-// Self cost by source line and by instruction: the file's rows, merged. A routine's or a file's at a time, as they are
-// looked at; never all at once.
+// Self cost by source line and by instruction: the file's rows, merged on demand for one routine or source file at a time,
+// never for all at once.
 import type { LineTables } from '../model/callgraph/tables.ts';
 import { type Index, indexBy } from '../model/column.ts';
 import { zeroCosts } from '../model/event-value.ts';
@@ -10,7 +10,7 @@ import { noInstrs } from './without.ts';
 
 type LineProfile = Head & LineTables;
 
-/** What a profile with lines answers about them; parts that are off are left out. */
+/** Lines and instructions of a profile that has lines; parts that are off are left out. */
 export function lineCosting(
   profile: LineProfile,
   active: Active,
@@ -29,7 +29,7 @@ export function lineCosting(
 
 const HALF = 0x100000000;
 
-/** Row numbers of the merged table for every line row of the spans, and the key of each merged row. */
+/** Groups the line rows of the spans by key: the group of every row, and each group's first row and span. */
 function groupRows(
   profile: LineProfile,
   spans: readonly number[],
@@ -101,7 +101,7 @@ function spansOf(index: Index, key: number): number[] {
   return key < 0 ? [] : Array.from(index.order.subarray(index.from[key], index.from[key + 1]));
 }
 
-/** Instructions by address; an address that stands under several lines keeps its first. */
+/** Instructions by address; an address recorded under several lines keeps the first. */
 function instrsIn(profile: LineProfile, spans: readonly number[]): MergedInstrs {
   const { line, address } = profile.lines;
   if (!address) return noInstrs();

@@ -32,7 +32,7 @@ export function routineObject(profile: Profile, routine: number): string | null 
 
 /** A routine with its place, on one line. */
 export function routineDetail(profile: Profile, routine: number): string {
-  // A format that knows no files leaves none out.
+  // If the profile has no files at all, none is missing here.
   const file = profile.files.name.length > 0 ? `  ${routineFile(profile, routine) || UNKNOWN}` : '';
   return `${routineName(profile, routine)}${file}  [${routineObject(profile, routine) || UNKNOWN}]`;
 }
@@ -42,7 +42,7 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The routines that a name given by a user means: the exact ones, else those without arguments, else those that hold it. */
+/** The routines that a user's name means: exact matches, else those equal without arguments, else those that contain it. */
 export function findRoutines(profile: Profile, wanted: string): number[] {
   const exact: number[] = [];
   const bare: number[] = [];

@@ -1,4 +1,4 @@
-// Heavy results, made on first use.
+// Expensive results, computed on first use.
 
 export function once<T>(make: () => T): () => T {
   let made: { readonly value: T } | undefined;
@@ -8,7 +8,7 @@ export function once<T>(make: () => T): () => T {
   };
 }
 
-/** True for the parts that are on; undefined where all are. */
+/** True for the parts that are on; undefined if all are. */
 export type Active = ((part: number) => boolean) | undefined;
 
 export function activeIn(partsOff: ReadonlySet<number>): Active {

@@ -1,7 +1,7 @@
-// Row orders. Numbers by radix sort (a million rows in some 30 ms, where a comparing sort takes a second), text by its bytes.
+// Row orders. Numbers by radix sort (a million rows in some 30 ms, where a comparison sort takes a second), text by its bytes.
 import type { Strings } from '../model/strings.ts';
 
-/** The sizes of the values where some are negative: in the difference of two runs, what changed most comes first. */
+/** Absolute values if some are negative: in the difference of two runs, what changed most comes first. */
 export function magnitudes(values: ArrayLike<number>): ArrayLike<number> {
   for (let i = 0; i < values.length; i++) if (values[i] < 0) return Float64Array.from(values, Math.abs);
   return values;
@@ -34,7 +34,7 @@ export function orderByNumber(key: ArrayLike<number>, descending: boolean, among
   const high = new Uint32Array(n);
   for (let i = 0; i < n; i++) {
     const h = halves[2 * i + 1];
-    // All bits of negative values are flipped, the sign of the others.
+    // Flip all bits of negative values, and only the sign bit of others.
     low[i] = h & 0x80000000 ? ~halves[2 * i] : halves[2 * i];
     high[i] = h & 0x80000000 ? ~h : h | 0x80000000;
   }
@@ -55,7 +55,7 @@ function flipped(keys: Uint32Array, descending: boolean): Uint32Array {
   return keys;
 }
 
-/** Rows by their keys, which lie beside them and are moved with them: reading both in order is what makes it fast. */
+/** Rows sorted by their keys, which move along with them: reading both sequentially is what makes it fast. */
 function radix(rows: Uint32Array, keys: Uint32Array): Uint32Array {
   const n = rows.length;
   let spareRows: Uint32Array = new Uint32Array(n);
@@ -89,7 +89,7 @@ export function orderByString(
   return orderBySorted(sortOf(strings, idOf, rows), idOf, rows, descending, among);
 }
 
-/** To sort the strings of rows (-1: none), each once. */
+/** A sort of the distinct strings of rows (-1: none). */
 export function sortOf(strings: Strings, idOf: (row: number) => number, rows: number): StringSort {
   const used = new Uint8Array(strings.start.length);
   for (let row = 0; row < rows; row++) used[idOf(row) + 1] = 1;
@@ -99,7 +99,7 @@ export function sortOf(strings: Strings, idOf: (row: number) => number, rows: nu
   return new StringSort(strings, ids.slice(0, count));
 }
 
-/** The same where the strings are sorted already, or partly; `sort` holds at least all that the rows have. */
+/** orderByString with a sort that may be wholly or partly done; it must contain all strings of the rows. */
 export function orderBySorted(
   sort: StringSort,
   idOf: (row: number) => number,
@@ -113,21 +113,21 @@ export function orderBySorted(
   return orderByNumber(keys, descending, among);
 }
 
-/** Runs shorter than this are sorted by comparing, and shorter than MANY by the engine. */
+/** Runs shorter than this are sorted by insertion, those shorter than MANY by the engine. */
 const FEW = 12;
 const MANY = 512;
-/** Words of 27 bits and places below this fit the 53 bits of a double. */
+/** A word of 27 bits and an index below this fit the 53 bits of a double. */
 const INDEX = 2 ** 26;
-/** Strings between two looks at the clock. */
+/** Strings to sort between checks of the clock. */
 const SLICE = 20_000;
 
 /**
- * Sorts different strings by their bytes, a slice at a time. Runs of strings that begin alike are split by their next three
- * bytes: large ones by counting, others packed with their place into doubles, which the engine sorts fast. What a whole run has
- * in common is skipped at once.
+ * Sorts distinct strings by their bytes, a slice at a time. Runs with a common prefix are split by their next three bytes:
+ * large ones by counting sort, others packed with their index into doubles, which the engine sorts fast. The rest of a run's
+ * common prefix is skipped at once.
  */
 export class StringSort {
-  /** In their order, once it is done. */
+  /** Sorted once `done` is set. */
   readonly ids: Uint32Array;
   done = false;
   private readonly strings: Strings;
@@ -140,7 +140,7 @@ export class StringSort {
     this.steps = this.sort();
   }
 
-  /** Sorts for so many milliseconds, a large slice more at the most; true where it is done. */
+  /** Sorts for `ms` milliseconds, plus one large slice at most; true once done. */
   run(ms: number): boolean {
     const until = performance.now() + ms;
     while (!this.done) {
@@ -150,7 +150,7 @@ export class StringSort {
     return this.done;
   }
 
-  /** The place of a string among the sorted ones, from 1 on; 0 for none (-1). */
+  /** The rank of a string among the sorted ones, from 1; 0 for none (-1). */
   placeOf(id: number): number {
     if (!this.places) {
       this.places = new Uint32Array(this.strings.start.length);
@@ -202,14 +202,14 @@ export class StringSort {
       let begin = from;
       for (let i = from + 1; i <= to; i++) {
         if (i < to && words[i] === words[begin]) continue;
-        // A word that ends is a whole string: there is only one of it.
+        // A word in which strings end is unique: the strings are distinct.
         if (i - begin > 1) runs.push([begin, i, depth + 3]);
         begin = i;
       }
     }
   }
 
-  /** Three bytes of a string, each plus one, so that the end of a string comes before all bytes; in nine bits each. */
+  /** Three bytes of a string in nine bits each, plus one, so that the end of a string sorts before any byte. */
   private word(id: number, depth: number): number {
     const { bytes, start } = this.strings;
     const at = start[id] + depth;
@@ -259,7 +259,7 @@ export class StringSort {
   }
 }
 
-/** Moves ids and their words from..to by nine bits of the words; stable. */
+/** Stable counting sort of ids and words in from..to by nine bits of the words. */
 function countingPass(ids: Uint32Array, words: Uint32Array, spare: Uint32Array, from: number, to: number, shift: number): void {
   const at = new Uint32Array(513);
   for (let i = from; i < to; i++) at[((words[i] >>> shift) & 511) + 1]++;

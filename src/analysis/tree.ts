@@ -1,5 +1,5 @@
-// The calling-context tree, top-down or inverted, unfolded as it is opened: from sampled stacks or recorded contexts, exact;
-// else from the call graph, with shares that may be estimates.
+// The calling-context tree, top-down or inverted, unfolded on demand: exact from sampled stacks or recorded contexts, else
+// from the call graph, with shares that may be estimates.
 import type { Event } from '../model/head.ts';
 
 export interface Roots {
@@ -7,9 +7,9 @@ export interface Roots {
   readonly leftOut: number;
 }
 
-/** Where a tree's nodes come from. They are made with addNode(). */
+/** Where a tree's nodes come from; it creates them with addNode(). */
 export interface TreeSource {
-  /** No cost of it is a guess. */
+  /** True if no cost is an estimate. */
   readonly exact: boolean;
   /** The roots, the most expensive first, `most` of them. */
   roots(tree: Tree, event: Event, most: number): Roots;
@@ -22,27 +22,27 @@ export interface TreeNode {
   readonly parent: number;
   readonly depth: number;
   readonly routine: number;
-  /** Calls on this way; unknown (-1) where it is an estimate. */
+  /** Calls along this path; -1 if unknown, as for estimates. */
   readonly calls: number;
-  /** By raw column. Top-down: inclusive and self. Inverted: the part of the root's self cost that came this way, twice. */
+  /** By raw column. Top-down: inclusive and self. Inverted: both are the part of the root's self cost that came by this path. */
   readonly inclusive: Float64Array;
   readonly self: Float64Array;
   readonly estimated: boolean;
-  /** Self of a routine that is reached in several ways is an estimate even where the edge's cost is exact. */
+  /** The self cost of a routine reached by several paths is an estimate even if the edge's cost is exact. */
   readonly selfEstimated: boolean;
-  /** The calling context that it is, where the profile has them. */
+  /** The node's calling context, if the profile records them. */
   readonly context?: number;
-  /** The routine is above itself: not unfolded further. */
+  /** The routine is already among the node's ancestors: not unfolded further. */
   readonly recursive: boolean;
 }
 
 export interface Tree {
   readonly inverted: boolean;
-  /** Nodes in order of their making; a node's number is its place. */
+  /** Nodes in order of creation; a node's id is its index. */
   readonly nodes: TreeNode[];
   readonly source: TreeSource;
   readonly roots: readonly number[];
-  /** Roots beyond the most expensive ones, which nobody would scroll to. */
+  /** Number of roots beyond the most expensive ones, to which nobody would scroll. */
   readonly rootsLeftOut: number;
   readonly childrenOf: Map<number, readonly number[]>;
 }
@@ -58,7 +58,7 @@ export function openTree(source: TreeSource, inverted: boolean, event: Event): T
 type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
   Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context'>>;
 
-/** Adds a node below a parent, or a root; its number. */
+/** Adds a node below a parent, or a root; returns its id. */
 export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {
   const id = tree.nodes.length;
   const place = { id, parent: parent?.id ?? -1, depth: parent ? parent.depth + 1 : 0 };
@@ -66,7 +66,7 @@ export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode)
   return id;
 }
 
-/** Children of a node, made on first use, by the event's cost. */
+/** Children of a node, made on first use, the most expensive first. */
 export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
   const known = tree.childrenOf.get(id);
   if (known) return known;
@@ -77,7 +77,7 @@ export function childrenOf(tree: Tree, id: number, event: Event): readonly numbe
   return made;
 }
 
-/** True where a node has children or may have. */
+/** True if a node has or may have children. */
 export function canUnfold(tree: Tree, id: number): boolean {
   return tree.source.canUnfold(tree, tree.nodes[id]);
 }

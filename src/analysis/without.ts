@@ -1,4 +1,4 @@
-// The answers of a profile that has no calls, no lines, no routines: what the kinds without them give back.
+// Empty answers, for kinds of profiles without calls, lines or routines.
 
 import { zeroCosts } from '../model/event-value.ts';
 import type { CallSites, Costing, Edges, MergedInstrs, MergedLines, RoutineJumps, Totals } from './costing.ts';
@@ -14,7 +14,7 @@ export function noEdges(columns: number, routines: number): Edges {
   };
 }
 
-/** Totals of a profile in which nothing is known to call itself in a circle. */
+/** Totals of a profile in which no recursion cycles are known. */
 export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 'inclusive' | 'calls'>): Totals {
   const none = zeroCosts(totals.total.length, 1);
   return {

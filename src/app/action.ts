@@ -30,7 +30,7 @@ export type AppAction =
     }
   | { readonly type: 'resize'; readonly width: number; readonly height: number }
   | { readonly type: 'say'; readonly text: string }
-  /** The next key is a letter: that of a mark to set, or to go to. */
+  /** The next key names a mark, to set or to go to. */
   | { readonly type: 'wait'; readonly kind: 'mark' | 'to-mark' }
   | { readonly type: 'mark' | 'to-mark'; readonly letter: string }
   | { readonly type: 'digit'; readonly digit: string }
@@ -45,7 +45,7 @@ export type AppAction =
   | { readonly type: 'input' | 'input-set'; readonly text: string }
   | { readonly type: 'input-edit'; readonly edit: Edit }
   | { readonly type: 'command'; readonly name: CommandName; readonly argument: string }
-  /** A command of a view: asks for its words, or runs with them. */
+  /** A command of a view: prompts for its argument, or runs with it. */
   | { readonly type: 'ask'; readonly view: ViewId; readonly command: string }
   | { readonly type: 'view-command'; readonly view: ViewId; readonly name: string; readonly argument: string }
   | { readonly type: 'search'; readonly by: 1 | -1 }
@@ -55,13 +55,13 @@ export type AppAction =
 
 export type Action = AppAction | { readonly type: 'in-view'; readonly view: ViewId; readonly action: AnyViewAction };
 
-/** Commands of every view that take words after their name, as they are typed. */
+/** Commands available in every view that take an argument. */
 export const COMMANDS = [
-  { name: 'derive', arg: 'NAME=FORMULA', help: 'an event of your own' },
+  { name: 'derive', arg: 'NAME=FORMULA', help: 'define an event by a formula' },
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
-  { name: 'filter', arg: 'TEXT', help: 'only rows that match' },
+  { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
-  { name: 'column', arg: 'EVENT', help: 'show or hide a column for another event' },
+  { name: 'column', arg: 'EVENT', help: 'show or hide a column for an event' },
 ] as const;
 
 export type CommandName = (typeof COMMANDS)[number]['name'];

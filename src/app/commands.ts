@@ -1,9 +1,9 @@
-// Commands of every view that look at its rows: search, edit, copy.
+// Commands that work on the rows of any view: search, edit, copy.
 import { routineFile, routineName } from '../analysis/names.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, openView, type Step, say, withView } from './state.ts';
 
-/** The next row that matches, around the end. */
+/** Moves to the next matching row, wrapping around. */
 export function search(state: AppState, by: number): AppState {
   const view = openView(state);
   const context = contextOf(state);
@@ -11,7 +11,7 @@ export function search(state: AppState, by: number): AppState {
   let matches: (text: string) => boolean;
   try {
     const pattern = state.search;
-    // A plain search is for the text as it stands, as in less; letters of one case match both, as in vim's smartcase.
+    // A plain search is literal, and ignores case unless the pattern has capitals, like vim's smartcase.
     const plain =
       pattern === pattern.toLowerCase() ? (t: string) => t.toLowerCase().includes(pattern) : (t: string) => t.includes(pattern);
     matches = /^\/.+\//.test(pattern) ? compileFilter(pattern).test : plain;
@@ -25,7 +25,7 @@ export function search(state: AppState, by: number): AppState {
     if (!matches(view.rowText(row, context))) continue;
     const wrapped = by > 0 ? row <= start : row >= start;
     const next = withView(state, view.moveTo(row, context));
-    return wrapped ? say(next, k === rows ? 'the only match' : 'search went around the end') : next;
+    return wrapped ? say(next, k === rows ? 'the only match' : 'search wrapped around') : next;
   }
   return say(state, `no row of ${activeView(state).title} matches ${state.search}`, 'error');
 }
@@ -37,7 +37,7 @@ export function edit(state: AppState): Step {
   if (!place) {
     const routine = view.routineAt(context);
     const file = routine < 0 ? null : routineFile(state.analysis.profile, routine);
-    if (file === null) return [say(state, 'the profile does not say which file this is in'), []];
+    if (file === null) return [say(state, 'the profile does not record a file for this'), []];
     const own = state.analysis.profile.routines.file[routine];
     const lines = state.analysis.costing.lines({ routine });
     const first = lines.line.findIndex((l, i) => l > 0 && lines.file[i] === own);

@@ -1,5 +1,5 @@
-// The screen of a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn by
-// the screen over the body.
+// Renders a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn over the
+// body by Screen.tsx.
 
 import { baseName } from '../analysis/names.ts';
 import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
@@ -29,7 +29,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   return out.slice(0, state.height).map((line) => clip(line, state.width));
 }
 
-/** Tables keep within their width down to some twenty cells; below that the line is cut. */
+/** Tables fit any width down to about twenty cells; below that, lines are cut. */
 function clip(line: ScreenLine, width: number): ScreenLine {
   let used = 0;
   for (const [text] of line.spans) used += cellWidth(text);
@@ -85,14 +85,14 @@ function tabLine(state: AppState): ScreenLine {
   let used = 0;
   for (const { v, n } of shown) {
     const active = v.id === state.view;
-    // No colour alone: the view that is open stands in brackets.
+    // Colour alone is not enough: brackets mark the open view.
     const name = full || active ? `${n} ${v.title}` : n;
     const text = active ? `[${name}]` : ` ${name} `;
     if (used + text.length > state.width) break;
     spans.push([text, active ? 'bold' : 'dim']);
     used += text.length;
   }
-  // Without a title line the warning that the file was cut must stand here: it stays in sight.
+  // Without a title line, the warning that the file was cut off goes here so that it stays visible.
   const cut = frameOf(state.height).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state)));
   const room = state.width - used - 2;
@@ -110,7 +110,7 @@ function detailLine(state: AppState): ScreenLine {
   return { spans: [[fit(' ' + visible(text), state.width, 'left', 'middle'), 'dim']] };
 }
 
-/** What the title says of a profile that is not whole. */
+/** How the title marks an incomplete profile. */
 function cutSign({ cut }: Head): string | undefined {
   return cut && (cut.sign ?? 'CUT OFF');
 }
@@ -119,7 +119,7 @@ function problemText(cut: NonNullable<Head['cut']>): string {
   return `${cut.sign ? 'left out' : 'the file was cut off'}: ${visible(cut.found)}`;
 }
 
-/** The prompt, its cursor as an inverse cell; long text scrolls. */
+/** The prompt, with its cursor as an inverse cell; long text scrolls. */
 function promptLine(prompt: Prompt & Input, width: number): ScreenLine {
   const label = prompt.kind === 'view' ? prompt.label : PROMPTS[prompt.kind];
   return inputLine(label, prompt.text, prompt.cursor, width);
@@ -143,8 +143,8 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
 
 const PANEL_KEYS = {
   help: 'type to narrow  ↑ ↓ PgUp PgDn move  Esc closes',
-  events: 'Enter shows it  Space gives it a column  type to narrow  Esc closes',
-  palette: 'Enter does it  ↑ ↓ move  type to narrow  Esc closes',
+  events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
+  palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
 } as const;
 
 function footerLine(state: AppState): ScreenLine {
@@ -162,9 +162,9 @@ function footerLine(state: AppState): ScreenLine {
     };
   const spans: Span[] = [];
   let used = 0;
-  // A key of all views that this profile has no use for gives its room to the others.
+  // Global keys that this profile has no use for leave their space to the others.
   const all = bindingsOf(activeView(state)).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
-  // Help and quit are always there; the others as far as they fit.
+  // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]).length + 1 + (b.footer ?? '').length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
@@ -182,7 +182,7 @@ function footerLine(state: AppState): ScreenLine {
   return { spans };
 }
 
-/** The lines as plain text: what the goldens hold. */
+/** The lines as plain text, as the goldens store them. */
 export function plainText(lines: readonly ScreenLine[]): string {
   return lines
     .map((l) =>

@@ -32,7 +32,7 @@ export function editText(input: Input, edit: Edit): Input {
   }
 }
 
-/** Code points are steps: half a surrogate pair is no place for a cursor. */
+/** Moves by code points: the cursor must not split a surrogate pair. */
 function before(text: string, at: number): number {
   const c = text.charCodeAt(at - 1);
   return Math.max(0, at - (c >= 0xdc00 && c <= 0xdfff ? 2 : 1));

@@ -1,4 +1,4 @@
-// The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are made from these.
+// The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
@@ -19,7 +19,7 @@ const ofProfile = (digit: string) => (state: AppState) => {
 const DIGITS = [...new Set(views.map((v) => v.digit))].sort();
 
 const noStacks = (state: AppState) =>
-  state.analysis.costing.can.has('stacks') ? undefined : 'only sampled stacks can be shown by something other than routines';
+  state.analysis.costing.can.has('stacks') ? undefined : 'only profiles with sampled stacks can be regrouped';
 
 const GLOBAL: readonly GlobalBinding[] = [
   ...DIGITS.map(
@@ -39,36 +39,36 @@ const GLOBAL: readonly GlobalBinding[] = [
   {
     keys: ['backspace', '('],
     action: { type: 'back' },
-    help: 'back to where you were',
+    help: 'go back to where you were',
     group: 'view',
     off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
   },
   {
     keys: [')'],
     action: { type: 'forward' },
-    help: 'forward again',
+    help: 'go forward again',
     group: 'view',
-    off: (s) => (s.forward.length === 0 ? 'you did not go back' : undefined),
+    off: (s) => (s.forward.length === 0 ? 'there is nowhere to go forward to' : undefined),
   },
   { keys: ['/'], action: { type: 'prompt', kind: 'search' }, help: 'search in this view', group: 'find', footer: 'search' },
   {
     keys: ['n'],
     action: { type: 'search', by: 1 },
-    help: 'next match',
+    help: 'jump to the next match',
     group: 'find',
-    off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined),
+    off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
   },
   {
     keys: ['N'],
     action: { type: 'search', by: -1 },
-    help: 'previous match',
+    help: 'jump to the previous match',
     group: 'find',
-    off: (s) => (s.search === '' ? 'nothing was searched for; / searches' : undefined),
+    off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
   },
   {
     keys: ['&'],
     action: { type: 'prompt', kind: 'filter' },
-    help: 'only rows that match: fuzzy, /regexp/, ! inverts',
+    help: 'show matching rows: fuzzy, /regexp/, ! inverts',
     group: 'find',
     footer: 'filter',
   },
@@ -76,17 +76,17 @@ const GLOBAL: readonly GlobalBinding[] = [
   {
     keys: ["'"],
     action: { type: 'wait', kind: 'to-mark' },
-    help: 'go to the routine marked with a letter',
+    help: 'go to a marked routine',
     group: 'find',
     off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
   },
   { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
-  { keys: ['%'], action: { type: 'percent' }, help: 'percent of the whole, percent of parent, or none', group: 'show' },
-  { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'an event of your own from a formula', group: 'show' },
+  { keys: ['%'], action: { type: 'percent' }, help: 'percent of total, percent of parent, or none', group: 'show' },
+  { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'define an event by a formula', group: 'show' },
   {
     keys: ['u'],
     action: { type: 'grain' },
-    help: 'samples by routine, line, address, file, object',
+    help: 'samples by routine, line, address, file or object',
     group: 'show',
     footer: 'by',
     off: noStacks,
@@ -94,7 +94,7 @@ const GLOBAL: readonly GlobalBinding[] = [
   {
     keys: ['U'],
     action: { type: 'unknowns' },
-    help: 'addresses without a symbol: one routine per object, or one per address',
+    help: 'group addresses without a symbol, or show each',
     group: 'show',
     off: noStacks,
   },
@@ -107,11 +107,11 @@ const GLOBAL: readonly GlobalBinding[] = [
     action: { type: 'merge' },
     help: 'merge the other files of this run',
     group: 'do',
-    off: (s) => (s.siblings.length === 0 ? 'no other files of this run are here' : undefined),
+    off: (s) => (s.siblings.length === 0 ? 'there are no other files of this run' : undefined),
   },
-  { keys: [':'], action: { type: 'panel', kind: 'palette' }, help: 'all commands, by name', group: 'do' },
+  { keys: [':'], action: { type: 'panel', kind: 'palette' }, help: 'run any command by name', group: 'do' },
   { keys: ['?', 'f1'], action: { type: 'panel', kind: 'help' }, help: 'help: all keys', group: 'do', footer: 'help' },
-  { keys: ['esc'], action: { type: 'escape' }, help: 'close what is open, remove the filter', group: 'do' },
+  { keys: ['esc'], action: { type: 'escape' }, help: 'close the panel or prompt; remove the filter', group: 'do' },
   { keys: ['ctrl-z'], action: { type: 'suspend' }, help: 'suspend; fg returns', group: 'do' },
   { keys: ['ctrl-l'], action: { type: 'redraw' }, help: 'redraw the screen', group: 'do' },
   { keys: ['q', 'ctrl-c'], action: { type: 'quit' }, help: 'quit', group: 'do', footer: 'quit' },
@@ -119,17 +119,17 @@ const GLOBAL: readonly GlobalBinding[] = [
 
 export const globalBindings = GLOBAL;
 
-/** The bindings that hold now: the view's before the global ones. */
+/** The active bindings: the view's take precedence over the global ones. */
 export function bindingsOf(view: AnyView): readonly AnyBinding[] {
   return [...view.keys, ...GLOBAL];
 }
 
-/** A key of every view; the others are the active view's own. */
+/** Whether a key works in every view; the others belong to the active view. */
 export function isGlobal(binding: AnyBinding): binding is GlobalBinding {
   return GLOBAL.some((b) => b === binding);
 }
 
-/** What a key does here: of the views that share a digit only the one that this profile has is named, if it has one. */
+/** The help for a key; where views share a digit, it names only the one this profile has, if any. */
 export function helpOf(state: AppState, binding: AnyBinding): string {
   if (!isGlobal(binding) || binding.action.type !== 'digit') return binding.help;
   const { digit } = binding.action;
@@ -137,7 +137,7 @@ export function helpOf(state: AppState, binding: AnyBinding): string {
   return view ? `${view.title} view` : binding.help;
 }
 
-/** What pressing the key does: a view's own action goes to that view. */
+/** What pressing the key does; a view's actions are addressed to that view. */
 export function actionOf(state: AppState, binding: AnyBinding): Action {
   return isGlobal(binding) ? binding.action : { type: 'in-view', view: state.view, action: binding.action };
 }
@@ -162,18 +162,18 @@ const LABELS = new Map(
   }),
 );
 
-/** How a key is called on the screen. */
+/** A key's name on the screen. */
 export function keyLabel(key: string): string {
   return LABELS.get(key) ?? (key.startsWith('ctrl-') ? '^' + key.slice(5).toUpperCase() : key);
 }
 
-/** Why a binding can do nothing now. */
+/** Why a binding is disabled now; undefined if it is not. */
 export function offReason(state: AppState, binding: AnyBinding): string | undefined {
   if (isGlobal(binding)) return binding.off?.(state);
   return openView(state).off(binding.action, contextOf(state));
 }
 
-/** The action of a key, as text from the terminal comes in `typed`. Every key gives one, if only the reason why it does nothing. */
+/** The action for a key; `typed` is its text from the terminal. Every key yields one, if only to say why it does nothing. */
 export function actionFor(state: AppState, key: string, typed: string): Action {
   if (state.waiting) {
     if (key === 'esc' || key === 'ctrl-c') return { type: 'escape' };
@@ -218,7 +218,7 @@ function inputAction(key: string, typed: string, panel: boolean): Action {
   }
   const edit = EDITS.get(key);
   if (edit) return { type: 'input-edit', edit };
-  // One character, or several that were pasted; control characters are no text.
+  // One character, or several if pasted, without control characters.
   const text = [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
   return text === '' ? { type: 'none' } : { type: 'input', text };
 }

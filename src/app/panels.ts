@@ -1,4 +1,4 @@
-// The lists that panels show: keys, events, commands. Rows only; the screen draws them.
+// The rows of the panels (keys, events, commands); Panel.tsx draws them.
 import { rank } from '../base/match.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -42,7 +42,7 @@ export function eventRows(state: AppState): PanelRow[] {
   return rank(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
 }
 
-/** Commands that take words: the app's, and those of the views that this profile has. */
+/** Commands that take an argument: the app's, and those of this profile's views. */
 function commandsOf(state: AppState) {
   return [
     ...COMMANDS.map((c) => ({
@@ -74,7 +74,7 @@ export function paletteRows(state: AppState): PanelRow[] {
     action: actionOf(state, b),
     off: offReason(state, b),
   }));
-  // What other views can do: there first, then that.
+  // Actions of other views: switch to the view first, then act.
   for (const v of viewsOf(state.analysis, state.base)) {
     if (v.id === state.view) continue;
     for (const b of v.keys.filter((k) => k.group !== 'move'))

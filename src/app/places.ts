@@ -1,4 +1,4 @@
-// Going from view to view and from routine to routine, and back.
+// Navigation between views and routines, and the history for back and forward.
 import type { ViewId } from '../views/index.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, withView } from './state.ts';
 
@@ -9,7 +9,7 @@ function remember(state: AppState): AppState {
   return { ...state, back: [...state.back, place].slice(-HISTORY), forward: [] };
 }
 
-/** The routine under the cursor comes along to the other view. */
+/** Switches views; the routine under the cursor becomes the focus. */
 export function goTo(from: AppState, view: ViewId): AppState {
   if (view === from.view) return from;
   const state = keepStep(from);
@@ -17,14 +17,14 @@ export function goTo(from: AppState, view: ViewId): AppState {
   return enter(remember(state), { view, focus: routine >= 0 ? routine : state.focus });
 }
 
-/** The step under the cursor is what the other views of steps are about. */
+/** Keeps the step under the cursor for the other views of steps. */
 function keepStep(state: AppState): AppState {
   const step = openView(state).stepAt(contextOf(state));
   return step < 0 ? state : { ...state, step };
 }
 
 export function show(state: AppState, view: ViewId, routine: number): AppState {
-  // The list of all routines has no one routine that it is about: the cursor goes there.
+  // A list of all routines has no focus of its own: back returns to the routine under its cursor.
   const from = remember(
     activeView(state).listsRoutines && routine !== state.focus ? { ...state, focus: cursorRoutine(state) } : state,
   );
@@ -43,7 +43,7 @@ export function enter(state: AppState, place: Place): AppState {
 
 export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   const stack = way === 'back' ? state.back : state.forward;
-  // Before the first place of a profile lies what it was opened from, as it was left.
+  // Going back from a profile's first place returns to the profile it was opened from, as it was left.
   if (way === 'back' && stack.length === 0 && state.outer) {
     const { width, height } = state;
     return { ...state.outer, width, height };

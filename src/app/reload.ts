@@ -1,4 +1,4 @@
-// A profile that takes the place of another of the same run: loaded again, merged, or at another granularity.
+// Replaces a profile by another of the same run: reloaded, merged, or at another granularity.
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
@@ -23,7 +23,7 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
   return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
 }
 
-/** The next granularity, or the other way to show what has no symbol. */
+/** Switches to the next granularity, or to the other way of showing addresses without a symbol. */
 export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppState {
   const { grain, unknowns } = state.granularity;
   const granularity: Granularity =
@@ -35,11 +35,11 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
   const why =
     what === 'grain'
       ? `by ${granularity.grain}`
-      : `what has no symbol is one routine an ${granularity.unknowns === 'object' ? 'object' : 'address'}`;
+      : `addresses without a symbol: one routine per ${granularity.unknowns === 'object' ? 'object' : 'address'}`;
   return swap({ ...state, granularity }, analysis, why);
 }
 
-/** The cursor, the focus and the marks go to the routines of the same name. */
+/** Cursor, focus and marks move to the routines with the same name and file. */
 function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
   const { profile } = analysis;
@@ -50,7 +50,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0].name;
   const cursor = twin(cursorRoutine(state));
   const shown = viewsOf(analysis, state.base);
-  // Rows of the old profile mean nothing in the new one: a view begins anew, unless it knows what to keep.
+  // Row numbers of the old profile are meaningless in the new one: views start afresh unless they know what to keep.
   const views = new Map(
     [...state.views].flatMap(([id, view]) => {
       const kept = shown.some((v) => v.id === id) ? view.rebase(state.analysis, analysis) : undefined;

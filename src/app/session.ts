@@ -1,5 +1,5 @@
-// A session as JSON lines: the first says the version, the second the size of the screen, each of the others is an action. What was
-// recorded can be replayed, with a terminal or without.
+// A session as JSON lines: first the version, then the screen size, then one action per line. Recorded sessions can be
+// replayed with or without a terminal.
 import { SessionError } from '../base/session-error.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewNamed } from '../views/index.ts';
@@ -7,7 +7,7 @@ import { type Action, COMMANDS } from './action.ts';
 import { type AppState, type Effect, type StartOptions, startState } from './state.ts';
 import { update } from './update.ts';
 
-/** Actions of other versions mean other things, or nothing. */
+/** Actions may mean something else, or nothing, in other versions. */
 const VERSION = 2;
 
 /** The first line of a recorded session. */
@@ -56,7 +56,7 @@ const oneOf =
     typeof v === 'string' && choices.includes(v);
 
 const NOTHING = {};
-/** What each action has beside its type. */
+/** The fields of each action besides its type. */
 const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> } = {
   none: NOTHING,
   work: NOTHING,
@@ -101,7 +101,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   favourite: { name: text },
   'want-disassembly': { routine: number },
   'open-profile': { path: text },
-  // The view looks for the key that does this, and does nothing where it has none.
+  // The view looks up the key with this action, and ignores it if there is none.
   'in-view': { view: viewId, action: object },
 };
 const CHECKS: ReadonlyMap<string, Readonly<Record<string, Check>>> = new Map(Object.entries(SHAPES));
@@ -117,7 +117,7 @@ function isAction(value: unknown): value is Action {
   return shape !== undefined && Object.entries(shape).every(([name, check]) => check(fields.get(name)));
 }
 
-/** All states of a replay, the first before any action. Effects go to `effect`, which may answer by another state. */
+/** All states of a replay, the first before any action. Effects go to `effect`, which may return another state. */
 export function replay(
   profile: Profile,
   options: StartOptions,

@@ -15,18 +15,18 @@ import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext, ViewHead } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
 
-/** Where one was: what back and forward go through. */
+/** A place in the history of back and forward. */
 export interface Place {
   readonly view: ViewId;
   readonly focus: number;
 }
 
-/** What is asked for: words of the app's own commands, or of a view's. */
+/** What is being prompted for: the argument of one of the app's commands, or of a view's. */
 export type Prompt =
   | { readonly kind: PromptKind }
   | { readonly kind: 'view'; readonly view: ViewId; readonly command: string; readonly label: string };
 
-/** A line being typed: at the bottom for prompts, at the top of a panel for what narrows its list. */
+/** A line being typed: a prompt at the bottom, or the text at the top of a panel that narrows its list. */
 export interface Input {
   readonly text: string;
   readonly cursor: number;
@@ -38,7 +38,7 @@ export interface Message {
 }
 
 export interface AppState {
-  /** As it was loaded; the analysis is of it at the granularity. */
+  /** The profile as loaded; `analysis` is of it at `granularity`. */
   readonly loaded: Profile;
   readonly granularity: Granularity;
   readonly analysis: Analysis;
@@ -46,7 +46,7 @@ export interface AppState {
   readonly extraEvents: readonly string[];
   readonly percent: PercentMode;
   readonly view: ViewId;
-  /** Views that were looked at. */
+  /** Views visited so far. */
   readonly views: ReadonlyMap<ViewId, OpenView>;
   readonly focus: number;
   readonly step: number;
@@ -58,7 +58,7 @@ export interface AppState {
   readonly message: Message | undefined;
   readonly prompt: (Prompt & Input) | undefined;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
-  /** A key that waits for a letter: m sets a mark, ' goes to one. */
+  /** Set after m or ' until the mark's letter is typed. */
   readonly waiting: 'mark' | 'to-mark' | undefined;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
@@ -70,14 +70,14 @@ export interface AppState {
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
   readonly base: Analysis | undefined;
-  /** Milliseconds that a key may take for what can go on later; then `unfinished` says that something is left. */
+  /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
   readonly patienceMs: number;
   readonly unfinished: boolean;
-  /** What this profile was opened from: a build, for the trace of one of its steps. */
+  /** The profile this one was opened from: for the trace of a build step, the build. */
   readonly outer: AppState | undefined;
 }
 
-/** What update() wants done outside; the screen does it and answers with an action. */
+/** What update() wants done outside; the screen does it and reports back with answer(). */
 export type Effect =
   | { readonly type: 'quit' }
   | { readonly type: 'suspend' }
@@ -102,11 +102,11 @@ export interface StartOptions {
   readonly granularity?: Granularity;
   readonly favourites?: readonly string[];
   readonly base?: Profile | undefined;
-  /** Unlimited where nobody waits: replays, tests. */
+  /** Unlimited by default, for replays and tests. */
   readonly patienceMs?: number;
 }
 
-/** Events that all count zero say nothing: the first that counts is shown first. */
+/** The first event with a nonzero total; the others have nothing to show. */
 export function firstEvent(analysis: Analysis): Event {
   const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c][0] !== 0));
   return counts ?? analysis.events[0];
@@ -160,7 +160,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   };
 }
 
-/** Lines above and below the view: title and tabs; details and footer. Short screens give the view what they can. */
+/** Lines above and below the view: title and tabs; details and footer. Short screens drop them to leave room for the view. */
 export function frameOf(height: number): { title: number; tabs: number; detail: number; footer: number } {
   return { title: height >= 14 ? 1 : 0, tabs: height >= 5 ? 1 : 0, detail: height >= 8 ? 1 : 0, footer: height >= 3 ? 1 : 0 };
 }
@@ -202,7 +202,7 @@ export function activeView(state: AppState): AnyView {
   return all.find((v) => v.id === state.view) ?? all[0];
 }
 
-/** The active view with its state; opened where it was never looked at. */
+/** The active view with its state; opened if not visited before. */
 export function openView(state: AppState): OpenView {
   return state.views.get(state.view) ?? activeView(state).open(contextOf(state));
 }
@@ -220,5 +220,5 @@ export function say(state: AppState, text: string, kind: 'info' | 'error' = 'inf
   return { ...state, message: text === '' ? undefined : { text, kind } };
 }
 
-/** A new state, and what must be done outside. */
+/** A new state, and the effects to run outside. */
 export type Step = readonly [state: AppState, effects: readonly Effect[]];

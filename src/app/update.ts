@@ -1,4 +1,4 @@
-// One action, one new state. Pure: what must be done outside comes back as effects.
+// One action, one new state. Pure: whatever must be done outside is returned as effects.
 import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
 import { routineName } from '../analysis/names.ts';
@@ -27,7 +27,7 @@ import {
   withView,
 } from './state.ts';
 
-/** Answers from outside; they carry what no recorded action can. */
+/** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
   | { readonly type: 'opened'; readonly profile: Profile }
   | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
@@ -41,18 +41,18 @@ export type Answer =
     };
 
 export function update(state: AppState, action: Action): Step {
-  // What the slices find is put together when it is drawn, and when there are no more of them.
+  // The results of the slices are only put together to be drawn, and after the last slice.
   if (action.type === 'work' && !workOn(state)) return [state.unfinished ? state : { ...state, unfinished: true }, []];
   const [next, effects] = apply(state, action);
   return settle(next, effects);
 }
 
-/** Goes on with what takes long; true where nothing is left. */
+/** Continues long work; true when nothing is left. */
 function workOn(state: AppState): boolean {
   return openView(state).work(contextOf(state), state.patienceMs);
 }
 
-/** Prepares what a key may ask for; true where nothing is left. */
+/** Prepares what a key may need; true when nothing is left. */
 export function prepare(state: AppState): boolean {
   return activeView(state).idle(contextOf(state), state.patienceMs);
 }
@@ -70,12 +70,12 @@ export function answer(state: AppState, a: Answer): Step {
     case 'opened': {
       const { width, height, ascii, patienceMs } = state;
       const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
-      return settle(say({ ...inner, outer: { ...state, message: undefined } }, 'Bksp goes back to the build'), []);
+      return settle(say({ ...inner, outer: { ...state, message: undefined } }, 'Bksp returns to the build'), []);
     }
   }
 }
 
-/** The view follows the context, and says what files it needs. */
+/** Syncs the view with the context, and requests the source files it needs. */
 function settle(state: AppState, effects: readonly Effect[]): Step {
   const context = contextOf(state);
   const unfinished = !workOn(state);
@@ -85,14 +85,14 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
   const out = [...effects];
   for (const file of synced.needs(context)) {
     if (next.sources.has(file)) continue;
-    // Asked for once: until it comes, the costs stand by line.
+    // Requested only once; until it arrives, costs are shown by line number.
     next = { ...next, sources: new Map(next.sources).set(file, 'reading the source …') };
     out.push({ type: 'source', file });
   }
   return [next, out];
 }
 
-/** Actions after which what was said about the last key stays. */
+/** Actions that do not clear the message. */
 const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize']);
 
 function apply(full: AppState, action: Action): Step {
@@ -109,7 +109,7 @@ function applyToInput(state: AppState, action: AppAction): Step | undefined {
     case 'say':
       return [say(state, action.text), []];
     case 'wait':
-      return [{ ...state, waiting: action.kind, message: { text: 'a letter …', kind: 'info' } }, []];
+      return [{ ...state, waiting: action.kind, message: { text: 'type a letter or digit …', kind: 'info' } }, []];
     case 'prompt':
       return [openPrompt(state, action.kind), []];
     case 'ask':
@@ -137,7 +137,7 @@ function applyToInput(state: AppState, action: AppAction): Step | undefined {
   }
 }
 
-/** Where one is: the view, the routine, marks, matches. */
+/** Navigation: the view, the routine, marks, matches. */
 function applyToPlace(state: AppState, action: AppAction): Step | undefined {
   switch (action.type) {
     case 'resize':
@@ -163,7 +163,7 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     case 'to-mark': {
       const routine = state.marks.get(action.letter);
       const off = { ...state, waiting: undefined };
-      return [routine === undefined ? say(off, `nothing is marked ${action.letter}`) : show(off, state.view, routine), []];
+      return [routine === undefined ? say(off, `no routine is marked ${action.letter}`) : show(off, state.view, routine), []];
     }
     case 'search':
       return [search(state, action.by), []];
@@ -172,7 +172,7 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
   }
 }
 
-/** What is shown of the profile, and what is done with it outside. */
+/** What is shown of the profile, and effects on it. */
 function applyToProfile(state: AppState, action: AppAction): Step | undefined {
   switch (action.type) {
     case 'quit':
@@ -205,14 +205,14 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
     case 'favourite':
       return favourite(state, action.name);
     case 'want-disassembly':
-      if (typeof state.disassembly.get(action.routine) === 'object') return [say(state, 'the instruction text is there'), []];
-      return [say(state, 'asking objdump …'), [{ type: 'disassemble', routine: action.routine }]];
+      if (typeof state.disassembly.get(action.routine) === 'object') return [say(state, 'already disassembled'), []];
+      return [say(state, 'running objdump …'), [{ type: 'disassemble', routine: action.routine }]];
     default:
       return undefined;
   }
 }
 
-/** An action of a view, which is gone to first; it may ask the app for something instead. */
+/** An action of a view: switches to the view first. It may make a request to the app instead of changing the view. */
 function inView(from: AppState, view: ViewId, action: AnyViewAction): Step {
   const state = view === from.view ? from : settle(goTo(from, view), [])[0];
   const context = contextOf(state);
@@ -246,22 +246,22 @@ function closeOne(state: AppState): AppState {
   if (state.waiting) return { ...state, waiting: undefined, message: undefined };
   if (state.prompt) return { ...state, prompt: undefined };
   if (state.panel) return { ...state, panel: undefined };
-  if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'the filter is removed');
-  return say(state, 'nothing is open; q quits');
+  if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'filter removed');
+  return say(state, 'nothing to close; q quits');
 }
 
 function setMark(state: AppState, letter: string): AppState {
   const off: AppState = { ...state, waiting: undefined };
   const routine = openView(state).routineAt(contextOf(state));
-  if (routine < 0) return say(off, 'the cursor is on no routine');
+  if (routine < 0) return say(off, 'the cursor is not on a routine');
   const name = routineName(state.analysis.profile, routine);
   return say(
     { ...off, marks: new Map(state.marks).set(letter, routine) },
-    `${name} is marked ${letter}; ' ${letter} comes back to it`,
+    `${name} is marked ${letter}; ' ${letter} returns to it`,
   );
 }
 
-const PERCENT_TEXT = { total: 'percent of the whole', parent: 'percent of parent (Calls, Tree)', none: 'no percentages' };
+const PERCENT_TEXT = { total: 'percent of total', parent: 'percent of parent (Calls, Tree)', none: 'no percentages' };
 
 function nextPercent(state: AppState): AppState {
   const percent = state.percent === 'total' ? 'parent' : state.percent === 'parent' ? 'none' : 'total';
@@ -293,7 +293,7 @@ function openPrompt(state: AppState, kind: PromptKind): AppState {
   return { ...state, prompt: { kind, text, cursor: text.length } };
 }
 
-/** Asks for the words of a view's command. */
+/** Prompts for the argument of a view's command. */
 function ask(state: AppState, view: ViewId, name: string): AppState {
   const found = viewNamed(view)?.commands.find((c) => c.name === name);
   if (!found) return state;
@@ -313,7 +313,7 @@ function movePanel(state: AppState, by: number): AppState {
   return { ...state, panel: { ...panel, row: Math.max(0, Math.min(panelRows(state).length - 1, panel.row + by)) } };
 }
 
-/** Space is text where it can be; on events it switches a column. */
+/** Space is typed as text, except in the events panel, where it toggles a column. */
 function toggleInPanel(state: AppState): AppState {
   const { panel } = state;
   if (!panel) return state;
@@ -356,7 +356,7 @@ function command(state: AppState, name: CommandName, argument: string): Step {
   }
 }
 
-/** A command of a view, which is gone to first. */
+/** A command of a view: switches to the view first. */
 function viewCommand(from: AppState, view: ViewId, name: string, argument: string): AppState {
   const state = view === from.view ? from : settle(goTo(from, view), [])[0];
   const done = openView(state).command(name, argument, contextOf(state));
@@ -381,7 +381,7 @@ function derive(state: AppState, text: string): AppState {
     const event = deriveEvent(text, analysis.events);
     return say(
       { ...state, analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff), event: event.name },
-      `${event.name} is an event now`,
+      `event ${event.name} defined`,
     );
   } catch (error) {
     if (error instanceof FormatError) return say(state, error.message, 'error');

@@ -1,8 +1,8 @@
-// Letters of a name in their order, as one types an abbreviation: `cprm` finds count_primes, `vecpush` std::vector<int>::push_back.
-// Every letter after the first stands later in the same word as the one before, or starts a word. So a name matches for a reason
-// that one can see, and a byte costs a few operations: all prefixes of the pattern are followed at once, a bit each.
+// Matches abbreviations, the letters of a name in order: `cprm` finds count_primes, `vecpush` std::vector<int>::push_back.
+// Each letter after the first comes later in the same word as the one before it, or starts a word, so the user can see why a name
+// matches. A byte costs only a few operations: all prefixes of the pattern are tracked at once, one bit each.
 
-/** A test of bytes[from..to). Letters match in both cases. */
+/** Tests bytes[from..to), ignoring the case of letters. */
 export type BytesTest = (bytes: Uint8Array, from: number, to: number) => boolean;
 
 export const MOST_LETTERS = 30;
@@ -11,7 +11,7 @@ const OTHER = 0;
 const LOWER = 1;
 const UPPER = 2;
 
-/** What a byte is to words: digits, underscores apart, and all that is not ASCII count as small letters. */
+/** How a byte splits words: digits and non-ASCII bytes count as lower-case letters; the rest, underscores too, separates. */
 const KIND = Uint8Array.from({ length: 256 }, (_, c) =>
   c >= 65 && c <= 90 ? UPPER : (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || c >= 128 ? LOWER : OTHER,
 );
@@ -25,7 +25,7 @@ export function lettersTest(pattern: Uint8Array): BytesTest {
   });
   const last = 1 << (pattern.length - 1);
   return (bytes, from, to) => {
-    // Bit i: the first i + 1 letters were found, the last of them anywhere before; in the word that is being read.
+    // Bit i: the first i + 1 letters were found; in `here` the last of them is in the current word, in `found` anywhere so far.
     let found = 0;
     let here = 0;
     let before = OTHER;
@@ -45,7 +45,7 @@ export function lettersTest(pattern: Uint8Array): BytesTest {
   };
 }
 
-/** Bytes of names, the most common ones first; the others are rarer still. */
+/** The most common bytes in names, most frequent first; all others are rarer. */
 const COMMON = 'etaoinrslc_:dupmhfgbvy,<> ()1234567890w*&kx';
 
 function rarest(pattern: Uint8Array): number {
@@ -62,7 +62,7 @@ function rarest(pattern: Uint8Array): number {
 /** Marks in `hit` the strings from..to-1 that hold the pattern; string i is bytes[start[i]] .. bytes[start[i + 1] - 1]. */
 export type BytesScan = (bytes: Uint8Array, start: Uint32Array, from: number, to: number, hit: Uint8Array) => void;
 
-/** Which strings hold the pattern as it stands; it is in lower case. All bytes are gone through for its rarest one. */
+/** Finds the strings that contain the lower-case pattern in any case, by scanning all bytes for its rarest one. */
 export function scanFor(pattern: Uint8Array): BytesScan {
   const key = rarest(pattern);
   const small = pattern[key];
@@ -76,11 +76,11 @@ export function scanFor(pattern: Uint8Array): BytesScan {
     }
     return true;
   };
-  // The rarest byte in both cases is one byte under a mask; four bytes are looked at together.
+  // A mask folds both cases of the rarest byte into one; four bytes are compared at once.
   const mask = Math.imul(small ^ large, 0x01010101);
   const wanted = Math.imul(small | large, 0x01010101);
   return (bytes, start, from, to, hit) => {
-    // As small integers: a loop over what may be 2^32 runs on doubles.
+    // As 32-bit integers: with bounds up to 2^32 the loop would run on doubles.
     const begin = start[from] | 0;
     const end = start[to] | 0;
     const words = bytes.byteOffset % 4 === 0 ? new Int32Array(bytes.buffer, bytes.byteOffset, bytes.length >> 2) : NO_WORDS;
@@ -91,7 +91,7 @@ export function scanFor(pattern: Uint8Array): BytesScan {
         const last = Math.min(words.length, end >> 2);
         while (w < last) {
           const x = (words[w] | mask) ^ wanted;
-          // A byte of x is 0: the test of Mycroft.
+          // Mycroft's test: some byte of x is 0.
           if (((x - 0x01010101) & ~x & 0x80808080) !== 0) break;
           w++;
         }
@@ -104,7 +104,7 @@ export function scanFor(pattern: Uint8Array): BytesScan {
       if (at < begin || !holds(bytes, at)) continue;
       while ((start[id + 1] | 0) <= at) id++;
       const next = start[id + 1] | 0;
-      // Not where it begins in one string and ends in the next.
+      // A match must not span two strings.
       if (at + length > next) continue;
       hit[id] = 1;
       k = next - 1;

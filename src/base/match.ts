@@ -1,31 +1,31 @@
-// Filters and searches: letters of a name, /regular expression/, and ! before either to invert.
+// Filters and searches: letters of a name or /regular expression/; a leading ! inverts either.
 import fuzzysort from 'fuzzysort';
 import { type BytesScan, type BytesTest, lettersTest, MOST_LETTERS, scanFor } from './letters.ts';
 
 export interface Matcher {
   readonly test: (text: string) => boolean;
-  /** The text as it stands, for a filter by letters: where that is found anywhere, nobody means the scattered letters. */
+  /** Literal substring test, for a filter by letters: if any row passes it, scattered letters are not what the user meant. */
   readonly literal?: (text: string) => boolean;
-  /** Of an inverted filter, what must not match. A row of several texts is left out if any of them does. */
+  /** The test that an inverted filter negates. A row with several texts is excluded if any of them passes it. */
   readonly not?: (text: string) => boolean;
-  /** literal and test on names as bytes, where the pattern is ASCII: a million of them in the time that decoding them takes. */
+  /** The same tests on undecoded names, for ASCII patterns: decoding a million names would take as long as testing them. */
   readonly bytes?: { readonly literal: BytesScan; readonly letters: BytesTest };
 }
 
-/** A row of several texts: some of them match, or, inverted, none does. */
+/** Whether a row with several texts matches: at least one does or, for an inverted filter, none does. */
 export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean {
   const { not, test } = matcher;
   return not ? !texts.some(not) : texts.some(test);
 }
 
-/** What a filter takes of some rows: those with the text as it stands; where none has it, those with its letters. */
+/** Selects the rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
 export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): (row: T) => boolean {
   const { literal } = matcher;
   if (literal) for (const row of rows) if (texts(row).some(literal)) return (r) => texts(r).some(literal);
   return (row) => matchesAny(matcher, texts(row));
 }
 
-/** Thrown for a regular expression that is none. */
+/** Thrown for an invalid regular expression. */
 export class PatternError extends Error {}
 
 /** Compiles `text`; empty text matches everything. Throws PatternError. */
@@ -41,7 +41,7 @@ export function compileFilter(text: string): Matcher {
     const test = compileRegExp(re[1], re[2] ?? '');
     return invert ? { test: (s) => !test(s), not: test } : { test };
   }
-  // What does not hold the text: letters that could be picked out of a long name are no reason to leave it out.
+  // Only literal matches are excluded: scattered letters in a long name are no reason to drop it.
   if (invert) return { test: (s) => !literal(s), not: literal };
   const code = encoder.encode(plain);
   const wanted = encoder.encode(plain.replace(/\s+/g, ''));
@@ -70,7 +70,7 @@ function compileRegExp(source: string, flags: string): (s: string) => boolean {
   }
 }
 
-/** The choices that match the query, best first; all of them, in their order, for an empty one. */
+/** The choices that match the query, best first; for an empty query all of them, in their original order. */
 export function rank<T>(query: string, choices: readonly T[], text: (choice: T) => string): T[] {
   if (query.trim() === '') return [...choices];
   return fuzzysort.go(query, choices as T[], { key: (c: T) => text(c), limit: 0, threshold: 0.2 }).map((r) => r.obj as T);

@@ -1,5 +1,5 @@
-// A plot in character cells: points and lines as braille dots (2 by 4 in a cell) or marks, axes with round ticks. Which series a
-// cell is of comes along, for those who have colours.
+// A plot in character cells: points and lines as braille dots (2 by 4 per cell) or marks, axes with round ticks. Each cell also
+// records its series, so that it can be coloured.
 import { fit } from './text.ts';
 import { formatShort } from './units.ts';
 
@@ -7,13 +7,13 @@ export interface PlotSeries {
   readonly name: string;
   readonly x: ArrayLike<number>;
   readonly y: ArrayLike<number>;
-  /** The mark of its cells in ASCII, and where several series share the plot. */
+  /** The character for its cells when they are not drawn as dots. */
   readonly mark: string;
-  /** Drawn as dots of braille where it stands alone; else its mark. */
+  /** Draw it as braille dots; ignored in ASCII mode. */
   readonly dots: boolean;
 }
 
-/** Axes: the range that is shown, linear or logarithmic. Logarithmic axes begin above 0. */
+/** The range shown on each axis, linear or logarithmic. Logarithmic ranges start above 0. */
 export interface Axes {
   readonly x: readonly [from: number, to: number];
   readonly y: readonly [from: number, to: number];
@@ -21,14 +21,14 @@ export interface Axes {
   readonly yLog: boolean;
 }
 
-/** The cells of a plot, row by row, and which series and point stands on top in each; -1 for an empty cell. */
+/** The cells of a plot, row by row, with the topmost series and point in each; -1 for an empty cell. */
 export interface PlotCells {
   readonly columns: number;
   readonly rows: number;
   readonly glyphs: readonly string[];
   readonly series: Int16Array;
   readonly point: Int32Array;
-  /** A label by row, exactly `gutter` cells; undefined where there is no tick. */
+  /** One label per row, exactly `gutter` cells wide; undefined where there is no tick. */
   readonly labels: readonly (string | undefined)[];
   readonly gutter: number;
   /** The axis below, and its labels. */
@@ -48,7 +48,7 @@ const BITS = [
 
 type Scale = (value: number) => number;
 
-/** From a value to 0 .. 1; NaN for what the axis cannot show. */
+/** Maps a value to 0 .. 1; NaN for values the axis cannot show. */
 export function scaleOf([from, to]: readonly [number, number], log: boolean): Scale {
   if (!log) return (v) => (to > from ? (v - from) / (to - from) : 0.5);
   const low = Math.log(from);
@@ -68,23 +68,23 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
   const point = new Int32Array(n).fill(-1);
   const wide = columns * 2;
   const high = rows * 4;
-  // Written out, not by scaleOf(): this runs for every point of every frame.
+  // Inlined instead of calling scaleOf(): this runs for every point of every frame.
   const { xLog, yLog } = axes;
   const x0 = xLog ? Math.log(axes.x[0]) : axes.x[0];
   const y0 = yLog ? Math.log(axes.y[0]) : axes.y[0];
   const xRange = (xLog ? Math.log(axes.x[1]) : axes.x[1]) - x0;
   const yRange = (yLog ? Math.log(axes.y[1]) : axes.y[1]) - y0;
-  // A range that is nothing, or so small that no double divides by it: everything stands in the middle.
+  // If the range is empty, or too small to divide by, everything goes in the middle.
   const cells = (n: number, range: number) => (range > 0 && Number.isFinite(n / range) ? n / range : 0);
   const kx = cells(wide, xRange);
   const ky = cells(high, yRange);
-  // The first series lies on top.
+  // Drawn backwards, so that the first series is on top.
   for (let k = list.length - 1; k >= 0; k--) {
     const { x, y, mark, dots: fine } = list[k];
     for (let i = 0; i < x.length; i++) {
       const across = kx === 0 ? wide / 2 : ((xLog ? Math.log(x[i]) : x[i]) - x0) * kx;
       const up = ky === 0 ? high / 2 : ((yLog ? Math.log(y[i]) : y[i]) - y0) * ky;
-      // The ends of a range come out a hair beside it.
+      // Rounding may put the ends of the range a hair outside it.
       if (!(across >= -HAIR && across <= wide + HAIR && up >= -HAIR && up <= high + HAIR)) continue;
       const dx = Math.max(0, Math.min(wide - 1, across | 0));
       const dy = Math.max(0, Math.min(high - 1, (high - up) | 0));
@@ -165,7 +165,7 @@ function xLabels(axes: Axes, columns: number): string {
   return out;
 }
 
-/** The range of some values, with room above; [0, 1] where there is none. Logarithmic: of those above 0. */
+/** The range of the values and 0, or [0, 1] without values. Logarithmic: of the positive values, or [1, 10]. */
 export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [number, number] {
   let low = Number.POSITIVE_INFINITY;
   let high = Number.NEGATIVE_INFINITY;

@@ -1,4 +1,4 @@
-// What went wrong in a file, as data; how it prints is decided here once.
+// What went wrong in a file, as data; this is the only place that formats it.
 // `expected` and `found` are lower case and have no full stop; `line` counts from 1, `offset` from 0.
 import { visible } from './text.ts';
 
@@ -9,14 +9,14 @@ export interface Problem {
   readonly expected: string;
   readonly found: string;
   readonly hint?: string;
-  /** Two words for what must stay in sight: what is shown may be wrong. */
+  /** Two words kept on screen, because what is shown may be wrong. */
   readonly sign?: string;
-  /** The text of the line, and where in it the trouble starts (0 is its first character). */
+  /** The text of the line, and where in it the problem starts (0 is its first character). */
   readonly excerpt?: string;
   readonly column?: number;
 }
 
-/** Thrown where a file cannot be shown at all, or no further: the problem says where and why. */
+/** Thrown when a file cannot be read, or not any further; the problem says where and why. */
 export class FormatError extends Error {
   readonly problem: Problem;
   constructor(problem: Problem) {
@@ -41,7 +41,7 @@ export function problemLine(problem: Problem): string {
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
 }
 
-/** The problem with its excerpt, caret and hint; several lines, no trailing line end. */
+/** The problem with its excerpt, caret and hint; several lines, no trailing newline. */
 export function formatProblem(problem: Problem): string {
   const lines = [problemLine(problem)];
   if (problem.excerpt !== undefined) {

@@ -1,6 +1,6 @@
 // Binary search.
 
-/** The first of 0 .. n-1 for which the test holds, where it holds for all behind the first; n where it never does. */
+/** The first of 0 .. n-1 that passes the test, provided that all after it pass too; n if none does. */
 export function firstWhere(n: number, test: (k: number) => boolean): number {
   let low = 0;
   let high = n;

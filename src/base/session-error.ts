@@ -1,4 +1,4 @@
-// What is wrong with a recorded session.
+// The error for a bad recorded session.
 
-/** Thrown for a session of another version, and for a line that is no action; says which. */
+/** Thrown for a session of another version, or a line that is not an action; the message says which. */
 export class SessionError extends Error {}

@@ -1,4 +1,4 @@
-// How text looks; the theme says with which colours. No meaning is carried by it alone.
+// Text styles; the theme maps them to colours. No meaning is conveyed by style alone.
 
 export type Style = 'plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error';
 
@@ -8,7 +8,7 @@ export interface Cell {
   readonly style?: Style;
 }
 
-/** Style by share of the whole: what makes a row worth a look. */
+/** Style by share of the whole: highlights the rows worth a look. */
 export function heat(share: number): Style {
   return share >= 0.1 ? 'hot' : share >= 0.01 ? 'warm' : 'plain';
 }

@@ -1,4 +1,4 @@
-// Text on its way to a terminal: nothing in it may move the cursor or hide, and its width is counted in cells.
+// Text for a terminal: nothing in it may move the cursor or be invisible, and its width is counted in cells.
 import stringWidth from 'string-width';
 
 // C0 and C1 controls, the bidirectional controls, line and paragraph separators, zero-width characters that can hide
@@ -6,15 +6,15 @@ import stringWidth from 'string-width';
 // biome-ignore format: one class a line
 const HOSTILE = /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
 /**
- * Text of which every code unit is one cell: ASCII, Latin letters, and the marks, arrows, boxes and blocks that the screen is
- * drawn with. A test compares each with the width tables. It spares nearly every line the walk through its graphemes.
+ * Text in which every code unit is one cell: ASCII, Latin letters, and the marks, arrows, boxes and blocks that the screen is
+ * drawn with. A test compares each with the width tables. Thanks to it, few lines have to be split into graphemes.
  */
 export const PLAIN =
   /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2190-\u21ff\u2248\u22ef\u2400-\u2426\u2500-\u25fc\u2605\u2800-\u28ff]*$/;
 
 const MARKS: Record<string, string> = { '\t': ' ', '\u001b': '␛', '\n': '␊', '\r': '␍', '\u007f': '␡' };
 
-/** The same text with every control, bidi or invisible character as a visible mark. */
+/** The same text with every control, bidi or invisible character replaced by a visible mark. */
 export function visible(text: string): string {
   if (PLAIN.test(text)) return text;
   return text.replace(HOSTILE, (c) => {
@@ -31,16 +31,16 @@ export function cellWidth(text: string): number {
 }
 
 let segmenter: Intl.Segmenter | undefined;
-/** Made with the first text that needs it: it opens tables that most profiles never do. */
+/** Created on first use: it loads tables that most profiles never need. */
 export function segmentsOf(text: string): Intl.Segments {
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   return segmenter.segment(text);
 }
 
-/** The longest start of `text` that is at most `width` cells wide. */
+/** The longest prefix of `text` that is at most `width` cells wide. */
 export function cutEnd(text: string, width: number): string {
   if (width <= 0) return '';
-  // A cell holds at most a grapheme; past 8 code units a cell nothing can fit, so a name of 10,000 characters costs no more.
+  // A cell holds at most one grapheme. Beyond 8 code units per cell nothing fits, so a name of 10,000 characters costs no more.
   const head = text.length > width * 8 + 16 ? text.slice(0, width * 8 + 16) : text;
   if (PLAIN.test(head)) return head.slice(0, width);
   let out = '';
@@ -54,7 +54,7 @@ export function cutEnd(text: string, width: number): string {
   return out;
 }
 
-/** The longest end of `text` that is at most `width` cells wide. */
+/** The longest suffix of `text` that is at most `width` cells wide. */
 export function cutStart(text: string, width: number): string {
   if (width <= 0) return '';
   const tail = text.length > width * 8 + 16 ? text.slice(-(width * 8 + 16)) : text;
@@ -73,7 +73,7 @@ export function cutStart(text: string, width: number): string {
 
 export type Cut = 'end' | 'start' | 'middle';
 
-/** Exactly `width` cells: cut with an ellipsis where it is too long, filled with blanks where too short. */
+/** Makes text exactly `width` cells wide: cut with an ellipsis if too long, padded with blanks if too short. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left', cut: Cut = 'end'): string {
   if (width <= 0) return '';
   const long = text.length > width * 8 + 16;
@@ -93,14 +93,14 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
 }
 
 const ELLIPSIS = { mark: '…' };
-/** With --ascii the ellipsis is one ASCII cell. Set once at start by the command line. */
+/** Switches to a one-cell ASCII ellipsis (--ascii). Called once at startup by the command line. */
 export function useAsciiEllipsis(): void {
   ELLIPSIS.mark = '~';
 }
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
-/** A bar of a share from 0 to 1, `width` cells. */
+/** A bar for a share from 0 to 1, `width` cells wide. */
 export function bar(share: number, width: number, ascii: boolean): string {
   const clamped = Math.max(0, Math.min(1, Number.isFinite(share) ? share : 0));
   if (ascii) return fit('#'.repeat(Math.round(clamped * width)), width);
@@ -108,7 +108,7 @@ export function bar(share: number, width: number, ascii: boolean): string {
   return fit('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7], width);
 }
 
-/** Text in pieces of at most `first` cells, and then `rest`; broken at a blank where one stands behind `least` of the room. */
+/** Wraps text into pieces of at most `first`, then `rest` cells; breaks at a blank if one comes after the fraction `least`. */
 export function wrapped(text: string, first: number, rest: number, least: number): string[] {
   const out: string[] = [];
   for (let left = text; left !== ''; ) {

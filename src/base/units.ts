@@ -6,7 +6,7 @@ export type Unit = 'count' | 'ns' | 'us' | 'bytes' | 'samples';
 /** A cost: exact as a number up to 2^53, as a bigint beyond. */
 export type Exact = number | bigint;
 
-/** `1234567` as `1,234,567`; fractions keep at most two digits. */
+/** `1234567` as `1,234,567`; fractions are rounded to two digits. */
 export function formatCount(value: Exact): string {
   if (typeof value === 'bigint') return group(value.toString());
   if (!Number.isFinite(value)) return '?';
@@ -61,11 +61,11 @@ export function formatShort(value: number): string {
   return sign + (v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : v.toFixed(0)) + SCALES[scale];
 }
 
-/** Share of a whole: ` 12.34%`; `-` where the whole is 0. */
+/** A share of a whole, as `12.34%`; `-` if the whole is 0. */
 export function formatPercent(part: number, whole: number): string {
   if (whole === 0 || !Number.isFinite(part / whole)) return '-';
   const percent = (part / whole) * 100;
-  // At most seven cells: only differences and recursion pass 100.
+  // At most seven cells; only differences and recursion exceed 100%.
   return percent.toFixed(Math.abs(percent) < 99.995 ? 2 : Math.abs(percent) < 999.95 ? 1 : 0) + '%';
 }
 

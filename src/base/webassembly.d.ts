@@ -1,4 +1,4 @@
-// Node has it; the types that come with it do not.
+// Node provides WebAssembly, but its types do not declare it.
 declare namespace WebAssembly {
   type Exports = Record<string, unknown>;
   function validate(bytes: Uint8Array): boolean;

@@ -6,17 +6,17 @@ import { collectBuild, disableBuilds, enableBuilds } from '../io/cmake-builds.ts
 import { UsageError } from './usage-error.ts';
 
 const USAGE =
-  'proftui cmake enable BUILD, proftui cmake disable BUILD: record the builds of a CMake build tree (CMake 4.3 or later)';
+  'proftui cmake enable BUILD or proftui cmake disable BUILD: turn recording of a CMake build tree on or off (CMake 4.3 or later)';
 
 /** What --help says of it. */
 export const CMAKE_HELP = ['proftui cmake enable: CMake 4.3 or later records every build of the tree from then on.'];
 
-/** Whether the words are of this command, and not the path of a folder that is called cmake. */
+/** Whether the words are this command, rather than the path of a folder named cmake. */
 export function isCmakeCommand(words: readonly string[]): boolean {
   return words[0] === 'cmake' && ['enable', 'disable', 'collect'].includes(words[1] ?? '');
 }
 
-/** The exit code, and what to say. `program` is how this program is called, as words. */
+/** Runs the command and returns the text to print. `program` is the command line that starts proftui, as words. */
 export async function cmakeCommand(words: readonly string[], program: readonly string[]): Promise<string> {
   const [, verb, path, ...more] = words;
   if (verb === 'collect') return collect(path);
@@ -25,16 +25,16 @@ export async function cmakeCommand(words: readonly string[], program: readonly s
     const query = enableBuilds(path, [...program, 'cmake', 'collect']);
     return [
       `wrote ${query}`,
-      'CMake 4.3 or later records what is configured and built from now on (cmake -B BUILD once, if it was configured before).',
-      `Each build is kept in ${path}/${KEPT_FOLDER}, and proftui ${path} shows them.`,
+      'From now on, CMake 4.3 or later records configure and build steps (if the tree is already configured, run cmake -B BUILD once).',
+      `Each build is kept in ${path}/${KEPT_FOLDER}; proftui ${path} shows them.`,
     ].join('\n');
   }
   return disableBuilds(path)
-    ? `${path}: CMake is asked for nothing more; builds that were kept stay in ${path}/${KEPT_FOLDER}`
-    : `${path}: nothing was asked of CMake`;
+    ? `${path}: builds are no longer recorded; those already kept stay in ${path}/${KEPT_FOLDER}`
+    : `${path}: recording was not enabled`;
 }
 
-/** Called by CMake: whatever goes wrong here, the build went well. */
+/** Called by CMake: a failure here must not fail the build, so it is only reported. */
 async function collect(index: string | undefined): Promise<string> {
   try {
     if (index === undefined) throw new UsageError('cmake collect INDEX: CMake calls this');

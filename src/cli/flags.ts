@@ -1,4 +1,4 @@
-// The flags, declared once: they are parsed by this, --help and the README print it.
+// The flags, declared once for parsing, --help and the README.
 
 import { parseArgs } from 'node:util';
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
@@ -17,57 +17,57 @@ export interface FlagSpec {
 
 // Names as they are typed, without the two dashes.
 export const FLAGS = [
-  { name: 'print', type: 'string', arg: 'VIEW', help: 'write a view to standard output and open no screen' },
+  { name: 'print', type: 'string', arg: 'VIEW', help: 'print a view to standard output instead of opening the screen' },
   { name: 'json', type: 'boolean', help: 'print as JSON' },
   { name: 'csv', type: 'boolean', help: 'print as CSV' },
   { name: 'tsv', type: 'boolean', help: 'print as tab-separated values' },
-  { name: 'svg', type: 'boolean', help: 'print as a picture (curve)' },
-  { name: 'event', type: 'string', arg: 'NAME', help: 'the event shown and sorted by (default: the first)' },
+  { name: 'svg', type: 'boolean', help: 'print as an SVG picture (curve)' },
+  { name: 'event', type: 'string', arg: 'NAME', help: 'event to show and sort by (default: the first)' },
   {
     name: 'derive',
     type: 'string',
     arg: 'NAME=FORMULA',
     many: true,
-    help: "an event of your own: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'",
+    help: "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'",
   },
-  { name: 'sort', type: 'string', arg: 'COLUMN[:asc|:desc]', help: 'order of the rows' },
-  { name: 'limit', type: 'number', arg: 'N', help: 'number of rows (text: 40; JSON, CSV, TSV: all)' },
-  { name: 'filter', type: 'string', arg: 'TEXT', help: 'rows that match: fuzzy, /regular expression/, ! before either inverts' },
-  { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines' },
-  { name: 'inverted', type: 'boolean', help: 'tree: callers upwards from the routines that cost' },
-  { name: 'contexts', type: 'boolean', help: 'inputs: the points of calling contexts, not of routines' },
-  { name: 'at', type: 'number', arg: 'SIZE', help: 'curve: the cost at a size that was not measured' },
+  { name: 'sort', type: 'string', arg: 'COLUMN[:asc|:desc]', help: 'column to sort the rows by' },
+  { name: 'limit', type: 'number', arg: 'N', help: 'maximum number of rows (default: 40 for text; all for JSON, CSV, TSV)' },
+  { name: 'filter', type: 'string', arg: 'TEXT', help: 'only rows that match: fuzzy, /regular expression/; ! in front inverts' },
+  { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines, inputs, curve, curves' },
+  { name: 'inverted', type: 'boolean', help: 'tree: bottom-up, from each costly routine to its callers' },
+  { name: 'contexts', type: 'boolean', help: 'inputs: points by calling context instead of by routine' },
+  { name: 'at', type: 'number', arg: 'SIZE', help: 'curve: predict the cost at a size that was not measured' },
   {
     name: 'base',
     type: 'string',
     arg: 'PATH',
-    help: 'compare with this run: laws before and after; or with this build: steps slower, faster, new, gone',
+    help: 'baseline to compare with: a run (laws before and after) or a build (steps slower, faster, new, gone)',
   },
-  { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, by their numbers in Info: 1,3-5' },
-  { name: 'by', type: 'string', arg: 'GRAIN', help: 'sampled stacks by address, line, routine (default), file or object' },
+  { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, numbered as in Info: 1,3-5' },
+  { name: 'by', type: 'string', arg: 'GRAIN', help: 'group sampled stacks by address, line, routine (default), file or object' },
   {
     name: 'unknown',
     type: 'string',
     arg: 'KIND',
-    help: 'addresses without a symbol as one routine an object (default) or an address',
+    help: 'addresses without a symbol: one routine per object (default) or per address',
   },
   {
     name: 'binary',
     type: 'string',
     arg: '[OBJECT=]PATH',
     many: true,
-    help: 'where the program, or an object of the profile, is now',
+    help: 'current location of the program, or of an object in the profile',
   },
-  { name: 'symbol-path', type: 'string', arg: 'DIR[:DIR]', many: true, help: 'folders with binaries and debug files' },
-  { name: 'source-dir', type: 'string', arg: 'DIR', many: true, help: 'where sources are' },
+  { name: 'symbol-path', type: 'string', arg: 'DIR[:DIR]', many: true, help: 'folders to search for binaries and debug files' },
+  { name: 'source-dir', type: 'string', arg: 'DIR', many: true, help: 'folder to search for sources' },
   { name: 'path-map', type: 'string', arg: 'FROM=TO', many: true, help: 'sources recorded under FROM are at TO' },
-  { name: 'remember', type: 'boolean', help: 'keep --source-dir and --path-map for this folder (.proftui.json)' },
-  { name: 'disassemble', type: 'boolean', help: 'instrs: with the text of the instructions, from objdump' },
+  { name: 'remember', type: 'boolean', help: 'save --source-dir and --path-map for this folder (in .proftui.json)' },
+  { name: 'disassemble', type: 'boolean', help: 'instrs: include the disassembly, from objdump' },
   { name: 'format', type: 'string', arg: 'NAME', help: 'read as this format, whatever the file looks like' },
-  { name: 'formats', type: 'boolean', help: 'list the formats with what each provides' },
-  { name: 'check', type: 'boolean', help: 'load, check every invariant, print the warnings; exit 1 if one is broken' },
+  { name: 'formats', type: 'boolean', help: 'list the formats and what each provides' },
+  { name: 'check', type: 'boolean', help: 'load, check all invariants, print warnings; exit 1 if any fails or data is cut off' },
   { name: 'no-color', type: 'boolean', help: 'no colours (also: NO_COLOR, TERM=dumb)' },
-  { name: 'ascii', type: 'boolean', help: 'only ASCII characters for marks and lines' },
+  { name: 'ascii', type: 'boolean', help: 'use only ASCII characters for marks and lines' },
   { name: 'record', type: 'string', arg: 'FILE', help: "write the session's actions as JSON lines" },
   { name: 'play', type: 'string', arg: 'FILE', help: 'replay recorded actions' },
   { name: 'help', type: 'boolean', help: 'this text' },
@@ -121,7 +121,7 @@ export function helpText(): string {
     '',
     ...rows,
     '',
-    'Exit: 0 done, 1 the file is wrong (or a check failed), 2 the flags are wrong.',
+    'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags.',
   ].join('\n');
 }
 
@@ -179,7 +179,7 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
   };
 }
 
-/** Throws UsageError for flags that there are not, and for those without their value. */
+/** Throws UsageError for unknown flags, and for flags that lack their value. */
 function checkNames(argv: readonly string[]): void {
   const known = new Set<string>(FLAGS.map((f) => f.name));
   for (const [i, arg] of argv.entries()) {
@@ -190,7 +190,7 @@ function checkNames(argv: readonly string[]): void {
       throw new UsageError(`unknown flag ${arg}${close ? `; did you mean --${close}?` : ''}`);
     }
     if (/^-[^-]/.test(arg) && !(i > 0 && takesValue(argv[i - 1])))
-      throw new UsageError(`unknown flag ${arg}; flags have two dashes, as in --help`);
+      throw new UsageError(`unknown flag ${arg}; flags start with two dashes, as in --help`);
     const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
     if (spec && spec.type !== 'boolean' && (argv[i + 1] === undefined || /^--[a-z]/.test(argv[i + 1]))) {
       throw new UsageError(`--${spec.name} needs a value: ${spec.arg}`);
@@ -198,13 +198,13 @@ function checkNames(argv: readonly string[]): void {
   }
 }
 
-/** Values by flag, a list each, and the paths. */
+/** A list of values per flag, and the paths. */
 function parsed(argv: readonly string[]): { values: Record<string, (string | boolean)[] | undefined>; positionals: string[] } {
   const options: Record<string, { type: 'string' | 'boolean'; multiple: true }> = {};
   for (const f of FLAGS) {
     options[f.name] = { type: f.type === 'boolean' ? 'boolean' : 'string', multiple: true };
   }
-  // `--filter -x`: what stands behind a flag with a value is the value, whatever it begins with.
+  // `--filter -x`: a flag that takes a value takes the next word, even if it starts with a dash.
   const joined: string[] = [];
   let rest = argv.indexOf('--');
   if (rest < 0) rest = argv.length;
@@ -234,7 +234,7 @@ function takesValue(arg: string): boolean {
 
 function isUtf8(env: NodeJS.ProcessEnv): boolean {
   const locale = env['LC_ALL'] || env['LC_CTYPE'] || env['LANG'];
-  // No locale at all is what containers and ssh sessions have, with terminals that speak UTF-8 all the same.
+  // Containers and ssh sessions often have no locale, though their terminals do support UTF-8.
   return !locale || /utf-?8/i.test(locale);
 }
 

@@ -1,4 +1,4 @@
-// The command line: flags to a printed view, a check, or the screen. Ink is imported only where a screen opens.
+// The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
 import { addressRange } from '../analysis/address-range.ts';
 import { analyse } from '../analysis/analyse.ts';
@@ -30,7 +30,7 @@ import { UsageError } from './usage-error.ts';
 const TEXT_LIMIT = 40;
 const TEXT_WIDTH = 80;
 
-/** Runs the program; the exit code. */
+/** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
   try {
     if (isCmakeCommand(argv)) {
@@ -86,7 +86,7 @@ function formatList(): string {
   return loaders.map((l) => `${l.name}\n  ${l.title}\n  gives: ${l.provides.join(', ')}\n  made by: ${l.make}`).join('\n');
 }
 
-/** Waits where the reader is slow; a reader that has gone (head, less) ends the program quietly. */
+/** Waits for a slow reader; if the reader has gone (head, less), the program ends quietly. */
 const write: Write = (text) =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
@@ -123,7 +123,7 @@ async function print(options: Options, version: string): Promise<number> {
     throw new FormatError({
       path: paths[0],
       expected: `a profile with ${missing} for --print ${name}`,
-      found: `a ${profile.format} profile without`,
+      found: `a ${profile.format} profile, which has none`,
     });
   }
   const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
@@ -141,17 +141,17 @@ async function print(options: Options, version: string): Promise<number> {
 function svgOf(report: (typeof reports)[number], context: ReportContext): string {
   if (!report.svg)
     throw new UsageError(
-      `--svg: ${report.name} is no picture; ${reports
+      `--svg: ${report.name} cannot be drawn; views that can: ${reports
         .filter((r) => r.svg)
         .map((r) => r.name)
-        .join(', ')} is`,
+        .join(', ')}`,
     );
   return report.svg(context);
 }
 
 const ASCII_MARKS = new Map(Object.entries({ '≈': '~', '…': '~', '→': '>', '↻': '@' }));
 
-/** The marks of our own that are not ASCII; names stay as they are. */
+/** Replaces our own non-ASCII marks; other characters in names stay as they are. */
 function asciiMarks(text: string): string {
   return text.replace(/[≈…→↻]/g, (c) => ASCII_MARKS.get(c) ?? c);
 }
@@ -159,7 +159,7 @@ function asciiMarks(text: string): string {
 function hintSiblings(path: string): void {
   const run = filesOfRun(path);
   if (run.length > 1)
-    process.stderr.write(`hint: ${run.length} files are of this run; name all to merge them: ${run.map(visible).join(' ')}\n`);
+    process.stderr.write(`hint: this run has ${run.length} files; to merge them, name them all: ${run.map(visible).join(' ')}\n`);
 }
 
 async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
@@ -178,7 +178,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
           range.from,
           range.to,
         )
-      : 'the routine has no instructions of its own';
+      : 'the profile has no instructions of this routine';
     if (typeof found === 'string') process.stderr.write(`proftui: ${visible(found)}\n`);
     else text = found;
   }
@@ -211,7 +211,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   };
 }
 
-/** The run to compare with: of the same format. */
+/** The run to compare with. */
 async function baseOf(options: Options, path: string): Promise<Analysis> {
   const profile = await loadProfile([path], loadOptions(options));
   return analyse(profile, allEvents(profile.events, options.derive));
@@ -232,7 +232,7 @@ function oneRoutine(profile: Profile, wanted: string): number {
   throw new ReportError(`--routine ${wanted} fits ${found.length} routines:\n${list.map(visible).join('\n')}`);
 }
 
-/** The parts that --parts leaves out. Numbers are those of Info, from 1. */
+/** The parts that --parts excludes. Numbers start at 1, as in Info. */
 export function partsOff(profile: Profile, list: string | undefined): Set<number> {
   if (list === undefined) return new Set();
   const on = new Set<number>();
@@ -241,7 +241,7 @@ export function partsOff(profile: Profile, list: string | undefined): Set<number
     const from = Number(m?.[1]);
     const to = Number(m?.[2] ?? m?.[1]);
     if (!m || from < 1 || to > profile.parts.length || from > to) {
-      throw new UsageError(`--parts ${list}: takes numbers from 1 to ${profile.parts.length}, as in 1,3-5`);
+      throw new UsageError(`--parts ${list}: expected numbers from 1 to ${profile.parts.length}, such as 1,3-5`);
     }
     for (let p = from; p <= to; p++) on.add(p - 1);
   }

@@ -1,4 +1,4 @@
-// The columns of two builds compared: a step a row.
+// The columns of two compared builds: one row per step.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Change, changeName } from '../analysis/steps/changes.ts';
 import { stepText } from '../analysis/steps/steps.ts';

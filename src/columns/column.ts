@@ -1,4 +1,4 @@
-// A column, said once: the screen, --print as text, JSON, CSV and TSV, and the file that P writes are made of the same list.
+// A column, defined once: the screen, --print as text, JSON, CSV and TSV, and the file that P writes all use the same list.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Cell, Style } from '../base/style.ts';
 import type { Cut } from '../base/text.ts';
@@ -14,14 +14,14 @@ export type PercentMode = 'total' | 'parent' | 'none';
 export interface ColumnContext<K extends Kind = Kind> {
   readonly analysis: Analysis<K>;
   readonly event: Event;
-  /** Events that have columns of their own beside it. */
+  /** Further events that have columns of their own. */
   readonly extraEvents: readonly Event[];
   readonly percent: PercentMode;
   readonly width: number;
   readonly ascii: boolean;
   /** The run to compare with; undefined where there is none. */
   readonly base: Analysis | undefined;
-  /** Names of routines that the user keeps an eye on. */
+  /** Names of routines that the user marked as favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly medium: 'screen' | 'text';
 }
@@ -32,33 +32,33 @@ export interface Column<Row> {
   /** Another name for --sort. */
   readonly also?: string;
   readonly title: string;
-  /** What JSON, CSV and TSV have; undefined where the row has none. Absent: a column for people only. */
+  /** The value in JSON, CSV and TSV; undefined if the row has none. Absent: a column for people only. */
   readonly value?: (row: Row) => Json | undefined;
-  /** Only some rows have a value: CSV and TSV have the column all the same. */
+  /** Only some rows have a value; CSV and TSV have the column in any case. */
   readonly optional?: boolean;
   /** What people read. Absent: a column for machines only. */
   readonly text?: ((row: Row) => string | Cell) | undefined;
-  /** People read it only there. */
+  /** Shown to people only in this medium. */
   readonly only?: 'screen' | 'text';
-  /** What it sorts by: numbers descend first, texts ascend. */
+  /** What it sorts by: numbers descending at first, text ascending. */
   readonly key?: (row: Row) => number | string;
   /** The same for tables of a million rows: all row numbers in order, equal ones in the order of `among`. */
   readonly order?: (descending: boolean, among?: Uint32Array) => Uint32Array;
-  /** Sorted the first time by it, the smallest comes first. */
+  /** The first sort by it is ascending. */
   readonly ascends?: boolean;
-  /** Cells on the screen; for a flexible column, the least that it needs. */
+  /** Cells on the screen; for a flexible column, its minimum. */
   readonly width?: number;
   readonly align?: 'left' | 'right';
   readonly flex?: number;
   readonly cut?: Cut;
-  /** On the screen, columns with the lowest rank go first where room is short; 9 never goes. */
+  /** If the screen is too narrow, columns with the lowest rank are dropped first; 9 is never dropped. */
   readonly rank?: number;
   readonly style?: Style;
   /** Left out of text that is narrower than this. */
   readonly from?: number;
 }
 
-/** The columns of a table, and which of them JSON has first, in this order: its keys are a contract. */
+/** The columns of a table, and which of them come first in JSON, in this order: its keys are a contract. */
 export interface Table<Row, K extends Kind = Kind> {
   columns(context: ColumnContext<K>): readonly Column<Row>[];
   readonly keys?: readonly string[];
@@ -80,7 +80,7 @@ export function sortable<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.filter((column) => column.key || column.order);
 }
 
-/** Something else on the screen than in text. */
+/** One thing on the screen, another in text. */
 export function onScreen<T>(context: ColumnContext, screen: T, text: T): T {
   return context.medium === 'screen' ? screen : text;
 }

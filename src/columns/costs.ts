@@ -7,7 +7,7 @@ import { type CostTable, eventColumn, exactValue } from '../model/event-value.ts
 import type { Event } from '../model/head.ts';
 import type { Column, ColumnContext, Json } from './column.ts';
 
-/** Cells that the longest number of the event takes in this profile: a number is never cut. */
+/** Width of the event's longest number in this profile: numbers are never cut. */
 const widest = memo((analysis: Analysis, event: Event): number => {
   if (event.per) return 8;
   let most = wholeOf(analysis, event);
@@ -25,7 +25,7 @@ const widest = memo((analysis: Analysis, event: Event): number => {
 /** On narrow screens numbers are shortened to six cells: 1.23M. */
 export const isNarrow = (c: ColumnContext) => c.medium === 'screen' && c.width < 60;
 
-/** The room that a column of costs needs. `mark`: cells of a mark before the number. */
+/** The room that a cost column needs. `mark`: cells for a mark before the number. */
 export function costRoom(
   c: ColumnContext,
   title: string,
@@ -58,7 +58,7 @@ export function shareCell(c: ColumnContext, value: number, parent?: number): Cel
   return { text: formatPercent(value, of), style: heat(value / whole) };
 }
 
-/** A column of shares; none where nobody wants percentages. */
+/** A column of shares; none if percentages are off. */
 export function shareColumn<Row>(
   c: ColumnContext,
   id: string,

@@ -1,4 +1,4 @@
-// The columns of the critical path: a step of it a row.
+// The columns of the critical path: one row per step.
 import type { Link } from '../analysis/steps/critical.ts';
 import { withoutStep } from '../analysis/steps/simulate.ts';
 import { stepName, windowOf } from '../analysis/steps/steps.ts';

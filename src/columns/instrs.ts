@@ -1,4 +1,4 @@
-// The columns of instructions: an address a row.
+// The columns of instructions: one row per address.
 import type { MergedInstrs, RoutineJumps } from '../analysis/costing.ts';
 import { routineName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
@@ -12,7 +12,7 @@ export interface InstrListing {
   readonly routine: number;
   readonly instrs: MergedInstrs;
   readonly jumps: RoutineJumps;
-  /** Text by address; undefined where nobody asked objdump. */
+  /** Text by address; undefined if objdump was not run. */
   readonly text: ReadonlyMap<string, string> | undefined;
 }
 
@@ -29,7 +29,7 @@ export function addressOf({ instrs }: InstrListing, row: number): string {
 export interface InstrOptions {
   /** Cells of the longest address. */
   readonly addressWidth: number;
-  /** Arcs of jumps beside the rows, on the screen. */
+  /** Jump arcs beside the rows, on the screen. */
   readonly arcs?: ((row: InstrRow) => string) | undefined;
   readonly arcsWidth?: number;
   /** Rows of several routines. */

@@ -1,4 +1,4 @@
-// The columns of laws: a routine with its points a row. `--print curves`, the Growth view.
+// The columns of laws: one row per routine with points. For `--print curves` and the Growth view.
 import { type Analysis, isOfKind, wholeOf } from '../analysis/analysis.ts';
 import { CLASSES, type Fit, fitCurve, lawText, robustFit } from '../analysis/inputs/fit.ts';
 import { costsOf, lawKey, lawsByName, type Measure, type RoutineLaw, sparkText } from '../analysis/inputs/laws.ts';
@@ -40,7 +40,7 @@ export function r2Of(law: RoutineLaw): number {
   return fit && fit.best !== 'none' ? (fit.fits[fit.best]?.r2 ?? Number.NaN) : Number.NaN;
 }
 
-/** A number that is not known is null. */
+/** NaN means unknown, null in JSON. */
 const known = (v: number) => (Number.isNaN(v) ? null : v);
 
 export const lawTable: Table<RoutineLaw, 'inputs'> = {
@@ -74,7 +74,7 @@ function costColumns(c: Context): Column<RoutineLaw>[] {
   ];
 }
 
-/** Six cells, rounded: what it is exactly, the curve's table says. */
+/** Six cells, rounded: the curve's table has the exact value. */
 const short = (value: number) => (Number.isNaN(value) ? '?' : formatShort(value));
 
 function callColumns(c: Context): Column<RoutineLaw>[] {

@@ -4,20 +4,20 @@ import { fileName, routineFile, routineObject, UNKNOWN } from '../analysis/names
 import { stringAt } from '../model/strings.ts';
 import type { Column, ColumnContext } from './column.ts';
 
-/** A routine as JSON has it. */
+/** A routine in JSON. */
 export function routineKey(
   { profile }: Analysis,
   routine: number,
 ): { readonly routine: string; readonly file: string | null; readonly object: string | null } {
   return {
-    // As the file has it: pprof writes blank names.
+    // As recorded: pprof writes blank names.
     routine: stringAt(profile.strings, profile.routines.name[routine]),
     file: routineFile(profile, routine),
     object: routineObject(profile, routine),
   };
 }
 
-/** Where a routine is, in text: its file, and its object where there is room, or where the profile knows no files. */
+/** True if the profile names source files; text shows objects in their place if it does not. */
 export function hasFiles(c: ColumnContext): boolean {
   return c.analysis.profile.files.name.length > 0;
 }

@@ -1,4 +1,4 @@
-// The columns of points: a size a row, as the report has them.
+// The columns of points: one row per size.
 import { costsOf, variances } from '../analysis/inputs/laws.ts';
 import { type Curve, pointValue } from '../analysis/inputs/points.ts';
 import { memo } from '../base/memo.ts';

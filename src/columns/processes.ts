@@ -11,23 +11,23 @@ type Context = ColumnContext<'processes'>;
 
 export interface ProcessRow {
   readonly process: number;
-  /** On the screen: whether what is below it is hidden, and whether the filter takes it. */
+  /** On the screen: whether its descendants are hidden, and whether it matches the filter. */
   readonly folded?: boolean;
   readonly hit?: boolean;
 }
 
-/** Numbers as such, where they keep every digit. */
+/** A number if that keeps every digit, else the text. */
 const idJson = (id: string): Json =>
   id === '' ? null : String(Number(id)) === id && Number.isSafeInteger(Number(id)) ? Number(id) : id;
 
 const idOf = ({ profile }: Analysis<'processes'>, i: number) => stringAt(profile.strings, profile.processes.id[i]);
 
-/** The command as it was given; the program where it has no arguments. */
+/** The command line as given; the program if no arguments are recorded. */
 export function commandText({ args, executable }: Process): string {
   return args.length > 0 ? args.join(' ') : executable;
 }
 
-/** How many processes lie below one. */
+/** How many descendants a process has. */
 export function below(analysis: Analysis<'processes'>, i: number): number {
   const { end, place } = processTree(analysis);
   return end[place[i]] - place[i] - 1;

@@ -1,4 +1,4 @@
-// The columns of routines: a routine a row; on the screen a row may also be a group of routines, or a cycle.
+// The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { foldTemplates } from '../analysis/cpp-names.ts';
 import { baseName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
@@ -12,7 +12,7 @@ import { type Column, type ColumnContext, onScreen, type Table } from './column.
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
 import { hasFiles, routineKey } from './names.ts';
 
-/** Routines that stand as one row. */
+/** Routines shown as one row. */
 export interface RoutineGroup {
   readonly name: string;
   readonly routines: Uint32Array;
@@ -26,9 +26,9 @@ export interface RoutineRow {
   readonly routine: number;
   /** Self cost of the row and all above it; undefined where rows nest. */
   readonly running?: number | undefined;
-  /** It stands below a group that is open. */
+  /** It is shown below its open group. */
   readonly nested?: boolean;
-  /** Depth down to which template arguments are shown; all where it is absent. */
+  /** Depth down to which template arguments are shown; all if absent. */
   readonly templates?: number;
   /** The row is a group; `routine` is -1 then. */
   readonly group?: RoutineGroup;
@@ -142,7 +142,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   ];
 }
 
-/** Self cost in each other event; shown where the user wants it, a name for --sort always. */
+/** Self cost in the other events: shown if the user wants it, always a name for --sort. */
 function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events } = c.analysis;
   const rows = totals.calls.length;
@@ -158,7 +158,7 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
   }));
 }
 
-/** Self cost of some routines together; of a ratio, the ratio of the sums. */
+/** Self cost of some routines together; for a ratio, the ratio of the sums. */
 export function selfOf(analysis: Analysis, event: Event, routines: Uint32Array): number {
   const sums = analysis.totals.self.map((column) => {
     let sum = 0;
@@ -199,7 +199,7 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   };
 }
 
-/** In text the object has room, or stands for files that the profile does not know. */
+/** In text, the object is shown on wide lines, or in place of files if the profile has none. */
 function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { profile } = c.analysis;
   const { file, object, name } = profile.routines;

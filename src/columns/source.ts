@@ -1,4 +1,4 @@
-// The columns of annotated source: a line a row, the calls from it below it, what costs nothing folded.
+// The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
 import type { AnnotatedFile } from '../analysis/annotate.ts';
 import { fileName, routineName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
@@ -28,7 +28,7 @@ export interface SourceListing {
   readonly jumpsWidth?: number;
 }
 
-/** The listing of a row: `--print source` lists several files. */
+/** `listing`: the listing of a row, since `--print source` lists several files. */
 export function sourceTable<Row extends SourceRow>(
   listing: (row: Row) => SourceListing,
   first: SourceListing | undefined,

@@ -1,4 +1,4 @@
-// The columns of steps in time: a step a row, or, on the screen, the commands of one output as one row.
+// The columns of steps in time: one row per step; on the screen, the commands of one output share a row.
 import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPath } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
@@ -22,7 +22,7 @@ export const stepTable: Table<number, 'steps'> = {
 
 const right = { align: 'right' } as const;
 
-/** What machines and text have: every step by itself. */
+/** For machines and text: every step separately. */
 function textColumns(c: Context): Column<number>[] {
   const { analysis } = c;
   const { profile } = analysis;
@@ -38,7 +38,7 @@ function textColumns(c: Context): Column<number>[] {
       title: 'start ms',
       value: (i) => ms(steps.startUs[i]),
       text: (i) => msText(steps.startUs[i]),
-      // By start is the order that they have.
+      // Rows are already in order of start.
       key: (i) => i,
       ascends: true,
     },
@@ -81,7 +81,7 @@ function outputsOf({ profile }: Analysis<'steps'>, i: number): Json {
   return out;
 }
 
-/** What else the file says of a step, as its loader wrote it. */
+/** Whatever else the file says about a step, as its loader wrote it. */
 function moreOf({ profile }: Analysis<'steps'>, i: number): Json | undefined {
   const more = stepText(profile, 'more', i);
   if (more === null) return undefined;
@@ -89,7 +89,7 @@ function moreOf({ profile }: Analysis<'steps'>, i: number): Json | undefined {
   return value;
 }
 
-/** Commands of one output are one row: sums of their times. */
+/** Commands of one output share a row, with the sum of their times. */
 function screenColumns(c: Context): Column<number>[] {
   return [...timeColumns(c), ...resultColumns(c), ...nameColumns(c)];
 }
@@ -207,7 +207,7 @@ function foldedName(analysis: Analysis<'steps'>, i: number): string {
   return `${stepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
 }
 
-/** Of several commands of one output the last has its size. */
+/** Of several commands of one output, the last has its size. */
 function bytesOf(analysis: Analysis<'steps'>, lead: number): number {
   const { steps } = analysis.profile;
   const i = membersOf(analysis, lead).at(-1) ?? lead;

@@ -1,4 +1,4 @@
-// The columns of targets, and of what else steps have in common: a group a row.
+// The columns of targets, and of other groups of steps: one row per group.
 import type { TargetRow } from '../analysis/steps/targets.ts';
 import { heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
@@ -6,7 +6,7 @@ import { formatCount, formatPercent } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { jobTotal, ms, msText, time, weightedTotal } from './times.ts';
 
-/** `group`: what a row is; `target` for machines. */
+/** `group`: what people see a row called; machines always get `target`. */
 export function targetTable(group: string): Table<TargetRow, 'steps'> {
   return {
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs criticalMs failed'.split(' '),

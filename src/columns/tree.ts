@@ -1,4 +1,4 @@
-// The columns of the calling-context tree: a node a row.
+// The columns of the calling-context tree: one row per node.
 import { routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import { formatCount } from '../base/units.ts';
@@ -9,14 +9,14 @@ import { routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
-  /** Numbers of this row and of its parent's, as JSON has them; null for roots. */
+  /** Ids of this row and its parent's in JSON; the latter is null for roots. */
   readonly id: number;
   readonly parent: number | null;
   /** The node above; undefined for roots. */
   readonly above: TreeNode | undefined;
   readonly inverted: boolean;
   readonly open: boolean;
-  /** It has children, or may have. */
+  /** It has or may have children. */
   readonly unfolds: boolean;
 }
 
@@ -29,7 +29,7 @@ function costs(events: readonly Event[], values: Float64Array, estimated: boolea
   );
 }
 
-/** `title`: what stands above the names. `inverted`: self is the same as the cost there, and not shown. */
+/** `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. */
 export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
   return {
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
@@ -40,14 +40,14 @@ export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
 function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
   const { events } = c.analysis;
   const inText = c.medium === 'text';
-  // Estimates are rounded before they are written, as JSON has them.
+  // Estimates are rounded in text, as they are in JSON.
   const shown = (v: number, estimated: boolean) => (inText && estimated && !c.event.per ? Math.round(v) : v);
   const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), r.node.estimated);
   const above = (r: TreeRow) => r.above && nodeValue(c.event, r.above);
   const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), r.node.selfEstimated);
   return [
     {
-      // An estimate has its mark before it.
+      // One cell more for the mark before an estimate.
       ...costRoom(c, onScreen(c, inverted ? 'cost' : 'incl', 'inclusive'), c.event, 1),
       id: 'inclusive',
       rank: 9,
@@ -117,7 +117,7 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
   ];
 }
 
-/** Deep trees: the depth is said in a number once the indent would push the name off the screen. */
+/** Deep trees: the depth becomes a number once the indent would push the name off the screen. */
 function indentOf({ node }: TreeRow, c: ColumnContext): string {
   const most = Math.max(4, Math.floor(c.width / 4));
   if (node.depth <= most) return ' '.repeat(node.depth);

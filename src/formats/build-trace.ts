@@ -1,6 +1,6 @@
-// Klocwork build traces (kwinject): a stream of JSON objects, one a line by the specification, but not always: objects share lines
-// and span them, and what is broken is skipped. Specification: "build trace file format", version 101. Ids repeat (process ids
-// come round, exec keeps them): a child belongs to the latest event before it with its parent's id, else to any.
+// Klocwork build traces (kwinject): a stream of JSON objects, by the specification one per line; real files also have several on a
+// line or one over several lines. Broken ones are skipped. Specification: "build trace file format", version 101. Ids repeat (pids
+// are reused, exec keeps them): a child belongs to the latest event before it that has its parent's id, or else to any.
 import { FormatError } from '../base/problem.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
@@ -29,7 +29,7 @@ class Reader {
   private variables = 0;
   private events = 0;
   private problems = 0;
-  /** Lines of an object that does not end yet, how many braces and brackets of it are open, and its bytes. */
+  /** Lines of an unfinished object, how many of its braces and brackets are open, and its size in bytes. */
   private pending: Uint8Array[] = [];
   private open = 0;
   private kept = 0;
@@ -54,16 +54,16 @@ class Reader {
     });
   }
 
-  /** One line, without its end; `ended` where it had one. */
+  /** One line without its line end; `ended`: it had one. */
   line(bytes: Uint8Array, ended: boolean): void {
     this.lineNo++;
     if (this.pending.length === 0) this.take(bytes, this.lineNo);
     else this.goOn(bytes);
-    // No string of JSON holds a line break: such an object is broken, and the next line is read for itself.
+    // A JSON string cannot contain a line break: the object is broken, and the next line starts afresh.
     if (ended && this.open === IN_STRING) this.dropPending();
   }
 
-  /** The whole objects at the start of the bytes; returns the bytes taken. */
+  /** Reads the complete objects at the start of the bytes; returns how many bytes they were. */
   private objectsAt(bytes: Uint8Array): number {
     if (this.pending.length > 0) return 0;
     for (let at = 0; ; ) {
@@ -76,18 +76,18 @@ class Reader {
     }
   }
 
-  /** Takes what it can of a long line whose end is not read yet: a whole build on one line is not held as one line. */
+  /** Reads what it can of a long line before its end arrives: a whole build on one line need not be held in memory. */
   begin(bytes: Uint8Array): number {
     if (bytes.length <= LONG) return 0;
     const taken = this.objectsAt(bytes);
     const left = bytes.length - taken;
     if (left <= LONGEST) return taken;
-    this.problem(this.lineNo + 1, `${left} bytes without a whole object`);
+    this.problem(this.lineNo + 1, `${left} bytes without a complete object`);
     return bytes.length;
   }
 
   private goOn(bytes: Uint8Array): void {
-    // A line that is an event by itself ends a broken one before it.
+    // A line that is a complete event ends a broken object before it.
     if (startsObject(bytes)) {
       const end = valueEnd(bytes, firstByte(bytes), bytes.length);
       const value = end > 0 ? parseValue(bytes, firstByte(bytes), end) : undefined;
@@ -101,7 +101,7 @@ class Reader {
       if (this.kept > LONGEST) this.dropPending();
       return;
     }
-    // Once, when all of it is there: an object of many lines is not copied line by line.
+    // Joined once, when complete, rather than copied anew for each line.
     const joined = joinBytes(this.pending.flatMap((piece, i) => (i === 0 ? [piece] : [NEWLINE, piece])));
     this.pending = [];
     this.take(joined, this.pendingLine);
@@ -115,12 +115,12 @@ class Reader {
 
   private dropPending(): void {
     const first = this.pending[0];
-    if (first) this.problem(this.pendingLine, `${decodeBytes(first, 0, Math.min(60, first.length))} …, which does not end`);
+    if (first) this.problem(this.pendingLine, `unclosed object ${decodeBytes(first, 0, Math.min(60, first.length))} …`);
     this.pending = [];
     this.open = 0;
   }
 
-  /** Objects of some bytes; what does not end yet is kept. */
+  /** Reads the objects in some bytes; an unfinished one is kept. */
   private take(bytes: Uint8Array, line: number): void {
     const end = bytes.length;
     let at = 0;
@@ -139,12 +139,12 @@ class Reader {
         this.kept = 0;
         this.keep(bytes.subarray(at));
         this.pendingLine = line;
-        // Brackets that do not fit each other never end.
+        // Mismatched brackets never close.
         if (this.open === 0) this.dropPending();
         return;
       }
       const value = parseValue(bytes, at, to);
-      // Behind something broken nothing on this line can be trusted.
+      // After something broken, the rest of the line cannot be trusted.
       if (value === undefined) return this.problem(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
       if (isObject(value)) this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
       at = to;
@@ -189,7 +189,7 @@ class Reader {
         path: this.path,
         line,
         expected: 'an event with id, work_dir, executable and args',
-        found: `none: ${missing.join(', ')}; shown without`,
+        found: `an event without ${missing.join(', ')}; shown anyway`,
       });
     this.events++;
     const diff = value['env-diff'];
@@ -217,13 +217,13 @@ class Reader {
         line: this.pendingLine,
         expected: 'the end of an event',
         found: 'the end of the file',
-        hint: 'the file was cut off: what is shown is what was whole',
+        hint: 'the file was cut off: only complete events are shown',
       };
       this.problems++;
       this.pending = [];
     } else this.dropPending();
     if (this.version === undefined && this.known > 0)
-      sink.warn({ path, line: 1, expected: 'a version', found: 'none; read as version 1.1' });
+      sink.warn({ path, line: 1, expected: 'a version', found: 'no version; read as version 1.1' });
     sink.creator ??= this.creator;
     sink.addPart({
       path,
@@ -251,7 +251,7 @@ function firstByte(bytes: Uint8Array): number {
 const IN_STRING = -1;
 const NEWLINE = Uint8Array.of(10);
 
-/** Braces and brackets that are open behind some bytes; IN_STRING where they end inside a string. */
+/** How many braces and brackets are open after some bytes; IN_STRING if they end inside a string. */
 function openAfter(bytes: Uint8Array, before: number): number {
   let open = before;
   let inside = false;
@@ -267,7 +267,7 @@ function openAfter(bytes: Uint8Array, before: number): number {
 
 const startsObject = (bytes: Uint8Array) => bytes[firstByte(bytes)] === 123;
 const isEvent = (v: Record<string, unknown>) => ('id' in v && ('executable' in v || 'args' in v)) || 'version' in v;
-/** An id as text: numbers beyond 2^53 as they are written. */
+/** An id as text; numbers beyond 2^53 as written in the file. */
 function idText(value: unknown, key: string, text: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     const m = new RegExp(`"${key}"\\s*:\\s*([-+.\\deE]+)`).exec(text);
@@ -285,7 +285,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     (bytes, from, to) => reader.line(bytes.subarray(from, to), true),
     (bytes) => reader.begin(bytes),
   );
-  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'the file is empty' });
+  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'an empty file' });
   if (rest.length > 0) reader.line(rest, false);
   reader.finish(rest.length > 0);
   if (reader.known === 0) throw new FormatError({ path, line: 1, expected: 'JSON objects of a build trace', found: 'none' });

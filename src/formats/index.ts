@@ -1,4 +1,4 @@
-// The formats. A new one is one new file and one line here.
+// All formats. A new one takes a new file and a line here.
 import { aprof } from './aprof/index.ts';
 import { buildTrace } from './build-trace.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';

@@ -1,6 +1,6 @@
-// .ninja_log, versions 5 to 7: start and end in milliseconds from the start of that run of ninja, modification time, output,
-// hash of the command. A command with several outputs is several lines. Runs follow each other without a mark: where ends go
-// back a new one began. Failed commands are not in it, and ninja rewrites the file now and then.
+// .ninja_log, versions 5 to 7: start and end in milliseconds since that run of ninja started, mtime, output, command hash. A
+// command with several outputs has several lines. Nothing separates runs: a new one began where the end times go back.
+// Failed commands are not logged, and ninja rewrites (recompacts) the file now and then.
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
@@ -45,7 +45,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       sink.warn({
         path,
         line: lineNo,
-        expected: 'start, end, time, output and hash with tabs between',
+        expected: 'tab-separated start, end, mtime, output and hash',
         found: `"${text.slice(0, 60)}"; left out`,
       });
       return;
@@ -65,34 +65,34 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const { read, rest } = await readLines(source, signal, (bytes, from, to) =>
     line(decodeBytes(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to)),
   );
-  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'the file is empty' });
+  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'an empty file' });
   if (rest.length > 0) {
     const text = decodeBytes(rest, 0, rest.length);
-    // A last line without its end was being written.
+    // A last line without a line end was still being written.
     if (lineNo > 0)
       sink.cut ??= {
         path,
         line: lineNo + 1,
         expected: 'the end of a line',
         found: `"${text.slice(0, 40)}"`,
-        hint: 'the file was cut off: what is shown is what was whole',
+        hint: 'the file was cut off: only complete lines are shown',
       };
     else line(text);
   }
   finish(sink, path, commands);
 }
 
-/** Runs one behind the other: each begins where the one before ended. */
+/** Lays runs out end to end: each begins where the previous one ended. */
 function finish(sink: Sink, path: string, commands: readonly Command[]): void {
   const rows = sink.tables(StepWriter);
   const runs = Math.max(0, ...commands.map((c) => c.run)) + 1;
-  // Of a log that was rewritten the order says nothing: nearly every line goes back.
+  // In a rewritten log the order means nothing: on nearly every line the end time goes back.
   const sorted = runs > 4 && runs > commands.length / 4;
   if (sorted)
     sink.warn({
       path,
-      expected: 'lines in the order in which commands ended',
-      found: 'no order: ninja has rewritten the log, its runs cannot be told apart',
+      expected: 'lines in the order in which commands finished',
+      found: 'lines out of order: ninja has rewritten the log, so its runs cannot be told apart',
     });
   const shown = sorted ? 1 : runs;
   const lengths = new Float64Array(shown);
@@ -142,7 +142,7 @@ function roleOf(output: string): string {
   return 'custom';
 }
 
-/** CMake's folder of a target's objects. */
+/** The target, from the folder where CMake puts its objects. */
 function targetOf(output: string): string | undefined {
   return /CMakeFiles\/([^/]+)\.dir\//.exec(output)?.[1];
 }

@@ -1,7 +1,7 @@
-// Files that people open by mistake, and no loader reads: what they are.
+// Recognizes files that people open by mistake and that no loader reads.
 import { headText } from './shared/stream.ts';
 
-/** What a file that is no profile seems to be; undefined for a text, or something we know nothing of. */
+/** What a file that is not a profile seems to be; undefined for text and anything unknown. */
 export function strangerOf(head: Uint8Array): string | undefined {
   const ascii = headText(head.subarray(0, 64));
   if (ascii.startsWith('\x7fELF')) return 'an ELF program or library';

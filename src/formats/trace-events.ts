@@ -1,6 +1,6 @@
 // Trace Event files (Chrome's JSON, array, object or unclosed form): clang -ftime-trace, ninjatracing, CMake's own, Perfetto's
-// legacy exports. Specification: "Trace Event Format" (Google). Read event by event: a trace never becomes one text. Where
-// writers depart from it: clang writes its sums as events of their own, CMake's arguments are whole instrumentation steps.
+// legacy exports. Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as one string. Where
+// writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`.
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import type { StepNote } from '../model/steps/writer.ts';
@@ -20,7 +20,7 @@ function detect(head: Uint8Array): Detection {
   return 'no';
 }
 
-/** Numbers, also where they are written as text. */
+/** A number, even if written as a string. */
 function numberOf(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   if (typeof value !== 'string' || value.trim() === '') return undefined;
@@ -52,7 +52,7 @@ class Reader {
   private wholeFlows = 0;
   private last = Number.NEGATIVE_INFINITY;
   private events = 0;
-  /** Steps of CMake's that its arguments tell of. */
+  /** CMake steps found in `args`. */
   private cmakeSteps = 0;
   beginningOfTime: number | null = null;
 
@@ -66,18 +66,18 @@ class Reader {
 
   event(value: unknown): void {
     this.events++;
-    if (!isObject(value)) return this.drop('no object');
+    if (!isObject(value)) return this.drop('values that are not objects');
     const phase = nameOf(value['ph']);
     const us = numberOf(value['ts']);
     if (phase === 'M') return this.metadata(value);
-    if (phase === '') return this.drop('without a phase');
-    if (us === undefined) return this.drop(`phase ${phase.slice(0, 4)} without a time`);
+    if (phase === '') return this.drop('events without a phase');
+    if (us === undefined) return this.drop(`events of phase ${phase.slice(0, 4)} without a time`);
     const track = this.rows.track(idOf(value['pid']), idOf(value['tid']));
     const duration = numberOf(value['dur']);
     this.last = Math.max(this.last, us + (duration && duration > 0 ? duration : 0));
     switch (phase) {
       case 'X':
-        if (duration !== undefined && duration < 0) this.drop('of less than no time, shown with none');
+        if (duration !== undefined && duration < 0) this.drop('events with a negative duration, shown as 0');
         return this.slice(value, us, Math.max(0, duration ?? 0), track);
       case 'B': {
         const stack = this.open.get(track);
@@ -87,7 +87,7 @@ class Reader {
       }
       case 'E': {
         const begun = this.open.get(track)?.pop();
-        if (!begun) return this.drop('that end nothing');
+        if (!begun) return this.drop('end events without a begin');
         return this.slice(
           {
             ...begun.event,
@@ -134,7 +134,7 @@ class Reader {
   private slice(event: Event, us: number, durationUs: number, track: number): void {
     const { args } = event;
     if (isObject(args) && 'role' in args && 'timeStart' in args) {
-      // CMake's threads are not its jobs: its steps are laid out by their times.
+      // CMake's thread ids do not identify jobs: its steps are laid out by time.
       const own = this.rows.untitledTrack('cmake', 'steps');
       this.rows.parallel.add(own);
       const step = stepOf(args, this.part, own);
@@ -181,7 +181,7 @@ class Reader {
       return;
     }
     const begun = stack.pop();
-    if (!begun) return this.drop('that end nothing asynchronous');
+    if (!begun) return this.drop('asynchronous end events without a begin');
     const own = this.rows.track('async', nameOf(event['cat']));
     this.rows.notes.push({
       name: nameOf(event['name']),
@@ -219,7 +219,7 @@ class Reader {
     } else this.drop('flow events without a start');
   }
 
-  /** The innermost slice on the track at the time; -1 where there is none. Flows are few: a walk over the slices is enough. */
+  /** The innermost slice on the track at that time; -1 if there is none. Flows are few, so a linear search will do. */
   private holder({ us, track }: { us: number; track: number }): number {
     let best = -1;
     const { notes } = this.rows;
@@ -269,14 +269,14 @@ class Reader {
         this.slice(event, us, Math.max(0, this.last - us), track);
       }
     }
-    if (unclosed.length > 0) warn('an end for every begin', `none for ${list(unclosed)}; shown up to the last time of the trace`);
+    if (unclosed.length > 0) warn('an end for every begin', `no end for ${list(unclosed)}; shown up to the end of the trace`);
     const never = [...this.openAsync.values()].flat().map((o) => nameOf(o.event['name']));
-    if (never.length > 0) warn('an end for every asynchronous begin', `none for ${list(never)}; left out`);
-    for (const [why, n] of this.dropped) warn('events that make sense', `${n} ${why}`);
+    if (never.length > 0) warn('an end for every asynchronous begin', `no end for ${list(never)}; left out`);
+    for (const [why, n] of this.dropped) warn('valid events', `${n} ${why}`);
     const skipped = [...this.skipped.values()].reduce((a, b) => a + b, 0);
     if (skipped > 0)
-      warn('phases that a timeline has a use for', `${skipped} events of phases ${[...this.skipped.keys()].join(' ')}; left out`);
-    if (this.flows.size > 0) warn('an end for every flow', `none for ${this.flows.size}`);
+      warn('phases that a timeline can show', `${skipped} events of phases ${[...this.skipped.keys()].join(' ')}; left out`);
+    if (this.flows.size > 0) warn('an end for every flow', `no end for ${this.flows.size} flows`);
     for (const t of rows.tracks) {
       const p = this.processes.get(t.pid);
       if (!p) continue;
@@ -312,7 +312,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const reader = new Reader(sink, sink.tables(StepWriter), path);
   const splitter = new ListSplitter('traceEvents', {
     element: (value, offset) => {
-      if (value === undefined) sink.warn({ path, offset, expected: 'an event', found: 'something that is no JSON; left out' });
+      if (value === undefined) sink.warn({ path, offset, expected: 'an event', found: 'invalid JSON; left out' });
       else reader.event(value);
     },
     member: (key, value) => {
@@ -323,17 +323,17 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     },
   });
   const { read: bytes, rest } = await readPieces(source, signal, (piece) => splitter.take(piece));
-  if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'the file is empty' });
+  if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'an empty file' });
   const open = splitter.end(rest);
   if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });
-  // The array form may lack its end: the format allows it. An event that is cut is another thing.
+  // The format allows the array form to lack its end, but not an event cut in the middle.
   if (open?.inside)
     sink.cut ??= {
       path,
       offset: open.offset,
       expected: 'the end of an event',
       found: 'the end of the file',
-      hint: 'the file was cut off: what is shown is what was whole',
+      hint: 'the file was cut off: only complete events are shown',
     };
   reader.finish();
 }

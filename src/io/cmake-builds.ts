@@ -1,4 +1,4 @@
-// Builds that CMake records, kept: a query file asks CMake for data, and its callback keeps each set before CMake deletes it.
+// Keeps the builds that CMake records: a query file requests data, and its callback keeps each set before CMake deletes it.
 import { randomBytes } from 'node:crypto';
 import {
   createWriteStream,
@@ -20,25 +20,25 @@ import { BUILD_FILE, KEPT_FOLDER, KEPT_HEAD, keptLine } from '../formats/cmake/k
 
 const KEPT = /^build-.*\.json\.gz$/;
 const QUERY = '.cmake/instrumentation/v1/query/proftui.json';
-/** Older builds go first; the one that was just kept never. */
+/** Beyond these limits the oldest builds are deleted, but never the one just kept. */
 const MOST_BUILDS = 100;
 const MOST_BYTES = 512 << 20;
-/** What a collect that was killed left behind. */
+/** The age at which leftovers of a killed collect are deleted. */
 const STALE_MS = 24 * 3600 * 1000;
 const LARGEST_BUILD_FILE = 64 << 20;
 
-// A build with `cmake --build` fires postCMakeBuild, one with ninja or make postBuild. What is configured before goes with the build
-// after it.
+// `cmake --build` fires postCMakeBuild; ninja or make run directly fires postBuild. Data from a configure step is kept with the
+// next build.
 const HOOKS = ['postBuild', 'postCMakeBuild', 'postCMakeInstall', 'postCTest'];
 
-/** Asks CMake for data of a build tree; `command` is called when there is some. Returns the file written. */
+/** Asks CMake to record a build tree and to call `command` when there is data. Returns the path of the query file. */
 export function enableBuilds(build: string, command: readonly string[]): string {
   if (!existsSync(build) || !statSync(build).isDirectory())
     throw new FormatError({
       path: build,
       expected: 'the folder that CMake builds in',
       found: existsSync(build) ? 'a file' : 'nothing',
-      hint: 'cmake -B BUILD makes one',
+      hint: 'create one with cmake -B BUILD',
     });
   const query = {
     version: 1,
@@ -50,14 +50,14 @@ export function enableBuilds(build: string, command: readonly string[]): string 
   };
   const path = join(build, QUERY);
   mkdirSync(dirname(path), { recursive: true });
-  // CMake may be reading the folder: the file is there whole or not at all.
+  // CMake may be reading the folder, so the file must appear atomically.
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, JSON.stringify(query, null, 2) + '\n');
   renameSync(temporary, path);
   return path;
 }
 
-/** Takes the query back; builds that were kept stay. False where there was none. */
+/** Removes the query; kept builds stay. False if there was no query. */
 export function disableBuilds(build: string): boolean {
   const path = join(build, QUERY);
   const was = existsSync(path);
@@ -65,7 +65,7 @@ export function disableBuilds(build: string): boolean {
   return was;
 }
 
-/** The text of a snippet's cmakeContent, where it names a file of the content folder. */
+/** A snippet's cmakeContent, if it names a file in the content folder. */
 function contentOf(text: string): string | undefined {
   return /"cmakeContent"\s*:\s*"(content\/[^/"\\]+\.json)"/.exec(text)?.[1];
 }
@@ -83,7 +83,7 @@ function* linesOf(index: string): Generator<string> {
     try {
       snippet = readFileSync(join(data, name), 'utf8');
     } catch {
-      // The index lists it, it is not there: reading the kept build says so.
+      // Listed in the index but missing: loading the kept build reports it.
       continue;
     }
     const trace = /"traceFile"\s*:\s*"([^"\\]+)"/.exec(snippet)?.[1];
@@ -98,12 +98,12 @@ function* linesOf(index: string): Generator<string> {
     try {
       if (statSync(path).size <= LARGEST_BUILD_FILE) yield keptLine(name, readFileSync(path, 'utf8'));
     } catch {
-      // A build without targets, or one that ninja did not run.
+      // Missing if the build has no targets or was not run by ninja.
     }
   }
 }
 
-/** Keeps what an index file lists in one file of the build tree: whole, or not at all. Returns its path; undefined where it lists nothing. */
+/** Keeps what an index file lists in one file of the build tree, atomically. Returns its path; undefined if nothing is listed. */
 export async function collectBuild(indexFile: string): Promise<string | undefined> {
   const index = resolve(indexFile);
   const { snippets } = JSON.parse(readFileSync(index, 'utf8')) as { snippets?: unknown };
@@ -111,7 +111,7 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
   const folder = resolve(dirname(index), '../../../../..', KEPT_FOLDER);
   mkdirSync(folder, { recursive: true });
   const stamp = basename(index).replace(/^index-|\.json$/g, '');
-  // Two builds that end in one moment have two names.
+  // Builds that end at the same moment must not share a name.
   const unique = `${stamp}-${process.pid}-${randomBytes(3).toString('hex')}`;
   const temporary = join(folder, `.${unique}.tmp`);
   const path = join(folder, `build-${unique}.json.gz`);
@@ -141,7 +141,7 @@ function dropOld(folder: string, newest: string): void {
       }
       return KEPT.test(name) ? [{ name, bytes: stat.size, ms: stat.mtimeMs }] : [];
     } catch {
-      // Another collect has dropped it.
+      // Another collect has already deleted it.
       return [];
     }
   });

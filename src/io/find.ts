@@ -1,4 +1,4 @@
-// Which files a path means: the profiles of a folder, and the files of one run beside the one that was named.
+// Resolves paths to files: the profiles in a folder, and the other files of a run next to the one named.
 
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
@@ -17,7 +17,7 @@ export interface Found {
   readonly modifiedMs: number;
 }
 
-/** The profiles of a folder, the newest first: files with a usual name that a loader takes by their first bytes. */
+/** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
 export function profilesIn(folder: string): Found[] {
   const out: Found[] = [];
   for (const name of readdirSync(folder)) {
@@ -29,13 +29,13 @@ export function profilesIn(folder: string): Found[] {
       const loader = detectLoader(readHead(path), path);
       if (loader) out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs });
     } catch {
-      // A file that cannot be read or unpacked is none to offer; naming it says why.
+      // A file that cannot be read or unpacked is not offered; opening it by name reports why.
     }
   }
   return out.sort((a, b) => b.modifiedMs - a.modifiedMs || (a.path < b.path ? -1 : 1));
 }
 
-/** The builds of a tree that were kept, the newest first. */
+/** The kept builds of a tree, newest first. */
 function keptBuilds(folder: string): Found[] {
   return loaders.flatMap(({ name, keeps }) => {
     const at = keeps && join(folder, keeps);
@@ -49,14 +49,14 @@ function readHead(path: string): Uint8Array {
     const raw = Buffer.alloc(16384);
     const got = raw.subarray(0, readSync(fd, raw, 0, raw.length, 0));
     if (got[0] !== 0x1f || got[1] !== 0x8b) return got.subarray(0, 4096);
-    // The data may go on behind what was read: finishFlush takes what is there.
+    // The data may continue past what was read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
     return gunzipSync(got, { finishFlush: 2, maxOutputLength: 1 << 20 }).subarray(0, 4096);
   } finally {
     closeSync(fd);
   }
 }
 
-/** The files of the run that a file belongs to, by part and thread, the file itself included; just the file where it is alone. */
+/** All files of the run that a file belongs to, itself included, by part and thread; only the file itself if it is alone. */
 export function filesOfRun(path: string): string[] {
   if (path === '-') return [path];
   const name = basename(path);
@@ -83,19 +83,19 @@ export function filesOfRun(path: string): string[] {
   return rows.map((r) => (r.n === name ? path : join(dirname(path), r.n)));
 }
 
-/** What the paths of the command line mean: files to open, or a folder's profiles to choose from. */
+/** What the paths on the command line resolve to: files to open, or a folder's profiles to choose from. */
 export type Resolved =
   | { readonly paths: string[] }
   | {
       readonly folder: string;
       readonly found: readonly Found[];
-      /** Builds of one tree: where nobody can choose, the newest is meant. */
+      /** Builds of one tree: without a screen to choose on, the newest is used. */
       readonly newest?: boolean;
     };
 
 /**
- * The files named; those of a folder; with none, the newest profile here, or the choice where there are several. An empty
- * file stands for the files of its run. Throws FormatError where a folder has no profile.
+ * The files named, or the profiles in the folder named (default: this folder), as a choice if there are several. An empty
+ * file stands for the other files of its run. Throws FormatError if a folder has no profile.
  */
 export function resolvePaths(named: readonly string[]): Resolved {
   const paths = named.length > 0 ? named : ['.'];
@@ -125,7 +125,7 @@ export function resolvePaths(named: readonly string[]): Resolved {
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
-/** The same without a screen to choose on: with no path the newest, else the choice is an error that lists it. */
+/** The same without a screen to choose on: the newest profile if no path was given, else an error that lists the choices. */
 export function resolveWithoutScreen(named: readonly string[]): string[] {
   const resolved = resolvePaths(named);
   if ('paths' in resolved) return resolved.paths;
@@ -140,7 +140,7 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
   });
 }
 
-/** Programs among several paths, as in `proftui ./app app.prof`: pprof is called so. */
+/** Separates programs from profiles, as in `proftui ./app app.prof`, which is how pprof is called. */
 export function splitPrograms(paths: readonly string[]): { programs: string[]; others: string[] } {
   const programs = paths.length < 2 ? [] : paths.filter((p) => p !== '-' && isElfFile(p));
   return { programs, others: paths.filter((p) => !programs.includes(p)) };
@@ -150,7 +150,7 @@ function isElfFile(path: string): boolean {
   try {
     return statSync(path).isFile() && Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF';
   } catch {
-    // What is wrong with the path, its load will say.
+    // Loading it will report what is wrong with the path.
     return false;
   }
 }

@@ -1,4 +1,4 @@
-// Folders as profiles: what a loader of many files reads through.
+// Folders as profiles: how a loader of many files reads them.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
@@ -16,7 +16,7 @@ export function openFolder(path: string): Folder {
           .map((e) => ({ name: e.name, folder: e.isDirectory(), bytes: 0 }))
           .sort((a, b) => (a.name < b.name ? -1 : 1));
       } catch {
-        // Not there, or not to be read: empty either way.
+        // Missing or unreadable: empty either way.
         return [];
       }
     },
@@ -34,7 +34,7 @@ export function openFolder(path: string): Folder {
   };
 }
 
-/** The loader that takes a folder as a whole; undefined where none does, or the path is no folder. */
+/** The loader that reads this folder as a whole; undefined if there is none, or the path is not a folder. */
 export function folderLoader(path: string): Loader | undefined {
   try {
     if (!statSync(path).isDirectory()) return undefined;

@@ -1,4 +1,4 @@
-// Loading, on a thread of its own: keys are heard while it reads. The tables go over by transfer, without a copy.
+// Loads on a separate thread, so keys still work meanwhile. The tables are transferred, not copied.
 import { parentPort, workerData } from 'node:worker_threads';
 import { FormatError, type Problem } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
@@ -19,7 +19,7 @@ export type LoadReply =
 function buffersOf(value: unknown, out: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
   if (ArrayBuffer.isView(value)) out.add(value.buffer as ArrayBuffer);
   else if (Array.isArray(value)) {
-    // Lists of plain values hold no columns; a glance at the first says which.
+    // Lists of plain values hold no columns; checking the first element is enough.
     if (value.length > 0 && typeof value[0] === 'object') for (const v of value) buffersOf(v, out);
   } else if (typeof value === 'object' && value !== null) for (const v of Object.values(value)) buffersOf(v, out);
   return out;

@@ -1,4 +1,4 @@
-// Files to a profile: detection, the loader, the checks. Runs in the worker and without it.
+// From files to a profile: detection, loader, checks. Runs in the worker or on the main thread.
 import { dirname } from 'node:path';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
@@ -20,7 +20,7 @@ export interface Progress {
   readonly size: number | undefined;
   readonly routines: number;
   readonly rows: number;
-  /** The tables as far as they are read; not with every step. */
+  /** The tables read so far; not included in every update. */
   readonly preview?: Preview;
 }
 
@@ -34,7 +34,7 @@ export interface LoadOptions {
 
 export type SymbolOptions = Omit<SymbolPlaces, 'profiles'>;
 
-/** What of a command line's options a load needs. */
+/** The command-line options that loading needs. */
 export function loadOptions(options: { readonly format: string | undefined; readonly symbols: SymbolOptions }): LoadOptions {
   return { symbols: options.symbols, ...(options.format === undefined ? {} : { format: options.format }) };
 }
@@ -45,12 +45,12 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
   return (answers.find(([, a]) => a === 'yes') ?? answers.find(([, a]) => a === 'maybe'))?.[0];
 }
 
-/** The loader of a file: the only one that says yes, else the first that says maybe. Throws FormatError where none does. */
+/** The loader for a file: by its contents, else by its name if the contents are unknown. Throws FormatError if there is none. */
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
   const stranger = loaders.map((l) => l.knows?.(head)).find((what) => what !== undefined) ?? strangerOf(head);
-  // A file of a usual name: its own loader says best what is wrong with it.
+  // The name suggests a loader, which can best say what is wrong with the file.
   const named = stranger === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
   if (named) return named;
   throw new FormatError({
@@ -58,13 +58,13 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
     line: head.length === 0 ? 0 : 1,
     offset: 0,
     expected: 'a profile',
-    found: stranger ?? (head.length === 0 ? 'the file is empty' : firstLine(head)),
-    hint: 'proftui --formats lists what it reads; --format NAME forces one',
+    found: stranger ?? (head.length === 0 ? 'an empty file' : firstLine(head)),
+    hint: 'proftui --formats lists the supported formats; --format NAME forces one',
   });
 }
 
 function firstLine(head: Uint8Array): string {
-  if (head.subarray(0, 512).includes(0)) return 'binary data of a kind we do not know';
+  if (head.subarray(0, 512).includes(0)) return 'unknown binary data';
   const line =
     Buffer.from(head.subarray(0, 512))
       .toString('latin1')
@@ -79,10 +79,10 @@ export function loaderNamed(name: string): Loader | undefined {
 
 const STEP_MS = 60;
 const PREVIEW_MS = 300;
-/** Routines of a preview: what the tallest screens show. */
+/** Routines in a preview: as many as the tallest screens show. */
 const SHOWN = 100;
 
-/** Loads the files of one run into one profile. Throws FormatError; AbortError when the signal says so. */
+/** Loads the files of one run into one profile. Throws FormatError, or AbortError if the signal aborts. */
 export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
   const signal = options.signal ?? new AbortController().signal;
   const sink = new Sink();
@@ -98,7 +98,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     }
     const source = await openSource(path);
     if (paths.length > 1 && source.head.length === 0) {
-      sink.warn({ path, expected: 'a profile', found: 'the file is empty; left out' });
+      sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
       await close(source);
       continue;
     }
@@ -119,7 +119,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   return withLacks(sink.finish(loader.name), loader);
 }
 
-/** The loader of the next file, which is that of those before. Throws FormatError where it is another one. */
+/** The loader of the next file, which must be the same as before. Throws FormatError if it is not. */
 function sameFormat(own: Loader, before: Loader | undefined, path: string, sink: Sink, what: string): Loader {
   if (!before || own === before) return own;
   const [first = path] = sink.paths;
@@ -152,13 +152,13 @@ async function loadFile(
     sink.warn({
       path,
       expected: `a profile of ${first.command ?? '???'} like ${sink.paths[0]}`,
-      found: `one of ${added.command ?? '???'}; merged all the same`,
+      found: `one of ${added.command ?? '???'}; merged anyway`,
     });
   }
   if (source.cut) sink.cut ??= source.cut;
 }
 
-/** With what the format can give and this file does not have. */
+/** Adds what the format can provide but this file lacks. */
 function withLacks(profile: Profile, loader: Loader): Profile {
   const answers = questionsOf(profile);
   const { options: records } = loader;
@@ -168,13 +168,13 @@ function withLacks(profile: Profile, loader: Loader): Profile {
   return { ...profile, lacks };
 }
 
-/** Closes a source that nobody reads. */
+/** Closes a source without reading it. */
 async function close(source: OpenSource): Promise<void> {
-  // The first piece opens it; leaving the loop closes it.
+  // Leaving the loop ends the generator, which closes the file.
   for await (const _ of source.chunks()) return;
 }
 
-/** The source, telling of its progress as it is read. */
+/** The source, reporting progress as it is read. */
 function watched(source: OpenSource, sink: Sink, onProgress?: (p: Progress) => void): OpenSource {
   if (!onProgress) return source;
   return {

@@ -1,4 +1,4 @@
-// The text of instructions, from objdump. Asked for by the user, never at load: the object may be large, or another one.
+// Disassembly from objdump. Only on the user's request, never at load: the object may be large, or from another build.
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 
@@ -7,9 +7,9 @@ export type Disassembly = ReadonlyMap<string, string> | string;
 
 const TIMEOUT_MS = 20_000;
 
-/** The instructions from one address to another (inclusive) of an object file. Never throws. */
+/** Disassembles an object file from one address to another (inclusive). Never throws. */
 export async function disassemble(object: string, from: bigint, to: bigint): Promise<Disassembly> {
-  if (!existsSync(object)) return `no object ${object} here (--source-dir DIR or --path-map FROM=TO)`;
+  if (!existsSync(object)) return `object ${object} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
   const args = [
     '-d',
     '--no-show-raw-insn',

@@ -1,4 +1,4 @@
-// Where a project's sources are, remembered on request in a file of the folder that proftui is started in.
+// Where a project's sources are, saved on request in a file in the folder where proftui is started.
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { FormatError } from '../base/problem.ts';
 
@@ -11,7 +11,7 @@ export interface Project {
   readonly favourites?: readonly string[];
 }
 
-/** What the folder's file says; nothing where there is none. Throws FormatError for a file that cannot be used. */
+/** Reads the folder's project file; an empty project if there is none. Throws FormatError if the file is invalid. */
 export function readProject(): Project {
   if (!existsSync(PROJECT_FILE)) return { sourceDirs: [], pathMaps: [] };
   const wrong = (found: string): never => {
@@ -25,14 +25,14 @@ export function readProject(): Project {
   }
   const texts = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
   const { sourceDirs = [], pathMaps = [], favourites = [] } = value ?? {};
-  if (!texts(sourceDirs)) return wrong('sourceDirs that are no list of texts');
+  if (!texts(sourceDirs)) return wrong('sourceDirs that is not a list of strings');
   if (!Array.isArray(pathMaps) || !pathMaps.every((m) => texts(m) && m.length === 2))
-    return wrong('pathMaps that are no list of pairs');
-  if (!texts(favourites)) return wrong('favourites that are no list of texts');
+    return wrong('pathMaps that is not a list of pairs');
+  if (!texts(favourites)) return wrong('favourites that is not a list of strings');
   return { sourceDirs, pathMaps: pathMaps as [string, string][], favourites };
 }
 
-/** The folders of the command line before the project's, each once; a path mapped by both goes where the command line says. */
+/** Command-line folders before the project's, without duplicates; for a path mapped by both, the command line wins. */
 export function joinProject(project: Project, given: Project): Project {
   const maps = [...given.pathMaps, ...project.pathMaps.filter(([from]) => !given.pathMaps.some(([f]) => f === from))];
   return {
@@ -46,7 +46,7 @@ export function rememberProject(project: Project): void {
   writeFileSync(PROJECT_FILE, JSON.stringify(project, null, 2) + '\n');
 }
 
-/** Keeps the favourites beside what the folder's file already says. */
+/** Saves the favourites, keeping everything else in the project file. */
 export function rememberFavourites(favourites: readonly string[]): void {
   rememberProject({ ...readProject(), favourites });
 }

@@ -1,4 +1,4 @@
-// Finds and reads source files. A profile names them as the compiler saw them, which may be another machine or folder.
+// Finds and reads source files. A profile names them as the compiler saw them, perhaps on another machine or in another folder.
 
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, normalize } from 'node:path';
@@ -45,7 +45,7 @@ export function readSource(file: string, places: SourcePlaces): SourceText | str
   return wrong ?? 'no source here (--source-dir DIR or --path-map FROM=TO)';
 }
 
-/** Where an object file is now, as symbols are looked for, else as sources are; as recorded where it is nowhere. */
+/** Where an object file is now: searched for like symbols, then like sources; its recorded path if not found. */
 export function objectFile(
   object: string,
   isMain: boolean,
@@ -56,7 +56,7 @@ export function objectFile(
   return found ?? candidates(object, places).find((path) => existsSync(path)) ?? object;
 }
 
-/** Where the file may be, the most likely first: mapped, as recorded, under each folder by ever shorter ends of its path. */
+/** Where the file may be, most likely first: mapped, as recorded, or under each folder by ever shorter suffixes of its path. */
 export function candidates(file: string, places: SourcePlaces): string[] {
   const out: string[] = [];
   for (const [from, to] of places.maps) {
@@ -69,7 +69,7 @@ export function candidates(file: string, places: SourcePlaces): string[] {
     .filter((p) => p !== '' && p !== '.' && p !== '..');
   for (const root of roots) {
     for (let k = 0; k < parts.length; k++) {
-      // Under folders that nobody named, a bare file name would find a stranger's util.c.
+      // In folders the user did not name, a bare file name could match an unrelated util.c.
       if (k > 0 && k === parts.length - 1 && !places.dirs.includes(root)) break;
       out.push(join(root, ...parts.slice(k)));
     }

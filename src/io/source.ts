@@ -1,4 +1,4 @@
-// Where bytes come from: a regular file or standard input, gunzipped if it is gzip (by its first bytes, never by its name).
+// Input bytes: a regular file or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
@@ -11,14 +11,14 @@ const HEAD = 4096;
 export interface OpenSource extends Source {
   /** The first bytes, gunzipped, for detection. */
   readonly head: Uint8Array;
-  /** Bytes of the file, and read so far, as they lie on the disk. */
+  /** The file's size and the bytes read so far, as on disk (compressed). */
   readonly fileSize: number | undefined;
   readonly bytesRead: () => number;
-  /** Set while it is read, where packed data ends too early: what came before was whole. */
+  /** Set during reading if compressed data ends early; everything before that point is intact. */
   readonly cut?: Problem | undefined;
 }
 
-/** Opens a profile file. Throws FormatError for what is no regular file, or cannot be read, with the reason. */
+/** Opens a profile file. Throws FormatError with the reason if it is not a regular file or cannot be read. */
 export async function openSource(path: string): Promise<OpenSource> {
   if (path === '-') return openStream(standardInput(), '-', undefined);
   const fd = openFile(path);
@@ -73,7 +73,7 @@ function unreadable(path: string, error: unknown, offset?: number): FormatError 
   return new FormatError({ path, ...at, expected: 'a file that can be read', found: reason(error) });
 }
 
-/** A file that is read as it is. */
+/** An uncompressed file. */
 function fileSource(fd: number, path: string, size: number, head: Uint8Array): OpenSource {
   let read = 0;
   return {
@@ -90,7 +90,7 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
           if (n === 0) break;
           read += n;
           yield buffer.subarray(0, n);
-          // Gives the thread's other events (cancel) their turn.
+          // Lets the thread handle other events (cancel).
           await new Promise<void>((resolve) => setImmediate(resolve));
         }
       } catch (error) {
@@ -102,7 +102,7 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
   };
 }
 
-/** By its number: process.stdin of a worker is not the process's. A pipe may be set not to block, which only a socket can wait for. */
+/** By descriptor: a worker's process.stdin is not the process's. A pipe may be non-blocking; only a Socket can wait for it. */
 function standardInput(): NodeJS.ReadableStream {
   const stat = fstatSync(0);
   if (stat.isFIFO() || stat.isSocket()) return new Socket({ fd: 0, readable: true, writable: false });
@@ -121,12 +121,12 @@ function reason(error: unknown): string {
   return message ?? String(error);
 }
 
-/** What a gzip file says at its end about its size unpacked: modulo 4 GB, and of its last member alone. Not for trusting. */
+/** The uncompressed size in a gzip trailer: modulo 4 GiB, and of the last member only. A hint, not to be trusted. */
 function unpackedSize(fd: number, size: number): number | undefined {
   const word = Buffer.alloc(4);
   if (size < 18 || readSync(fd, word, 0, 4, size - 4) < 4) return undefined;
   const said = word.readUInt32LE();
-  // Deflate does not pack by more than 1032 to 1.
+  // Deflate compresses by at most 1032:1.
   return said >= size && said <= size * 1032 ? said : undefined;
 }
 
@@ -163,7 +163,7 @@ async function openStream(
   };
 }
 
-/** The stream's chunks; `count` hears how many bytes there were so far. */
+/** The stream's chunks; `count` is told how many bytes have been read so far. */
 async function* counted(stream: NodeJS.ReadableStream, path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
   let read = 0;
   try {
@@ -178,7 +178,7 @@ async function* counted(stream: NodeJS.ReadableStream, path: string, count: (byt
   }
 }
 
-/** The first `least` bytes, or all there are; and all chunks, those of the start included. */
+/** At least the first `least` bytes, or all there are; and all chunks, including those already read. */
 async function startOf(
   chunks: AsyncGenerator<Uint8Array>,
   least: number,
@@ -188,7 +188,7 @@ async function startOf(
   while (length < least) {
     const { value, done } = await chunks.next();
     if (done) break;
-    // A buffer may be used again for the next chunk.
+    // The buffer may be reused for the next chunk.
     held.push(Uint8Array.from(value));
     length += value.length;
   }
@@ -200,7 +200,7 @@ async function startOf(
   return { bytes, all: all() };
 }
 
-/** Waits until the stream takes more, or takes nothing any more. */
+/** Waits until the stream accepts more data or is closed. */
 function room(stream: NodeJS.WritableStream): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {
@@ -242,9 +242,9 @@ async function* gunzip(
     const problem: Problem = {
       path,
       offset: unpacked,
-      expected: 'whole gzip data',
+      expected: 'complete gzip data',
       found: (error as Error).message,
-      hint: 'the offset is in the unpacked data; the file may be cut off',
+      hint: 'the offset is into the uncompressed data; the file may be cut off',
     };
     if (unpacked === 0) throw new FormatError(problem);
     onCut(problem);

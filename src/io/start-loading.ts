@@ -1,4 +1,4 @@
-// Loads on a thread of its own, so that keys are heard; a small file at once.
+// Loads on a separate thread, so that keys still work; small files are loaded directly.
 import { statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { FormatError } from '../base/problem.ts';
@@ -8,12 +8,12 @@ import type { LoadReply, LoadRequest } from './load-worker.ts';
 
 export interface Loading {
   readonly profile: Promise<Profile>;
-  /** Stops at once; the promise never settles then. */
+  /** Stops loading; after that the promise may never settle. */
   cancel(): void;
 }
 
 const CANCEL_MS = 200;
-/** Files up to this are there before a thread of its own would have started. */
+/** Files up to this size load before a thread would even have started. */
 const SMALL = 4 << 20;
 
 function isSmall(paths: readonly string[]): boolean {
@@ -23,12 +23,12 @@ function isSmall(paths: readonly string[]): boolean {
       paths.reduce((sum, p) => sum + statSync(p).size, 0) <= SMALL
     );
   } catch {
-    // What is wrong with the file, its load will say.
+    // Loading it will report what is wrong with the file.
     return true;
   }
 }
 
-/** Rejects with FormatError where the file is wrong. */
+/** The profile rejects with FormatError if the file is invalid. */
 export function startLoading(
   paths: readonly string[],
   options: Pick<LoadOptions, 'format' | 'symbols'>,
@@ -51,7 +51,7 @@ export function startLoading(
     worker.on('error', reject);
   });
   const cancel = () => {
-    // It stops what it has started (a symbolizer) before it goes itself.
+    // The worker first stops what it has started (a symbolizer).
     worker.postMessage('cancel');
     setTimeout(() => void worker.terminate(), CANCEL_MS).unref();
   };

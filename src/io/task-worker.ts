@@ -1,4 +1,4 @@
-// A thread that does a loader's task, again and again.
+// A thread that runs a loader's task, as often as requested.
 import { parentPort, workerData } from 'node:worker_threads';
 import { loaders } from '../formats/index.ts';
 import type { Task } from '../formats/loader.ts';

@@ -1,10 +1,10 @@
-// Threads that do a loader's task. They start with the first task, and there are fewer than cores: the loader itself needs one.
+// Threads that run a loader's task. They start with the first task; one core is left for the loader itself.
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Loader, Threads } from '../formats/loader.ts';
 
-/** More would wait for the loader, which puts their results together. */
+/** More threads would only wait for the loader, which combines their results. */
 const MOST = 3;
 const CODE = new URL('./task-worker.js', import.meta.url);
 
@@ -20,7 +20,7 @@ interface Waiting {
   readonly reject: (error: Error) => void;
 }
 
-/** undefined where there is one core, or where the program runs from its sources. */
+/** undefined if the loader has no task, there is only one core, or the program runs from its sources. */
 export function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
   const count = Math.min(MOST, availableParallelism() - 1);
   if (!loader.task || count < 1 || !existsSync(CODE)) return undefined;
@@ -49,7 +49,7 @@ export function openThreads(loader: Loader): (Threads & { close(): void }) | und
       const id = next++;
       return new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
-        // While something is under way the thread keeps the program alive.
+        // From its first task until close(), the thread keeps the program alive.
         worker.ref();
         worker.postMessage({ id, input } satisfies TaskRequest, [...transfer]);
       });

@@ -5,7 +5,7 @@ import { tablesOf } from './kinds.ts';
 import type { Profile } from './profile.ts';
 import { stringCount } from './strings.ts';
 
-/** The invariants that do not hold, as sentences; none for a sound profile. */
+/** The broken invariants, as sentences; empty for a sound profile. */
 export function checkProfile(profile: Profile): string[] {
   const to = new Invariants();
   checkHead(profile, to);
@@ -15,7 +15,7 @@ export function checkProfile(profile: Profile): string[] {
 
 function checkHead({ events, columns, strings: table, files, objects, routines }: Head, to: Invariants): void {
   const strings = stringCount(table);
-  to.holds(events.length > 0, 'there is no event');
+  to.holds(events.length > 0, 'there are no events');
   to.holds(new Set(events.map((e) => e.name)).size === events.length, 'an event name appears twice');
   for (const event of events) {
     const terms = [...event.terms, ...(event.exact?.high ?? []), ...(event.exact?.low ?? [])];
@@ -31,7 +31,7 @@ function checkHead({ events, columns, strings: table, files, objects, routines }
   const seen = new Set<string>();
   to.every(routines.name.length, (r) => {
     const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}`;
-    if (seen.has(key)) return `routine ${r} stands twice`;
+    if (seen.has(key)) return `routine ${r} appears twice`;
     seen.add(key);
     return undefined;
   });

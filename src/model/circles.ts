@@ -1,8 +1,8 @@
-// Parents that a file states may lead around in a circle.
+// Parent links read from a file may form cycles.
 
-/** Makes a root (-1) of one row of each circle; `found` is told of it before. */
+/** Breaks each cycle by making one of its rows a root (-1); `found` gets that row first. */
 export function cutCircles(parent: Int32Array, found: (row: number) => void): void {
-  // 1: on the way up that is being walked; 2: known to end at a root.
+  // 1: on the path being walked; 2: known to end at a root.
   const state = new Uint8Array(parent.length);
   for (let i = 0; i < parent.length; i++) {
     const way: number[] = [];

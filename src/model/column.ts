@@ -1,4 +1,4 @@
-// Columns: a table is a set of arrays of one length; a row is a number.
+// Columns: a table is a set of arrays of equal length; a row is an index into them.
 
 /** A row number that knows its table; -1 means none. */
 export type Id<Table extends string> = number & { readonly table?: Table };
@@ -15,7 +15,7 @@ export type Costs = readonly (Uint32Array | Float64Array)[];
 
 type Maker<A extends Numbers> = new (length: number) => A;
 
-/** Rows beyond this are reserved as they come: virtual memory has its limits too. */
+/** The most rows to reserve in advance: virtual memory has its limits too. */
 export const MOST_EXPECTED = 1 << 28;
 
 /** A column that is being written. Doubling is cheap: fresh pages cost no memory until they are written. */
@@ -37,7 +37,7 @@ export class Grow<A extends Numbers> {
     next.set(this.data.length === this.length ? this.data : (this.data.subarray(0, this.length) as A));
     this.data = next;
   }
-  /** So many times the rows that there are now will come: room for them is made at once. */
+  /** Reserves room for `times` × the current rows. */
   expect(times: number): void {
     this.reserve(Math.min(MOST_EXPECTED, Math.ceil(this.length * times)));
   }
@@ -46,7 +46,7 @@ export class Grow<A extends Numbers> {
   }
 }
 
-/** Of every table that has growing columns. */
+/** The same for every growing column of a table. */
 export function expectRows(table: object, times: number): void {
   for (const column of Object.values(table)) if (column instanceof Grow || column instanceof Dense) column.expect(times);
 }
@@ -62,7 +62,7 @@ export class Counts extends Grow<Uint32Array | Float64Array> {
     super.push(value);
   }
 
-  /** Writes unsigned values, given as bits, from a row on, for which there is room, without counting them as rows. */
+  /** Writes unsigned values, given as raw bits, from `row` on. Room must be reserved; `length` does not change. */
   put(values: Int32Array, row: number): void {
     this.data.set(new Uint32Array(values.buffer, values.byteOffset, values.length), row);
   }
@@ -80,12 +80,12 @@ export class Counts extends Grow<Uint32Array | Float64Array> {
   }
 }
 
-/** A number of at least 0 for some of a table's rows, -1 for the others. Pages where there is none take no memory. */
+/** A number >= 0 for some rows of a table, -1 for the others. Pages without numbers take no memory. */
 export class Dense {
-  /** One more than the number: fresh pages are 0. */
+  /** Each number plus one, since fresh pages are 0. */
   private data = new Int32Array(1 << 10);
   private length = 0;
-  /** Something was set. */
+  /** True once a number was set. */
   any = false;
 
   get(id: number): number {

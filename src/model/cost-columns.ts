@@ -1,12 +1,12 @@
-// The cost columns of a table that is being written. A column starts as 32-bit counts; a value that does not fit makes it
-// a column of doubles, and a value that a double cannot hold is kept beside it, so that nothing is ever rounded unseen.
+// The cost columns of a table that is being written. A column starts as 32-bit counts; a value that does not fit turns it
+// into doubles, and a value that a double cannot hold is also kept exactly, so that nothing is silently rounded.
 
 export type CostColumn = Uint32Array | Float64Array;
 
 export class CostColumns {
   readonly columns: CostColumn[] = [];
   capacity: number;
-  /** Rows that may hold values although they lie behind the row that is being set. */
+  /** End of the rows that may already hold values, even past the row being set. */
   filled = 0;
   /** Values beyond 2^53: [row, exact value] by column. */
   readonly beyond = new Map<number, [row: number, value: bigint][]>();
@@ -33,15 +33,15 @@ export class CostColumns {
     }
   }
 
-  /** Forgets what was written from this row on: rows that are left out are 0. */
+  /** Clears what was written from `row` on, so that rows left out stay 0. */
   clear(row: number): void {
     for (const column of this.columns) column.fill(0, row, this.filled);
     this.filled = 0;
   }
 
   /**
-   * Sums of the first `rows` rows by column, exact below 2^53. They go on from those of the last time: summed now and then, the
-   * rows are in the cache still.
+   * Sums of the first `rows` rows by column, exact below 2^53. Each call resumes from the last: called now and then, it finds the
+   * rows still in the cache.
    */
   sumsTo(rows: number): readonly number[] {
     if (rows < this.summed) this.summed = 0;
@@ -51,7 +51,7 @@ export class CostColumns {
     return this.sums;
   }
 
-  /** Writes any value, fractions, negative ones and 64-bit ones too. */
+  /** Writes any value: fractional, negative and 64-bit ones too. */
   set(column: number, row: number, value: number | bigint): void {
     let target = this.columns[column];
     if (typeof value === 'bigint') {
@@ -69,7 +69,7 @@ export class CostColumns {
   }
 }
 
-/** Four sums side by side: one waits for none of the others. */
+/** Four independent sums, so that no addition waits for another. */
 function sumOf(column: CostColumn, from: number, to: number): number {
   let a = 0;
   let b = 0;
@@ -88,7 +88,7 @@ function sumOf(column: CostColumn, from: number, to: number): number {
 
 const HALF = 2 ** 32;
 
-/** Splits a column into exact halves: value = 2^32 * high + low, 0 <= low < 2^32. Rows in `beyond` have their own values. */
+/** Splits a column into exact halves: value = 2^32 * high + low, 0 <= low < 2^32. Rows in `beyond` use their exact values. */
 export function splitHalves(
   column: CostColumn,
   rows: number,

@@ -1,9 +1,9 @@
-// The profile as text, the same for the same profile however its bytes arrived. For tests that compare loads.
+// The profile as text, independent of how its bytes arrived. For tests that compare loads.
 import { tablesOf } from './kinds.ts';
 import type { Profile } from './profile.ts';
 import { stringAt } from './strings.ts';
 
-/** One line a row, in the order of the tables. */
+/** One line per row, in table order. */
 export function* dumpProfile(profile: Profile): Generator<string> {
   const { strings, routines, files, objects } = profile;
   const name = (id: number | undefined) => (id === undefined || id < 0 ? '-' : JSON.stringify(stringAt(strings, id)));

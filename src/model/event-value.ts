@@ -4,7 +4,7 @@ import type { Event, Term } from './head.ts';
 
 export type CostTable = readonly ArrayLike<number>[];
 
-/** Value as a number; beyond 2^53 the nearest one. For sorting, shares and bars. */
+/** The value as a number, rounded beyond 2^53. For sorting, shares and bars. */
 export function eventValue(event: Event, costs: CostTable, row: number): number {
   const { terms } = event;
   if (event.per) return ratio(sum(terms, costs, row), sum(event.per, costs, row));
@@ -12,7 +12,7 @@ export function eventValue(event: Event, costs: CostTable, row: number): number 
   return sum(terms, costs, row);
 }
 
-/** 0 where nothing was counted on either side. */
+/** 0 if the denominator is 0. */
 function ratio(above: number, below: number): number {
   return below === 0 ? 0 : above / below;
 }
@@ -23,14 +23,14 @@ function sum(terms: readonly Term[], costs: CostTable, row: number): number {
   return value;
 }
 
-/** The same, exact: a bigint where it passes 2^53. */
+/** The same, exact: a bigint beyond 2^53. */
 export function exactValue(event: Event, costs: CostTable, row: number): Exact {
   if (!event.exact) return eventValue(event, costs, row);
   const value = BigInt(sum(event.exact.high, costs, row)) * 0x100000000n + BigInt(sum(event.exact.low, costs, row));
   return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 
-/** All values of an event; the column itself where it has one. */
+/** All values of an event; the raw column itself if the event is just that. */
 export function eventColumn(event: Event, costs: CostTable, rows: number): ArrayLike<number> {
   const { terms } = event;
   if (!event.per && terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]];

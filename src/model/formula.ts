@@ -13,7 +13,7 @@ export interface Formula {
 
 const TERM = /^([+-]?)\s*(?:(0x[0-9a-f]+|\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?(\S+)$/i;
 
-/** The terms of a formula by event name; undefined where it is none. */
+/** The terms of a formula by event name; undefined if the text is not a formula. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {
   const parts = text
     .trim()
@@ -30,8 +30,8 @@ export function parseFormula(text: string): [factor: number, event: string][] | 
 }
 
 /**
- * The derived events that can be computed, in the order of the notes. One that needs an event that is not there, or that
- * depends on itself, is left out with a warning that names it.
+ * The derived events that can be computed, in the order of the notes. One that needs a missing event or
+ * depends on itself is left out with a warning that names it.
  */
 export function resolveFormulas(notes: readonly Formula[], known: readonly Event[], warn: (p: Problem) => void): Event[] {
   const parsed = new Map(notes.map((n) => [n.name, parseFormula(n.formula ?? '')]));
@@ -41,7 +41,7 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
     failed.add(note.name);
     warn({ path: note.path, ...(note.line === undefined ? {} : { line: note.line }), expected, found });
   };
-  // Notes may use notes that come later: go round until nothing more is resolved. What is left depends on itself.
+  // Notes may refer to later ones: repeat until nothing more resolves. What is left is circular.
   for (let progress = true; progress; ) {
     progress = false;
     for (const note of notes) {
@@ -71,7 +71,7 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
   const circular = notes.filter((n) => !done.has(n.name) && !failed.has(n.name));
   if (circular.length > 0) {
     const names = circular.map((n) => n.name);
-    complain(circular[0], 'a formula that ends at recorded events', `${names.join(' and ')} depend on each other`);
+    complain(circular[0], 'a formula that leads back to recorded events', `${names.join(' and ')} depend on each other`);
   }
   return notes.flatMap((n) => (known.some((e) => e.name === n.name) ? [] : (done.get(n.name) ?? [])));
 }

@@ -1,18 +1,18 @@
-// Finds the rows of a column-wise table by what they hold. Open addressing: slots of row numbers, and no objects.
+// Finds rows of a columnar table by their contents. Open addressing: slots hold row numbers, not objects.
 
-/** Rows are numbered densely from 0. A subclass says what two rows are equal by. */
+/** Rows are numbered densely from 0. A subclass defines which rows are equal. */
 export abstract class HashTable {
   private slots = new Int32Array(1 << 12).fill(-1);
-  /** Of each row: most rows that are not equal are told by it. */
+  /** By row; the hash tells most unequal rows apart. */
   private hashes = new Int32Array(1 << 11);
   protected rowCount = 0;
-  /** Where the last search that found nothing ended. */
+  /** The slot where the last unsuccessful search ended. */
   private free = 0;
 
-  /** Whether the row is the one that is looked for. */
+  /** Whether the row is the one being looked up. */
   protected abstract isWanted(row: number): boolean;
 
-  /** The row that isWanted() takes, by the hash of what is looked for; -1 where there is none. */
+  /** The row that isWanted() accepts, by the hash of what is looked up; -1 if there is none. */
   protected find(hash: number): number {
     const { slots, hashes } = this;
     const mask = slots.length - 1;
@@ -28,7 +28,7 @@ export abstract class HashTable {
     }
   }
 
-  /** Puts in the next row, right after find() has not found it; returns its number. */
+  /** Inserts the next row, directly after an unsuccessful find(); returns its number. */
   protected insert(hash: number): number {
     const row = this.rowCount++;
     if (row === this.hashes.length) this.reserve(2 * row);

@@ -3,7 +3,7 @@ import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import type { Strings } from './strings.ts';
 
-/** A term of a formula: factor times the raw cost column of that number. */
+/** A term of a formula: a factor times a raw cost column, given by its index. */
 export type Term = readonly [factor: number, column: number];
 
 /**
@@ -19,11 +19,11 @@ export interface Event {
   readonly formula?: string;
   readonly terms: readonly Term[];
   readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
-  /** A ratio, like cycles per instruction: the value is sum(terms) / sum(per); it has no share of a whole. */
+  /** A ratio, like cycles per instruction: the value is sum(terms) / sum(per); percentages make no sense for it. */
   readonly per?: readonly Term[];
 }
 
-/** A dump, a thread, a process: what can be switched on and off. Costs are by event name, as the file states them. */
+/** A dump, thread or process, which can be switched on and off. `summary` and `totals` go by `events`, as the file states them. */
 export interface Part {
   readonly path: string;
   readonly part: number | null;
@@ -45,14 +45,14 @@ export interface Objects {
   readonly name: Uint32Array;
 }
 
-/** A routine is its name, file and object; file and object are -1 where the profile does not say. */
+/** A routine is identified by name, file and object; file and object are -1 if unknown. */
 export interface Routines {
   readonly name: Uint32Array;
   readonly file: Int32Array;
   readonly object: Int32Array;
 }
 
-/** Tables and facts that decide which views a profile has, and what its columns can say. */
+/** Tables and facts that decide which views a profile has, and what its columns can show. */
 export type Question =
   | 'routines'
   | 'lines'
@@ -67,10 +67,10 @@ export type Question =
   | 'self'
   | 'inclusive'
   | 'counts'
-  /** Whole stacks were sampled: what a line costs with its callees is counted, not summed from calls. */
+  /** Whole stacks were sampled: a line's inclusive cost is counted, not summed from calls. */
   | 'stacks';
 
-/** A profile is a head and the tables of one kind. Plain data, read-only after load, so that it crosses to another thread by transfer. */
+/** A profile is a head and the tables of one kind. Plain data, read-only after load, so that it can be transferred to another thread. */
 export interface Head {
   readonly format: string;
   readonly paths: readonly string[];
@@ -85,13 +85,13 @@ export interface Head {
   readonly objects: Objects;
   /** Build steps and processes have none. */
   readonly routines: Routines;
-  /** What its routines are, where they are something else: lines, addresses, files, objects. */
+  /** What `routines` holds if not routines: lines, addresses, files or objects. */
   readonly grain?: string;
-  /** Facts about how it was read, for Info. */
+  /** Facts about how the file was read, for Info. */
   readonly notes?: readonly string[];
-  /** Tables that the format can give and this file does not have, and the option with which its tool records them. */
+  /** Tables that the format supports but this file lacks, and the tool's option that records them. */
   readonly lacks?: readonly { readonly table: Question; readonly option?: string }[];
   readonly warnings: readonly Problem[];
-  /** Set where the file ends too early, or where lines of it were left out: what is shown is what was whole. */
+  /** Set if the file ends too early or lines of it were skipped: only the intact part is shown. */
   readonly cut?: Problem;
 }

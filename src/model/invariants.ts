@@ -1,8 +1,8 @@
-// What checks of tables have in common: they say which row of which column is wrong, once a column.
+// Shared by the checks of tables: each reports the first wrong row of a column.
 import type { CostTable } from './event-value.ts';
 
 export class Invariants {
-  /** The ones that do not hold, as sentences. */
+  /** The broken invariants, as sentences. */
   readonly broken: string[] = [];
 
   /** Whole numbers from `from` up to, but not including, `to`. */
@@ -30,7 +30,7 @@ export class Invariants {
     });
   }
 
-  /** Tells of the first row that has something wrong. */
+  /** Reports the first row that is wrong. */
   every(rows: number, wrong: (row: number) => string | undefined): void {
     for (let i = 0; i < rows; i++) {
       const why = wrong(i);

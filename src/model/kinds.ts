@@ -1,4 +1,4 @@
-// Which code knows the tables of a profile: the one place in the model that asks for its kind.
+// Maps a profile's kind to the code for its tables: the only place in the model that switches on the kind.
 import { checkCallGraph } from './callgraph/check.ts';
 import { dumpCallGraph } from './callgraph/dump.ts';
 import type { CallGraph } from './callgraph/tables.ts';
@@ -20,7 +20,7 @@ import type { Timeline } from './steps/tables.ts';
 interface KindOfTables {
   readonly can: readonly Question[];
   check(to: Invariants): void;
-  /** A line a row; `name` writes a string of the profile. */
+  /** One line per row; `name` formats a string of the profile. */
   dump(name: (string: number | undefined) => string): Iterable<string>;
 }
 
@@ -60,7 +60,7 @@ function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
   return out;
 }
 
-/** Sampled addresses without debug information have rows, and no line in any of them. */
+/** Sampled addresses without debug information give rows, but none with a line number. */
 function canStacks({ files, lines }: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'inclusive', 'self', 'stacks'];
   if (files.name.length > 0) out.push('lines');
@@ -76,7 +76,7 @@ function canInputs({ inputs, contexts }: InputCosts): Question[] {
   return out;
 }
 
-/** A build has no routines; a trace's names are some. */
+/** A build has no routines; in a trace, the slice names are routines. */
 function canSteps({ routines }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
   if (routines.name.length > 0) out.push('routines');

@@ -6,7 +6,7 @@ import type { Head, Part } from './head.ts';
 import type { Profile, Tables } from './profile.ts';
 import { Interner } from './strings.ts';
 
-/** An `event:` line or its like: a long name, a formula, or both. */
+/** An `event:` line or its equivalent: a long name, a formula, or both. */
 export interface EventNote {
   readonly name: string;
   readonly longName?: string;
@@ -18,7 +18,7 @@ export interface EventNote {
 
 /** The routines with the most self cost in what has been read so far. */
 export interface Preview {
-  /** The first event of the file; the costs are of it. */
+  /** The file's first event, which the costs are of. */
   readonly event: string;
   readonly total: number;
   /** The most expensive first. */
@@ -29,7 +29,7 @@ export interface Preview {
 export interface TableWriter {
   /** Rows written so far, for the progress line. */
   readonly rows: number;
-  /** The kind's tables, and what of the head follows from them. Called once. */
+  /** The kind's tables, and the part of the head that follows from them. Called once. */
   finish(): Pick<Head, 'events' | 'columns'> & Tables;
   preview?(most: number): Preview | undefined;
 }
@@ -46,7 +46,7 @@ export class Sink {
   creator: string | null = null;
   cut: Problem | undefined;
   readonly eventNames: string[] = [];
-  /** Facts about how it was read, for Info. */
+  /** Facts about how the file was read, for Info. */
   readonly notes: string[] = [];
   private moreWarnings = 0;
   private writer: TableWriter | undefined;
@@ -57,7 +57,7 @@ export class Sink {
   private readonly routineName = new Grow(Uint32Array);
   private readonly routineFile = new Grow(Int32Array);
   private readonly routineObject = new Grow(Int32Array);
-  /** Routines of one name, as a list through `sameName`; a name has few. */
+  /** Routines of the same name, as a linked list through `sameName`; these lists are short. */
   private readonly firstOfName = new Dense();
   private readonly sameName = new Grow(Int32Array);
 
@@ -115,10 +115,10 @@ export class Sink {
     this.strings.expect(times);
   }
 
-  /** The tables of a kind, the same for every file of the run. */
+  /** The writer of a kind's tables, shared by all files of the run. */
   tables<T extends TableWriter>(make: new (sink: Sink) => T): T {
     if (this.writer instanceof make) return this.writer;
-    if (this.writer) throw new Error('a run has tables of one kind');
+    if (this.writer) throw new Error('all files of a run must be of the same kind');
     const made = new make(this);
     this.writer = made;
     return made;
@@ -134,7 +134,7 @@ export class Sink {
     return this.writer?.rows ?? 0;
   }
 
-  /** What a file says before it is read to its end; undefined where its kind has nothing to show yet. */
+  /** A preview while a file is still being read; undefined if there is nothing to show yet. */
   preview(most: number): Preview | undefined {
     return this.writer?.preview?.(most);
   }
@@ -149,7 +149,7 @@ export class Sink {
     const last = this.warnings.at(-1);
     if (last && this.moreWarnings > 0)
       this.warnings.push({ path: last.path, expected: `at most ${WARNINGS} warnings`, found: `${this.moreWarnings} more` });
-    // Tables first: they add names to those that the head holds.
+    // Tables first: they may add names to the head.
     const tables = this.writer.finish();
     return { ...this.head(format), ...tables };
   }

@@ -1,5 +1,5 @@
-// Names, once each, as the bytes that the file has. They are decoded only when they are shown or searched: a million
-// names cost their bytes, names that are not UTF-8 stay distinct, and the whole table crosses to another thread by transfer.
+// Unique names, as raw bytes from the file. They are decoded only when shown or searched: a million names cost
+// only their bytes, names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
 
 import { MOST_EXPECTED, type StringId } from './column.ts';
 import { HashTable } from './hash-table.ts';
@@ -13,7 +13,7 @@ export interface Strings {
 const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true });
 const encoder = new TextEncoder();
 
-/** The text of a string; bytes that are not UTF-8 come as U+FFFD. */
+/** The text of a string; bytes that are not UTF-8 become U+FFFD. */
 export function stringAt(strings: Strings, id: StringId): string {
   if (id < 0) return '';
   const from = strings.start[id];
@@ -26,7 +26,7 @@ export function stringCount(strings: Strings): number {
 }
 
 export function decodeBytes(bytes: Uint8Array, from: number, to: number): string {
-  // Short ASCII names are the normal case, and the decoder's call costs more than they do.
+  // Most names are short ASCII: calling the decoder would cost more than this loop.
   if (to - from < 24) {
     let out = '';
     for (let i = from; i < to; i++) {
@@ -39,7 +39,7 @@ export function decodeBytes(bytes: Uint8Array, from: number, to: number): string
   return decoder.decode(bytes.subarray(from, to));
 }
 
-/** A hash of bytes, four at a time; its lower bits are as good as the upper ones (the last mixing is that of MurmurHash3). */
+/** A hash of bytes, four at a time; its lower bits are as good as the upper ones (the final mix is MurmurHash3's). */
 function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = to - from;
   let i = from;
@@ -53,12 +53,12 @@ function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return hash ^ (hash >>> 16);
 }
 
-/** Gives equal bytes equal ids, dense from 0 in order of first sight. */
+/** Gives equal bytes equal ids, dense from 0 in order of first appearance. */
 export class Interner extends HashTable {
   private bytes = new Uint8Array(1 << 16);
   private used = 0;
   private start = new Uint32Array(1 << 12);
-  /** What is looked for. */
+  /** The bytes being looked up. */
   private source: Uint8Array = new Uint8Array(0);
   private from = 0;
   private length = 0;
@@ -108,7 +108,7 @@ export class Interner extends HashTable {
       this.bytes = enlarged(this.bytes, Math.max(this.bytes.length * 2, this.used + length));
     if (this.rowCount + 2 > this.start.length) this.start = enlarged(this.start, this.start.length * 2);
     const { bytes, used } = this;
-    // Most names are short: a call of set() and its view cost more than they do.
+    // Most names are short: set() on a view would cost more than this loop.
     if (length < 64) for (let i = 0; i < length; i++) bytes[used + i] = source[from + i];
     else bytes.set(source.subarray(from, from + length), used);
     this.used += length;

@@ -47,7 +47,7 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       id: 'count',
       title: 'calls',
       align: 'right',
-      // Samples do not say how often.
+      // Samples do not record call counts.
       value: (i) => (counts ? sites.count[i] : null),
       text: counts ? (i) => formatCount(sites.count[i]) : undefined,
       order: (descending, among) => orderByNumber(sites.count, descending, among),

@@ -1,4 +1,4 @@
-// The report of two builds: what takes longer than in the one before (--base).
+// The changes report: what takes longer than in the build before (--base).
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Change, changeName, changesOf } from '../analysis/steps/changes.ts';
 import { windowOf } from '../analysis/steps/steps.ts';
@@ -9,7 +9,7 @@ import { baseOf, ofKind, type ReportContext, ReportError } from './report.ts';
 
 function baseBuild(context: ReportContext<'steps'>): Analysis<'steps'> {
   const base = baseOf(context, 'steps');
-  if (!base) throw new ReportError('--print changes: --base BUILD is the build to compare with');
+  if (!base) throw new ReportError('--print changes needs --base BUILD, the build to compare with');
   return base;
 }
 

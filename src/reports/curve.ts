@@ -105,7 +105,7 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
   ];
 }
 
-/** What --at asks for. */
+/** The prediction for --at. */
 function predictionLines({ at, ascii }: ReportContext<'inputs'>, { fit, curve, costs }: Plotted): string[] {
   if (at === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, at);
@@ -124,7 +124,7 @@ const ENTITIES = new Map([
 
 const PAPER = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };
 
-/** A picture of its own: no script, no font of another place. */
+/** A self-contained picture: no scripts, no external fonts. */
 function svg(context: ReportContext<'inputs'>): string {
   const p = plotted(context, 200);
   const inner = { w: PAPER.width - PAPER.left - PAPER.right, h: PAPER.height - PAPER.top - PAPER.bottom };

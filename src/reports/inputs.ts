@@ -1,4 +1,4 @@
-// The inputs report: cost by input size, a row a point.
+// The inputs report: cost by input size, one row per point.
 
 import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../analysis/inputs/points.ts';
 import { routineName } from '../analysis/names.ts';
@@ -13,7 +13,7 @@ import { sortedRoutines } from './routines.ts';
 
 interface PointRow {
   readonly routine: number;
-  /** The file's number of the calling context; undefined for points of routines. */
+  /** The calling context's id in the file; undefined for points of routines. */
   readonly context: number | undefined;
   readonly curve: Curve;
   /** Row of the curve. */

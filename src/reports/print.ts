@@ -7,15 +7,15 @@ import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { ReportContext, ReportSpec } from './report.ts';
 
-/** Takes text; waits where the reader is slow. */
+/** Writes text; waits if the reader is slow. */
 export type Write = (text: string) => Promise<void>;
 
-/** A report as the program has it: what its rows are is its own business. */
+/** A report as the rest of the program sees it: the type of its rows stays hidden. */
 export interface Report {
   readonly name: string;
   readonly title: string;
   readonly asks: readonly Question[];
-  /** Its text is JSON, a format of others. */
+  /** Its text is a bare JSON array, in a format defined elsewhere (compile_commands.json). */
   readonly array: boolean;
   readonly svg: ((context: ReportContext) => string) | undefined;
   json(context: ReportContext, version: string, write: Write): Promise<void>;
@@ -37,7 +37,7 @@ export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
   };
 }
 
-/** What JSON.stringify leaves as it is and a terminal acts on: DEL, C1 controls, bidirectional and zero-width characters. */
+/** What JSON.stringify leaves alone but a terminal acts on: DEL, C1 controls, bidirectional and zero-width characters. */
 const ACTIVE = /[\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
 export function toJson(value: unknown): string {
@@ -45,7 +45,7 @@ export function toJson(value: unknown): string {
   return text.replace(ACTIVE, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
-/** The first rows, as many as are wanted. */
+/** The first `limit` rows. */
 function* limited<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
   let left = limit;
   if (left <= 0) return;
@@ -94,7 +94,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     totals: Object.fromEntries(events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
-      // What is absent is left out by JSON.
+      // JSON omits fields that are undefined.
       ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),
     ),
   };
@@ -111,7 +111,7 @@ async function printJson<Row, K extends Kind>(
   const table = spec.table(context);
   const columns = dataColumns(table.columns(context), table.keys);
   const rows = limited(spec.rows(context), context.limit)[Symbol.iterator]();
-  // The first row is made before anything is written: a report that cannot be made writes nothing.
+  // The first row is made before anything is written, so that a report that fails writes nothing.
   let next = rows.next();
   const pieces = new Pieces(write);
   await pieces.add(array ? '[' : toJson(head).slice(0, -1) + ',"rows":[');
@@ -127,7 +127,7 @@ function record<Row>(columns: readonly Column<Row>[], row: Row): Record<string, 
   return out;
 }
 
-/** Every value under a name of its own: objects as `self.Ir`, lists as JSON. */
+/** Each value under its own name: objects as `self.Ir`, lists as JSON. */
 function flatten(value: Json | undefined, name: string, into: Map<string, string>): void {
   if (value === undefined) return;
   if (isObject(value)) for (const [key, inner] of Object.entries(value)) flatten(inner, `${name}.${key}`, into);
@@ -186,7 +186,7 @@ async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context:
   await write(out.map((line) => cutLine(line, width)).join('\n') + '\n');
 }
 
-/** What stands above every table: the file, its warnings, the event. */
+/** The lines above every table: the file, its warnings, the event. */
 function heading(name: string, { analysis, event }: ReportContext): string[] {
   const { profile, totals } = analysis;
   const out = [`${profile.format}: ${visible(profile.paths.join(' '))}`];
@@ -211,7 +211,7 @@ function rowLines<Row, K extends Kind>(
   const cells: CellLine[] = [columns.map((c) => c.title)];
   let group: string | undefined;
   let shown = 0;
-  // One row more than is shown tells whether there are any.
+  // Asking for one row more than is shown tells whether there are more.
   for (const row of spec.rows({ ...context, limit: context.limit + 1 })) {
     if (shown === context.limit) return { lines: alignText(columns, cells, context.width), shown, more: true };
     const g = spec.group?.(row, context);
@@ -232,7 +232,7 @@ function cutLine(line: string, width: number): string {
   return cellWidth(trimmed) > width ? fit(trimmed, width) : trimmed;
 }
 
-/** Lines of at most `width` cells, broken at blanks, the second and later ones indented. */
+/** Lines of at most `width` cells, broken at spaces, the second and later ones indented. */
 function wrap(text: string, width: number): string[] {
   const out: string[] = [];
   for (const word of text.split(' ')) {

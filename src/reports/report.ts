@@ -1,4 +1,4 @@
-// A report: what --print writes. Its rows and columns are said once; text, JSON, CSV and TSV are made of them (print.ts).
+// A report: what --print writes. Its rows and columns are defined once; text, JSON, CSV and TSV are made from them (print.ts).
 
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
@@ -9,12 +9,12 @@ import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
 
-/** A source text as it was found; or why it was not. */
+/** What a report is made from. */
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'text';
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly limit: number;
-  /** True where some of the texts of a row match the filter. */
+  /** True if any of a row's texts matches the filter. */
   readonly matches: (...texts: string[]) => boolean;
   readonly filtered: boolean;
   /** The routine asked for; undefined where none was. */
@@ -34,17 +34,17 @@ export interface ReportSpec<Row, K extends Kind> {
   readonly name: string;
   readonly title: string;
   readonly asks: readonly Question[];
-  /** What it is about; throws where the profile is of another kind. */
+  /** The context for the report's kind of profile; throws if the profile is of another kind. */
   readonly of: (context: ReportContext) => ReportContext<K>;
   table(context: ReportContext<K>): Table<Row, K>;
-  /** In their order, filtered; whoever writes them stops at the limit. */
+  /** In order and filtered; the writer stops at the limit. */
   rows(context: ReportContext<K>): Iterable<Row>;
-  /** Text only: rows that stand under a row, and a heading where its value changes. */
+  /** Text only: rows shown under a row, and a heading printed whenever it changes. */
   under?(row: Row): Iterable<Row>;
   group?(row: Row, context: ReportContext<K>): string;
-  /** The rows are the whole JSON, an array with no object around: a format of others. Text is the same. */
+  /** The rows are the whole JSON: a bare array, in a format defined elsewhere. Text is the same. */
   readonly array?: boolean;
-  /** Keys of the JSON object beside rows. */
+  /** Further keys of the JSON object. */
   extra?(context: ReportContext<K>): Extra;
   /** The report as a picture, for --svg. */
   svg?(context: ReportContext<K>): string;
@@ -66,17 +66,17 @@ function isContextOf<K extends Kind>(context: ReportContext, kind: K): context i
 export function ofKind<K extends Kind>(kind: K): (context: ReportContext) => ReportContext<K> {
   return (context) => {
     if (isContextOf(context, kind)) return context;
-    throw new ReportError(`a profile of ${kind} is needed, this is one of ${context.analysis.profile.kind}`);
+    throw new ReportError(`the report needs a profile of ${kind}, but this is one of ${context.analysis.profile.kind}`);
   };
 }
 
-/** The run to compare with, where it is of the kind. */
+/** The run to compare with, if it is of that kind. */
 export function baseOf<K extends Kind>(context: ReportContext, kind: K): Analysis<K> | undefined {
   const { base } = context;
   return base && isOfKind(base, kind) ? base : undefined;
 }
 
-/** What a filter takes of a report's rows, as on the screen: the text as it stands where any name of the profile has it. */
+/** Filters a report's rows as the screen does: by the literal text if any name of the profile contains it, else by its letters. */
 export function matchesIn({ strings }: Profile, matcher: Matcher): ReportContext['matches'] {
   function* names(): Generator<readonly string[]> {
     for (let i = 0; i < stringCount(strings); i++) yield [stringAt(strings, i)];
@@ -112,7 +112,7 @@ export function orderOf<Row>(context: ReportContext, columns: readonly Column<Ro
   return column.order?.(context.sort?.descending ?? !column.ascends) ?? new Uint32Array(0);
 }
 
-/** Rows in the order asked for; in their own where nothing is asked and no column is usual. Unknown numbers stand last. */
+/** Rows in the order asked for, else by the usual column, else unchanged. Unknown numbers come last. */
 export function sorted<Row>(
   context: ReportContext,
   rows: readonly Row[],

@@ -53,7 +53,7 @@ function notes(context: ReportContext, annotated: AnnotatedFile): string[] {
   return text.newer ? [`${name}: the source is newer than the profile; lines may not match`] : [];
 }
 
-/** Costly lines and those around them; only the costly ones where there is no text. */
+/** Lines with cost and those around them; only those with cost if there is no text. */
 function shownLines(annotated: AnnotatedFile, length: number): number[] {
   const out = new Set<number>();
   for (const line of annotated.line) {

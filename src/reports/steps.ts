@@ -70,7 +70,7 @@ export const criticalpath = report<Link, 'steps'>({
     const s = simulation(analysis);
     return {
       basis: criticalPath(analysis).basis,
-      // An estimate: steps of the same length, started as soon as what they need is there and a job is free.
+      // An estimate: steps of the same length, started as soon as their dependencies are done and a job is free.
       simulation: s
         ? {
             jobs: s.jobs,

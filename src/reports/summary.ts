@@ -1,4 +1,4 @@
-// The summary report: what the file says of itself, and counts.
+// The summary report: what the file says about itself, and counts.
 import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
 import { fit } from '../base/text.ts';

@@ -1,4 +1,4 @@
-// The tree report: the call graph unfolded, depth first.
+// The tree report: the calling-context tree, depth first.
 import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
 import { canUnfold, childrenOf, nodeValue, openTree, type TreeNode } from '../analysis/tree.ts';
@@ -7,7 +7,7 @@ import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, type ReportContext } from './report.ts';
 
-/** A call graph unfolds to more nodes than anybody reads: ways that cost less than this share of the whole end there. */
+/** A call graph unfolds to more nodes than anybody reads: paths below this share of the whole are cut off. */
 const LEAST_SHARE = 0.0005;
 const MOST_ROWS = 100_000;
 

@@ -1,4 +1,4 @@
-// What is seen before there is a profile: progress, or a folder's profiles to choose from.
+// Screens before a profile is loaded: progress, or a choice of the profiles in a folder.
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { baseName, UNKNOWN } from '../analysis/names.ts';
@@ -54,7 +54,7 @@ export function Loading({
 /** Lines above the table. */
 const HEADING = 7;
 
-/** The routines as far as the file is read: what is hot shows long before the end. */
+/** The routines read so far: the hot ones show up long before the end. */
 function SoFar({
   preview,
   width,
@@ -103,7 +103,7 @@ export function Chooser({
   const top = Math.max(0, Math.min(state.row - (shown >> 1), state.found.length - shown));
   return (
     <Box flexDirection="column">
-      <Text bold wrap="truncate-end">{` Profiles in ${visible(state.folder)}, the newest first`}</Text>
+      <Text bold wrap="truncate-end">{` Profiles in ${visible(state.folder)}, newest first`}</Text>
       {state.found.slice(top, top + shown).map((f, i) => {
         const here = top + i === state.row;
         const right = `  ${f.format}  ${formatBytes(f.bytes)}  ${age(state.nowMs - f.modifiedMs)} `;

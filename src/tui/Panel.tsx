@@ -1,4 +1,4 @@
-// Help, events and the palette: a line to type in, and what it leaves of the list.
+// Help, events and the palette: an input line, and the rows that match it.
 import { Box, Text } from 'ink';
 import { Table } from 'ink-table';
 import type { ReactElement, ReactNode } from 'react';
@@ -12,11 +12,11 @@ import { styledLine, type Theme } from './theme.ts';
 
 const TITLES: Record<PanelKind, string> = {
   help: 'Help (type to narrow, Esc closes) ',
-  events: 'Event (Enter chooses, Space: a column for it) ',
+  events: 'Event (Enter selects, Space adds a column) ',
   palette: ': ',
 };
 
-// The frame that the table would draw takes two lines a row; a panel has none to spare.
+// The table's own frame would take two lines per row; a panel has none to spare.
 function Bare({ children }: { readonly children?: ReactNode }): ReactElement | null {
   return children === '│' ? <Text> </Text> : null;
 }
@@ -56,12 +56,12 @@ export function Panel({
   );
 }
 
-/** Rows of the table, cut so that they fit: the last column takes what is left. */
+/** Rows of the table, cut to fit: the last column takes the remaining width. */
 function cellsOf(window: readonly PanelRow[], all: readonly PanelRow[], top: number, state: AppState): Record<string, string>[] {
   const keys = Object.keys(all[0].cells);
-  // The widths are of all rows, so that they stay while one scrolls.
+  // Widths take all rows into account, so that they stay the same while scrolling.
   const widths = keys.map((k) => Math.max(k.length, ...all.map((r) => r.cells[k].length)));
-  // The table puts a blank on both sides of a cell, a bar between cells and at both ends, and has a column for the marker.
+  // The table puts a blank on both sides of each cell and a bar between cells and at both ends; one column is for the marker.
   const columns = keys.length + 1;
   let room = state.width - 1 - columns * 2 - (columns + 1);
   const cut = keys.map((_, i) => {

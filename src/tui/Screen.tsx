@@ -1,4 +1,4 @@
-// The screen: one <Text> a row, and the panel that is open over the body.
+// The screen: one <Text> per row, with the open panel over the body.
 import { Box } from 'ink';
 import type { ReactElement } from 'react';
 import { drawBody, drawScreen } from '../app/draw.ts';

@@ -3,15 +3,15 @@ import stringWidth from 'string-width';
 import { PLAIN, segmentsOf } from '../base/text.ts';
 
 export interface Cell {
-  /** One grapheme; empty in the second cell of a wide one. */
+  /** One grapheme; empty for the second cell of a wide one. */
   readonly text: string;
-  /** Parameters of the escape sequence that turns the attributes on, from none; '' for none. */
+  /** Parameters of the escape sequence that sets the attributes after a reset; '' for none. */
   readonly style: string;
 }
 
 const BLANK: Cell = { text: ' ', style: '' };
 
-/** Attributes in effect, by the code that turns each on. */
+/** Attributes in effect; colours as the codes that set them. */
 interface Pen {
   bold: boolean;
   dim: boolean;

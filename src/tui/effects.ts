@@ -1,4 +1,4 @@
-// What a session does outside of its state: files, programs, the clipboard.
+// The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { addressRange } from '../analysis/address-range.ts';
@@ -33,7 +33,7 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'suspend':
       return c.terminal.suspend();
     case 'copy':
-      // OSC 52: the terminal puts it on its clipboard, over ssh too.
+      // OSC 52: the terminal copies it to its clipboard, even over ssh.
       return c.terminal.send(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
     case 'source': {
       const text = readSource(effect.file, placesOf(c));
@@ -43,7 +43,7 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'disassemble': {
       const { routine } = effect;
       const range = addressRange(c.state().analysis, routine);
-      if (!range) return tell('the routine has no instructions of its own', 'error');
+      if (!range) return tell('no instructions are recorded for this routine', 'error');
       const isMain = range.object === c.state().analysis.profile.command;
       const file = objectFile(range.object, isMain, placesOf(c), c.options.symbols);
       void disassemble(file, range.from, range.to).then((text) =>
@@ -67,7 +67,7 @@ export function runEffect(effect: Effect, c: Context): void {
       }
       return;
     case 'reload':
-      return loadAgain(c, c.state().analysis.profile.paths, 'loaded again');
+      return loadAgain(c, c.state().analysis.profile.paths, 'reloaded');
     case 'open':
       startLoading([effect.path], loadOptions(c.options), () => {}).profile.then(
         (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
@@ -79,7 +79,7 @@ export function runEffect(effect: Effect, c: Context): void {
       return loadAgain(
         c,
         [...analysis.profile.paths, ...siblings],
-        `merged ${siblings.length + analysis.profile.paths.length} files; Info (6) switches parts`,
+        `merged ${siblings.length + analysis.profile.paths.length} files; Info (6) turns parts on and off`,
       );
     }
   }
@@ -100,7 +100,7 @@ function loadAgain(c: Context, paths: readonly string[], why: string): void {
   );
 }
 
-/** Editors that take the line as +N are the rule; the others are named here. */
+/** Most editors take the line as +N; the exceptions are named here. */
 function edit(file: string, line: number, c: Context, tell: (text: string, kind?: 'error') => void): void {
   const found = readSource(file, placesOf(c));
   if (typeof found === 'string') return tell(`${file}: ${found}`, 'error');
@@ -153,6 +153,6 @@ async function writeReport(path: string, { name, ofFocus }: ViewHead['report'], 
       text += piece;
     },
   );
-  // What is there already is not ours to replace.
+  // Never overwrite an existing file.
   writeFileSync(path, text, { flag: 'wx' });
 }

@@ -1,14 +1,14 @@
-// Sends the terminal only what changed. Ink draws whole frames; this knows what stands on the screen, scrolls what moved by a
+// Sends the terminal only what changed. Ink draws whole frames; this knows what is on the screen, scrolls moved lines with a
 // scroll region, and writes the spans of cells that differ.
 import { PLAIN } from '../base/text.ts';
 import { blankCells, type Cell, parseCells, sameCell } from './cells.ts';
 
 const ESC = '\u001b';
-/** A gap of equal cells shorter than this is written through: a cursor movement costs as much. */
+/** Gaps of equal cells shorter than this are rewritten: moving the cursor costs as much. */
 const BRIDGE = 4;
-/** The most cells that a terminal may make of one odd character: a family of four. */
+/** The most cells a terminal may use for one odd character (a family emoji of four). */
 const ODD = 10;
-/** Fewer moved lines than this are not worth a scroll region. */
+/** With fewer moved lines, a scroll region is not worthwhile. */
 const LEAST_MOVED = 4;
 
 export class FrameWriter {
@@ -19,12 +19,12 @@ export class FrameWriter {
   /** False until the first frame, and after something else has written on the screen. */
   private known = false;
 
-  /** The next frame is written whole: the screen is not what we left it. */
+  /** Writes the next frame in full: the screen is no longer as we left it. */
   forget(): void {
     this.known = false;
   }
 
-  /** What to send so that the screen shows the frame. Lines beyond `height` are left out; '' where nothing changed. */
+  /** What to send so that the screen shows the frame; '' if nothing changed. Lines beyond `height` are left out. */
   frame(lines: readonly string[], width: number, height: number): string {
     const next = Array.from({ length: height }, (_, i) => lines[i] ?? '');
     if (!this.known || width !== this.width || height !== this.height) return this.whole(next, width, height);
@@ -55,7 +55,7 @@ export class FrameWriter {
     return out.end();
   }
 
-  /** Moves lines that stand elsewhere on the screen already. The rows that come free are blank, here as there. */
+  /** Scrolls lines that are already elsewhere on the screen. The vacated rows become blank, here as on the terminal. */
   private scroll(next: readonly string[]): string {
     const { lines, height } = this;
     const changed = next.map((line, i) => line !== lines[i]);
@@ -81,7 +81,7 @@ export class FrameWriter {
       }
     }
     if (by === 0) return '';
-    // The region: from the first to the last row that takes part, as place or as source.
+    // The region spans all rows involved, as source or as destination.
     let top = height;
     let bottom = -1;
     for (let i = 0; i < height; i++) {
@@ -119,7 +119,7 @@ function lastInk(cells: readonly Cell[]): number {
 function diffRow(old: readonly Cell[], next: readonly Cell[], row: number, out: Output): void {
   const width = next.length;
   const inkEnd = lastInk(next) + 1;
-  // Where the rest of the line becomes blank, erasing is shorter than blanks.
+  // If the rest of the line becomes blank, erasing it is shorter than writing blanks.
   const eraseFrom = lastInk(old) + 1 - inkEnd > 3 ? inkEnd : width;
   let i = 0;
   while (i < eraseFrom) {
@@ -133,7 +133,7 @@ function diffRow(old: readonly Cell[], next: readonly Cell[], row: number, out: 
     let start = i;
     while (start > 0 && (next[start].text === '' || old[start].text === '')) start--;
     while (end < width && (next[end].text === '' || old[end].text === '')) end++;
-    // Where a terminal makes more cells of a character than we do, those behind it are gone.
+    // If a terminal uses more cells for a character than we do, the cells after it are overwritten.
     for (let k = start; k < end; k++)
       if (isOdd(next[k].text) || isOdd(old[k].text)) end = Math.max(end, Math.min(width, k + ODD));
     while (end < width && next[end].text === '') end++;
@@ -147,11 +147,11 @@ function diffRow(old: readonly Cell[], next: readonly Cell[], row: number, out: 
   }
 }
 
-/** What is sent, in as few bytes as the sequences that every terminal knows allow: it knows where the cursor is, and the attributes. */
+/** Builds the output, tracking cursor and attributes to need few bytes; uses only sequences that every terminal knows. */
 class Output {
   private text: string;
   private row = -1;
-  /** -1 where the terminal may stand elsewhere. */
+  /** -1 where the terminal's cursor may be elsewhere. */
   private column = -1;
   private pen = '';
 
@@ -173,7 +173,7 @@ class Output {
     this.column = column;
   }
 
-  /** Cells [from, to), the cursor being at the first. */
+  /** Writes cells [from, to); the cursor must be at the first. */
   cells(cells: readonly Cell[], from: number, to: number): void {
     for (let i = from; i < to; ) {
       const { text, style } = cells[i];
@@ -181,7 +181,7 @@ class Output {
       if (text === ' ' && style === '') {
         let end = i + 1;
         while (end < to && cells[end].text === ' ' && cells[end].style === '') end++;
-        // Erasing and going on behind is shorter than many blanks.
+        // Erasing and moving past is shorter than many blanks.
         const erase = `${ESC}[${end - i}X`;
         if (erase.length + 5 < end - i) {
           this.text += erase;
@@ -207,7 +207,7 @@ class Output {
       }
       this.text += text;
       i++;
-      // The second cell of a wide character is none of its own.
+      // The second cell of a wide character is counted, but has no text.
       if (this.column >= 0) this.column++;
     }
   }
@@ -217,7 +217,7 @@ class Output {
     this.text += `${ESC}[K`;
   }
 
-  /** All of it, the attributes off. */
+  /** The complete output, with attributes reset at the end. */
   end(): string {
     this.style('');
     return this.text;
@@ -226,7 +226,7 @@ class Output {
   private style(style: string): void {
     if (style === this.pen) return;
     if (style === '') this.text += `${ESC}[m`;
-    // What only adds to the attributes needs no reset.
+    // Only adding attributes needs no reset.
     else if (this.pen === '' || (style.startsWith(`${this.pen};`) && !hasColour(this.pen))) {
       this.text += `${ESC}[${this.pen === '' ? style : style.slice(this.pen.length + 1)}m`;
     } else this.text += `${ESC}[0;${style}m`;
@@ -235,14 +235,14 @@ class Output {
 }
 
 /**
- * Emoji, flags, joined sequences: terminals do not agree on their width. They are written over blanks, and what comes behind is
- * placed by its column.
+ * Emoji, flags, joined sequences: terminals disagree about their width. They are written over blanks, and whatever follows is
+ * positioned by column.
  */
 function isOdd(text: string): boolean {
   return text.length > 0 && !PLAIN.test(text) && !/^\p{L}\p{Mn}*$/u.test(text) && (text.length > 1 || /\p{Emoji}/u.test(text));
 }
 
-/** A later colour would take the place of an earlier one: then the whole style is sent. */
+/** A later colour would replace an earlier one, so the whole style must be sent. */
 function hasColour(style: string): boolean {
   return style.split(';').some((code) => code.length > 1);
 }

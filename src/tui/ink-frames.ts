@@ -1,5 +1,5 @@
-// Ink, drawing whole frames into memory. Its debug mode writes each frame as it is, without cursor control and without
-// looking at CI; the terminal's part is ours (frame-writer.ts).
+// Ink, drawing whole frames into memory. Its debug mode writes each frame as is, without cursor control or checking for CI;
+// terminal output is ours (frame-writer.ts).
 import { EventEmitter } from 'node:events';
 import { type Instance, render } from 'ink';
 import { createElement, type ReactElement } from 'react';
@@ -23,16 +23,16 @@ class FrameStream extends EventEmitter {
 }
 
 export interface Frames {
-  /** `ready`: all it draws are ready lines (Row.tsx); then Ink need not lay out the width of the screen. */
+  /** `ready`: the element draws only finished lines (Row.tsx), so Ink need not lay out the full width. */
   draw(element: ReactElement, ready?: boolean): void;
   resize(width: number, height: number): void;
   close(): void;
 }
 
-/** Columns that hold what stands for a line. */
+/** Columns enough for a placeholder. */
 const READY = 8;
 
-/** Every draw() gives its frame to `onFrame` before it returns. */
+/** Every draw() passes its frame to `onFrame` before it returns. */
 export function openFrames(width: number, height: number, onFrame: (lines: string[]) => void): Frames {
   const lines: string[] = [];
   let drawn: string[] | undefined;
@@ -44,7 +44,7 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
   };
   const stream = new FrameStream(width, height, (frame) => {
     drawn = frame;
-    // What Ink draws of the old screen at the new width, or when it ends, is for nobody.
+    // Ignore what Ink draws of the old screen at the new width, or when it ends.
     if (!deaf) tell();
   });
   const quiet = new EventEmitter() as unknown as NodeJS.ReadStream;
@@ -70,17 +70,17 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
           patchConsole: false,
         });
       }
-      // Where nothing moved Ink may have nothing to draw, but lines have changed.
+      // If no row moved, Ink may draw nothing although lines have changed.
       if (!told && drawn) tell();
     },
     resize(w, h) {
       width = w;
       stream.rows = h;
-      // The columns follow with the next frame.
+      // The next frame sets the columns.
       stream.columns = 0;
     },
     close() {
-      // Where CI is set Ink writes once more when it ends.
+      // If CI is set, Ink writes once more when it ends.
       deaf = true;
       instance?.unmount();
     },

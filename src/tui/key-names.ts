@@ -1,4 +1,4 @@
-// Names of keys, from Node's keypress events. Several keys may arrive in one read: each gives an event of its own.
+// Names of keys, from Node's keypress events. Several keys may arrive in one read; each yields a separate event.
 
 export interface Keypress {
   readonly name?: string | undefined;
@@ -10,7 +10,7 @@ export interface Keypress {
 
 const NAMES: Record<string, string> = { return: 'enter', enter: 'enter', escape: 'esc', linefeed: 'enter' };
 
-/** `j`, `G`, `down`, `ctrl-d`, `shift-tab`, `space`; undefined for what is no key (an answer of the terminal). */
+/** `j`, `G`, `down`, `ctrl-d`, `shift-tab`, `space`; undefined for anything else (a reply from the terminal). */
 export function keyName(typed: string | undefined, key: Keypress): string | undefined {
   const { name } = key;
   if (key.ctrl && name) return name === 'space' || name === '`' ? undefined : `ctrl-${name}`;
@@ -18,7 +18,7 @@ export function keyName(typed: string | undefined, key: Keypress): string | unde
   if (name === 'space') return 'space';
   if (name && NAMES[name]) return NAMES[name];
   if (name && name.length > 1 && name !== 'undefined') return name;
-  // Letters with Alt are no commands of ours; their letter alone must not become one.
+  // Alt combinations are not commands, and must not act as the plain letter.
   if (key.meta) return undefined;
   return typed !== undefined && typed >= ' ' && typed !== '\u007f' ? typed : undefined;
 }

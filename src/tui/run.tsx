@@ -1,4 +1,4 @@
-// The screen's life: choose, load, explore. Keys become actions, actions a new state, the state a frame.
+// The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
 import type { Action } from '../app/action.ts';
@@ -31,14 +31,14 @@ type Phase =
     }
   | { readonly kind: 'explore'; readonly state: AppState };
 
-/** Opens the screen; the exit code when it is left. Throws FormatError where there is nothing to open. */
+/** Opens the screen; resolves to the exit code on quitting. Throws FormatError if there is nothing to open. */
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
   const resolved = resolvePaths(options.paths);
   const played = options.play === undefined ? [] : readSession(options.play);
   return new Promise((resolve, reject) => new Session(options, version, played, resolve, reject).start(resolved));
 }
 
-/** Throws SessionError for what is no session of this version. */
+/** Throws SessionError if it is not a session of this version. */
 function readSession(path: string): Action[] {
   try {
     return parseSession(readFileSync(path, 'utf8'));
@@ -48,9 +48,9 @@ function readSession(path: string): Action[] {
   }
 }
 
-/** How long no key must have come for something to be prepared. */
+/** Idle time after the last key before preparing work in advance. */
 const IDLE_MS = 100;
-/** What a key may take for work that can go on later, and how often that is shown. */
+/** How long a key may spend on work that can continue later, and how often its progress is shown. */
 const PATIENCE_MS = 10;
 const SHOW_MS = 60;
 
@@ -97,7 +97,7 @@ class Session {
     process.on('unhandledRejection', this.onCrash);
     this.terminal.open();
     if (this.options.record !== undefined) writeFileSync(this.options.record, SESSION_HEAD + '\n');
-    // The only way for a test to see the terminal given back after a failure that should not exist.
+    // The only way to test that the terminal is restored after a failure that should never happen.
     if (process.env['PROFTUI_TEST_CRASH']) setTimeout(() => this.onCrash(new Error('crash on request')), 50);
     if ('paths' in resolved) this.load(resolved.paths);
     else {
@@ -109,13 +109,13 @@ class Session {
   private load(paths: readonly string[]): void {
     const loading = startLoading(paths, loadOptions(this.options), (progress) => {
       if (this.phase?.kind !== 'load') return;
-      // What was shown of the tables stays until there is more.
+      // Keep the last preview until there is a newer one.
       const preview = progress.preview ?? this.phase.progress?.preview;
       this.phase = { ...this.phase, progress: preview ? { ...progress, preview } : progress };
       this.draw();
     });
     this.phase = { kind: 'load', paths, loading, progress: undefined, startedMs: Date.now() };
-    // A small profile is there before anybody could read that it is being loaded.
+    // Small profiles load before anyone could read a loading message.
     setTimeout(() => this.draw(), 150).unref();
     loading.profile.then(
       (profile) => this.loaded(profile, paths),
@@ -145,7 +145,7 @@ class Session {
         base: this.options.basis,
         patienceMs: PATIENCE_MS,
       });
-      // The totals are made now, not with the first key.
+      // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);
       this.phase = { kind: 'explore', state: first };
       this.record({ type: 'resize', width: first.width, height: first.height });
@@ -233,7 +233,7 @@ class Session {
     else this.prepareSoon(IDLE_MS);
   }
 
-  /** While no key comes, what one may ask for is prepared, a slice at a time. */
+  /** While idle, prepares what a key may need, a slice at a time. */
   private prepareSoon(ms: number): void {
     clearTimeout(this.preparing);
     this.preparing = setTimeout(() => {
@@ -243,7 +243,7 @@ class Session {
     this.preparing.unref();
   }
 
-  /** What is left of the work of a key, a slice at a time between the keys. */
+  /** Continues the unfinished work of a key, a slice at a time between keys. */
   private goOn(): void {
     if (this.goingOn) return;
     this.goingOn = true;
@@ -258,7 +258,7 @@ class Session {
     });
   }
 
-  /** One frame for all the keys that came in one read. */
+  /** One frame for all keys that arrived in one read. */
   private draw(): void {
     if (this.drawn || this.ended) return;
     this.drawn = true;
@@ -296,7 +296,7 @@ class Session {
   }
 }
 
-/** The other files of the run that a single path belongs to. */
+/** The other files of the run, if a single path was given. */
 function siblingsOf(paths: readonly string[]): string[] {
   return paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];
 }

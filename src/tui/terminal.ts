@@ -1,4 +1,4 @@
-// The terminal: taken over once, given back as it was whatever happens.
+// The terminal: taken over once, and restored whatever happens.
 import { openSync, writeSync } from 'node:fs';
 import { emitKeypressEvents } from 'node:readline';
 import { ReadStream } from 'node:tty';
@@ -7,11 +7,11 @@ import { type Keypress, keyName } from './key-names.ts';
 
 // Alternate screen, cursor hidden, no wrapping at the right edge.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J';
-// Erased before it is left: some terminals mix up the screens when they were resized in between.
+// Erased before leaving: some terminals mix up the screens if resized in between.
 const LEAVE = '\u001b[r\u001b[m\u001b[H\u001b[J\u001b[?7h\u001b[?25h\u001b[?1049l';
 const BEGIN_SYNC = '\u001b[?2026h';
 const END_SYNC = '\u001b[?2026l';
-/** Frames shorter than this cannot be seen torn. */
+/** Tearing is not visible in frames shorter than this (characters). */
 const SYNC_FROM = 1000;
 
 export interface TerminalEvents {
@@ -45,12 +45,12 @@ export class Terminal {
   };
   private readonly onExit = (): void => this.leave();
 
-  /** Keys come from standard input, or from /dev/tty where that is a pipe (it may be the profile). Throws where neither is there. */
+  /** Keys come from standard input, or from /dev/tty if that is a pipe (maybe the profile). Throws if neither is available. */
   constructor(stdout: NodeJS.WriteStream, events: TerminalEvents) {
     this.stdout = stdout;
     this.events = events;
     this.stdin = process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r'));
-    // Esc alone is known by what does not follow it; half a second, Node's default, swallows the next key.
+    // A lone Esc is recognized by a timeout; Node's default of half a second would swallow the next key.
     emitKeypressEvents(this.stdin, { escapeCodeTimeout: 40 } as never);
   }
 
@@ -79,7 +79,7 @@ export class Terminal {
     if (this.stdin !== process.stdin) this.stdin.destroy();
   }
 
-  /** Shows a frame; while the link is busy only the newest one waits. */
+  /** Shows a frame; while output is blocked, only the newest one is kept waiting. */
   show(lines: readonly string[]): void {
     if (!this.active) return;
     if (this.waiting) {
@@ -99,17 +99,17 @@ export class Terminal {
     });
   }
 
-  /** The whole screen again, with the next frame. */
+  /** Redraws the whole screen with the next frame. */
   forget(): void {
     this.writer.forget();
   }
 
-  /** Sequences that are no part of a frame, like a copy to the clipboard. */
+  /** Sends a sequence that is not part of a frame, such as a copy to the clipboard. */
   send(sequence: string): void {
     if (this.active) this.stdout.write(sequence);
   }
 
-  /** Gives the terminal to `use` and takes it back: an editor. */
+  /** Hands the terminal to `use` (an editor) and takes it back. */
   lend(use: () => void): void {
     this.leave();
     this.stdin.pause();
@@ -143,7 +143,7 @@ export class Terminal {
     try {
       this.stdin.setRawMode(false);
     } catch {
-      // The terminal has gone (SIGHUP): there is nothing to give back.
+      // The terminal is gone (SIGHUP): there is nothing to restore.
     }
   }
 
@@ -153,7 +153,7 @@ export class Terminal {
   }
 }
 
-/** Written before this returns: at exit nothing that waits is sent. */
+/** Writes synchronously: at exit, buffered output would be lost. */
 function writeNow(stream: NodeJS.WriteStream, text: string): void {
   const bytes = Buffer.from(text);
   let at = 0;

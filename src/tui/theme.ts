@@ -1,4 +1,4 @@
-// Styles to escape sequences. The 16 terminal colours only: they follow the user's theme, light or dark.
+// Maps styles to escape sequences. Uses only the 16 terminal colours, which follow the user's theme, light or dark.
 
 import type { Style } from '../base/style.ts';
 import type { ScreenLine } from '../views/view.ts';
@@ -17,7 +17,7 @@ const CODES: Record<Style, string> = {
   error: '1;31',
 };
 
-/** Without colours the attributes stay: bold, dim, underline and inverse are none. */
+/** Drops colours but keeps attributes: bold, dim, underline and inverse. */
 function withoutColour(code: string): string {
   return code
     .split(';')
@@ -31,14 +31,14 @@ export interface Theme {
   readonly dumb: boolean;
 }
 
-/** One line as the terminal takes it. */
+/** One line with its escape sequences. */
 export function styledLine(line: ScreenLine, theme: Theme): string {
   if (theme.dumb) return line.spans.map(([text]) => text).join('');
   let out = '';
   for (const [text, style, lit] of line.spans) {
     if (text === '') continue;
     let code = theme.color ? CODES[style] : withoutColour(CODES[style]);
-    // Dim text is unreadable when inverse on many terminals.
+    // On many terminals, dim inverse text is unreadable.
     if (lit) code = code === '' || code === '2' ? '7' : `7;${code}`;
     out += code === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
   }

@@ -17,7 +17,7 @@ import { ofKind } from './view.ts';
 const stepList = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
   const { lead, durationUs } = foldsOf(analysis);
-  // The longest first: that is what somebody came for. What never ran stands last.
+  // Longest first, since that is what people look for. Steps that never ran come last.
   return Array.from(activeSteps(analysis))
     .filter((i) => lead[i] === i)
     .sort((a, b) => Number(ran(all, b)) - Number(ran(all, a)) || durationUs[b] - durationUs[a] || a - b);
@@ -83,9 +83,9 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
 interface Level {
   readonly running: number;
   readonly us: number;
-  /** What ran alone for longest, where one job ran. */
+  /** For a level of one job: the step that ran alone the longest. */
   readonly alone: string;
-  /** Not measured: what the whole build would take with so many jobs. */
+  /** Not measured: the time of the whole build with this many jobs. */
   readonly simulated: boolean;
 }
 
@@ -110,7 +110,7 @@ const levelsOf = memo((analysis: Analysis<'steps'>): Level[] => {
   })).filter((l) => l.us > 0);
 });
 
-/** Below what was measured, what more or fewer jobs would make of it. */
+/** The measured levels, followed by simulations with more or fewer jobs. */
 const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   const s = simulation(analysis);
   if (!s) return levelsOf(analysis);

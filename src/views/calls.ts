@@ -1,4 +1,4 @@
-// Calls: who calls the routine in focus, above it; whom it calls, below. From the true edges of the call graph.
+// Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
@@ -18,7 +18,7 @@ import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 interface CallsState {
   readonly list: List;
   readonly byCount: boolean;
-  /** The routine that the cursor was placed for; another one in focus places it anew. */
+  /** The routine the cursor was placed for; it is placed again when the focus changes. */
   readonly placed: number;
 }
 
@@ -30,7 +30,7 @@ type RowKind = 'caller' | 'focus' | 'callee' | 'title';
 
 interface Rows {
   readonly kind: readonly RowKind[];
-  /** Edge number of callers and callees; count of edges of a title. */
+  /** Edge number for callers and callees; number of edges for a title. */
   readonly edge: readonly number[];
   readonly focusRow: number;
 }
@@ -47,7 +47,7 @@ const rowsOf = memo((analysis: Analysis, event: Event, focus: number, byCount: b
     const key = hit.map((e) => (byCount ? edges.count[e] : eventValue(event, edges.costs, e)));
     return Array.from(orderByNumber(key, true), (i) => hit[i]);
   };
-  // Callers from the least to the most expensive: the one that matters stands next to the routine.
+  // Callers in ascending order, so that the most expensive one is next to the routine.
   const callers = sortEdges(into, (e) => edges.caller[e]).reverse();
   const callees = sortEdges(out, (e) => edges.callee[e]);
   const kind: RowKind[] = [
@@ -85,7 +85,7 @@ function nameText(rows: Rows, row: number, c: ViewContext): string {
   return arrow + loop + routineName(profile, routine);
 }
 
-/** Rows are numbers of rows. */
+/** The columns' rows are row numbers. */
 function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const { totals, edges, profile, costing } = c.analysis;
   const focus = (row: number) => rows.kind[row] === 'focus';
@@ -150,7 +150,7 @@ function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
 
 const noMove = (state: CallsState, c: ViewContext) => {
   const routine = routineOf(rowsIn(state, c), state.list.cursor, c);
-  return routine < 0 ? 'the cursor is on no routine' : routine === c.focus ? 'this routine is in focus' : undefined;
+  return routine < 0 ? 'the cursor is not on a routine' : routine === c.focus ? 'this routine is already in focus' : undefined;
 };
 
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
@@ -165,15 +165,15 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   {
     keys: ['s'],
     action: { type: 'by-count' },
-    help: 'sort by cost, or by number of calls',
+    help: 'sort by cost or by number of calls',
     group: 'show',
     footer: 'sort',
-    off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile does not say how often routines were called'),
+    off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
   },
-  { keys: ['.'], action: { type: 'to-focus' }, help: 'back to the routine in focus', group: 'move' },
+  { keys: ['.'], action: { type: 'to-focus' }, help: 'go back to the routine in focus', group: 'move' },
 ];
 
-/** The cursor on the routine in focus. */
+/** Places the cursor on the routine in focus. */
 function placed(state: CallsState, c: ViewContext): CallsState {
   const rows = rowsIn(state, c);
   const list = jumpTo({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);

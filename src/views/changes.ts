@@ -1,4 +1,4 @@
-// Changes: this build and the one before, step by step.
+// Changes: this build compared with the one before, step by step.
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import { type Change, changeName, changesOf } from '../analysis/steps/changes.ts';
 import { windowOf } from '../analysis/steps/steps.ts';

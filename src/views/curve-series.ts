@@ -1,5 +1,4 @@
-// What the Curve view draws: points, the line over them, the axes. Remembered by what they are made of, so that a cursor move
-// computes nothing again.
+// What the Curve view draws: points, the line over them, the axes. Memoized, so that moving the cursor recomputes nothing.
 import type { Analysis } from '../analysis/analysis.ts';
 import { CLASSES, type ClassName, classOf, type Fit, fitCurve, robustFit } from '../analysis/inputs/fit.ts';
 import { costsOf, type Measure, variances } from '../analysis/inputs/laws.ts';
@@ -16,21 +15,21 @@ export const SHOWN = ['worst', 'all', 'average', 'best', 'self'] as const;
 export const LINES = ['law', 'robust', 'power', ...CLASSES.map((c) => c.name), 'off'] as const;
 export const BUCKETS = [0, 2, 10] as const;
 export const SMOOTH = 3;
-/** Fewer points than this are marks that stand out from the line; more are dots. */
+/** Up to this many points are drawn as marks that stand out from the line; more as dots. */
 const MANY = 400;
 
 export interface CurveState {
-  /** The cursor is on a point. */
+  /** Its rows are the points. */
   readonly list: List;
   readonly placed: number;
-  /** Row of the contexts table whose points are shown; -1 the routine's. */
+  /** Row of the contexts table whose points are shown; -1 for the whole routine. */
   readonly context: number;
   readonly kind: PlotKind;
   readonly shown: (typeof SHOWN)[number];
   readonly line: (typeof LINES)[number];
   readonly xLog: boolean;
   readonly yLog: boolean;
-  /** The sizes in sight; undefined shows all. */
+  /** The visible sizes; undefined for all. */
   readonly zoom: readonly [from: number, to: number] | undefined;
   readonly guess: number;
   readonly guessLog: number;
@@ -65,7 +64,7 @@ export function curveIn(state: CurveState, c: ViewContext<'inputs'>): Curve | un
 
 export const measureOf = (state: CurveState): Measure => (state.shown === 'all' ? 'worst' : state.shown);
 
-/** The function that is drawn over the points, and how it is written. */
+/** The function drawn over the points, and its name. */
 export const drawnLine = (state: CurveState, curve: Curve, ascii: boolean) =>
   state.kind === 'cost' ? lineOf(curve, state.line, measureOf(state), ascii) : undefined;
 
@@ -106,7 +105,7 @@ export const lineOf = memo(
 
 type Shown = CurveState['shown'];
 
-/** The points as series; the line comes once the axes are known. */
+/** The points as series; the line is added once the axes are known. */
 export const seriesOf = memo(
   (curve: Curve, kind: PlotKind, shown: Shown, smooth: boolean, guess: number, guessLog: number, ascii: boolean): Series[] => {
     const soft = (y: Float64Array) => (smooth ? smoothed(y, SMOOTH) : y);
@@ -147,7 +146,7 @@ export const axesOf = memo(
   4,
 );
 
-/** The series with the line over them; the same until one of them changes. */
+/** The series with the line over them; memoized. */
 export const withLine = memo(
   (series: readonly Series[], line: ((n: number) => number) | undefined, axes: Axes, width: number): readonly Series[] =>
     line ? [...series, lineSeries(line, axes, width)] : series,

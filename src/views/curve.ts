@@ -1,4 +1,4 @@
-// Curve: cost against input size for the routine in focus: points, the fitted law over them, a cursor that reads numbers.
+// Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
 import type { Analysis } from '../analysis/analysis.ts';
 import { classOf, lawText } from '../analysis/inputs/fit.ts';
 import { type Measure, predictText } from '../analysis/inputs/laws.ts';
@@ -70,7 +70,7 @@ function table(state: CurveState, curve: Curve, c: Context, width: number, heigh
 }
 
 const noFocus = (_: CurveState, c: Context) => (c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined);
-const ofCost = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only the plot of costs (p) has this');
+const ofCost = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only the cost plot (p) has this');
 const ofRatio = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
 
 type CurveAction =
@@ -91,22 +91,22 @@ type CurveAction =
 
 const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
   { keys: ['right', 'l', 'j', 'down'], action: { type: 'point', by: 1 }, help: 'next point', group: 'move' },
-  { keys: ['left', 'h', 'k', 'up'], action: { type: 'point', by: -1 }, help: 'point before', group: 'move' },
-  { keys: ['pagedown', 'space'], action: { type: 'point', by: 10 }, help: 'ten points on', group: 'move' },
+  { keys: ['left', 'h', 'k', 'up'], action: { type: 'point', by: -1 }, help: 'previous point', group: 'move' },
+  { keys: ['pagedown', 'space'], action: { type: 'point', by: 10 }, help: 'ten points forward', group: 'move' },
   { keys: ['pageup'], action: { type: 'point', by: -10 }, help: 'ten points back', group: 'move' },
   { keys: ['g', 'home'], action: { type: 'point', by: -1e9 }, help: 'first point', group: 'move' },
   { keys: ['G', 'end'], action: { type: 'point', by: 1e9 }, help: 'last point', group: 'move' },
   {
     keys: ['p'],
     action: { type: 'plot', by: 1 },
-    help: 'plot: cost, frequency, variance, total, amortized, ratio',
+    help: 'next plot: cost, frequency, variance, total, amortized, ratio',
     group: 'show',
     footer: 'plot',
   },
   {
     keys: ['w'],
     action: { type: 'shown' },
-    help: 'which cost: worst, all three, average, best, self',
+    help: 'which cost to plot: worst, all three, average, best, self',
     group: 'show',
     footer: 'which',
     off: ofCost,
@@ -114,36 +114,36 @@ const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
   {
     keys: ['f'],
     action: { type: 'line', by: 1 },
-    help: 'the curve drawn over the points: law, robust, power, each class, none',
+    help: 'next fitted curve: law, robust, power, each class, none',
     group: 'show',
     footer: 'fit',
     off: ofCost,
   },
-  { keys: ['F'], action: { type: 'line', by: -1 }, help: 'the curve before', group: 'show', off: ofCost },
-  { keys: ['X'], action: { type: 'x-log' }, help: 'size axis linear or logarithmic', group: 'show', footer: 'x log' },
-  { keys: ['Y'], action: { type: 'y-log' }, help: 'cost axis linear or logarithmic', group: 'show', footer: 'y log' },
+  { keys: ['F'], action: { type: 'line', by: -1 }, help: 'previous fitted curve', group: 'show', off: ofCost },
+  { keys: ['X'], action: { type: 'x-log' }, help: 'linear or logarithmic size axis', group: 'show', footer: 'x log' },
+  { keys: ['Y'], action: { type: 'y-log' }, help: 'linear or logarithmic cost axis', group: 'show', footer: 'y log' },
   { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
   { keys: ['-'], action: { type: 'zoom', by: 2 }, help: 'zoom out', group: 'show' },
-  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'smaller sizes', group: 'move' },
-  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'larger sizes', group: 'move' },
-  { keys: ['0'], action: { type: 'zoom-off' }, help: 'all sizes', group: 'show' },
-  { keys: ['a'], action: { type: 'guess', by: 1 }, help: 'next guess of the ratio: n to n³', group: 'show', off: ofRatio },
-  { keys: ['A'], action: { type: 'guess', by: -1 }, help: 'guess before', group: 'show', off: ofRatio },
-  { keys: ['o'], action: { type: 'guess-log' }, help: 'guess times log n, divided by it, as it is', group: 'show', off: ofRatio },
-  { keys: ['b'], action: { type: 'bucket' }, help: 'sizes in buckets of 2^k, of 10^k, each by itself', group: 'show' },
+  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'scroll to smaller sizes', group: 'move' },
+  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'scroll to larger sizes', group: 'move' },
+  { keys: ['0'], action: { type: 'zoom-off' }, help: 'show all sizes', group: 'show' },
+  { keys: ['a'], action: { type: 'guess', by: 1 }, help: 'next guess for the ratio plot: n to n³', group: 'show', off: ofRatio },
+  { keys: ['A'], action: { type: 'guess', by: -1 }, help: 'previous guess', group: 'show', off: ofRatio },
+  { keys: ['o'], action: { type: 'guess-log' }, help: 'guess times log n, over log n, or as is', group: 'show', off: ofRatio },
+  { keys: ['b'], action: { type: 'bucket' }, help: 'bucket sizes by 2^k, by 10^k, or not at all', group: 'show' },
   { keys: ['s'], action: { type: 'smooth' }, help: `moving average over ${2 * SMOOTH + 1} points`, group: 'show' },
-  { keys: ['L'], action: { type: 'table' }, help: 'the table of points beside the plot', group: 'show' },
+  { keys: ['L'], action: { type: 'table' }, help: 'show or hide the table of points', group: 'show' },
   {
     keys: ['c'],
     action: { type: 'next-context' },
-    help: 'the points of each calling context, then of all',
+    help: 'points of the next calling context, then of all',
     group: 'show',
-    off: (_, c) => (contextsOf(c.analysis, c.focus).length < 2 ? 'the routine has one calling context only' : undefined),
+    off: (_, c) => (contextsOf(c.analysis, c.focus).length < 2 ? 'the routine has only one calling context' : undefined),
   },
   {
     keys: ['e'],
     action: { type: 'ask-predict' },
-    help: 'the cost at a size that was not measured',
+    help: 'predict the cost at any size',
     group: 'do',
     footer: 'at size',
     off: noFocus,
@@ -153,7 +153,7 @@ const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
 const PREDICT: Command<CurveState, 'inputs'> = {
   name: 'predict',
   arg: 'SIZE',
-  help: 'the cost at a size that was not measured',
+  help: 'predict the cost at any size',
   prompt: 'cost at size: ',
   run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, c.ascii) }),
 };
@@ -247,7 +247,7 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
   },
 });
 
-/** Who called the context, from its root. */
+/** The callers of a context, from the root down. */
 function pathOf(analysis: Analysis<'inputs'>, context: number, ascii: boolean): string {
   const { contexts } = analysis.profile;
   if (!contexts) return '';
@@ -265,7 +265,7 @@ function joined(left: ScreenLine, width: number, right: ScreenLine): ScreenLine 
 function fresh(state: CurveState, c: Context, context: number): CurveState {
   const next = { ...state, placed: c.focus, context, zoom: undefined, list: START };
   const n = curveIn(next, c)?.size.length ?? 0;
-  // The largest size is what matters first.
+  // Start at the largest size: it matters most.
   return { ...next, list: at(START, n - 1, n, c.height) };
 }
 
@@ -329,7 +329,7 @@ function zoomed(state: CurveState, what: 'zoom' | 'pan', by: number, points: Cur
   return { ...state, zoom: [back(start), back(start + width)] };
 }
 
-/** The zoom follows the cursor. */
+/** Moves the zoom to keep the cursor visible. */
 function inSight(state: CurveState, points: Curve | undefined): CurveState {
   const size = points?.size[state.list.cursor];
   if (!state.zoom || size === undefined || (size >= state.zoom[0] && size <= state.zoom[1])) return state;

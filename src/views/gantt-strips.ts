@@ -1,4 +1,4 @@
-// What stands below the bars of the Gantt view: how many jobs ran, and what the host said of itself, over the same time.
+// The strips below the bars of the Gantt view: the number of running jobs, and what the host reported over the same time.
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { jobConcurrency } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
@@ -55,7 +55,7 @@ export function layoutOf(c: ViewContext<'steps'>): Layout {
   return { gutter, width: Math.max(4, c.width - gutter), lanes: Math.max(1, c.height - 1 - strips.length), strips };
 }
 
-/** Per cell, the mean of a step function: value[k] holds from us[k] to us[k + 1]. */
+/** The mean of a step function per cell: value[k] holds from us[k] to us[k + 1]. */
 function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Window, width: number): number[] {
   const cell = (window.to - window.from) / width;
   let k = Math.max(0, firstWhere(us.length, (i) => us[i] > window.from) - 1);
@@ -75,7 +75,7 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
 
 export function drawStrip(name: string, layout: Layout, window: Window, c: ViewContext<'steps'>): ScreenLine {
   const room = Math.max(4, c.width - GUTTER);
-  // The strip's cells stand under the lanes' cells: without a gutter its label lies over the first of them.
+  // The strip's cells line up with the lanes': without a gutter, the label covers the first of them.
   const width = layout.gutter > 0 ? layout.width : room;
   const scaled: Window =
     layout.gutter > 0 ? window : { from: window.from + ((window.to - window.from) * GUTTER) / c.width, to: window.to };

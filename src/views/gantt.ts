@@ -1,4 +1,4 @@
-// Gantt: steps in time, a line a lane, with what the machine did below them; a cursor from step to step.
+// Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPath } from '../analysis/steps/critical.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
@@ -20,7 +20,7 @@ type Context = ViewContext<'steps'>;
 const COLOURS = ['role', 'target', 'language', 'result'] as const;
 
 interface GanttState {
-  /** The step under the cursor; -1 before the first look. */
+  /** The step under the cursor; -1 before the view is first shown. */
   readonly step: number;
   /** The first lane on the screen. */
   readonly top: number;
@@ -32,14 +32,14 @@ type GanttAction =
   | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'colour' }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
-/** Steps in order of start, and the place of each in that order. */
+/** Steps by start time, and each step's index in that order. */
 const orderOf = memo((analysis: Analysis<'steps'>) => {
   const steps = analysis.profile.steps;
   const order = Array.from(activeSteps(analysis)).filter((i) => ran(steps, i));
   return { order, place: new Map(order.map((i, k) => [i, k])) };
 }, 2);
 
-/** In order of start. */
+/** By start time. */
 const failedSteps = memo(
   (analysis: Analysis<'steps'>): number[] => orderOf(analysis).order.filter((i) => failed(analysis.profile.steps, i)),
   2,
@@ -47,7 +47,7 @@ const failedSteps = memo(
 
 function windowIn(state: GanttState, c: Context): Window {
   const [from, to] = windowOf(c.analysis);
-  // A timeline of no length is shown all the same.
+  // A timeline of zero length needs a window, too.
   return state.zoom ?? { from, to: to > from ? to : from + 1 };
 }
 
@@ -98,7 +98,7 @@ function merge(steps: readonly number[], state: GanttState, c: Context): { style
   return { style: steps.some((s) => failed(all, s)) ? 'error' : 'plain', lit: steps.includes(state.step) };
 }
 
-/** Lanes and zoom so that the step under the cursor is on the screen. */
+/** Scrolls lanes and zoom so that the step under the cursor is visible. */
 function inSight(state: GanttState, c: Context): GanttState {
   if (state.step < 0) return state;
   const steps = c.analysis.profile.steps;
@@ -122,35 +122,35 @@ function inSight(state: GanttState, c: Context): GanttState {
 
 const KEYS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   { keys: ['right', 'l'], action: { type: 'next-step', by: 1 }, help: 'next step in time', group: 'move' },
-  { keys: ['left', 'h'], action: { type: 'next-step', by: -1 }, help: 'step before', group: 'move' },
+  { keys: ['left', 'h'], action: { type: 'next-step', by: -1 }, help: 'previous step in time', group: 'move' },
   { keys: ['down', 'j'], action: { type: 'lane', by: 1 }, help: 'lane below', group: 'move' },
   { keys: ['up', 'k'], action: { type: 'lane', by: -1 }, help: 'lane above', group: 'move' },
-  { keys: ['pagedown', 'space'], action: { type: 'next-step', by: 20 }, help: '20 steps on', group: 'move' },
+  { keys: ['pagedown', 'space'], action: { type: 'next-step', by: 20 }, help: '20 steps forward', group: 'move' },
   { keys: ['pageup', 'b'], action: { type: 'next-step', by: -20 }, help: '20 steps back', group: 'move' },
   { keys: ['g', 'home'], action: { type: 'next-step', by: -1e9 }, help: 'first step', group: 'move' },
   { keys: ['G', 'end'], action: { type: 'next-step', by: 1e9 }, help: 'last step', group: 'move' },
-  { keys: ['enter'], action: { type: 'enter' }, help: 'the step in full', group: 'view', footer: 'step' },
-  { keys: ['x'], action: { type: 'critical', by: 1 }, help: 'next step of the critical path', group: 'move', footer: 'critical' },
-  { keys: ['X'], action: { type: 'critical', by: -1 }, help: 'step of the critical path before', group: 'move' },
+  { keys: ['enter'], action: { type: 'enter' }, help: 'show the step in full', group: 'view', footer: 'step' },
+  { keys: ['x'], action: { type: 'critical', by: 1 }, help: 'next step on the critical path', group: 'move', footer: 'critical' },
+  { keys: ['X'], action: { type: 'critical', by: -1 }, help: 'previous step on the critical path', group: 'move' },
   {
     keys: ['f'],
     action: { type: 'failed' },
-    help: 'next step that failed',
+    help: 'next failed step',
     group: 'move',
     footer: 'failed',
-    off: (_, c) => (failedSteps(c.analysis).length > 0 ? undefined : 'no step has a result other than 0'),
+    off: (_, c) => (failedSteps(c.analysis).length > 0 ? undefined : 'no step has a nonzero result'),
   },
-  { keys: [';'], action: { type: 'idle' }, help: 'the next gap in which nothing ran', group: 'move', footer: 'gap' },
+  { keys: [';'], action: { type: 'idle' }, help: 'jump past the next gap in which nothing ran', group: 'move', footer: 'gap' },
   { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
   { keys: ['-'], action: { type: 'zoom', by: 2 }, help: 'zoom out', group: 'show' },
-  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'earlier', group: 'move' },
-  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'later', group: 'move' },
-  { keys: ['0'], action: { type: 'zoom-off' }, help: 'the whole time', group: 'show' },
+  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'scroll to earlier times', group: 'move' },
+  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'scroll to later times', group: 'move' },
+  { keys: ['0'], action: { type: 'zoom-off' }, help: 'show the whole time range', group: 'show' },
   { keys: ['z'], action: { type: 'zoom-step' }, help: 'zoom to the step', group: 'show' },
   {
     keys: ['o'],
     action: { type: 'colour' },
-    help: 'colours and letters by role, target, language, result',
+    help: 'colour by role, target, language or result',
     group: 'show',
     footer: 'colour',
   },
@@ -263,7 +263,7 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
   }
 }
 
-/** The next step of the critical path, or the one before; the same where there is none. */
+/** The next or previous step on the critical path; the same step if there is none. */
 function criticalFrom(step: number, by: number, c: Context): number {
   const { startUs } = c.analysis.profile.steps;
   const { place } = orderOf(c.analysis);
@@ -274,7 +274,7 @@ function criticalFrom(step: number, by: number, c: Context): number {
   return (by > 0 ? path.find(later) : path.findLast((s) => startUs[s] < start)) ?? step;
 }
 
-/** The step that ends the next gap behind the cursor, else the first gap of all; the same where there is none. */
+/** The step that ends the next gap after the cursor, else the first gap; the same step if there is none. */
 function behindGap(step: number, c: Context): number {
   const { startUs, durationUs } = c.analysis.profile.steps;
   const { us, running } = jobConcurrency(c.analysis);
@@ -286,7 +286,7 @@ function behindGap(step: number, c: Context): number {
   return ends ?? step;
 }
 
-/** The step of another lane that is nearest in time. */
+/** The step nearest in time in another lane. */
 function inLane(state: GanttState, by: number, c: Context): number {
   const steps = c.analysis.profile.steps;
   const lanes = lanesOf(c.analysis);
@@ -315,7 +315,7 @@ function zoomed(state: GanttState, what: 'zoom' | 'pan', by: number, c: Context)
     }
   } else middle += by * width;
   if (width >= high - low) return { ...state, zoom: undefined };
-  // A microsecond a cell is as near as the data goes.
+  // One microsecond per cell is the resolution of the data.
   width = Math.max(width, Math.min(high - low, c.width));
   const start = Math.max(low - width / 4, Math.min(high - (width * 3) / 4, middle - width / 2));
   return { ...state, zoom: { from: start, to: start + width } };

@@ -1,4 +1,4 @@
-// Growth: a row a routine, how its cost grows with its input; what grows worst and costs most stands first.
+// Growth: how the cost of each routine grows with its input; those that grow fastest and cost most come first.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
 import { parseWhere } from '../analysis/inputs/where.ts';
@@ -31,7 +31,7 @@ type GrowthAction =
 
 type Context = ViewContext<'inputs'>;
 
-/** The laws that are shown, in the order of the routines. */
+/** The laws shown, in routine order. */
 const chosen = memo(
   (
     analysis: Analysis<'inputs'>,
@@ -65,7 +65,7 @@ const sorted = memo((laws: readonly RoutineLaw[], sort: string, descending: bool
   return Array.from(order, (i) => laws[i]);
 }, 4);
 
-// Contexts are made anew for every key; what the rows hang on is in the other arguments.
+// A new context is made for every key, so keep one for memo() until something that affects the rows changes.
 let last: Context | undefined;
 
 function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
@@ -77,7 +77,7 @@ function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
 const SCORE = 'score';
 
 const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
-  { keys: ['enter'], action: { type: 'enter' }, help: 'the curve of the routine', group: 'view', footer: 'curve' },
+  { keys: ['enter'], action: { type: 'enter' }, help: 'show the curve of the routine', group: 'view', footer: 'curve' },
   {
     keys: ['s'],
     action: { type: 'sort', column: SCORE },
@@ -87,22 +87,22 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   },
   { keys: ['i'], action: { type: 'sort', column: 'cost' }, help: 'sort by inclusive cost', group: 'show', footer: 'incl' },
   { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
-  { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the column before', group: 'show' },
-  { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the order', group: 'show' },
+  { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
+  { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the sort order', group: 'show' },
   {
     keys: ['w'],
     action: { type: 'ask-where' },
-    help: 'which routines: sizes>5 r2>0.9 law=n2 share>1',
+    help: 'filter routines: sizes>5 r2>0.9 law=n2 share>1',
     group: 'find',
     footer: 'which',
   },
-  { keys: ['*'], action: { type: 'star' }, help: 'a favourite, or no more; kept in .proftui.json', group: 'do' },
+  { keys: ['*'], action: { type: 'star' }, help: 'toggle favourite (kept in .proftui.json)', group: 'do' },
   {
     keys: ['F'],
     action: { type: 'only-favourites' },
-    help: 'only favourites',
+    help: 'show only favourites, or all',
     group: 'find',
-    off: (state, c) => (!state.favourites && c.favourites.size === 0 ? 'no routine is a favourite; * makes one' : undefined),
+    off: (state, c) => (!state.favourites && c.favourites.size === 0 ? 'there are no favourites; * adds one' : undefined),
   },
 ];
 
@@ -123,7 +123,7 @@ export const growth = entry(
       {
         name: 'where',
         arg: 'CONDITIONS',
-        help: 'only routines whose law fits: sizes>5 r2>0.9',
+        help: 'show only routines that meet conditions: sizes>5 r2>0.9',
         prompt: 'where: ',
         start: (state: GrowthState) => state.where,
         run(state, argument, c) {
@@ -145,7 +145,7 @@ export const growth = entry(
         columns: lawTable.columns(c),
         rows: rows.length,
         row: (row: number) => rows[row],
-        // What grows is seen in the column of ten times the input.
+        // The score has no column on screen: mark `tenfold`, which shows the growth.
         sorted: { id: state.sort === SCORE ? 'tenfold' : state.sort, descending: state.descending },
         empty: c.filter || state.where ? 'no routine matches' : 'the report has no points',
       };
@@ -165,7 +165,7 @@ export const growth = entry(
       const law = rowsIn(state, c)[state.list.cursor];
       if (!law) return '';
       return law.hidden
-        ? `few sizes for so many different costs: ${c.analysis.profile.inputs.misses ?? ''}`
+        ? `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`
         : routineDetail(c.analysis.profile, law.routine);
     },
     mode(state, c) {

@@ -1,4 +1,4 @@
-// The views of the screen, by number. A new one is one new file and one line here.
+// The views of the screen. A new one takes one new file and one line here.
 import type { Analysis } from '../analysis/analysis.ts';
 import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
@@ -18,7 +18,7 @@ import { step } from './step.ts';
 import { targetsTable } from './targets.ts';
 import { tree } from './tree.ts';
 
-// The first that a profile has is the one that opens.
+// The first view that a profile supports opens first.
 const registry = [
   growth,
   gantt,
@@ -50,7 +50,7 @@ export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 
 export const views: readonly AnyView[] = registry;
 
-/** Those whose questions the profile can answer; those that compare only where there is something to compare with. */
+/** The views whose questions the profile can answer; comparing views only with a profile to compare with. */
 export function viewsOf({ costing }: Analysis, base: unknown): readonly AnyView[] {
   return views.filter((v) => (!v.comparing || base !== undefined) && v.asks.every((t) => costing.can.has(t)));
 }

@@ -1,4 +1,4 @@
-// Info: what the file says of itself, its parts to switch on and off, its events, its totals, every warning.
+// Info: the file's metadata, parts (to turn on and off), events, totals and warnings.
 import { wholeOf } from '../analysis/analysis.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
@@ -28,7 +28,7 @@ interface Row {
 
 const head = (text: string): Row => ({ text, style: 'bold' });
 
-/** What is longer than the screen is wide goes on in the next row: nobody can shift these. */
+/** Wraps text that is too long for the screen: these rows cannot be scrolled sideways. */
 function say(c: ViewContext, text: string, style: Style = 'plain'): Row[] {
   const room = (indent: number) => Math.max(8, c.width - 1 - indent);
   const [first = '', ...rest] = wrapped(visible(text), room(2), room(6), 1 / 3);
@@ -57,7 +57,7 @@ function rowsOf(c: ViewContext): Row[] {
   ];
 }
 
-/** What tables have rows, in the words of people. */
+/** Tables and the nouns for their rows. */
 const NOUNS = [
   ['steps', 'step'],
   ['processes', 'process'],
@@ -75,7 +75,7 @@ function profileRows(c: ViewContext): Row[] {
   const { files, objects, routines, lacks = [] } = profile;
   const pids = [...new Set(profile.parts.map((p) => p.pid).filter((p) => p !== null))];
   const holds = [
-    // A build has none of the three.
+    // A build has none of these three.
     ...(costing.can.has('routines') ? [plural(routines.name.length, 'routine')] : []),
     ...(files.name.length > 0 ? [plural(files.name.length, 'file')] : []),
     ...(objects.name.length > 0 || !isOfBuild(c) ? [plural(objects.name.length, 'object')] : []),
@@ -115,7 +115,7 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
     .join(', ');
   const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
   const sum = p.totals?.[0] ?? p.summary?.[0];
-  // Without its totals: line a part may be cut: its summary is what was promised.
+  // A part without a totals: line may be cut off: then show the cost promised by its summary.
   const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCost(sum, analysis.events[0].unit)} ${p.events[0]}`;
   return {
     text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
@@ -146,16 +146,16 @@ const eventAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.curso
 function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
   const { profile, partsOff } = c.analysis;
   const part = partAt(state, c);
-  if (part === undefined) return 'the cursor is on no part';
-  if (profile.parts.length === 1) return 'there is one part only';
-  return partsOff.size === profile.parts.length - 1 && !partsOff.has(part) ? 'the last part stays on' : undefined;
+  if (part === undefined) return 'the cursor is not on a part';
+  if (profile.parts.length === 1) return 'there is only one part';
+  return partsOff.size === profile.parts.length - 1 && !partsOff.has(part) ? 'the last part cannot be turned off' : undefined;
 }
 
 const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   {
     keys: ['space'],
     action: { type: 'part' },
-    help: 'switch the part on or off, in all views',
+    help: 'turn the part on or off in all views',
     group: 'do',
     footer: 'part on/off',
     off: whyNoSwitch,
@@ -163,17 +163,17 @@ const KEYS: readonly Binding<InfoState, InfoAction>[] = [
   {
     keys: ['a'],
     action: { type: 'all-parts' },
-    help: 'all parts on',
+    help: 'turn all parts on',
     group: 'do',
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
   },
   {
     keys: ['enter'],
     action: { type: 'choose-event' },
-    help: 'the event that all views show',
+    help: 'show this event in all views',
     group: 'do',
     footer: 'event',
-    off: (state, c) => (eventAt(state, c) === undefined ? 'the cursor is on no event' : undefined),
+    off: (state, c) => (eventAt(state, c) === undefined ? 'the cursor is not on an event' : undefined),
   },
 ];
 

@@ -1,4 +1,4 @@
-// Instructions: the addresses of a routine with their costs and jumps; their text once objdump was asked for it.
+// Instructions: the addresses of a routine with costs and jumps, and their disassembly once objdump has run.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { MergedInstrs, RoutineJumps } from '../analysis/costing.ts';
 import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
@@ -15,7 +15,7 @@ import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InstrsState {
   readonly list: List;
-  /** The routine that the cursor was placed for. */
+  /** The routine the cursor was placed for. */
   readonly placed: number;
   readonly hot: number;
 }
@@ -51,7 +51,7 @@ const hottest = memo((instrs: MergedInstrs, event: Event): number[] => {
 
 const LANES = 4;
 
-/** What the columns show: the listing with the text of the instructions, where it was asked for. */
+/** What the columns show: the listing, with the disassembly if requested. */
 function shown(c: ViewContext): InstrListing {
   const { instrs, jumps } = listingOf(c.analysis, c.focus);
   const text = c.disassembly.get(c.focus);
@@ -76,20 +76,20 @@ function targetRow(state: InstrsState, c: ViewContext): number {
 
 const KEYS: readonly Binding<InstrsState, InstrsAction>[] = [
   { keys: ['h'], action: { type: 'hot', by: 1 }, help: 'next hottest instruction', group: 'move', footer: 'next hot' },
-  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'the instruction hotter than this', group: 'move' },
-  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'the hottest instruction', group: 'move' },
+  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter instruction', group: 'move' },
+  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest instruction', group: 'move' },
   {
     keys: ['enter'],
     action: { type: 'follow' },
     help: 'follow the jump',
     group: 'move',
     footer: 'follow',
-    off: (state, c) => (targetRow(state, c) < 0 ? 'no jump from here to an instruction of this routine' : undefined),
+    off: (state, c) => (targetRow(state, c) < 0 ? 'there is no jump from here within this routine' : undefined),
   },
   {
     keys: ['d'],
     action: { type: 'disassemble' },
-    help: 'instruction text from objdump',
+    help: 'disassemble with objdump',
     group: 'do',
     footer: 'text',
     off: (_, c) => (c.focus < 0 ? 'no routine is in focus' : undefined),
@@ -131,7 +131,7 @@ export const instrs = entry(
         rows,
         row: (at: number) => ({ listing, at }),
         empty:
-          c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'the routine has no instructions of its own here',
+          c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },
@@ -150,7 +150,7 @@ export const instrs = entry(
       const text = c.disassembly.get(c.focus);
       if (typeof text === 'string') return text;
       const file = baseName(fileName(c.analysis.profile, merged.file[row]) || UNKNOWN);
-      const hint = text ? '' : '  (d: instruction text from objdump)';
+      const hint = text ? '' : '  (d: disassemble with objdump)';
       return `${file}:${merged.line[row] || '?'}  ${routineName(c.analysis.profile, c.focus)}${hint}`;
     },
     place(state, c) {

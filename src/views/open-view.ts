@@ -1,10 +1,10 @@
-// A view with its state, as the app holds it: what the state is made of is the view's own business. An unchanged state gives the same
-// object back, so that nothing is drawn or remembered twice.
+// A view with its state, as the app holds it; the state's type is private to the view. An unchanged state returns the same
+// object, so that nothing is drawn or stored twice.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Kind } from '../model/profile.ts';
 import type { Binding, KeyGroup, Request, ScreenLine, View, ViewAction, ViewContext, ViewHead } from './view.ts';
 
-/** A key of a view, without what depends on its state. */
+/** A key of a view, without the parts that depend on its state. */
 export interface Key<A> {
   readonly keys: readonly string[];
   readonly action: A;
@@ -30,12 +30,12 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
 }
 
 export interface OpenView {
-  /** After an action of this view; undefined where it has no such action. */
+  /** The view after an action; undefined if it has no such action. */
   act(action: ViewAction, context: ViewContext): OpenView | undefined;
   request(action: ViewAction, context: ViewContext): Request | undefined;
-  /** Why an action can do nothing now. */
+  /** Why an action is disabled now; undefined if it is not. */
   off(action: ViewAction, context: ViewContext): string | undefined;
-  /** What a command's words start with. */
+  /** The initial text of a command's prompt. */
   commandStart(name: string): string;
   command(
     name: string,
@@ -86,7 +86,7 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return state === this.state ? this : new Opened(this.view, state);
   }
 
-  /** The binding whose action this is: recorded sessions hold them as JSON. */
+  /** Finds the binding by comparing actions: those of recorded sessions come from JSON. */
   private binding(action: ViewAction): Binding<S, A, K> | undefined {
     return this.view.keys.find((b) => sameAction(b.action, action));
   }

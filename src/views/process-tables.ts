@@ -1,4 +1,4 @@
-// Tables of build traces: programs by how often they ran, and what was compiled.
+// Tables of build traces: programs by number of runs, and the files compiled.
 import { type ProgramRow, programsOf, projectCompiles } from '../analysis/processes/processes.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';

@@ -1,5 +1,5 @@
-// Process: everything that is known of the process under the cursor: its command, its folder, what it compiles, and what its
-// environment differs in.
+// Process: everything known about the process under the cursor: its command, its folder, what it compiles, and how its
+// environment differs.
 import { compilesOf, processAt } from '../analysis/processes/processes.ts';
 import { formatCount } from '../base/units.ts';
 import { commandText } from '../columns/processes.ts';
@@ -20,7 +20,7 @@ function sayProcess(i: number, c: ViewContext<'processes'>, say: Say): void {
   say('program', executable);
   say('folder', directory ?? '?');
   for (const { file, language } of compilesAt(c, i)) say('compiles', language === null ? file : `${file}  (${language})`, 'hot');
-  // One argument a row: blanks inside of one are told from those between.
+  // One argument per row, so that blanks within arguments are not mistaken for separators.
   args.forEach((a, k) => {
     say(k === 0 ? `${formatCount(args.length)} args` : `  ${k}`, a === '' ? '""' : a);
   });
@@ -38,7 +38,7 @@ export const process = detailView({
   asks: ['processes'],
   of: ofKind('processes'),
   report: 'processes',
-  none: 'no process is chosen: Processes (3) has them',
+  none: 'no process is chosen: choose one in Processes (3)',
   count: (c) => c.analysis.profile.processes.id.length,
   name: (i, c) => commandText(processAt(c.analysis.profile, i)),
   say: sayProcess,

@@ -1,4 +1,4 @@
-// Processes: who started whom. What a compiler driver runs below itself is folded until it is asked for.
+// Processes: the tree of who started whom. The internal processes of compiler drivers are folded at first.
 import type { Analysis } from '../analysis/analysis.ts';
 import { compilesOf, processAt, processTree } from '../analysis/processes/processes.ts';
 import { type Matcher, taking } from '../base/match.ts';
@@ -12,7 +12,7 @@ import { type Binding, ofKind, type ViewContext } from './view.ts';
 
 interface ProcessesState {
   readonly list: List;
-  /** Processes that are not as `foldedAtFirst` has them. */
+  /** Processes whose folding differs from `foldedAtFirst`. */
   readonly toggled: ReadonlySet<number>;
 }
 
@@ -36,7 +36,7 @@ const foldedAtFirst = memo((analysis: Analysis<'processes'>): Uint8Array => {
 
 const commandOf = ({ profile }: Analysis<'processes'>, i: number) => commandText(processAt(profile, i));
 
-/** Whether the filter takes a process; all that lead to it are shown too. */
+/** Whether a process matches the filter; its ancestors are shown, too. */
 const takingOf = memo((analysis: Analysis<'processes'>, matcher: Matcher) =>
   taking(matcher, processTree(analysis).order, (i: number) => [commandOf(analysis, i)]),
 );
@@ -46,7 +46,7 @@ const visibleRows = memo(
     const { order, end, place } = processTree(analysis);
     const { parent } = analysis.profile.processes;
     if (matcher) {
-      // What matches, and the way to it.
+      // Matching processes and their ancestors.
       const shown = new Uint8Array(parent.length);
       const takes = takingOf(analysis, matcher);
       for (const i of order) if (takes(i)) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
@@ -71,16 +71,16 @@ const isFolded = (state: ProcessesState, c: Context, i: number) =>
 
 const noChildren = (state: ProcessesState, c: Context) => {
   const i = processUnder(state, c);
-  if (i === undefined) return 'there is no row';
-  if (c.matcher) return 'the filter decides what is shown; Esc removes it';
-  return below(c.analysis, i) === 0 ? 'this process started no other' : undefined;
+  if (i === undefined) return 'there are no rows';
+  if (c.matcher) return 'filtered rows do not fold; Esc removes the filter';
+  return below(c.analysis, i) === 0 ? 'this process started no others' : undefined;
 };
 
 const KEYS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[] = [
   {
     keys: ['enter'],
     action: { type: 'enter' },
-    help: 'the process in full: arguments, environment',
+    help: 'show the process: arguments, environment',
     group: 'view',
     footer: 'process',
   },
@@ -93,7 +93,7 @@ const KEYS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[] = [
     off: noChildren,
   },
   { keys: ['left', 'h'], action: { type: 'close' }, help: 'fold the process; if it is folded, go to its parent', group: 'move' },
-  { keys: ['*', '+', '='], action: { type: 'open-all' }, help: 'unfold all, compiler internals too', group: 'show' },
+  { keys: ['*', '+', '='], action: { type: 'open-all' }, help: 'unfold all, including compiler internals', group: 'show' },
   { keys: ['-'], action: { type: 'close-all' }, help: 'fold compiler internals again', group: 'show' },
 ];
 
@@ -145,7 +145,7 @@ export const processes = entry(
     findStep(state, step, c) {
       const { parent } = c.analysis.profile.processes;
       const rows = rowsIn(state, c);
-      // Folded away: the process that it is folded into.
+      // If it is hidden by folding, go to its closest visible ancestor.
       for (let k = step; k >= 0; k = parent[k]) {
         const row = rows.indexOf(k);
         if (row >= 0) return to(state, row, c);

@@ -16,12 +16,12 @@ export type Group = (typeof GROUPS)[number];
 
 /** What a row is: a routine, a group of routines, or a cycle. */
 export interface Rows {
-  /** Routine number, or -1 - place in `groups`. */
+  /** Routine number, or -1 - index into `groups`. */
   readonly order: Int32Array;
   readonly groups: readonly RoutineGroup[];
-  /** Self cost of a row and all above it; absent where rows nest. */
+  /** Running total of self cost down to each row; absent if rows nest. */
   readonly running: Float64Array | undefined;
-  /** Routines that stand below their cycle. */
+  /** Routines shown nested below their cycle. */
   readonly inCycle: ReadonlySet<number>;
 }
 
@@ -32,12 +32,12 @@ const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => {
   return orderByNumber(magnitudes(eventColumn(event, totals.self, profile.routines.name.length)), true);
 });
 
-/** The names of the routines, in so far as they are sorted. */
+/** The incremental sort of the routine names. */
 const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
   sortOf(strings, (r) => routines.name[r], routines.name.length),
 );
 
-/** Sorts names for so many milliseconds, before somebody asks for it; true where they are sorted. */
+/** Sorts names in advance for `ms` milliseconds; true when done. */
 export function sortNamesFor(analysis: Analysis, ms: number): boolean {
   return nameSort(analysis).run(ms);
 }
@@ -46,7 +46,7 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
   const { profile, totals } = analysis;
   const n = profile.routines.name.length;
   const key = (e: Event, costs: typeof totals.self) => magnitudes(eventColumn(e, costs, n));
-  // Equal rows stand by self cost, then as the file has them.
+  // Ties are in order of self cost, then in file order.
   const first = bySelf(analysis, event);
   const byName = (id: (r: number) => number) => orderByString(profile.strings, id, n, descending, first);
   const { routines } = profile;
@@ -70,12 +70,12 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
   }
 }, 4);
 
-/** The filter's progress over the routines; undefined where there is none. */
+/** The filter's progress over the routines; undefined without a filter. */
 export const filteringOf = memo((analysis: Analysis, matcher: Matcher | undefined): Filtering | undefined =>
   matcher ? new Filtering(analysis.profile, matcher) : undefined,
 );
 
-/** Filters for so many milliseconds; true where it is done. */
+/** Filters for `ms` milliseconds; true when done. */
 export function filterFor(
   analysis: Analysis,
   event: Event,
@@ -97,7 +97,7 @@ export const rowsOf = memo(
     descending: boolean,
     group: Group,
     open: ReadonlySet<string>,
-    /** How far the filter has come. */
+    /** Version of the filter's result, to recompute when it grows. */
     _version: number,
   ): Rows => {
     const hit = filteringOf(analysis, matcher)?.hit;
@@ -152,7 +152,7 @@ function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int
   return Int32Array.from(order);
 }
 
-/** Each cycle as a row at the place that its cost gives it among the others. */
+/** Folds each cycle into a row, placed among the others by its cost. */
 function foldCycles(
   analysis: Analysis,
   event: Event,
@@ -187,7 +187,7 @@ function foldCycles(
   };
   for (const r of order) {
     if (totals.cycles.of[r] > 0) {
-      // Sorted by anything else, a cycle stands where its first member would.
+      // In any other order, a cycle takes the place of its first member.
       const g = byCost ? undefined : waiting.find((w) => w.cycle === totals.cycles.of[r]);
       if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]);
       continue;

@@ -16,9 +16,9 @@ interface RoutinesState {
   readonly sort: string;
   readonly descending: boolean;
   readonly group: Group;
-  /** Names of the groups that are open. */
+  /** Names of the open groups. */
   readonly open: ReadonlySet<string>;
-  /** Depth down to which template arguments are shown; -1 all. */
+  /** Depth down to which template arguments are shown; -1 for all. */
   readonly templates: number;
 }
 
@@ -32,7 +32,7 @@ function rowsIn(state: RoutinesState, c: ViewContext): Rows {
   return rowsOf(c.analysis, c.event, c.matcher, state.sort, state.descending, state.group, state.open, version);
 }
 
-/** What stands in a row. */
+/** The contents of a row. */
 function rowAt(state: RoutinesState, rows: Rows, row: number): RoutineRow {
   const r = rows.order[row];
   if (r < 0) {
@@ -47,15 +47,15 @@ function rowAt(state: RoutinesState, rows: Rows, row: number): RoutineRow {
   };
 }
 
-const noGroup = (state: RoutinesState) => (state.group === 'none' ? 'nothing is grouped (o groups)' : undefined);
+const noGroup = (state: RoutinesState) => (state.group === 'none' ? 'routines are not grouped; o groups them' : undefined);
 const noCalls = (_: RoutinesState, c: ViewContext) =>
-  c.analysis.costing.can.has('inclusive') ? undefined : 'the profile has no calls: there is only self cost';
+  c.analysis.costing.can.has('inclusive') ? undefined : 'the profile has no calls, only self cost';
 
 const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   {
     keys: ['enter'],
     action: { type: 'enter' },
-    help: 'callers and callees of the routine; open or close a group',
+    help: 'callers and callees; open or close a group',
     group: 'view',
     footer: 'calls',
   },
@@ -69,12 +69,12 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
     off: noCalls,
   },
   { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
-  { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the column before', group: 'show' },
-  { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the order', group: 'show' },
+  { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
+  { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the sort order', group: 'show' },
   {
     keys: ['o'],
     action: { type: 'group' },
-    help: 'group by file, object, namespace, class, cycle, nothing',
+    help: 'group by file, object, namespace, class, cycle, or not at all',
     group: 'show',
     footer: 'group',
   },
@@ -114,7 +114,7 @@ export const routines = entry(
     change(state, action, c) {
       const next = change(state, action, c);
       if (next === state || next.list !== state.list) return next;
-      // The cursor stays on its routine where the rows change places.
+      // The cursor stays on its routine when the rows are reordered.
       const routine = routineAt(state, c);
       return routine < 0 ? next : moveTo(next, Math.max(0, rowsIn(next, c).order.indexOf(routine)), c);
     },
@@ -133,7 +133,7 @@ export const routines = entry(
           ? 'searching …'
           : c.filter
             ? `no routine matches ${c.filter} (Esc removes the filter)`
-            : 'the profile has no routine: nothing was counted',
+            : 'the profile has no routines: nothing was counted',
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },
@@ -170,13 +170,13 @@ export const routines = entry(
   }),
 );
 
-/** The share of the routines that the filter has looked at; undefined where it is done. */
+/** The share of routines filtered so far; undefined when done. */
 function looking(c: ViewContext): string | undefined {
   const filtering = filteringOf(c.analysis, c.matcher);
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
 }
 
-/** The columns that < and > go through: those that are shown. */
+/** The columns that < and > cycle through: those that are shown. */
 function sortChoices(c: ViewContext): string[] {
   return sortable(routineTable.columns(c)).flatMap((column) => (column.text ? [column.id] : []));
 }
@@ -214,7 +214,7 @@ function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): R
 
 function sortBy(state: RoutinesState, column: string): RoutinesState {
   const text = column === 'routine' || column === 'file' || column === 'object';
-  // The same column again turns the order around, as everywhere.
+  // Sorting by the same column again reverses the order.
   const descending = state.sort === column ? !state.descending : !text;
   return { ...state, sort: column, descending, list: { ...START } };
 }

@@ -1,4 +1,4 @@
-// Source: the lines of a file with their costs, calls between them, what costs nothing folded.
+// Source: the lines of a file with their costs, calls between them; lines without cost are folded.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
 import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
@@ -17,18 +17,18 @@ import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface SourceState {
   readonly list: List;
-  /** The routine that the cursor was placed for. */
+  /** The routine the cursor was placed for. */
   readonly placed: number;
   /** Which of the routine's files; its own is the first. */
   readonly file: number;
-  /** All routines of the file, not only the one in focus. */
+  /** Whether to show all routines of the file, not only the one in focus. */
   readonly whole: boolean;
   readonly folded: boolean;
-  /** First lines of the folds that are open. */
+  /** First lines of the open folds. */
   readonly open: ReadonlySet<number>;
-  /** Place in the order of cost of the line that `h` went to last. */
+  /** Rank by cost of the line that `h` went to last. */
   readonly hot: number;
-  /** The text had come when the cursor was placed: it moves the rows. */
+  /** Whether the text was there when the cursor was placed; its arrival moves the rows. */
   readonly withText: boolean;
 }
 
@@ -52,7 +52,7 @@ const annotations = memo(
 );
 const wholeFile = memo((analysis: Analysis, file: number) => annotateFile(analysis, file), 2);
 
-/** Lines kept around those that cost something. */
+/** Lines of context kept around those with cost. */
 const AROUND = 4;
 
 const layRows = memo(
@@ -88,7 +88,7 @@ const layRows = memo(
       }
       let end = line;
       while (end < length && !near[end + 1]) end++;
-      // A fold of a line or two would be no shorter than they are.
+      // Folding one or two lines would hardly save space.
       if (open.has(line) || end - line < 2) for (let k = line; k <= end; k++) put(k);
       else rows.push({ kind: 'fold', line, of: end - line + 1 });
       line = end;
@@ -104,7 +104,7 @@ function listing(state: SourceState, c: ViewContext): Listing {
   if (!chosen) return { files, file: undefined, name: null, text: undefined, rows: [] };
   const file = state.whole && chosen.file >= 0 ? wholeFile(c.analysis, chosen.file) : chosen;
   const name = fileName(c.analysis.profile, file.file);
-  const text = name === null ? 'the profile does not say which file' : c.sources.get(name);
+  const text = name === null ? 'the profile does not record the file' : c.sources.get(name);
   return { files, file, name, text, rows: layRows(file, c.event, text, state.folded, state.open) };
 }
 
@@ -170,16 +170,16 @@ function change(state: SourceState, action: SourceAction, c: ViewContext): Sourc
 
 const noFocus = (_: SourceState, c: ViewContext) => (c.focus < 0 ? 'no routine is in focus' : undefined);
 const oneFile = (state: SourceState, c: ViewContext) =>
-  listing(state, c).files.length < 2 ? 'the routine has code in one file only' : undefined;
+  listing(state, c).files.length < 2 ? 'the routine has code in only one file' : undefined;
 
 const KEYS: readonly Binding<SourceState, SourceAction>[] = [
   { keys: ['h'], action: { type: 'hot', by: 1 }, help: 'next hottest line', group: 'move', footer: 'next hot', off: noFocus },
-  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'the line hotter than this', group: 'move', off: noFocus },
-  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'the hottest line', group: 'move', off: noFocus },
+  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter line', group: 'move', off: noFocus },
+  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest line', group: 'move', off: noFocus },
   {
     keys: ['enter'],
     action: { type: 'enter' },
-    help: 'to the routine called from here; open a fold',
+    help: 'go to the callee (=>), or open the fold',
     group: 'view',
     footer: 'callee',
     off: (state, c) => {
@@ -190,24 +190,24 @@ const KEYS: readonly Binding<SourceState, SourceAction>[] = [
   {
     keys: ['f'],
     action: { type: 'next-file', by: 1 },
-    help: 'next file that the routine has code in (inlined)',
+    help: 'next file with code of the routine (inlined)',
     group: 'show',
     footer: 'file',
     off: oneFile,
   },
-  { keys: ['F'], action: { type: 'next-file', by: -1 }, help: 'the file before', group: 'show', off: oneFile },
+  { keys: ['F'], action: { type: 'next-file', by: -1 }, help: 'previous file with its code', group: 'show', off: oneFile },
   {
     keys: ['w'],
     action: { type: 'whole' },
-    help: 'which code: of all routines of the file, or of the one in focus',
+    help: 'show the whole file, or only this routine',
     group: 'show',
     footer: 'which',
     off: noFocus,
   },
-  { keys: ['o'], action: { type: 'fold' }, help: 'fold what costs nothing, or show all', group: 'show' },
+  { keys: ['o'], action: { type: 'fold' }, help: 'fold lines without cost, or show all lines', group: 'show' },
 ];
 
-/** The routine called from the row under the cursor; undefined where it is no call. */
+/** The routine called from the row under the cursor; undefined if it is not a call. */
 function calleeAt(state: SourceState, c: ViewContext): number | undefined {
   const { file, rows } = listing(state, c);
   const row = rows[state.list.cursor];
@@ -238,7 +238,7 @@ function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewCont
   return `${baseName(l.name ?? UNKNOWN)}:${row.line}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 
-/** The cursor on the hottest line of the routine's first file. */
+/** Places the cursor on the hottest line of the routine's first file. */
 function placed(state: SourceState, c: ViewContext): SourceState {
   const fresh = { ...state, placed: c.focus, file: 0, hot: 0, open: new Set<number>(), list: START };
   return goHot({ ...fresh, withText: typeof listing(fresh, c).text === 'object' }, 0, c);
@@ -280,7 +280,7 @@ export const source = entry(
         empty:
           c.focus < 0
             ? 'no routine is in focus: choose one in Routines (1)'
-            : 'the routine has no cost of its own by line; Calls (2) shows where its cost comes from',
+            : 'the routine has no self cost by line; Calls (2) shows where its cost comes from',
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },

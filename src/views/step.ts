@@ -1,4 +1,4 @@
-// Step: everything that is known of the step under the cursor.
+// Step: everything known about the step under the cursor.
 import { criticalPath, dependencies } from '../analysis/steps/critical.ts';
 import { ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
@@ -46,14 +46,14 @@ export const step = detailView({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'steps',
-  none: 'no step is chosen: Gantt (4) and Steps (5) have them',
+  none: 'no step is chosen: choose one in Gantt (4) or Steps (5)',
   count: (c) => c.analysis.profile.steps.name.length,
   name: (i, c) => stepName(c.analysis.profile, i),
   say: sayStep,
   inner: {
-    help: "open its compiler's own trace (clang -ftime-trace); Bksp comes back",
+    help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",
     path: (i, c) => stepText(c.analysis.profile, 'trace', i),
-    none: 'no trace of its compiler lies beside the record (clang -ftime-trace)',
+    none: 'no trace of its compiler was found beside the record (clang -ftime-trace)',
   },
   file: (i, c) => stepText(c.analysis.profile, 'source', i),
 });

@@ -1,4 +1,4 @@
-// Targets: time by target, and by what else the steps of a build have in common.
+// Targets: time by target, or by other attributes that steps share.
 import { GROUPS, groupRows, type TargetRow } from '../analysis/steps/targets.ts';
 import { plural } from '../base/units.ts';
 import { targetTable } from '../columns/targets.ts';
@@ -12,7 +12,7 @@ export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'targets',
-  empty: 'no step is in such a group',
+  empty: 'no step belongs to such a group',
   variants: GROUPS,
   rows: (analysis, _, variant) => groupRows(analysis, GROUPS[variant]),
   columns: (c, variant) => targetTable(GROUPS[variant]).columns(c),

@@ -14,12 +14,12 @@ import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 interface TreeState {
   readonly list: List;
   readonly inverted: boolean;
-  /** The tree that `rows` and `open` are of; another analysis or event has another one. */
+  /** The tree that `rows` and `open` refer to; every analysis and event has its own. */
   readonly tree: Tree;
   readonly open: ReadonlySet<number>;
   /** Node numbers of the visible rows, depth first. */
   readonly rows: readonly number[];
-  /** The routine that was in focus when the view was entered; it stays until the cursor moves. -1 then. */
+  /** The routine in focus on entering the view, if it has no row; -1 otherwise, and once the cursor moves. */
   readonly still: number;
 }
 
@@ -32,17 +32,17 @@ const treeOf = memo(
   3,
 );
 
-/** "All below" stops here: a call graph unfolds to more nodes than anybody can look at. */
+/** Limit for opening all nodes below: a call graph unfolds to more than anyone can look at. */
 const MOST_OPENED = 5000;
 
-/** The same opened ways in another tree: by the routines on them, from the roots down. */
+/** Reopens the same paths in another tree, matching routines from the roots down. */
 function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
   const open = new Set<number>();
   const old = state.tree;
   const twin = new Map<number, number>();
   if (old.inverted === tree.inverted) {
     const byRoutine = new Map(tree.roots.map((n) => [tree.nodes[n].routine, n]));
-    // Parents were made before their children, so one pass in order of number finds them.
+    // Parents have lower numbers than their children, so one pass in ascending order is enough.
     for (const n of [...new Set([...old.roots, ...state.rows])].sort((a, b) => a - b)) {
       const node = old.nodes[n];
       const other = node.parent < 0 ? byRoutine.get(node.routine) : childOf(tree, twin.get(node.parent), node.routine, event);
@@ -77,13 +77,13 @@ function withOpen(state: TreeState, open: ReadonlySet<number>, c: ViewContext): 
   return { ...state, open, rows: visibleRows(state.tree, open, c.event) };
 }
 
-/** The node in a row; undefined where there is no row. */
+/** The node in a row; undefined if there is no such row. */
 function nodeAt({ tree, rows }: TreeState, row: number): TreeNode | undefined {
   const n = rows[row];
   return n === undefined ? undefined : tree.nodes[n];
 }
 
-/** Opens node after node where the most cost goes, until the cost is the node's own. */
+/** Opens the most expensive child, level by level, until a node's self cost exceeds it. */
 function hottestPath(state: TreeState, c: ViewContext): TreeState {
   const { tree } = state;
   const open = new Set(state.open);
@@ -115,7 +115,7 @@ function openBelow(state: TreeState, c: ViewContext): TreeState {
   return withOpen(state, open, c);
 }
 
-/** Opens or closes a node; opened or closed already: goes to its first child or its parent. */
+/** Opens or closes a node; if it already is open or closed, goes to its first child or its parent. */
 function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close', c: ViewContext): TreeState {
   const node = nodeAt(state, state.list.cursor);
   if (!node) return state;
@@ -170,8 +170,8 @@ const contextAt = (state: TreeState) => nodeAt(state, state.list.cursor)?.contex
 
 const whyClosed = (state: TreeState) => {
   const node = nodeAt(state, state.list.cursor);
-  if (!node) return 'there is no row';
-  if (node.recursive) return 'recursion: the routine is already above, its cost is counted there';
+  if (!node) return 'there are no rows';
+  if (node.recursive) return 'recursion: the routine is already above, where its cost is counted';
   if (canUnfold(state.tree, node.id)) return undefined;
   return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
@@ -186,34 +186,34 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
     off: whyClosed,
   },
   { keys: ['left', 'h'], action: { type: 'close' }, help: 'close the node; if it is closed, go to its parent', group: 'move' },
-  { keys: ['x'], action: { type: 'hot' }, help: 'the hottest path from here', group: 'show', footer: 'hot path' },
+  { keys: ['x'], action: { type: 'hot' }, help: 'open the hottest path from here', group: 'show', footer: 'hot path' },
   {
     keys: ['*', '+', '='],
     action: { type: 'open-below' },
-    help: `open all below, ${formatCount(MOST_OPENED)} nodes at most`,
+    help: `open everything below, up to ${formatCount(MOST_OPENED)} nodes`,
     group: 'show',
   },
   {
     keys: ['p'],
     action: { type: 'plot' },
-    help: "plot: the curve of the node's calling context",
+    help: "plot the curve of the node's calling context",
     group: 'view',
     off: (state, c) =>
       contextAt(state) === undefined || !c.analysis.costing.can.has('inputs')
-        ? 'only recorded calling contexts have curves of their own'
+        ? 'only recorded calling contexts have curves'
         : undefined,
   },
-  { keys: ['-'], action: { type: 'close-all' }, help: 'close all', group: 'show' },
+  { keys: ['-'], action: { type: 'close-all' }, help: 'close all nodes', group: 'show' },
   {
     keys: ['i'],
     action: { type: 'invert' },
-    help: 'inverted: from what costs up to its callers; and back',
+    help: 'invert: show callers below routines, or callees',
     group: 'show',
     footer: 'invert',
   },
 ];
 
-/** The first look: the way that matters most is open as far as there is no choice to make. */
+/** Initially, only the first root is open. */
 function init(c: ViewContext): TreeState {
   const tree = treeOf(c.analysis, false, c.event);
   const open = new Set<number>();

@@ -1,4 +1,4 @@
-// What a view is: state and a drawing of it. Pure: no Ink, no files. Which views a profile gets follows from what it can answer.
+// A view: state and how to draw it. Pure: no Ink, no files. A profile gets the views whose questions it can answer.
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
@@ -14,22 +14,22 @@ export type Span = readonly [text: string, style: Style, lit?: boolean];
 
 export interface ScreenLine {
   readonly spans: readonly Span[];
-  /** The row under the cursor. It carries a marker character; what matters in it is inverse, not all: a move writes two rows. */
+  /** The row under the cursor. It has a marker; only its main text is inverse, since every cursor move rewrites two rows. */
   readonly cursor?: boolean;
 }
 
 export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'screen';
   readonly height: number;
-  /** The routine that all views are about; -1 none. */
+  /** The routine in focus, which all views are about; -1 for none. */
   readonly focus: number;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
-  /** Source texts by the profile's file name; a string says why there is none. Absent: not asked for yet. */
+  /** Source texts by the profile's file name; a string says why there is none. Absent: not requested yet. */
   readonly sources: ReadonlyMap<string, SourceText | string>;
-  /** Instruction texts by routine number. */
+  /** Disassembly by routine number; a string says why there is none. */
   readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
-  /** The step that all views are about; -1 none. */
+  /** The step that all views are about; -1 for none. */
   readonly step: number;
 }
 
@@ -40,9 +40,9 @@ export interface ViewAction {
   readonly column?: string;
 }
 
-/** What an action of a view asks of the app. */
+/** What a view's action may request from the app. */
 export type Request =
-  /** Another view, about what the cursor is on; or about a routine, and one of its calling contexts. */
+  /** Shows another view, for the item under the cursor or for a routine and one of its calling contexts. */
   | { readonly type: 'show'; readonly view: string; readonly routine?: number; readonly context?: number }
   | { readonly type: 'event'; readonly name: string }
   | { readonly type: 'toggle-part'; readonly part: number }
@@ -50,7 +50,7 @@ export type Request =
   | { readonly type: 'want-disassembly'; readonly routine: number }
   | { readonly type: 'favourite'; readonly name: string }
   | { readonly type: 'open-profile'; readonly path: string }
-  /** Asks for the words of a command of this view. */
+  /** Prompts for the argument of one of this view's commands. */
   | { readonly type: 'ask'; readonly command: string };
 
 export type KeyGroup = 'move' | 'view' | 'show' | 'find' | 'do';
@@ -63,18 +63,18 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly group: KeyGroup;
   /** A word for the footer; the first ones that fit are shown. */
   readonly footer?: string;
-  /** Why the key can do nothing now; undefined where it can. */
+  /** Why the key is disabled now; undefined if it is not. */
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
 }
 
-/** A command that takes words. */
+/** A command that takes an argument. */
 export interface Command<S, K extends Kind = Kind> {
   readonly name: string;
   readonly arg: string;
   readonly help: string;
-  /** Stands before what is typed. */
+  /** The label of its prompt. */
   readonly prompt: string;
-  /** What stands there at first. */
+  /** The initial text of its prompt. */
   start?(state: S): string;
   run(
     state: S,
@@ -83,61 +83,61 @@ export interface Command<S, K extends Kind = Kind> {
   ): { readonly state?: S; readonly say?: string; readonly wrong?: boolean };
 }
 
-/** What is known of a view without its state. */
+/** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
-  /** The key that shows it. Views that no profile has together may share one. */
+  /** The key that shows it. Views that never occur in the same profile may share one. */
   readonly digit: string;
   readonly asks: readonly Question[];
-  /** Only where there is a profile to compare with. */
+  /** Only shown if there is a profile to compare with. */
   readonly comparing?: boolean;
-  /** It lists all routines, and the cursor chooses one: the place to come back to is the routine under the cursor. */
+  /** It lists all routines: going back returns to the routine under the cursor. */
   readonly listsRoutines?: boolean;
-  /** The report that `P` writes for this view; of the routine in focus, or of all. */
+  /** The report that `P` writes for this view, for the routine in focus or for all. */
   readonly report: { readonly name: string; readonly ofFocus: boolean };
 }
 
 export interface View<Id extends string, S, A extends ViewAction, K extends Kind = Kind> extends ViewHead {
   readonly id: Id;
-  /** What it is about: profiles of any kind, or of one. */
+  /** Narrows the context to the kind of profile this view is for. */
   readonly of: (context: ViewContext) => ViewContext<K>;
   readonly keys: readonly Binding<S, A, K>[];
   readonly commands?: readonly Command<S, K>[];
   init(context: ViewContext<K>): S;
   update(state: S, action: A, context: ViewContext<K>): S;
-  /** After anything else has changed: the focus, the size, the filter. The same state where nothing follows from it. */
+  /** Called after anything else has changed (focus, size, filter). Returns the same state if unaffected. */
   sync(state: S, context: ViewContext<K>): S;
   /** Exactly context.height lines, none wider than context.width cells; touches only the rows on screen. */
   draw(state: S, context: ViewContext<K>): ScreenLine[];
-  /** Goes on for so many milliseconds with what takes long; true where nothing is left. What is shown until then is shown as such. */
+  /** Continues long work for `ms` milliseconds; true when nothing is left. Until then, results are marked as partial. */
   work?(state: S, context: ViewContext<K>, ms: number): boolean;
-  /** Prepares for so many milliseconds, while no key waits, what a key may ask for; true where nothing is left. Nothing shown changes. */
+  /** While idle, prepares what a key may need for `ms` milliseconds; true when nothing is left. Must not change what is shown. */
   idle?(context: ViewContext<K>, ms: number): boolean;
   rows(state: S, context: ViewContext<K>): number;
   cursor(state: S): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;
-  /** The text that a search looks at. */
+  /** The text to search in. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
-  /** The routine under the cursor, or the one it is about; -1 none. */
+  /** The routine under the cursor, or the one the view is about; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
-  /** The cursor to a routine, where it has a row. */
+  /** Moves the cursor to a routine, if it has a row. */
   findRoutine?(state: S, routine: number, context: ViewContext<K>): S;
-  /** The step under the cursor, for views of steps; and the cursor to one. */
+  /** For views of steps: the step under the cursor, and moving the cursor to one. */
   stepAt?(state: S, context: ViewContext<K>): number;
   findStep?(state: S, step: number, context: ViewContext<K>): S;
-  /** The same of one of the routine's calling contexts. */
+  /** Shows one of the routine's calling contexts instead of the whole routine. */
   ofContext?(state: S, calling: number, context: ViewContext<K>): S;
   /** The row under the cursor in full, for the line above the footer. */
   detail(state: S, context: ViewContext<K>): string;
   /** Where the cursor is in a source file; for the editor. */
   place?(state: S, context: ViewContext<K>): { file: string; line: number } | undefined;
-  /** Source files that it wants to show. */
+  /** Source files that the view needs. */
   needs?(state: S, context: ViewContext<K>): string[];
-  /** What an action asks of the app, instead of changing the view. */
+  /** The request an action makes to the app instead of changing the view. */
   request?(state: S, action: A, context: ViewContext<K>): Request | undefined;
-  /** How the view looks at its rows: sort, grouping, mode; for the title line. */
+  /** How the view presents its rows (sort, grouping, mode), for the tab line. */
   mode?(state: S, context: ViewContext<K>): string;
-  /** What is left of the state where another profile of the same run takes the place of this one. Absent: nothing. */
+  /** The state to keep when another profile of the same run replaces this one. Absent: start afresh. */
   rebase?(state: S, from: Analysis, to: Analysis): S;
 }
 
@@ -148,11 +148,11 @@ function isContextOf<K extends Kind>(context: ViewContext, kind: K): context is 
   return isOfKind(context.analysis, kind);
 }
 
-/** Profiles of one kind; views of others are never opened with them. */
+/** Profiles of one kind. Throws for any other kind, which never happens: such views are not offered. */
 export function ofKind<K extends Kind>(kind: K): (context: ViewContext) => ViewContext<K> {
   return (context) => {
     if (isContextOf(context, kind)) return context;
-    throw new Error(`a view of ${kind} was opened with a profile of ${context.analysis.profile.kind}`);
+    throw new Error(`a view for ${kind} was opened with a profile of ${context.analysis.profile.kind}`);
   };
 }
 

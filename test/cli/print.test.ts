@@ -150,7 +150,7 @@ test('wrong files: exit 1, the place, what was expected and found', () => {
     [[join(folder, 'none')], /expected a profile in this folder, found none\nhint: make one with/],
     [[join(folder, 'fifo')], /expected a regular file, found a FIFO/],
     [['/dev/zero'], /expected a regular file, found a device/],
-    [[join(folder, 'empty')], /:0: expected a profile, found the file is empty/],
+    [[join(folder, 'empty')], /:0: expected a profile, found an empty file/],
     [[process.execPath], /expected a profile, found an ELF program/],
     [['fixtures/cachegrind/heat.cachegrind.out.gz', '--print', 'calls'], /expected a profile with calls/],
     [['fixtures/callgrind'], /expected one profile, found \d+ in this folder/],
@@ -241,7 +241,7 @@ test('source folders are remembered for the folder on request', () => {
   writeFileSync(join(folder, '.proftui.json'), '{"sourceDirs": 1}');
   const broken = run(args, { cwd: folder });
   assert.equal(broken.code, 1);
-  assert.match(broken.err, /\.proftui\.json: expected .* found sourceDirs that are no list/);
+  assert.match(broken.err, /\.proftui\.json: expected .* found sourceDirs that is not a list of strings/);
 });
 
 test('a filter takes the text as it stands where a name has it, scattered letters where none does', () => {

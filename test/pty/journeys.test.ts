@@ -234,7 +234,7 @@ test('reload keeps the place; recording can be played', async () => {
   await s.until(/▶ +502,345/);
   writeFileSync(file, text.replace('fn=(1066)', '# new\nfn=(1066)'));
   s.send('R');
-  await s.until(/loaded again/);
+  await s.until(/reloaded/);
   assert.match(s.screen(), /▶ +502,345/);
   s.send('q');
   await s.exited;

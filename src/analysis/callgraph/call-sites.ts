@@ -1,4 +1,4 @@
-// Calls by place: rows of the same caller, callee, file, line and address are one call site.
+// Call sites: call rows with the same caller, callee, file, line and address, merged.
 import type { Calls } from '../../model/callgraph/tables.ts';
 import { type Index, indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';

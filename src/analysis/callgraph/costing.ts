@@ -1,4 +1,4 @@
-// What a call graph answers.
+// The Costing of call graphs.
 import { indexBy } from '../../model/column.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';

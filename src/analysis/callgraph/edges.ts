@@ -1,4 +1,4 @@
-// The call graph: one edge a pair of routines, with the sum of its calls.
+// The call graph: one edge per pair of routines, with the sum of its calls.
 import { indexBy } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Edges } from '../costing.ts';
@@ -16,7 +16,7 @@ export function callGraph(profile: ProfileOf<'callgraph'>, active: Active): Edge
     callers[i] = active && !active(spans.part[span]) ? -1 : spans.routine[span];
   }
   const byCaller = indexBy(callers, routines);
-  // Where the edge to a callee stands, valid for the caller whose stamp it has.
+  // The edge to each callee, valid only for the caller that stamped it.
   const edgeOf = new Uint32Array(routines);
   const stamp = new Int32Array(routines).fill(-1);
   const edgeOfRow = new Uint32Array(byCaller.order.length);

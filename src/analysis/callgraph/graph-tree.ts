@@ -1,9 +1,9 @@
-// The calling-context tree, unfolded from the call graph as it is opened. A call graph cannot say how much of a callee's
-// cost belongs to which of the ways that lead to its caller; a node gets its edge's share:
+// The calling-context tree, unfolded from the call graph on demand. A call graph does not record call paths, so it cannot
+// say how much of a callee's cost belongs to which path; a node gets its edge's share:
 //   cost(child) = cost(node) * cost(edge) / (self(routine) + sum of its edges to other routines)
-// which is exact only as long as there was one way (the share is 1): all other nodes are marked as estimates. The inverted
-// tree takes the callers' shares of the calls into a routine the same way. A routine that is already above itself ends the
-// branch: its cost is counted there.
+// which is exact only as long as there is a single path (the share is 1): all other nodes are marked as estimates. The
+// inverted tree splits a routine's cost among its callers in the same way. A routine that is already on the path ends the
+// branch: its cost is counted higher up.
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Edges, Totals } from '../costing.ts';
@@ -27,8 +27,8 @@ export function graphTree(columns: number, edges: Edges, totals: Totals, inverte
 }
 
 /**
- * Top-down, the roots are the routines that nobody calls, and the most expensive member of each cycle that nobody calls
- * from outside; inverted, all routines with self cost. Sorted by the event.
+ * Top-down, the roots are the routines without callers, and the most expensive member of each cycle without callers from
+ * outside; inverted, all routines with self cost. Sorted by the event.
  */
 function graphRoots(tree: Tree, graph: Graph, inverted: boolean, event: Event, most: number): Roots {
   const { totals } = graph;
@@ -47,7 +47,7 @@ function graphRoots(tree: Tree, graph: Graph, inverted: boolean, event: Event, m
     const calls = totals.calls[routine];
     if (inverted || cycle === 0)
       return addNode(tree, undefined, { routine, calls, inclusive: at(costs, routine), self: at(totals.self, routine) });
-    // A cycle that nobody calls starts at one of its members: all of its cost is below that one.
+    // A cycle without outside callers starts at one of its members, which carries all of its cost.
     const inclusive = at(totals.cycleInclusive, cycle);
     const { self } = selfShare(graph, routine, inclusive, false);
     return addNode(tree, undefined, { routine, calls, inclusive, self, estimated: true, selfEstimated: true });
@@ -83,7 +83,7 @@ function topRoutines({ totals, edges }: Graph, event: Event): number[] {
   return out;
 }
 
-/** True where a node has children or may have. */
+/** True if a node has or may have children. */
 function canUnfold(edges: Edges, inverted: boolean, node: TreeNode): boolean {
   if (node.recursive) return false;
   if (inverted) return edges.into.from[node.routine + 1] > edges.into.from[node.routine];
@@ -97,14 +97,14 @@ function unfold(tree: Tree, graph: Graph, node: TreeNode): number[] {
   if (tree.inverted) for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) rows.push(edges.into.order[k]);
   else for (let e = edges.from[r]; e < edges.from[r + 1]; e++) rows.push(e);
   const others = rows.filter((e) => edges.caller[e] !== edges.callee[e]);
-  // What the node's cost is divided over.
+  // What the node's cost is a share of.
   const whole = new Float64Array(columns);
   for (let c = 0; c < columns; c++) {
     whole[c] = tree.inverted ? 0 : totals.self[c][r];
     for (const e of others) whole[c] += edges.costs[c][e];
   }
   const share = whole.map((w, c) => (w === 0 ? 0 : node.inclusive[c] / w));
-  // The only way here, from nodes that are exact, and nothing of its cost elsewhere: then the edge's own numbers hold.
+  // If all of the routine's cost came by this one path, through exact nodes, the edge's own numbers hold.
   const exact = !node.estimated && (tree.inverted ? others.length <= 1 : share.every((s, c) => s === 1 || whole[c] === 0));
   return others.map((e) => {
     const routine = tree.inverted ? edges.caller[e] : edges.callee[e];
@@ -125,7 +125,7 @@ function unfold(tree: Tree, graph: Graph, node: TreeNode): number[] {
   });
 }
 
-/** The part of a cost that is the routine's own; `whole` where that is all of it, so that no share was guessed. */
+/** The routine's own part of a cost; `whole` is true if no share had to be guessed. */
 function selfShare(
   { edges, totals }: Graph,
   routine: number,

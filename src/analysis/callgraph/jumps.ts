@@ -4,7 +4,7 @@ import type { Index } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Jump, RoutineJumps } from '../costing.ts';
 
-/** `index`: the rows of jumps by routine. */
+/** `index`: jump rows by routine. */
 export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Index, routine: number): RoutineJumps {
   const { jumps, spans } = profile;
   const all: Jump[] = [];

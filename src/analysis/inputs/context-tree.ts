@@ -1,4 +1,4 @@
-// The calling-context tree that a report has: exact, a node a context.
+// The calling-context tree recorded in a report: exact, one node per context.
 import { eventValue } from '../../model/event-value.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
 import type { Active } from '../once.ts';

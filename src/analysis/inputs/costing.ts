@@ -1,4 +1,4 @@
-// What cost by input size answers.
+// The Costing of cost by input size.
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { graphTree } from '../callgraph/graph-tree.ts';
@@ -27,13 +27,13 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
         return 'from' in of ? caller === of.from : caller === of.around || callee === of.around;
       });
     },
-    // Top-down only: a context says who called it, and its points say nothing of the ways through it.
+    // The recorded contexts give only the top-down tree; the inverted one is estimated from the edges.
     tree: (inverted) =>
       contexts && !inverted ? contextTree(contexts, costs(), active) : graphTree(profile.columns, edges(), totals(), inverted),
   };
 }
 
-/** Calls between contexts have no place in the source: an edge is a site. */
+/** Calls between contexts have no source position, so each edge is one site. */
 function edgeSites(edges: Edges, wanted: (caller: number, callee: number) => boolean): CallSites {
   const list = Array.from(edges.caller.keys()).filter((e) => wanted(edges.caller[e], edges.callee[e]));
   return {

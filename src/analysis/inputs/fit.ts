@@ -1,6 +1,6 @@
-// How cost grows with input: least squares of cost = a + b f(n) over the points, for f of each class, and cost = c n^e by the
-// logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits. Beside the plain fit stands a
-// robust one (Theil and Sen: medians of slopes), since first calls with their symbol resolution are outliers.
+// How cost grows with input: least squares of cost = a + b f(n) over the points, for f of each class, and cost = c n^e on
+// logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits. A robust fit (Theil-Sen: median
+// of slopes) complements the plain one, since first calls, slowed by symbol resolution, are outliers.
 import { TheilSenRegression } from 'ml-regression-theil-sen';
 import { mean, median, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
 
@@ -32,18 +32,18 @@ export interface Fit {
   readonly runnerUp: ClassName | null;
   /** Its lead in r2 over the runner-up; null where there is none. */
   readonly margin: number | null;
-  /** The lead is so small that the points do not decide between the two. */
+  /** The lead is too small to decide between the two. */
   readonly undecided: boolean;
   /** cost = factor n^slope, over the points where both are above 0. */
   readonly power: { readonly factor: number; readonly slope: number; readonly r2: number } | null;
 }
 
-/** Fewer distinct sizes than this say nothing of a law. */
+/** With fewer distinct sizes than this, no law is fitted. */
 export const LEAST_POINTS = 5;
 const LEAST_R2 = 0.5;
 /** A lead below this is noise: n and n log n differ by less over two decades of sizes. */
 const CLEAR_MARGIN = 0.005;
-/** Medians are over all pairs of points; of more points than this an even choice is taken. */
+/** Medians are over all pairs of points; of more points than this, an even sample is used. */
 const MOST_ROBUST = 200;
 
 function line(xs: readonly number[], ys: readonly number[]): ClassFit | undefined {
@@ -56,7 +56,7 @@ function line(xs: readonly number[], ys: readonly number[]): ClassFit | undefine
     : undefined;
 }
 
-/** Sizes distinct, costs finite and not NaN. undefined below five sizes. */
+/** Sizes must be distinct; points with NaN costs are skipped. undefined below five sizes. */
 export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fit | undefined {
   const ns: number[] = [];
   const ys: number[] = [];
@@ -118,7 +118,7 @@ export interface RobustFit {
   readonly b: number;
 }
 
-/** The class whose median line leaves the smallest median of residuals; costs that are NaN are left out. */
+/** The class whose Theil-Sen line leaves the smallest median residual; points with NaN costs are skipped. */
 export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): RobustFit | undefined {
   const known = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]));
   if (known.length < LEAST_POINTS) return undefined;
@@ -147,7 +147,7 @@ export function classOf(name: ClassName): { readonly label: string; readonly of:
   return CLASSES.find((c) => c.name === name) ?? { label: '1', of: () => 0 };
 }
 
-/** How the law is written: `n²`, `n log n ?` where another is nearly as good, `n^1.52` where no class fits. */
+/** How the law is written: `n²`, `n log n ?` if another class is nearly as good, `none` if no class fits. */
 export function lawText(fit: Fit | undefined, ascii = false): string {
   if (!fit) return '';
   const plain = (t: string) => (ascii ? t.replace('²', '^2').replace('³', '^3') : t);
@@ -157,7 +157,7 @@ export function lawText(fit: Fit | undefined, ascii = false): string {
 
 export interface Prediction {
   readonly cost: number;
-  /** 95 % prediction interval for one call at the size; null where the points leave no freedom. */
+  /** 95 % prediction interval for one call at the size. */
   readonly low: number;
   readonly high: number;
 }
@@ -165,7 +165,7 @@ export interface Prediction {
 /**
  * The cost at a size by the best class, with its 95 % prediction interval:
  *   y0 +- t(0.975, n - 2) s sqrt(1 + 1/n + (x0 - mean x)^2 / Sxx),  s^2 = SSE / (n - 2)
- * (simple linear regression in x = f(n)). It holds as far as the law does.
+ * (simple linear regression in x = f(n)). It is valid as far as the law is.
  */
 export function predict(fit: Fit, sizes: ArrayLike<number>, costs: ArrayLike<number>, size: number): Prediction | undefined {
   const law = fit.best === 'none' ? undefined : fit.fits[fit.best];
@@ -184,10 +184,10 @@ export function predict(fit: Fit, sizes: ArrayLike<number>, costs: ArrayLike<num
   return { cost, low: cost - width, high: cost + width };
 }
 
-/** t(0.975) by degrees of freedom from 1 on, where the expansion below is not exact to three digits. */
+/** t(0.975) for 1 to 4 degrees of freedom, where the expansion below is not accurate to three digits. */
 const FEW_FREE = [12.7062, 4.30265, 3.18245, 2.77645] as const;
 
-/** t(0.975) for so many degrees of freedom: Hill's expansion (Algorithm 396, CACM 1970). */
+/** t(0.975) by degrees of freedom: Hill's expansion (Algorithm 396, CACM 1970). */
 export function studentQuantile(freedom: number): number {
   const n = Math.max(1, Math.round(freedom));
   if (n <= FEW_FREE.length) return FEW_FREE[n - 1];
@@ -202,7 +202,7 @@ export function studentQuantile(freedom: number): number {
   );
 }
 
-/** By how much the cost grows when the input grows tenfold from its largest size; undefined without a law. */
+/** The factor by which cost grows if the largest input grows tenfold; undefined without a law. */
 export function tenfold(fit: Fit | undefined, largest: number): number | undefined {
   if (!fit || fit.best === 'none') return undefined;
   const law = fit.fits[fit.best]!;

@@ -1,4 +1,4 @@
-// What the points of each routine say together: how it grows, how its costs vary, and whether its sizes tell its input at all.
+// What a routine's points say together: how its cost grows and varies, and whether its sizes reflect its input at all.
 import { memo } from '../../base/memo.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
@@ -6,7 +6,7 @@ import { baseName, routineName, routineObject } from '../names.ts';
 import { type Fit, fitCurve, LEAST_POINTS, lawText, predict, tenfold } from './fit.ts';
 import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
 
-/** Which cost of a point: the worst call, the average call, the best one, or the worst by itself. */
+/** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
 export const MEASURES = ['worst', 'average', 'best', 'self'] as const;
 export type Measure = (typeof MEASURES)[number];
 
@@ -31,14 +31,14 @@ function averages(curve: Curve): Float64Array | undefined {
   return sum && calls && sum.map((s, i) => (calls[i] > 0 ? s / calls[i] : Number.NaN));
 }
 
-/** Variance of a call's cost by point: mean of squares less square of mean. NaN where it is unknown, or the sum of squares wrapped. */
+/** Variance of a call's cost by point: mean of squares minus squared mean. NaN if unknown, or if the sum of squares wrapped. */
 export function variances(curve: Curve): Float64Array {
   const { sum, calls, sumSquares } = curve;
   return Float64Array.from(curve.size, (_, i) => {
     if (!sum || !calls || !sumSquares || !(calls[i] > 0)) return Number.NaN;
     const mean = sum[i] / calls[i];
     const variance = sumSquares[i] / calls[i] - mean * mean;
-    // One call varies in nothing; what a double rounds away is no variance either.
+    // A single call has no variance; slightly negative values are rounding errors.
     return variance < -1e-9 * mean * mean ? Number.NaN : Math.max(0, variance);
   });
 }
@@ -60,31 +60,31 @@ export interface RoutineLaw {
   readonly tenfold: number | undefined;
   /** Inclusive cost times that factor: what grows worst, weighted by what it costs. */
   readonly score: number;
-  /** Few sizes, many calls of different costs: the input comes from where rms does not see it. */
+  /** Few sizes, many calls of different costs: the input comes from somewhere the metric does not see. */
   readonly hidden: boolean;
-  /** Worst cost by size in eight steps: heights from 0 to 7, -1 where there is no size. */
+  /** Worst cost by size in eight steps: heights from 0 to 7, -1 for steps without a size. */
   readonly spark: readonly number[];
 }
 
-/** What the law of a routine's worst cost says of a size, as a sentence. */
+/** The worst cost of a routine that its law predicts for a size, as a sentence. */
 export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeText: string, ascii: boolean): string {
   const size = Number(sizeText);
-  if (!(size >= 0) || sizeText.trim() === '') return 'a size is a number from 0 on';
+  if (!(size >= 0) || sizeText.trim() === '') return 'a size must be a number, 0 or more';
   if (routine < 0) return 'no routine is in focus';
   const name = routineName(analysis.profile, routine);
   const curve = curveOfRoutine(analysis, routine);
   const costs = costsOf(curve, 'worst');
   const fit = fitCurve(curve.size, costs);
   const predicted = fit && predict(fit, curve.size, costs, size);
-  if (!fit || !predicted) return `${name} follows no law that could say`;
+  if (!fit || !predicted) return `no law fits ${name}, so there is no prediction`;
   const round = (v: number) => formatCount(Math.max(0, Math.round(v)));
-  const beyond = size > curve.size.at(-1)! || size < curve.size[0] ? ', beyond what was measured' : '';
+  const beyond = size > curve.size.at(-1)! || size < curve.size[0] ? ', outside the measured range' : '';
   return `${name} at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(predicted.cost)} (95 %: ${round(predicted.low)} to ${round(predicted.high)}) by ${lawText(fit, ascii)}${beyond}`;
 }
 
 const SPARK = 8;
 
-/** One entry a routine that has points, in order of routine number. */
+/** One entry per routine that has points, by routine number. */
 export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => {
   const { from } = pointsByRoutine(analysis);
   const { inclusive } = analysis.totals;
@@ -94,7 +94,7 @@ export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => 
   return out;
 }, 4);
 
-/** How a routine is known in another run. */
+/** Identifies a routine across runs. */
 export function lawKey(analysis: Analysis<'inputs'>, routine: number): string {
   return `${routineName(analysis.profile, routine)}\n${baseName(routineObject(analysis.profile, routine) ?? '')}`;
 }
@@ -149,7 +149,7 @@ function sparkOf(sizes: Float64Array, costs: Float64Array): number[] {
   return out;
 }
 
-/** The spark as text: a cell of height a step of sizes, a blank where there is none. */
+/** The sparkline as text: one cell per step of sizes, blank if it has none. */
 export function sparkText(spark: readonly number[], ascii: boolean): string {
   return spark.map((h) => (h < 0 ? ' ' : (ascii ? '_.-:=+*#' : '▁▂▃▄▅▆▇█')[h])).join('');
 }

@@ -1,4 +1,4 @@
-// What a curve can be plotted as: costs of single calls, and what follows from them, point by point.
+// The plots of a curve: costs of single calls, and values derived from them, point by point.
 
 import type { Analysis } from '../analysis.ts';
 import { costsOf, variances } from './laws.ts';
@@ -40,7 +40,7 @@ export function guessOf(guess: number, log: number): { name: string; of: (n: num
   return { name: name + LOGS[log], of: (n) => (log === 1 ? of(n) * log2(n) : log === 2 ? of(n) / log2(n) : of(n)) };
 }
 
-/** The y values of a plot that is not of single costs, by point; NaN where there is none. */
+/** The y values of any plot other than `cost`, by point; NaN where there is none. */
 export function plotValues(curve: Curve, kind: Exclude<PlotKind, 'cost'>, guess: { of: (n: number) => number }): Float64Array {
   const n = curve.size.length;
   const none = () => new Float64Array(n).fill(Number.NaN);
@@ -70,7 +70,7 @@ export function plottedCurve(analysis: Analysis<'inputs'>, routine: number, cont
 }
 
 function bucketed(curve: Curve, base: number): Curve {
-  // Floating logarithms of powers fall a hair short: 2^29 is in its own bucket.
+  // Logarithms of exact powers come out a hair too small: 2^29 belongs in its own bucket.
   const bucket = (n: number) => (n < 1 ? 0 : base ** Math.floor(Math.log(n) / Math.log(base) + 1e-9));
   const of = Float64Array.from(curve.size, bucket);
   const from = Array.from(of.keys()).filter((i) => i === 0 || of[i] !== of[i - 1]);
@@ -95,7 +95,7 @@ function bucketed(curve: Curve, base: number): Curve {
   return { size: Float64Array.from(from, (i) => of[i]), beyond: new Map(), ...columns };
 }
 
-/** Moving average over so many points to each side. */
+/** Moving average over `reach` points to each side. */
 export function smoothed(values: ArrayLike<number>, reach: number): Float64Array {
   return Float64Array.from(values, (_, i) => {
     let sum = 0;

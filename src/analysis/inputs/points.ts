@@ -1,4 +1,4 @@
-// Cost by input size: the points of a routine or a calling context, merged by size; what routines cost in sum; the calling
+// Cost by input size: the points of a routine or a calling context, merged by size; total costs of routines; calling
 // contexts as edges. Sizes of several parts (threads, runs) are merged, as aprof-helper does.
 
 import { memo } from '../../base/memo.ts';
@@ -16,7 +16,7 @@ import { noEdges, withoutCycles } from '../without.ts';
 /** Points in ascending order of size, each size once. Columns that the report does not have are absent. */
 export type Curve = {
   readonly size: Float64Array;
-  /** Exact values of those beyond 2^53, by row. */
+  /** Exact values beyond 2^53, by row. */
   readonly beyond: ReadonlyMap<InputField, ReadonlyMap<number, bigint>>;
 } & { readonly [F in InputField]?: Float64Array };
 
@@ -30,7 +30,7 @@ export function pointValue(table: Curve, field: InputField, row: number): Exact 
 const LEAST: ReadonlySet<InputField> = new Set(['min', 'selfMin']);
 const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
 
-/** Merges rows of the profile's points: the least of the least costs, the worst of the worst, sums of the rest. */
+/** Merges the profile's points by size: minimum of minima, maximum of maxima, sums of the rest. */
 export function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Curve {
   const inputs = profile.inputs;
   const order = Array.from(rows).sort((a, b) => inputs.size[a] - inputs.size[b]);
@@ -99,7 +99,7 @@ export function curveOfContext(analysis: Analysis<'inputs'>, context: number): C
   return mergePoints(analysis.profile, order.subarray(from[context], from[context + 1]));
 }
 
-/** A cost in the profile's columns: itself, and its exact halves where those are kept. */
+/** Adds a cost to the profile's columns, and its exact halves if those are kept. */
 function addCost(columns: readonly Float64Array[], row: number, value: number, exact: bigint | undefined): void {
   if (Number.isNaN(value)) return;
   columns[0][row] += value;
@@ -126,7 +126,7 @@ export function inputTotals(profile: ProfileOf<'inputs'>, active: Active): Total
     const field: InputField = inputs.real && !Number.isNaN(inputs.real[i]) ? 'real' : 'sum';
     addCost(inclusive, r, inputs[field]?.[i] ?? Number.NaN, inputs.beyond.get(field)?.get(i));
   }
-  // The total that the report states, where it is more than what the routines have.
+  // The total stated by the report, if it exceeds the sum over the routines.
   const stated = profile.parts.reduce((sum, p, i) => sum + (active && !active(i) ? 0 : Number(p.summary?.[0] ?? 0)), 0);
   const whole = total.map((t) => t.slice());
   if (stated > whole[0][0]) addCost(whole, 0, stated - whole[0][0], undefined);
@@ -154,7 +154,7 @@ export function contextCosts(profile: ProfileOf<'inputs'>): ContextCosts {
   return out;
 }
 
-/** Calls from context to context. A cost within another one of the same edge is part of that and not counted again. */
+/** Calls between contexts. A cost nested in another one of the same edge is part of it and not counted again. */
 export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, active: Active): Edges {
   const { contexts } = profile;
   const routines = profile.routines.name.length;

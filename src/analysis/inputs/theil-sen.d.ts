@@ -1,4 +1,4 @@
-// The part of ml-regression-theil-sen that fits use; it comes without types.
+// The part of ml-regression-theil-sen that fits use; the package has no types.
 declare module 'ml-regression-theil-sen' {
   export class TheilSenRegression {
     constructor(x: readonly number[], y: readonly number[]);

@@ -9,7 +9,7 @@ export type Condition = (law: RoutineLaw) => boolean;
 export const WHERE_HELP =
   'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 none); object=TEXT';
 
-/** The condition, or why the text is none. */
+/** The condition, or a message saying why the text is not one. */
 export function parseWhere(text: string, analysis: Analysis<'inputs'>): Condition | string {
   const all: Condition[] = [];
   const whole = wholeOf(analysis, analysis.profile.events[0]);

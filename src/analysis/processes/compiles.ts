@@ -1,5 +1,5 @@
-// Which commands compile: calls of compiler drivers (gcc, clang, icc, armcc, tcc and their kin by any prefix and version; MSVC's
-// cl), and of which sources. Option values that look like sources are none.
+// Which commands compile, and which sources: calls of compiler drivers (gcc, clang, icc, armcc, tcc and the like, with any prefix
+// and version; MSVC's cl). Option values that look like sources do not count.
 import { absolutePath } from '../../base/paths.ts';
 
 export interface Compile {
@@ -17,7 +17,7 @@ interface Command {
   readonly args: readonly string[];
 }
 
-/** The last part of a path, of either kind, without .exe. */
+/** The last part of a Unix or Windows path, without .exe. */
 export function programName(path: string): string {
   const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
   return name.replace(/\.exe$/i, '');
@@ -31,7 +31,7 @@ export function isWrapper(program: string): boolean {
   return WRAPPERS.test(programName(program));
 }
 
-/** Programs that a driver runs below itself. */
+/** Programs that a driver runs internally. */
 export function compilerInternal(executable: string): boolean {
   return /^(cc1|cc1plus|cc1obj|f951|as|ld|ld\.\w+|collect2|lto1|lto-wrapper|lto-plugin)$/.test(
     programName(executable).replace(/^.*-(?=(as|ld)$)/, ''),
@@ -41,7 +41,7 @@ export function compilerInternal(executable: string): boolean {
 const SOURCE = /\.(c|cc|cp|cpp|cxx|c\+\+|C|CPP|s|S|sx|i|ii|m|mi|mm|M|cu)$/;
 const MS_SOURCE = /\.(c|cc|cpp|cxx|asm)$/i;
 
-/** Options of gcc and its kin that take the next argument as their value. */
+/** Options of gcc-like drivers that take the next argument as their value. */
 const VALUED = new Set(
   (
     '-o -I -include -imacros -isystem -iquote -idirafter -isysroot -iprefix -iwithprefix -iwithprefixbefore -imultilib -D -U -L -l -MF -MT -MQ -x -arch -target --target ' +
@@ -50,11 +50,11 @@ const VALUED = new Set(
   ).split(' '),
 );
 
-/** Calls that make no object of a source: they print, preprocess or list. */
+/** Options with which nothing is compiled: the driver only prints, preprocesses or lists. */
 const NO_COMPILE =
   /^(-E|-M|-MM|-###|--version|--help(=.*)?|-dump(machine|version|fullversion|specs)|-print-.*|--print-.*|-cc1|-cc1as)$/;
 
-/** The sources that a command compiles, an entry each; none where it does not compile. */
+/** The sources that a command compiles, one entry each; empty if it does not compile. */
 export function compileOf(command: Command): Compile[] {
   const program = programName(command.args[0] ?? command.executable);
   const executed = programName(command.executable);
@@ -87,7 +87,7 @@ export function compileOf(command: Command): Compile[] {
         output = a.slice(2);
         continue;
       }
-      // - alone is the standard input, of which there is no file; @file holds what the trace does not.
+      // A lone - is standard input, not a file; the contents of @file are not in the trace.
       if (a.startsWith('-') || a.startsWith('@')) continue;
     }
     if (SOURCE.test(a) || (language !== null && language !== 'none')) files.push({ file: a, language });

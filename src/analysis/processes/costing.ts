@@ -1,4 +1,4 @@
-// What processes answer: a build trace has nothing to sum but its events.
+// The Costing of processes: a build trace has nothing to sum but its events.
 import { zeroCosts } from '../../model/event-value.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';

@@ -28,10 +28,10 @@ export function processAt(profile: ProfileOf<'processes'>, i: number): Process {
 }
 
 export interface ProcessTree {
-  /** Rows in depth-first order, children in the order of the file; a thousand deep and more. */
+  /** Rows in depth-first order, children in file order; may be over a thousand deep. */
   readonly order: Uint32Array;
   readonly depth: Uint32Array;
-  /** Behind the last descendant, by place in the order. */
+  /** One past the last descendant, by position in `order`. */
   readonly end: Uint32Array;
   readonly place: Uint32Array;
   readonly roots: readonly number[];
@@ -63,20 +63,20 @@ export const processTree = memo((analysis: Analysis<'processes'>): ProcessTree =
   return { order: Uint32Array.from(order), depth, end, place, roots };
 }, 2);
 
-/** What an event is: a driver that compiles, what a driver runs below itself, or anything else. */
+/** What an event is: a driver that compiles, a program that a driver runs internally, or anything else. */
 export type ProcessKind = 'compile' | 'internal' | 'other';
 
 export interface Compiles {
   readonly kind: readonly ProcessKind[];
   /** Entries in the order of the file. */
   readonly list: readonly (Compile & { readonly process: number })[];
-  /** Compiles that only a cache's wrapper tells of: no compiler ran. */
+  /** Compiles known only from a cache's wrapper: no compiler ran. */
   readonly fromCache: number;
 }
 
 /**
- * One compile a source, not one a program: of a driver that runs another for the same source the outer counts; what runs below a
- * driver (cc1, as, ld) is part of it; a cache's wrapper counts where no compiler ran below it.
+ * One compile per source, not per program: if a driver runs another for the same source, the outer one counts; what runs below a
+ * driver (cc1, as, ld) is part of it; a cache's wrapper counts if no compiler ran below it.
  */
 export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
   const { profile } = analysis;
@@ -118,8 +118,8 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
 }, 2);
 
 /**
- * The compiles of the project: without those by which CMake finds out what the compiler can do, which are no part of what is
- * built (its own compile_commands.json has none of them either).
+ * The compiles of the project, without CMake's compiler checks (try_compile, compiler identification), which are not part of the
+ * build (CMake's own compile_commands.json omits them too).
  */
 export const projectCompiles = memo(
   (analysis: Analysis<'processes'>) =>

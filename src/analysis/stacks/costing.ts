@@ -1,4 +1,4 @@
-// What sampled stacks answer.
+// The Costing of sampled stacks.
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from '../costing.ts';

@@ -1,5 +1,5 @@
-// Sampled stacks by something else than routines: the same profile with addresses, lines, files or objects in the place of its
-// routines, so that every view shows them without knowing.
+// Sampled stacks at another granularity: the same profile with addresses, lines, files or objects in place of its routines, so
+// that every view can show them without knowing.
 
 import { formatAddress } from '../../base/units.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
@@ -13,7 +13,7 @@ type Sampled = ProfileOf<'stacks'>;
 export const GRAINS = ['routine', 'line', 'address', 'file', 'object'] as const;
 export type Grain = (typeof GRAINS)[number];
 
-/** `unknowns`: what has no symbol is one routine an object, or one an address. */
+/** `unknowns`: code without symbols becomes one routine per object, or one per address. */
 export interface Granularity {
   readonly grain: Grain;
   readonly unknowns: 'object' | 'address';
@@ -21,7 +21,7 @@ export interface Granularity {
 
 export const BY_ROUTINE: Granularity = { grain: 'routine', unknowns: 'object' };
 
-/** The profile at that granularity; itself where nothing changes, or where it has no stacks. */
+/** The profile at that granularity; the same profile if nothing changes or it has no stacks. */
 export function regrain(profile: Profile, by: Granularity): Profile {
   if (profile.kind !== 'stacks' || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
   const { frames, places } = profile;
@@ -46,7 +46,7 @@ export function regrain(profile: Profile, by: Granularity): Profile {
   };
   let innermost = 0;
   const routine = Uint32Array.from(frames.routine, (_, each) => {
-    // Frames stand in order of place, the innermost first: an address is named by that one.
+    // Frames are in order of place, innermost first: an address is named after the innermost.
     if (each === 0 || !places || places.ofFrame[each] !== places.ofFrame[each - 1]) innermost = each;
     const f = by.grain === 'address' ? innermost : each;
     const o = profile.routines.object[frames.routine[f]];
@@ -66,7 +66,7 @@ export function regrain(profile: Profile, by: Granularity): Profile {
   };
 }
 
-/** A function's own file where the line has none. */
+/** The frame's file, or that of its routine if the frame has none. */
 function fileOfFrame({ frames, routines }: Sampled, f: number): number {
   const own = frames.file[f];
   return own >= 0 ? own : routines.file[frames.routine[f]];
@@ -77,7 +77,7 @@ function nameOfFrame(profile: Sampled, f: number, by: Granularity): string {
   const place = places ? places.ofFrame[f] : -1;
   const name = stringAt(profile.strings, profile.routines.name[frames.routine[f]]);
   const object = objectName(profile, profile.routines.object[frames.routine[f]]);
-  // A frame that is a name alone has no address to tell apart.
+  // A frame that is only a name has no address.
   const address = places ? formatAddress(places.ownHigh[place], places.ownLow[place]) : name;
   const nameless = places !== undefined && places.named[place] === 0;
   const inObject = unnamed(address, object);
@@ -100,7 +100,7 @@ function nameOfFrame(profile: Sampled, f: number, by: Granularity): string {
   }
 }
 
-/** Neighbours that became one are one frame: inlined functions at their address, calls within a file or an object. */
+/** Merges neighbouring frames that became the same: inlined functions at one address, calls within a file or object. */
 function collapse({ stacks, places }: Sampled, frames: Frames, grain: Grain): Stacks {
   if (grain === 'routine' || grain === 'line') return stacks;
   const start = new Uint32Array(stacks.start.length);

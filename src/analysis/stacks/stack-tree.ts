@@ -1,5 +1,5 @@
-// The calling-context tree of sampled stacks: exact, recursion and all. A node is the stacks that share a beginning (seen
-// from the root, or from the innermost frame where inverted); its children are made by looking one frame further.
+// The calling-context tree of sampled stacks: exact, including recursion. A node is the set of stacks with a common prefix
+// (from the root, or from the innermost frame if inverted); its children are found by looking one frame further.
 import type { Event } from '../../model/head.ts';
 import type { StackSamples } from '../../model/stacks/tables.ts';
 import type { Active } from '../once.ts';

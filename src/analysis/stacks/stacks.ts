@@ -1,5 +1,5 @@
-// What sampled stacks add up to. A sample counts once for a routine, an edge, a call site or a line, however often they
-// stand in its stack: so recursion never counts twice, and nothing here is an estimate.
+// Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
+// in the stack: so recursion never counts twice, and nothing here is an estimate.
 import { indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -31,11 +31,11 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
       for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
     }
   }
-  // With whole stacks nobody needs to know which routines call each other in a circle.
+  // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
   return withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
 }
 
-/** Numbers pairs of small numbers, dense from 0 in order of first sight. */
+/** Numbers pairs of small numbers, dense from 0 in order of first appearance. */
 class PairNumbers {
   readonly first: number[] = [];
   readonly second: number[] = [];
@@ -59,7 +59,7 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   const { routine } = profile.frames;
   const routines = profile.routines.name.length;
   const pairs = new PairNumbers(routines);
-  // Sums by pair, in order of first sight, and the last stack that counted for each.
+  // Sums by pair, in order of first appearance, and the last stack that counted for each.
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
   for (let s = 0; s < part.length; s++) {
@@ -87,7 +87,7 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
 /** Which calls are wanted: by caller's routine, callee's routine and the file of the call. */
 export type Wanted = (caller: number, callee: number, file: number) => boolean;
 
-/** Call sites: frames that stand above another one. In order of caller, file, line, address. */
+/** Call sites: frames that call another frame. In order of caller, file, line, address. */
 export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wanted: Wanted): CallSites {
   const { start, frame, part, costs } = profile.stacks;
   const frames = profile.frames;
@@ -130,7 +130,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   };
 }
 
-/** Samples by line of a file in which the line stands anywhere in the stack; of one routine, or of all (-1). */
+/** Samples by line of a file, counted if the line is anywhere in the stack; of one routine, or of all (-1). */
 export function stackLines(
   profile: ProfileOf<'stacks'>,
   active: Active,

@@ -1,5 +1,5 @@
-// Two builds compared: steps matched by role, target, output, source and configuration; what is left by less and less of that:
-// another folder has other sources, another configuration the same outputs.
+// Compares two builds: steps are matched by role, target, output, source and configuration, the rest by fewer of these: in another
+// folder the sources differ, and another configuration may have the same outputs.
 import { memo } from '../../base/memo.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
@@ -16,13 +16,13 @@ export interface Change {
   /** Microseconds; NaN where there is none. */
   readonly beforeUs: number;
   readonly afterUs: number;
-  /** How much longer it takes; a new one all of its time, one that is gone all of it less. */
+  /** How much longer it takes: for a new step all of its time, for one that is gone minus all of it. */
   readonly changeUs: number;
 }
 
 const jobsOf = (analysis: Analysis<'steps'>) => Array.from(activeSteps(analysis)).filter((i) => isJob(analysis.profile.steps, i));
 
-/** What steps are matched by, one pass after the other. */
+/** What steps are matched by, pass by pass. */
 const PASSES = [['source', 'config'], ['config'], []] as const;
 type Pass = (typeof PASSES)[number];
 
@@ -37,7 +37,7 @@ function keyOf(analysis: Analysis<'steps'>, i: number, pass: Pass): string {
   return [text('role'), text('target'), output, name, ...pass.map(text)].join('\n');
 }
 
-/** Steps of the same key one by one, in order of time: the three commands of a library with the three before. */
+/** Pairs steps of the same key in order of time: a library's three commands with its three of the build before. */
 function match(
   analysis: Analysis<'steps'>,
   base: Analysis<'steps'>,

@@ -1,4 +1,4 @@
-// What steps in time answer: time by name.
+// The Costing of steps in time: time by name.
 import { zeroCosts } from '../../model/event-value.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -18,7 +18,7 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
   };
 }
 
-/** Time by name: self is without the steps inside, inclusive counts a step inside one of its own name once. */
+/** Time by name: self excludes the steps inside; inclusive does not count a step again that is inside one of the same name. */
 function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const steps = profile.steps;
   const routines = profile.routines.name.length;

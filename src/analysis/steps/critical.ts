@@ -1,5 +1,5 @@
-// The chain of steps that decided the end: from the step that ended last back to the start, each link to what it waited for. What
-// needs what is told by build.ninja, else by outputs that stand in later commands; where nothing does, by what ended just before.
+// The critical path: from the step that ended last back to the start, each link to what it waited for. Dependencies come from
+// build.ninja, else from outputs named in later commands; without either, a step waited for what ended just before.
 
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
@@ -8,7 +8,7 @@ import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeSteps, endUs, isJob, SLACK_US, stepName, stepText } from './steps.ts';
 
-/** What the edges were drawn from. */
+/** Where the dependencies come from. */
 export type Basis = 'ninja' | 'outputs' | 'lanes';
 
 export const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
@@ -19,7 +19,7 @@ export const BASIS: Readonly<Record<Basis, { readonly short: string; readonly te
 
 export interface Link {
   readonly step: number;
-  /** Between the end of the link before and this one's start; before the first, from the start of the build. */
+  /** From the end of the previous link to this one's start; for the first, from the start of the build. */
   readonly waitUs: number;
   readonly why: string;
 }
@@ -32,7 +32,7 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
-/** What each job needs, by the build file; of several runs in one record, what was there before it began. */
+/** What each job needs, by the build file; if a log holds several runs, only what ended before the job began. */
 function byBuildFile(analysis: Analysis<'steps'>, jobs: readonly number[]): Map<number, number[]> {
   const steps = analysis.profile.steps;
   const { step, of } = steps.needs!;
@@ -50,7 +50,7 @@ function byBuildFile(analysis: Analysis<'steps'>, jobs: readonly number[]): Map<
 }
 
 /**
- * What each job needs: by the build file, or steps whose outputs stand in its command. Undefined where there is no build file and
+ * What each job needs: by the build file, or the steps whose outputs its command names. Undefined if there is no build file and
  * no command names any output.
  */
 export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<number, readonly number[]> | undefined => {
@@ -81,7 +81,7 @@ export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<numb
       for (const d of madeBy.get(absolutePath(directory ?? '', word)) ?? [])
         if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US) found.add(d);
     }
-    // A step of one target's several commands follows the one before of the same outputs.
+    // Of several commands with the same outputs, each follows the one before.
     for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
       const path = absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o]));
       for (const d of madeBy.get(path) ?? [])
@@ -102,7 +102,7 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
   const links: Link[] = [];
   const last = byEnd.at(-1);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
-  /** The job that ended last before a time, other than the step itself. */
+  /** The last job to end before a time, except the step itself and those already on the path. */
   const endedBefore = (us: number, self: number): number => {
     let k = firstWhere(ends.length, (i) => ends[i] > us) - 1;
     while (k >= 0 && (byEnd[k] === self || on[byEnd[k]] === 1)) k--;
@@ -115,7 +115,7 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
     const deps: readonly number[] = (needs?.get(at) ?? []).filter((d) => on[d] === 0);
     const need = deps.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
     const slot = endedBefore(start + SLACK_US, at);
-    // It could have begun when what it needs was there; if something else ended later, it waited for that to leave its place.
+    // It could have started once its dependencies were done; if another job ended later, it waited for that job's slot.
     const free = slot >= 0 && (need < 0 || endUs(steps, slot) > endUs(steps, need) + SLACK_US);
     const before = free ? slot : need;
     const waitUs = before < 0 ? start : Math.max(0, start - endUs(steps, before));

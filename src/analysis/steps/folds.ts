@@ -1,14 +1,14 @@
-// Commands that are one thing to whoever builds: rm, ar and ranlib of one archive, the commands of one custom command. CMake
-// records each as a step of its own, with the same outputs.
+// Commands that are one thing to the user: rm, ar and ranlib of one archive, the commands of one custom command. CMake
+// records each as a separate step, with the same outputs.
 import { memo } from '../../base/memo.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeSteps, endUs, failed, isJob, SLACK_US, stepText, weightedUs } from './steps.ts';
 
 export interface Folds {
-  /** The first step of each fold, by step; itself where it stands alone. */
+  /** By step: the first step of its fold; the step itself if it is in none. */
   readonly lead: Uint32Array;
-  /** Steps of a fold, by its first; only folds have any. */
+  /** The steps of each fold, by its first; steps in no fold have no entry. */
   readonly members: ReadonlyMap<number, readonly number[]>;
   /** By the first step: the sum of their times. */
   readonly durationUs: Float64Array;
@@ -23,11 +23,11 @@ export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
   const members = new Map<number, number[]>();
   const durationUs = Float64Array.from(steps.durationUs);
   const weighted = Float64Array.from(weightedUs(analysis));
-  /** The last command of what makes an output. */
+  /** The latest command so far for each set of outputs. */
   const last = new Map<string, number>();
   for (const i of activeSteps(analysis)) {
     const role = stepText(profile, 'role', i);
-    // What failed stands for itself.
+    // A failed step stays separate.
     if (
       !isJob(steps, i) ||
       failed(steps, i) ||
@@ -41,7 +41,7 @@ export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
     const key = [steps.part[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
     const before = last.get(key);
     last.set(key, i);
-    // Built again, later, is another thing: then some other step came between, or a pause.
+    // Commands that overlap, or that follow a pause of over a second (a rebuild), are not folded.
     if (before === undefined || steps.startUs[i] < endUs(steps, before) - SLACK_US) continue;
     if (steps.startUs[i] - endUs(steps, before) > 1_000_000) continue;
     const first = lead[before];

@@ -1,5 +1,5 @@
-// Lanes: a row of the picture for each step, so that no two in a row overlap. A tool's own threads are kept as groups of lanes;
-// steps inside others lie below them; what overlaps without lying inside is packed apart, never dropped.
+// Lanes: each step gets a row of the chart, so that no two in a row overlap. A tool's own threads are kept as groups of lanes;
+// nested steps go below their parents; steps that overlap without nesting get separate lanes, and none is dropped.
 import { memo } from '../../base/memo.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../analysis.ts';
@@ -11,7 +11,7 @@ export interface Lanes {
   readonly count: number;
   /** Steps of each lane in order of start. */
   readonly steps: readonly Uint32Array[];
-  /** What each lane is of: the name of its thread on the first lane of it. */
+  /** The title of each lane: the thread's name on its first lane, '' on the others. */
   readonly titles: readonly string[];
 }
 
@@ -32,7 +32,7 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   for (const track of [...byTrack.keys()].sort((a, b) => compareTracks(steps, a, b))) {
     const base = lanes.length;
     const list = byTrack.get(track)!;
-    // Whole builds above, the steps of parallel tracks beside each other below them.
+    // Whole builds on top, the parallel steps of the track below them.
     const groups = parallel.has(track)
       ? [list.filter((i) => steps.kind[i] === WHOLE), list.filter((i) => steps.kind[i] !== WHOLE)]
       : [list];
@@ -43,7 +43,7 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   return { of, count: lanes.length, steps: lanes.map((l) => Uint32Array.from(l)), titles };
 }, 4);
 
-/** Each step in the first lane that is free at its start; of nested ones in the first below its parent's. */
+/** Puts each step in the first lane that is free at its start; nested ones in the first free one below their parent's. */
 function pack(steps: Steps, list: readonly number[], of: Int32Array, lanes: number[][], base: number, nested: boolean): void {
   const ends: number[] = [];
   for (const i of list) {
@@ -51,7 +51,7 @@ function pack(steps: Steps, list: readonly number[], of: Int32Array, lanes: numb
     const first = nested && p >= 0 && of[p] >= base && steps.track[p] === steps.track[i] ? of[p] - base + 1 : 0;
     let lane = first;
     while (lane < ends.length && ends[lane] > steps.startUs[i]) lane++;
-    // Lanes above a first step in a deep one stay free for others.
+    // Lanes skipped on the way to a deeper one stay free for others.
     while (ends.length <= lane) {
       ends.push(Number.NEGATIVE_INFINITY);
       lanes.push([]);

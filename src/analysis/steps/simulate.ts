@@ -1,20 +1,20 @@
-// What a build would take with other numbers: list scheduling over the graph of what needs what. A simulation: steps take as long
-// as they took, whatever runs beside them, and start in the order in which they did, as soon as what they need is there and one
-// of the jobs is free.
+// How long a build would take with other numbers of jobs: list scheduling over the dependency graph. A simulation: steps take as
+// long as they did, whatever runs beside them, and start in the same order as they did, as soon as their dependencies are done and
+// a job is free.
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { dependencies } from './critical.ts';
 import { activeSteps, endUs, isJob, jobConcurrency, stepText } from './steps.ts';
 
-/** What happens one after the other: nothing is compiled before the build files are written, nothing is tested before it is built. */
+/** Phases run one after the other: nothing is compiled before the build files are written, or tested before it is built. */
 const PHASES: Readonly<Record<string, number>> = { configure: 0, generate: 1, install: 3, test: 4 };
 const BUILDING = 2;
 
 interface Plan {
   /** Jobs in order of start, in runs of one phase. */
   readonly segments: readonly (readonly number[])[];
-  /** Time between the segments, in which nothing ran. */
+  /** Time in which nothing ran. */
   readonly idleUs: number;
 }
 
@@ -38,8 +38,8 @@ const planOf = memo((analysis: Analysis<'steps'>): Plan => {
 }, 2);
 
 /**
- * Microseconds from the first start to the last end with so many jobs, `free` steps taking no time; undefined where nothing says
- * what needs what. O(n log n).
+ * Microseconds from the first start to the last end with that many jobs, if `free` steps took no time; undefined if no
+ * dependencies are known. O(n log n).
  */
 export function simulate(analysis: Analysis<'steps'>, jobs: number, free: ReadonlySet<number> = new Set()): number | undefined {
   const needs = dependencies(analysis);
@@ -55,7 +55,7 @@ export function simulate(analysis: Analysis<'steps'>, jobs: number, free: Readon
     segment.forEach((i, k) => {
       for (const d of needs.get(i) ?? []) {
         const at = inside.get(d);
-        // In the order of start there are no circles.
+        // Only earlier steps count, so there are no cycles.
         if (at === undefined || at >= k) continue;
         waits[k]++;
         next[at].push(k);
@@ -134,12 +134,12 @@ class Heap {
 }
 
 export interface Simulation {
-  /** As many jobs as ran at most. */
+  /** The most jobs that ran at once. */
   readonly jobs: number;
   /** The build as it was, simulated: how far the simulation can be trusted. */
   readonly asItWasUs: number;
   readonly withJobs: readonly { readonly jobs: number; readonly us: number }[];
-  /** With as many jobs as anybody likes: the longest chain. */
+  /** With unlimited jobs: the longest chain. */
   readonly unlimitedUs: number;
 }
 
@@ -154,7 +154,7 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
   for (const n of counts) {
     const us = simulate(analysis, n)!;
     withJobs.push({ jobs: n, us });
-    // More of them change nothing.
+    // More jobs would change nothing.
     if (us <= unlimitedUs) break;
   }
   return { jobs, asItWasUs, withJobs, unlimitedUs };
@@ -167,10 +167,10 @@ export const withoutStep = memo(
   64,
 );
 
-/** Steps that all simulations of a report may take together. */
+/** The most steps that all simulations of a report may process together. */
 const BUDGET = 5_000_000;
 
-/** The same for the links of the critical path: all of a usual build's, the longest ones of a huge one's. */
+/** The same for each link of the critical path; in a huge build, only for the longest ones. */
 export function withoutEach(analysis: Analysis<'steps'>, links: readonly number[]): ReadonlyMap<number, number> {
   const { durationUs, name } = analysis.profile.steps;
   const most = Math.max(10, Math.floor(BUDGET / name.length));

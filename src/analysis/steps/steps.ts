@@ -1,4 +1,4 @@
-// Steps in time: what ran beside what, where one lies in the picture, what names add up to.
+// Steps in time: which of them count as work, how many ran at once, and their weighted durations.
 
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
@@ -34,7 +34,7 @@ export function stepName(profile: ProfileOf<'steps'>, step: number): string {
   return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 }
 
-/** Two times nearer than this are one: clocks of build tools count milliseconds. */
+/** Times closer than this count as equal: the clocks of build tools tick in milliseconds. */
 export const SLACK_US = 2000;
 
 export function endUs(steps: Steps, i: number): number {
@@ -46,20 +46,20 @@ export function ran(steps: Steps, i: number): boolean {
   return !Number.isNaN(steps.startUs[i]) && steps.kind[i] !== SUM;
 }
 
-/** Work: what is neither a whole build nor inside another step. Concurrency and utilization are of these. */
+/** True for work: neither a whole build nor inside another step. Concurrency and utilization are of these. */
 export function isJob(steps: Steps, i: number): boolean {
   if (!ran(steps, i) || steps.kind[i] === WHOLE || steps.kind[i] === ASYNC) return false;
   const p = steps.parent[i];
   return p < 0 || steps.kind[p] === WHOLE;
 }
 
-/** Failed: a result that is neither 0 nor unknown. (CMake writes 0 for tests that crashed, so a 0 is no promise.) */
+/** Failed: a result that is neither 0 nor unknown. (CMake writes 0 for tests that crashed, so 0 does not guarantee success.) */
 export function failed(steps: Steps, i: number): boolean {
   const r = steps.result[i];
   return !Number.isNaN(r) && r !== 0;
 }
 
-/** Steps of the parts that are on, in order of start; what never ran last. */
+/** Steps of the parts that are on, in order of start; those that never ran come last. */
 export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
   const steps = analysis.profile.steps;
   const rows = Array.from(steps.startUs.keys()).filter((i) => !analysis.partsOff.has(steps.part[i]) && steps.kind[i] !== SUM);
@@ -88,7 +88,7 @@ export interface Concurrency {
   readonly atLevel: Float64Array;
 }
 
-/** Intervals are half open: a step of no length never counts as running. */
+/** Intervals are half-open: a zero-length step never counts as running. */
 export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency {
   const change = new Map<number, number>();
   for (const i of rows) {

@@ -1,4 +1,4 @@
-// Time of a build by target, or by what else its steps have in common.
+// Time of a build by target, or by another property of its steps.
 import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
 import { criticalPath } from './critical.ts';
@@ -10,7 +10,7 @@ export interface TargetRow {
   readonly labels: readonly string[];
   readonly steps: number;
   readonly durationUs: number;
-  /** Duration divided by what ran beside it. */
+  /** Duration divided by how many jobs ran at once. */
   readonly weightedUs: number;
   readonly compileUs: number;
   readonly linkUs: number;
@@ -19,13 +19,13 @@ export interface TargetRow {
   readonly failed: number;
 }
 
-/** Where a step says no target. */
+/** For steps without a target. */
 export const NO_TARGET = '(no target)';
 
 export const GROUPS = ['target', 'folder', 'source', 'language', 'role', 'label', 'test'] as const;
 export type Grouping = (typeof GROUPS)[number];
 
-/** The groups that a step is in: one; as many as its target has labels; none for a step that is no test. */
+/** The groups that a step is in: usually one; by label, one per label of its target; by test, none if it is not a test. */
 function groupsOf(
   analysis: Analysis<'steps'>,
   by: Grouping,
@@ -54,10 +54,10 @@ function groupsOf(
   }
 }
 
-/** A row a target, the most time first. */
+/** One row per target, the most time first. */
 export const targetRows = (analysis: Analysis<'steps'>): TargetRow[] => groupRows(analysis, 'target');
 
-/** A row a group, the most time first; a step with two labels counts in both. `target` is the group's name. */
+/** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
   const { profile } = analysis;
   const steps = profile.steps;

@@ -1,6 +1,6 @@
-// aprof reports: cost of each routine by the size of its input. Specification: ReportFileFormat of aprof, an old version of it;
-// the tool has gone on to version 6: `i` is what sizes are (rms, drms), a bare number after `t` is the size of memory cells,
-// points have 12 or 18 numbers, names are written without escapes.
+// aprof reports: cost of each routine by the size of its input. Specification: aprof's ReportFileFormat, which is outdated; the
+// tool is now at version 6: `i` says what sizes measure (rms, drms), a bare number after `t` is the size of memory cells,
+// points have 12 or 18 numbers, names are not escaped.
 import { FormatError } from '../../base/problem.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import type { Sink } from '../../model/sink.ts';
@@ -15,7 +15,7 @@ function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head);
   if (text.includes('\0')) return 'no';
   const lines = text.split('\n');
-  // The head may end within a line.
+  // The head may end in the middle of a line.
   if (lines.length > 1) lines.pop();
   const said = lines.filter((l) => l.trim() !== '');
   const good = said.filter((l) => LINE.test(l.trim()));
@@ -29,17 +29,17 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const report = new Report(sink, sink.tables(InputWriter), source.path);
   const wrongBefore = sink.cut;
   const { read, rest } = await readLines(source, signal, (bytes, from, to) => report.line(bytes, from, to));
-  if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'the file is empty' });
+  if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'an empty file' });
   const last = report.lineNo + 1;
   if (rest.length > 0) report.line(rest, 0, rest.length);
   report.finish();
-  // A last line without its end that makes no sense was cut.
+  // An invalid last line without a line end was cut off.
   if (sink.cut && rest.length > 0 && [sink.cut, ...sink.warnings].some((w) => w.path === source.path && w.line === last)) {
     const problem = sink.cut.line === last ? sink.cut : sink.warnings.find((w) => w.path === source.path && w.line === last)!;
     sink.cut = wrongBefore ?? {
       ...problem,
       sign: 'CUT OFF',
-      hint: 'the file ends within this line: it was cut off, and what is shown is what was whole',
+      hint: 'the file was cut off within this line: only what comes before it is shown',
     };
   }
   if (report.known === 0) {
@@ -56,7 +56,7 @@ export const aprof: Loader = {
   fileNames: /\.aprof(\.gz)?$/,
   detect,
   run: {
-    // PROGRAM_PID_THREAD_RESOLUTION.aprof: a file for each thread.
+    // PROGRAM_PID_THREAD_RESOLUTION.aprof: one file per thread.
     stem: (name) => /^(.+_\d+)_\d+_\d+\.aprof(?:\.gz)?$/.exec(name)?.[1],
     place: (rest) => {
       const m = /^_(\d+)_\d+\.aprof(?:\.gz)?$/.exec(rest);

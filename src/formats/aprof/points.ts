@@ -1,7 +1,7 @@
-// The numbers of p and q lines, read from bytes without making text of them, and which field each is in which version.
+// The numbers of p and q lines, read straight from the bytes, and the meaning of each in each version.
 import type { InputField } from '../../model/inputs/tables.ts';
 
-/** Fields behind the owner's id and the size. */
+/** Fields after the owner's id and the size. */
 const LAYOUTS: Record<number, readonly InputField[]> = {
   4: ['sum', 'calls'],
   7: ['min', 'max', 'sum', 'sumSquares', 'calls'],
@@ -10,17 +10,17 @@ const LAYOUTS: Record<number, readonly InputField[]> = {
   12: ['min', 'max', 'sum', 'sumSquares', 'calls', 'real', 'selfSum', 'selfMin', 'selfMax', 'selfSumSquares'],
 };
 const FULL = LAYOUTS[12];
-/** rvms and drms: two numbers that mean nothing any more, then input from system calls and other threads. */
+/** For rvms and drms: two obsolete numbers, then input from system calls and other threads. */
 const INPUT: readonly (InputField | null)[] = [...FULL, null, null, 'syscall', 'thread', 'selfSyscall', 'selfThread'];
 
-/** How many numbers a line has in each version. A cut line may have as many as an older one: so the version decides. */
+/** How many numbers a line may have, by version: a truncated line could pass for one of an older version. */
 const COUNTS: readonly (readonly number[])[] = [[4, 12, 18], [7], [8], [10], [12, 18], [12, 18], [12, 18]];
 
 export function countsOf(version: number): readonly number[] {
   return COUNTS[Math.min(version, COUNTS.length - 1)];
 }
 
-/** The fields of a line with so many numbers; null stands for one that means nothing. */
+/** The fields of a line with `count` numbers; null for an obsolete one. */
 export function layoutOf(count: number): readonly (InputField | null)[] {
   return count === 18 ? INPUT : LAYOUTS[count];
 }
@@ -28,17 +28,17 @@ export function layoutOf(count: number): readonly (InputField | null)[] {
 const MOST = 18;
 const LARGEST_COST = 2n ** 64n - 1n;
 
-/** Reads the numbers of a line into its arrays. One of these serves all lines. */
+/** Reads the numbers of a line into its arrays. One instance is reused for all lines. */
 export class NumberReader {
   readonly values = new Float64Array(MOST + 1);
-  /** Exact values of those beyond 2^53. */
+  /** Exact values of numbers beyond 2^53. */
   readonly wide: (bigint | undefined)[] = new Array(MOST + 1).fill(undefined);
   private anyWide = false;
   count = 0;
-  /** What is wrong with the line; undefined where nothing is. */
+  /** What is wrong with the line; undefined if it is valid. */
   problem: string | undefined;
 
-  /** Decimal integers of bytes[from..to) between blanks and tabs. -1 is allowed where `negative` says so. */
+  /** Reads the non-negative decimal integers in bytes[from..to), separated by blanks or tabs. */
   read(bytes: Uint8Array, from: number, to: number): void {
     if (this.anyWide) this.wide.fill(undefined);
     this.anyWide = false;
@@ -76,10 +76,10 @@ export class NumberReader {
     let end = start;
     while (end < to && bytes[end] !== 32 && bytes[end] !== 9) end++;
     const word = text(bytes, start, end).slice(0, 30);
-    this.problem = /^-\d+$/.test(word) ? `the negative number ${word}` : `"${word}", which is no decimal integer`;
+    this.problem = /^-\d+$/.test(word) ? `the negative number ${word}` : `"${word}", which is not a decimal integer`;
   }
 
-  /** A cost beyond 2^64 - 1 in one of the first `count` numbers; sums of squares may be that large in merged reports. */
+  /** A cost beyond 2^64 - 1 in a field of the layout; only sums of squares may be that large, in merged reports. */
   costProblem(layout: readonly (InputField | null)[]): string | undefined {
     if (!this.anyWide) return undefined;
     for (let i = 0; i < layout.length; i++) {

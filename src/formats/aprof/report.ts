@@ -1,5 +1,5 @@
-// One aprof report: its lines become points, contexts and routines of the sink. Lines that make no sense are left out and
-// named; order carries no meaning, so owners are resolved when the file has ended.
+// One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
+// order of lines carries no meaning, so owners are resolved at the end of the file.
 import type { Problem } from '../../base/problem.ts';
 import type { ContextNote } from '../../model/inputs/contexts.ts';
 import type { InputRows } from '../../model/inputs/rows.ts';
@@ -20,10 +20,10 @@ interface Pending {
   readonly local: number;
 }
 
-/** A routine of the file by its number there. */
+/** A routine by its id in the file. */
 interface Local {
   readonly id: number;
-  /** Line of its first mention. */
+  /** The line that first mentions it. */
   readonly line: number;
   name?: string;
   routine: number;
@@ -40,7 +40,7 @@ export class Report {
   private readonly numbers = new NumberReader();
   private readonly locals: Local[] = [];
   private readonly localOf = new Map<number, number>();
-  /** The routine of the last r line: where the tool writes points of contexts. */
+  /** The routine of the last r line: the tool writes the points of its contexts after it. */
   private current = -1;
   private version: number | undefined;
   private pending: Pending[] = [];
@@ -50,7 +50,7 @@ export class Report {
   private readonly contextIds = new Map<number, { routine: number; parent: number }>();
   private hasInput = false;
   lineNo = 0;
-  /** Lines that said something. */
+  /** Lines that were understood. */
   known = 0;
 
   constructor(sink: Sink, tables: InputWriter, path: string) {
@@ -64,18 +64,18 @@ export class Report {
     this.firstContext = this.contexts.length;
   }
 
-  /** A line that does not count. The first makes the profile one that is not whole. */
+  /** Reports a line that is left out. The first one marks the profile as incomplete. */
   private wrong(line: number, expected: string, found: string): void {
     const problem: Problem = { path: this.path, line, expected, found };
     if (this.sink.cut) this.sink.warn(problem);
-    else this.sink.cut = { ...problem, sign: 'LINES LEFT OUT', hint: 'lines that make no sense are left out; Info lists them' };
+    else this.sink.cut = { ...problem, sign: 'LINES LEFT OUT', hint: 'invalid lines are left out; Info lists them' };
   }
 
   private odd(line: number, expected: string, found: string): void {
     this.sink.warn({ path: this.path, line, expected, found });
   }
 
-  /** Takes one line, without its end. */
+  /** Takes one line, without its line end. */
   line(bytes: Uint8Array, from: number, to: number): void {
     this.lineNo++;
     while (to > from && (bytes[to - 1] === 13 || bytes[to - 1] === 32 || bytes[to - 1] === 9)) to--;
@@ -92,14 +92,14 @@ export class Report {
 
   private point(tag: string, bytes: Uint8Array, from: number, to: number, line: number, local: number): void {
     if (this.version === undefined) {
-      // What its numbers are, the version says; it may come later.
+      // The version decides what the numbers mean, and it may come later.
       this.pending.push({ tag, bytes: bytes.slice(from, to), line, local });
       return;
     }
     const { numbers, rows } = this;
     numbers.read(bytes, from, to);
-    const expected = `${tag} with ${countsOf(this.version).join(' or ')} numbers`;
-    if (numbers.problem !== undefined) return this.wrong(line, `${expected}, decimal and not negative`, numbers.problem);
+    const expected = `a ${tag} line with ${countsOf(this.version).join(' or ')} numbers`;
+    if (numbers.problem !== undefined) return this.wrong(line, `${expected}, decimal and non-negative`, numbers.problem);
     if (!countsOf(this.version).includes(numbers.count)) return this.wrong(line, expected, `${numbers.count} numbers`);
     const layout = layoutOf(numbers.count);
     const { values } = numbers;
@@ -118,7 +118,7 @@ export class Report {
     this.checkPoint(layout, line);
   }
 
-  /** Numbers that contradict each other are kept as they stand. */
+  /** Warns of numbers that contradict each other; they are kept unchanged. */
   private checkPoint(layout: readonly (InputField | null)[], line: number): void {
     const { values } = this.numbers;
     const of = (field: InputField) => {
@@ -128,8 +128,8 @@ export class Report {
     const [min, max, sum, calls] = [of('min'), of('max'), of('sum'), of('calls')];
     const [real, selfSum, selfMax, squares] = [of('real'), of('selfSum'), of('selfMax'), of('sumSquares')];
     let found: string | undefined;
-    if (calls === 0) found = sum === 0 && !max ? undefined : 'costs of 0 calls';
-    else if (min !== undefined && max !== undefined && min > max) found = `a least cost ${min} above the worst ${max}`;
+    if (calls === 0) found = sum === 0 && !max ? undefined : 'a cost for 0 calls';
+    else if (min !== undefined && max !== undefined && min > max) found = `a best cost ${min} above the worst ${max}`;
     else if (max !== undefined && sum !== undefined && max > sum) found = `a worst cost ${max} above the sum ${sum}`;
     else if (real !== undefined && sum !== undefined && real > sum) found = `real-sum ${real} above the sum ${sum}`;
     else if (selfSum !== undefined && sum !== undefined && selfSum > sum) found = `self-sum ${selfSum} above the sum ${sum}`;
@@ -137,9 +137,9 @@ export class Report {
       found = `a worst self cost ${selfMax} above the worst ${max}`;
     else if (squares !== undefined && max !== undefined && max < 2 ** 26 && squares < max * max)
       // Above 2^32 the tool's squares wrap around; below, this cannot be.
-      found = `squares that add up to ${squares}, less than the worst cost ${max} squared`;
+      found = `a sum of squares ${squares}, less than the worst cost ${max} squared`;
     if (calls === 0 && found === undefined && layout.includes('calls')) found = '0 calls';
-    if (found !== undefined) this.odd(line, 'numbers that agree', found);
+    if (found !== undefined) this.odd(line, 'consistent numbers', found);
   }
 
   private local(id: number, line: number): number {
@@ -159,11 +159,11 @@ export class Report {
     if (words.length !== 3) return this.wrong(this.lineNo, expected, `${words.filter((w) => w).length} numbers`);
     const [routine, id, parent] = words.map((w) => (/^-?\d{1,10}$/.test(w) ? Number(w) : Number.NaN)) as [number, number, number];
     if (!(routine >= 0) || !(id >= 0)) return this.wrong(this.lineNo, expected, `"${words.join(' ')}"`);
-    if (!(parent >= -1)) return this.wrong(this.lineNo, `${expected}, where -1 is no parent`, `the parent ${words[2]}`);
+    if (!(parent >= -1)) return this.wrong(this.lineNo, `${expected}, with -1 for no parent`, `parent ${words[2]}`);
     const known = this.contextIds.get(id);
     if (known) {
       if (known.routine !== routine || known.parent !== parent)
-        this.odd(this.lineNo, 'each context once', `context ${id} again, with another routine or parent; the first counts`);
+        this.odd(this.lineNo, 'each context once', `context ${id} again, with another routine or parent; the first one is used`);
       return;
     }
     this.known++;
@@ -171,7 +171,7 @@ export class Report {
     this.contexts.push({ id, parent, routine: this.local(routine, this.lineNo), part: this.part, line: this.lineNo });
   }
 
-  /** Names are written without escapes, quotes in them too: they end at the outermost places. */
+  /** Names are not escaped and may contain quotes: the outermost quotes delimit them. */
   private routine(bytes: Uint8Array, from: number, to: number): void {
     const expected = 'r "NAME" "IMAGE" ID';
     const words = decodeBytes(bytes, from, to).trim();
@@ -193,7 +193,7 @@ export class Report {
       if (nameClose <= open && !(nameClose === open && imageOpen > open)) return this.wrong(this.lineNo, expected, 'no image');
       if (nameClose === open) return this.wrong(this.lineNo, expected, 'no image');
       if (decodeBytes(bytes, nameClose + 1, imageOpen).trim() !== '' || decodeBytes(bytes, from, open).trim() !== '')
-        return this.wrong(this.lineNo, expected, 'text between the names');
+        return this.wrong(this.lineNo, expected, 'text outside the quotes');
       name = decodeBytes(bytes, open + 1, nameClose);
       image = decodeBytes(bytes, imageOpen + 1, close);
     }
@@ -212,7 +212,7 @@ export class Report {
     local.name = name;
     const object = this.sink.object(strings.textId(image));
     const known = this.sink.findRoutine(strings.textId(name), -1, object);
-    // Namesakes in one file (static functions) are told apart by their numbers.
+    // Namesakes in one image (static functions) are told apart by their ids.
     const taken = known >= 0 && this.locals.some((l) => l !== local && l.routine === known);
     local.routine = this.sink.routine(strings.textId(taken ? `${name} #${idText}` : name), -1, object);
   }
@@ -234,7 +234,7 @@ export class Report {
       case 'k': {
         if (!/^\d{1,20}$/.test(rest)) return this.wrong(this.lineNo, 'k TOTAL, a decimal number', `"${rest}"`);
         if (this.total !== undefined && this.total !== BigInt(rest))
-          this.odd(this.lineNo, 'one k line', `another: ${rest} after ${this.total}; the last counts`);
+          this.odd(this.lineNo, 'one k line', `another k line: ${rest} after ${this.total}; the last one is used`);
         this.total = BigInt(rest);
         this.known++;
         return;
@@ -243,7 +243,7 @@ export class Report {
       case 'd': {
         const m = /^(\d{1,10})[ \t]+"(.*)"$/.exec(rest);
         if (!m) return this.wrong(this.lineNo, `${tag} ID "NAME"`, `"${rest}"`);
-        // Other names of a routine: nothing shows them, but they say that there is one.
+        // Other names of a routine: they are not shown, but they show that the routine exists.
         this.local(Number(m[1]), this.lineNo);
         this.known++;
         return;
@@ -262,13 +262,13 @@ export class Report {
         this.known++;
         return;
       case 'fav':
-        // What a viewer appended: names with blanks between them, which nobody can take apart.
+        // Appended by a viewer: names separated by blanks, which cannot be split reliably.
         return;
       default:
         this.odd(
           this.lineNo,
           'one of the tags v e t c f a m k i r u d p x q',
-          `the tag ${tag.slice(0, 20)}; its line is left out`,
+          `unknown tag ${tag.slice(0, 20)}; its line is left out`,
         );
     }
   }
@@ -290,9 +290,9 @@ export class Report {
     if (!sink.eventNotes.some((n) => n.name === metric))
       sink.eventNotes.push({ name: metric, path, unit: isTime ? 'us' : 'count' });
     const input = header.get('i');
-    // rvms is what drms was called once.
+    // rvms is the old name of drms.
     this.rows.metric ??= (input === 'rvms' ? 'drms' : input) ?? (this.hasInput ? 'drms' : 'rms');
-    if (this.rows.metric !== 'drms') this.rows.misses = 'the input comes from where rms does not see it (aprof --drms=yes)';
+    if (this.rows.metric !== 'drms') this.rows.misses = 'the input comes from sources that rms does not count (aprof --drms=yes)';
     const command = header.get('f');
     const app = header.get('a');
     sink.command ??= (command && command !== '(null)' ? command : app) || null;
@@ -303,8 +303,8 @@ export class Report {
     if (total !== null && self > Number(total) && total > 0n)
       sink.warn({
         path,
-        expected: `a total (k) of at least what the routines cost, ${self}`,
-        found: `${total}; percentages are of what they cost`,
+        expected: `a total (k) of at least the cost of all routines, ${self}`,
+        found: `total ${total}; percentages are of the cost of all routines`,
       });
     const name = /_(\d+)_(\d+)_(\d+)\.aprof(?:\.gz)?$/.exec(path);
     const notes = [
@@ -331,12 +331,12 @@ export class Report {
     });
   }
 
-  /** Owners become routines of the sink; those that no r line names get a placeholder. */
+  /** Replaces owners by routines of the sink; those that no r line names get a placeholder. */
   private resolve(): void {
     const { sink, rows, locals } = this;
     for (const local of locals) {
       if (local.routine < 0) {
-        this.odd(local.line, 'an r line for every routine', `routine ${local.id} does not exist; it has no name`);
+        this.odd(local.line, 'an r line for every routine', `no r line for routine ${local.id}; it has no name`);
         local.routine = sink.routine(sink.strings.textId(`??? (routine ${local.id})`), -1, -1);
       }
     }

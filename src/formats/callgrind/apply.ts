@@ -1,6 +1,6 @@
-// A digest into the sink: its columns go over as they are, ids become functions and files, and the scanner reads the lines that
-// the digest only marked. Between two marks lies a run: its rows are of one span, unless their addresses differ in the upper half;
-// then, and where an id is not defined, the scanner reads the run instead, from its bytes.
+// Writes a digest into the sink: columns are copied as they are, ids become functions and files, and the scanner reads the lines
+// that the digest only marked. The rows between two marks, a run, belong to one span, unless their addresses differ in the upper
+// half; then, or if an id is not defined, the scanner reads the run from its bytes instead.
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import { type Digest, FLAG, type LineForm, MARK, MARK_WORDS, WIDE } from './digest.ts';
 import type { PartReader } from './parts.ts';
@@ -15,7 +15,7 @@ export function sameForm(a: LineForm, b: LineForm): boolean {
   return a.hasInstr === b.hasInstr && a.hasLine === b.hasLine && a.events === b.events;
 }
 
-/** Puts the digest of buf[from..], which is of the scanner's form, into its tables. Returns the bytes that are read now. */
+/** Adds the digest of buf[from..], which has the scanner's form, to its tables. Returns the number of bytes read. */
 export function applyDigest(scanner: Scanner, digest: Digest, buf: Uint8Array, from: number): number {
   new DigestReader(scanner, digest, buf, from).read();
   return digest.used;
@@ -160,7 +160,7 @@ class DigestReader {
     }
     scanner.otherLine(buf, from + mark[w + MARK.from], from + mark[w + MARK.eol]);
     if (!scanner.waiting && sameForm(d.form, formOf(parts)) && columns.every((c, k) => c === parts.columns[k])) return true;
-    // What comes after was read as lines of another form, or as a row of its own (rcalls=).
+    // The digest read what follows in the old form, or as plain rows (rcalls=): discard that and scan it.
     const { lines, calls } = tables;
     this.setRows(this.row, this.call, this.jump);
     lines.line.fill(0, lines.rows, lines.costs.filled);
@@ -170,7 +170,7 @@ class DigestReader {
     return false;
   }
 
-  /** Says how many rows are there; those behind are written already, or will be written again. */
+  /** Sets the row counts; rows beyond them are already written, or will be overwritten. */
   private setRows(rows: number, calls: number, jumps: number): void {
     const { tables } = this.scanner;
     tables.lines.rows = this.rows + rows;
@@ -179,14 +179,14 @@ class DigestReader {
   }
 }
 
-/** The ids that stand before a mark, and that nothing has used yet, are defined. */
+/** True if the ids before a mark that nothing has used yet are defined. */
 function knowsIds(specs: SpecReader, mark: Int32Array, ids: number): boolean {
   const [cfn, cfi, cob] = [mark[ids], mark[ids + 1], mark[ids + 2]];
   const [jfi, jfn] = [mark[ids + 3], mark[ids + 4]];
   return (cfn & cfi & cob & jfi & jfn) === -1 || (specs.knows(cfn, cfi, cob) && specs.knows(jfn, jfi, -1));
 }
 
-/** The files of all jumps are known, and none of them goes to another function: it would name it, as calls do, in their order. */
+/** True if the files of all jumps are known and none goes to another function: that makes a mention, in order with those of calls. */
 function knowsJumps(specs: SpecReader, d: Digest, jump: number, end: number): boolean {
   const [, , , , , jfi, jfn] = d.jump;
   if (specs.jumpsOut) return false;
@@ -194,7 +194,7 @@ function knowsJumps(specs: SpecReader, d: Digest, jump: number, end: number): bo
   return true;
 }
 
-/** Where jumps are and go to, from row `first` of the sink on; `far`: perhaps to another file or upper half. */
+/** Sets the spans and targets of jumps, from the sink's row `first` on; `far`: some may go to another file or upper half. */
 function putJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: number, end: number, far: boolean): void {
   const { span, targetFile, targetHigh } = tables.jumps;
   const [, , , , high, jfi] = d.jump;
@@ -216,7 +216,7 @@ function putJumps({ tables, specs }: Scanner, d: Digest, first: number, jump: nu
   }
 }
 
-/** The start of the line that buf[from + at] is in, relative to from: a mark is behind the blanks of its line. */
+/** The start of the line that contains buf[from + at], relative to from: a mark is after the leading blanks of its line. */
 function lineStart(buf: Uint8Array, from: number, at: number): number {
   while (at > 0 && buf[from + at - 1] !== 10) at--;
   return at;
@@ -227,7 +227,7 @@ function copyRows(tables: CallGraphWriter, d: Digest, columns: readonly number[]
   const first = lines.rows;
   const end = first + d.rows;
   if (end > lines.capacity) lines.reserve(Math.max(end, lines.capacity * 2));
-  // Rows are 0 until they are written, and pages that nobody writes take no memory: without line numbers, a third of the rows.
+  // Rows are 0 until written, and untouched pages take no memory: without line numbers this saves a third.
   if (d.lined) lines.line.set(d.line, first);
   if (d.form.hasInstr) lines.address?.set(d.address, first);
   for (const [k, column] of d.costs.entries()) lines.costs.columns[columns[k]].set(column, first);

@@ -1,5 +1,5 @@
-// Calls and jumps: a line that says how often and where to, and after it the line with the source position (and, for a call,
-// its inclusive cost). What the first line says waits here for the second.
+// Calls and jumps: a line with count and target, followed by a line with the source position (and, for a call, its inclusive
+// cost). The contents of the first line wait here for the second.
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import { cursor, type Fail, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 import type { PartReader } from './parts.ts';
@@ -31,7 +31,7 @@ export class AssociationReader {
     return Number(v);
   }
 
-  /** `calls=COUNT TARGET`: the count, and the target's positions as far as they are there. */
+  /** `calls=COUNT TARGET`: the count, and as many of the target's positions as are given. */
   callsLine(buf: Uint8Array, p: number, base: Readonly<Position>): void {
     const form = 'calls=COUNT TARGET';
     p = skipBlanks(buf, p);
@@ -64,7 +64,7 @@ export class AssociationReader {
     this.targetFile = this.specs.takeJumpFile();
   }
 
-  /** A jump from this line and address. */
+  /** Writes a jump from this line and address. */
   writeJump(line: number, own: number): void {
     const { specs, parts, target } = this;
     const j = this.tables.jumps;
@@ -83,7 +83,7 @@ export class AssociationReader {
     if (parts.hasInstr) j.hasAddress = true;
   }
 
-  /** A call from this line and address; the row that its costs go to. */
+  /** Writes a call from this line and address; returns the row that its costs go to. */
   writeCall(line: number, own: number): number {
     const { calls } = this.tables;
     if (this.parts.hasInstr) calls.hasAddress = true;

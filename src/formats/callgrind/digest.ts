@@ -1,9 +1,9 @@
-// Whole lines as columns, by the byte loop in WebAssembly (assembly/callgrind-digest.ts). A digest knows nothing of names: ids stay
-// ids, and lines that only the scanner understands are marked. So a piece can be digested on any thread, before what comes
-// before it is known; apply.ts puts digests in their order into the sink.
+// Turns whole lines into columns, with the byte loop in WebAssembly (assembly/callgrind-digest.ts). A digest does not resolve names:
+// ids stay ids, and lines that only the scanner understands are marked. So a piece can be digested on any thread, without knowing
+// what precedes it; apply.ts writes digests into the sink in file order.
 import { DIGEST_CODE } from './digest-code.ts';
 
-/** How the lines of a part are made. */
+/** Which columns the lines of a part have. */
 export interface LineForm {
   readonly hasInstr: boolean;
   readonly hasLine: boolean;
@@ -19,25 +19,25 @@ export interface Place {
 
 export interface Digest {
   readonly form: LineForm;
-  /** Bytes that were read. */
+  /** Bytes read. */
   readonly used: number;
   readonly rows: number;
   readonly calls: number;
   readonly jumps: number;
   readonly marks: number;
-  /** Some row has a line other than 0. */
+  /** At least one row has a line other than 0. */
   readonly lined: boolean;
   readonly line: Uint32Array;
   readonly address: Uint32Array;
-  /** Counts by event; values of 2^32 and more stand in `wide` too. */
+  /** Counts by event; values of 2^32 and more are in `wide`. */
   readonly costs: readonly Uint32Array[];
-  /** line, address, target line, cfn, cfi, cob, count; the bits of unsigned numbers, but for ids (-1 none). */
+  /** line, address, target line, cfn, cfi, cob, count; unsigned numbers as bits, except ids (-1 for none). */
   readonly call: readonly Int32Array[];
   readonly callCosts: readonly Uint32Array[];
   /** line, address, target line, target address low and high, jfi, jfn, taken, executed. */
   readonly jump: readonly Int32Array[];
   readonly conditional: Uint8Array;
-  /** MARK_WORDS words a marked line, and one row more for the end; see assembly/callgrind-digest.ts. */
+  /** MARK_WORDS words per marked line, and one more mark for the end; see assembly/callgrind-digest.ts. */
   readonly mark: Int32Array;
   readonly wide: readonly (readonly [table: number, row: number, column: number, value: number])[];
 }
@@ -67,7 +67,7 @@ export const MARK = {
 } as const;
 /** Bits of a mark's flags. */
 export const FLAG = { mixed: 1, known: 2, farJumps: 4 } as const;
-/** What a mark names. */
+/** Which specification a marked line is. */
 export const NAMES = { fn: 1, fl: 2, fi: 3, ob: 4, cfn: 5, cfi: 6, cob: 7, jfi: 8, jfn: 9 } as const;
 
 type Exports = Record<string, { value: number }> & {
@@ -80,7 +80,7 @@ const PLACES = 'input size line address call jump conditional mark wide costs ro
 
 let compiled: WebAssembly.Module | undefined;
 
-/** A digester; undefined where WebAssembly, or its instructions on sixteen bytes, are not to be had. */
+/** A digester; undefined if WebAssembly or its SIMD instructions are not available. */
 export function openDigester(): Digester | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
   if (!compiled) {
@@ -100,7 +100,7 @@ export class Digester {
     this.at = Object.fromEntries(PLACES.map((name, i) => [name, this.code.place(i)]));
   }
 
-  /** Bytes that fit at once. */
+  /** The most bytes it takes at once. */
   get most(): number {
     return this.at['size'];
   }
@@ -110,9 +110,9 @@ export class Digester {
   }
 
   /**
-   * The digest of whole lines buf[from..to), at most `most` bytes; undefined where they hold what only the scanner reads. It
-   * may end before `to`, at the start of a line. Without a base the first position must be absolute. The columns lie in the
-   * memory of the code: they hold until the next call.
+   * The digest of the whole lines buf[from..to), at most `most` bytes; undefined if they contain something only the scanner can
+   * read. It may end before `to`, at the start of a line. Without a base the first position must be absolute. The columns are
+   * views of the WebAssembly memory: valid until the next call.
    */
   digest(buf: Uint8Array, from: number, to: number, form: LineForm, base: Place | undefined): Digest | undefined {
     const { code, at } = this;
@@ -148,7 +148,7 @@ export class Digester {
     const signed = (place: number, columns: number, room: number, length: number) =>
       Array.from({ length: columns }, (_, k) => new Int32Array(buffer, place + k * room * 4, length));
     const [roomRows, roomCalls, roomJumps] = [at['rows'], at['calls'], at['jumps']];
-    // The end of the piece, as one more mark.
+    // The end of the piece is one more mark.
     const mark = new Int32Array(buffer, at['mark'], (marks + 1) * MARK_WORDS);
     const flags = get('segMixed') | (get('known') << 1) | get('farJumps');
     mark.set(

@@ -1,5 +1,5 @@
-// Callgrind profiles, version 1: what Valgrind's callgrind writes, and its xtree files, and what pprof and xdebug write in
-// the same form. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
+// Callgrind profiles, version 1: as written by Valgrind's callgrind and xtree options, and by pprof and xdebug in the same
+// format. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
@@ -9,7 +9,7 @@ import { PieceQueue } from './piece-queue.ts';
 import { digestPiece } from './pieces.ts';
 import { Scanner } from './scan.ts';
 
-/** Only cachegrind's subset: desc and cmd first, no ids, nothing of callgrind's own. */
+/** Cachegrind's subset only: desc and cmd first, no ids, nothing specific to callgrind. */
 function isCachegrind(text: string): boolean {
   return /^(?:#[^\n]*\n|\s)*(?:desc|cmd):/.test(text) && /^events:/m.test(text) && !isCallgrind(text) && /^f[ln]=/m.test(text);
 }
@@ -38,9 +38,9 @@ function detectCachegrind(head: Uint8Array): Detection {
 }
 
 /**
- * Feeds whole lines to the reader. A line may be longer than a chunk; one that lies across two is put together in a small
- * buffer of its own, so that chunks are scanned where they lie. Every buffer is a plain Uint8Array: a Buffer among them
- * would make the byte loop's code general, and slow. Of a large file the lines go to other threads first, in pieces.
+ * Feeds whole lines to the reader. A line may be longer than a chunk; one that spans chunks is assembled in a small separate
+ * buffer, so that chunks are scanned in place. Every buffer is a plain Uint8Array: a Buffer among them would make the byte
+ * loop polymorphic, and slow. The lines of a large file go to other threads first, in pieces.
  */
 export async function load(source: Source, sink: Sink, signal: AbortSignal, reading: Reading = {}): Promise<void> {
   const scanner = new Scanner(sink, source.path);
@@ -50,7 +50,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   let read = 0;
   const rowsBefore = scanner.tables.rows;
   let reserved = false;
-  /** Reads the whole lines of what was left over; what has no line end stays. */
+  /** Reads the whole lines left over from before; an incomplete one stays. */
   const readRest = () => {
     const bytes = joinBytes(rest);
     const end = bytes.lastIndexOf(10) + 1;
@@ -78,8 +78,8 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
     if (end > from) reader.read(chunk, from, end);
     const tail = Math.max(from, end);
     if (tail < chunk.length) rest.push(chunk.slice(tail));
-    // The rest of the file is like its start: reserve once instead of doubling again and again. Too much costs nothing: pages
-    // that are never written take no memory.
+    // Assume the rest of the file is like its start: reserve once instead of doubling repeatedly. Too much costs nothing:
+    // pages that are never written take no memory.
     if (source.size && read < source.size && !reserved) {
       reserved = true;
       scanner.tables.expect(1.5 * (source.size / read));
@@ -87,7 +87,7 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
     }
   }
   if (read === 0) {
-    throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'the file is empty', hint: EMPTY_HINT });
+    throw new FormatError({ path: source.path, line: 0, expected: 'a profile', found: 'an empty file', hint: EMPTY_HINT });
   }
   await queue.drain();
   readRest();
@@ -107,16 +107,16 @@ function cutIn(read: () => void): Problem | undefined {
     return undefined;
   } catch (error) {
     if (!(error instanceof FormatError)) throw error;
-    return { ...error.problem, hint: 'the file ends within this line: it was cut off, and what is shown is what was whole' };
+    return { ...error.problem, hint: 'the file was cut off within this line: only what comes before it is shown' };
   }
 }
 
-/** Smaller files are read before a thread has started. */
+/** Smaller files are read faster than a thread starts. */
 const LARGE = 16 << 20;
 
-const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the plain name empty: open the files NAME-01, NAME-02 … beside it';
+const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the file NAME empty: open NAME-01, NAME-02 … next to it';
 
-/** NAME.PART-THREAD beside NAME. The process number of callgrind.out.123 belongs to the name. */
+/** NAME.PART-THREAD next to NAME. The process id in callgrind.out.123 belongs to the name. */
 const run: RunNames = {
   stem: (name) =>
     (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??

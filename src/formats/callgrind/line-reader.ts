@@ -1,21 +1,21 @@
-// Whole lines into the sink, by the faster of two ways: the digest (WebAssembly), and the scanner, which is the reference and
-// reads what the digest refuses.
+// Reads whole lines into the sink in the faster of two ways: with the digest (WebAssembly), or with the scanner, which is the
+// reference and reads what the digest refuses.
 import { applyDigest, formOf, sameForm } from './apply.ts';
 import { type Digester, type LineForm, openDigester } from './digest.ts';
 import { type DigestedPiece, unpack } from './pieces.ts';
 import type { Scanner } from './scan.ts';
 
-/** What the scanner reads at the start of a file, to learn the form of the lines. */
+/** Bytes that the scanner reads at the start of a file, to learn the form of the lines. */
 const START = 4096;
-/** Pieces refused one after the other until the digest is not asked any more. */
+/** After this many refusals in a row, the digest is no longer tried. */
 const PATIENCE = 3;
 
-/** For tests: by the scanner alone; with the digest from the first row on; with other pieces. */
+/** For tests: scanner only, where the digest starts, and the size of its pieces. */
 export interface Reading {
   readonly plain?: boolean;
   readonly start?: number;
   readonly most?: number;
-  /** Bytes from which on other threads help. */
+  /** File size in bytes from which other threads help. */
   readonly large?: number;
 }
 
@@ -25,7 +25,7 @@ export class LineReader {
   private readonly start: number;
   private readonly most: number;
   private refused = 0;
-  /** Bytes that digests read; the rest the scanner did. */
+  /** Bytes read by digests; the scanner read the rest. */
   digested = 0;
 
   constructor(scanner: Scanner, reading: Reading = {}) {
@@ -56,7 +56,7 @@ export class LineReader {
         this.digested += digest.used;
         p += applyDigest(scanner, digest, buf, p);
       } else {
-        // A single line at the end that waits for its second is no refusal.
+        // A single line at the end that waits for its second line does not count as a refusal.
         if (!digest) this.refused++;
         const next = to > p ? to : lineEnd(buf, Math.min(p + this.most, end));
         scanner.scan(buf, p, next);
@@ -65,7 +65,7 @@ export class LineReader {
     }
   }
 
-  /** Reads a piece, by its digests as far as they go. */
+  /** Reads a piece from its digests, as far as they go. */
   readDigested({ bytes, digests, room }: DigestedPiece): void {
     const { scanner } = this;
     let p = 0;
@@ -78,12 +78,12 @@ export class LineReader {
     if (p < bytes.length) this.read(bytes, p, bytes.length);
   }
 
-  /** How lines are made, where digests take them. */
+  /** The form of the lines, if digests support it. */
   form(): LineForm | undefined {
     return this.digester && this.refused < PATIENCE && this.ready() ? formOf(this.scanner.parts) : undefined;
   }
 
-  /** The form of the lines is known, and one that digests take. */
+  /** True if the form of the lines is known and digests support it. */
   private ready(): boolean {
     const { parts, base, waiting } = this.scanner;
     const takes = this.digester?.takes(formOf(parts)) ?? false;
@@ -91,12 +91,12 @@ export class LineReader {
   }
 }
 
-/** The end of the line that buf[p - 1] is in. */
+/** The end of the line that contains buf[p - 1]. */
 function lineEnd(buf: Uint8Array, p: number): number {
   return buf.indexOf(10, p - 1) + 1;
 }
 
-/** The end of the last whole line of buf[from..to); from where there is none. */
+/** The end of the last whole line in buf[from..to); `from` if there is none. */
 function lastLineEnd(buf: Uint8Array, from: number, to: number): number {
   const end = buf.lastIndexOf(10, to - 1) + 1;
   return Math.max(from, end);

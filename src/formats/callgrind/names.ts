@@ -1,13 +1,13 @@
-// Name compression: `(7) name` defines id 7, `(7)` uses it. There is one space of ids for functions, one for files and one
-// for objects; ids hold to the end of the file, over parts.
+// Name compression: `(7) name` defines id 7, `(7)` uses it. Functions, files and objects each have their own ids, which stay
+// valid to the end of the file, across parts.
 //
-// A callee is named before the place of its code is known (its file may be wrong in dumps made in the middle of a call), so
-// calls refer to a mention: function, file and object as the call has them. At the end of the file, the fn= that costs
-// followed says where a function with an id is; a name without an id is where the call says.
+// A callee is named before the location of its code is known (its file may be wrong in dumps made in the middle of a call), so
+// calls refer to a mention: function, file and object as given by the call. At the end of the file, a function with an id is
+// located by the fn= that its cost lines followed; a name without an id is located where the call says.
 import { Dense, expectRows, Grow, type RoutineId, type StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
 
-/** Ids to dense numbers. Ids are small in real files; a wild one goes to the map. */
+/** Maps ids to dense numbers. Ids are small in real files; huge ones go to a map. */
 export class Ids {
   private readonly dense = new Dense();
   private readonly wild = new Map<number, number>();
@@ -28,13 +28,13 @@ export class Ids {
 
 const WILD = 1 << 24;
 
-/** The functions that a file names: by id, or by name alone. */
+/** The functions named in a file, by id or by name alone. */
 export class Functions {
   readonly ids = new Ids();
   readonly name = new Grow(Uint32Array);
-  /** 1 where the function has an id. */
+  /** 1 if the function has an id. */
   private readonly hasId = new Grow(Uint8Array);
-  /** With an id: its routine, made by the first fn= that costs followed; -1 none yet. */
+  /** For functions with an id: the routine, made by the first fn= with cost lines; -1 if none yet. */
   private readonly own = new Grow(Int32Array);
   private readonly lastMention = new Grow(Int32Array);
   private readonly plain = new Map<StringId, number>();
@@ -51,7 +51,7 @@ export class Functions {
     return this.name.length - 1;
   }
 
-  /** So many times the functions that there are now will come. */
+  /** Reserves room for `times` × the current functions. */
   expect(times: number): void {
     expectRows(this, times);
     this.ids.expect(times);
@@ -64,8 +64,8 @@ export class Functions {
   }
 
   /**
-   * The routine of a function whose costs follow. An id is one function wherever its costs lie: Valgrind's heap profiles
-   * give it a new fl= for inlined code. A name without an id is another function in another file or object.
+   * The routine of a function whose cost lines follow. An id is one function wherever its costs are: Valgrind's heap profiles
+   * give it a new fl= for inlined code. A name without an id is a different function in each file or object.
    */
   routineAt(sink: Sink, fn: number, file: number, object: number): RoutineId {
     const own = this.own.data;
@@ -90,7 +90,7 @@ export class Functions {
     return at;
   }
 
-  /** The routine of each mention: with an id, the id's own, or the place where it is mentioned first. */
+  /** The routine of each mention. A function with an id but no cost lines is located at its first mention. */
   resolve(sink: Sink): Uint32Array {
     const out = new Uint32Array(this.mentionFn.length);
     for (let m = 0; m < out.length; m++)

@@ -1,16 +1,16 @@
-// Numbers of the format: decimal, hexadecimal, up to 64 bits; and what is wrong at a place.
+// Numbers of the format, decimal or hexadecimal, up to 64 bits; and the description of a problem at a position.
 import type { Problem } from '../../base/problem.ts';
 
-/** Where the last number ended; next to the value, as the byte loop needs both. */
+/** Where the last number ended: the byte loop needs it besides the value. */
 export const cursor = { at: 0 };
 
-/** Behind the blanks at p. */
+/** The position after the blanks at p. */
 export function skipBlanks(buf: Uint8Array, p: number): number {
   while (buf[p] === 32 || buf[p] === 9) p++;
   return p;
 }
 
-/** A decimal number of one to nine digits, cursor.at behind it; undefined for every other kind. */
+/** A decimal number of one to nine digits, leaving cursor.at after it; undefined for anything else. */
 export function shortNumber(buf: Uint8Array, p: number): number | undefined {
   const from = p;
   let v = 0;
@@ -24,14 +24,14 @@ export function shortNumber(buf: Uint8Array, p: number): number | undefined {
   return v;
 }
 
-/** Throws the problem at p of the line that is being read. */
+/** Throws the problem at position p of the current line. */
 export type Fail = (p: number, expected: string, found: string, hint?: string) => never;
 
 const LIMIT = 1n << 64n;
 
 /**
- * The number at buf[p]: decimal or 0x, with a sign if `signed`. A number up to 2^53 comes as number, a larger one as
- * bigint; undefined where there is none or it does not fit 64 bits. cursor.at is behind it.
+ * The number at buf[p]: decimal or 0x, with an optional sign if `signed`. Up to 2^53 it is a number, beyond that a bigint;
+ * undefined if there is none or it does not fit in 64 bits. Leaves cursor.at after it.
  */
 export function readNumber(buf: Uint8Array, p: number, signed: boolean): number | bigint | undefined {
   let sign = 1;
@@ -67,7 +67,7 @@ function digit(c: number, hex: boolean): number {
   return lower >= 97 && lower <= 102 ? lower - 87 : -1;
 }
 
-/** What stands in the way at p, for a message: the word there, or the end of the line. */
+/** What was found at p, for a message: the word there, or the end of the line. */
 export function wordAt(buf: Uint8Array, p: number): string {
   let end = p;
   while (end < buf.length && end - p < 40 && buf[end] !== 10 && buf[end] !== 13 && buf[end] !== 32 && buf[end] !== 9) end++;
@@ -75,7 +75,7 @@ export function wordAt(buf: Uint8Array, p: number): string {
   return `"${new TextDecoder().decode(buf.subarray(p, end))}"`;
 }
 
-/** The problem at buf[p], with its line as excerpt. */
+/** The problem at buf[p], with the line as its excerpt. */
 export function problemAt(
   where: { readonly path: string; readonly line: number },
   buf: Uint8Array,

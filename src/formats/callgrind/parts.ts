@@ -1,5 +1,5 @@
-// Header lines and parts. A file has one part or several; a part has a header and a body. Only the first part has all keys,
-// and a part without a key keeps what the file said before (not its part and thread numbers, which are its own).
+// Header lines and parts. A file has one or more parts; a part has a header and a body. Only the first part has all keys; a
+// part without a key inherits it from the part before (but not the part and thread numbers).
 
 import type { Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
@@ -10,7 +10,7 @@ import { type Fail, readNumber } from './numbers.ts';
 
 type Value = number | bigint;
 
-/** Keys that open a new part when they come after a body; the rest may close one (summary, totals) or come anywhere. */
+/** Keys that open a new part if they come after a body; the others may close one (summary, totals) or come anywhere. */
 const OPENS = new Set(['version', 'creator', 'pid', 'cmd', 'part', 'thread', 'desc', 'positions', 'events']);
 const SILENT = new Set(['arch', 'timeframe (BB)', 'timeframe']);
 const POSITIONS = ['instr', 'bb', 'line'];
@@ -80,7 +80,7 @@ export class PartReader {
     );
   }
 
-  /** Reads `key: value`, the colon being at `colon`. True where it opened a new part. */
+  /** Reads `key: value`, with the colon at `colon`. Returns true if it opened a new part. */
   header(buf: Uint8Array, p: number, colon: number, end: number, line: number): boolean {
     const key = decodeBytes(buf, p, colon).trim();
     let from = colon + 1;
@@ -102,7 +102,7 @@ export class PartReader {
     const { open, sink, path } = this;
     switch (key) {
       case 'version':
-        if (!/^[01](\.\d+)*$/.test(text)) this.fail(at, 'version 1', `version ${text} is not known`);
+        if (!/^[01](\.\d+)*$/.test(text)) this.fail(at, 'version 1', `version ${text}`);
         break;
       case 'creator':
         this.creator = text;
@@ -143,7 +143,7 @@ export class PartReader {
         break;
       default:
         if (!SILENT.has(key))
-          sink.warn({ path, line, expected: 'a header key of the format', found: `unknown header key "${key}"; skipped` });
+          sink.warn({ path, line, expected: 'a known header key', found: `unknown header key "${key}"; skipped` });
     }
   }
 
@@ -156,7 +156,7 @@ export class PartReader {
   private setPositions(text: string, at: number): void {
     const words = text.split(/\s+/).filter((w) => w !== '');
     const wrong = words.find((w) => !POSITIONS.includes(w));
-    if (wrong !== undefined) this.fail(at, 'positions: instr bb line, any of them', `"${wrong}"`);
+    if (wrong !== undefined) this.fail(at, 'positions: with any of instr bb line', `"${wrong}"`);
     for (let i = 1; i < words.length; i++) {
       if (POSITIONS.indexOf(words[i]) <= POSITIONS.indexOf(words[i - 1]))
         this.fail(at, 'positions in the order instr bb line', `"${text}"`);
@@ -172,13 +172,13 @@ export class PartReader {
     const names = text.split(/\s+/).filter((w) => w !== '');
     if (names.length === 0) this.fail(at, 'at least one event name after events:', 'none');
     const twice = names.find((n, i) => names.indexOf(n) !== i);
-    if (twice !== undefined) this.fail(at, 'each event once', `event ${twice} appears twice`);
+    if (twice !== undefined) this.fail(at, 'each event only once', `event ${twice} twice`);
     this.eventNames = this.open.events = names;
     this.columns = this.tables.eventColumns(names);
     this.hasEvents = true;
   }
 
-  /** `event: Name = formula : long name`; either may be missing. A name may hold no blank, a long name anything. */
+  /** `event: Name = formula : long name`; formula and long name are optional. A name has no blanks, a long name may have any text. */
   private eventLine(text: string, at: number, line: number): void {
     const m = /^(\S+?)\s*(?:=\s*([^:]*?))?\s*(?:\s:|:\s)\s*(.*)$/.exec(text + ' ') ?? /^(\S+)\s*(?:=\s*([^:]*?))?\s*$/.exec(text);
     if (!m) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
@@ -217,7 +217,7 @@ export class PartReader {
         path: this.path,
         line,
         expected: `the sum of the cost lines, ${sums[k]} ${this.eventNames[k]}`,
-        found: `totals says ${totals[k]}, the cost lines add up to ${sums[k]}`,
+        found: `totals: ${totals[k]}, while the cost lines add up to ${sums[k]}`,
       });
       return;
     }
@@ -230,7 +230,7 @@ export class PartReader {
     const sums = lines.costs.sumsTo(lines.rows);
     return this.columns.map((c) => {
       const beyond = lines.costs.beyond.get(c);
-      // Of all parts before and this one: where that is exact, so is the difference.
+      // The sum over this part and all parts before: if it is exact, so is the difference.
       if (Math.abs(sums[c]) <= Number.MAX_SAFE_INTEGER && !beyond) return sums[c] - (sumsBefore[c] ?? 0);
       const column = lines.costs.columns[c];
       const exact = new Map(beyond);
@@ -257,7 +257,7 @@ export class PartReader {
     sink.addPart(part);
   }
 
-  /** The end of the file: the last part, and whether it was all there. `noLineEnd` where the last line had no end. */
+  /** At the end of the file: closes the last part and checks that it is complete. `noLineEnd`: the last line had no line end. */
   finish(line: number, noLineEnd: boolean): void {
     const { open, sink, path } = this;
     if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
@@ -266,14 +266,14 @@ export class PartReader {
     const short = promised.findIndex((v, k) => sums[k] !== undefined && v > sums[k]);
     const valgrind = this.creator?.startsWith('callgrind-') ?? false;
     if (open.totals === null && !sink.cut && (valgrind || (noLineEnd && short >= 0))) {
-      const of = short >= 0 ? `, ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
+      const of = short >= 0 ? ` after ${sums[short]} of ${promised[short]} ${this.eventNames[short]}` : '';
       const problem = {
         path,
         line,
         expected: 'a totals: line at the end',
         found: `the end of the file${noLineEnd ? ' within a line' : ''}${of}; the file may be cut off`,
       };
-      // Valgrind always writes totals:, so its file was cut if the summary promised more; another writer's may just be like that.
+      // Valgrind always writes totals:, so its file was cut off if the summary promised more; other writers may simply omit it.
       if (valgrind && (noLineEnd || short >= 0)) sink.cut ??= problem;
       else sink.warn(problem);
     }
@@ -281,12 +281,12 @@ export class PartReader {
   }
 }
 
-/** In cmd: a line end is written as \n and a backslash as \\. */
+/** In cmd:, a line break is written as \n and a backslash as \\. */
 function unescapeCommand(text: string): string {
   return text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
 }
 
-/** The unit of an event, where its name says it: "currently allocated Bytes", "Time_(10ns)" is no unit of ours. */
+/** The unit of an event, if its name tells: "currently allocated Bytes"; "Time_(10ns)" is not a supported unit. */
 function unitOf(name: string, longName: string): Unit | undefined {
   if (/\bbytes\b/i.test(longName)) return 'bytes';
   if (/^sys(Cpu)?Time$/.test(name) && /\bns(ec)?\b/i.test(longName)) return 'ns';

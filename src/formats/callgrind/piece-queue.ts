@@ -1,19 +1,19 @@
-// Pieces on their way through other threads, read in the order of the file. There are never more of them than keep the threads busy.
+// Pieces being digested on other threads, read in file order. There are only as many as it takes to keep the threads busy.
 import type { Threads } from '../loader.ts';
 import { joinBytes } from '../shared/stream.ts';
 import type { LineReader } from './line-reader.ts';
 import type { DigestedPiece, Piece } from './pieces.ts';
 
 const FN = new TextEncoder().encode('\nfn=');
-/** Without an fn= in so many bytes there are no pieces to be had. */
+/** After this many bytes without an fn=, the file is not split into pieces. */
 const MOST = 32 << 20;
-/** Digests of a piece take about as many bytes as it. */
+/** The digests of a piece take about as many bytes as the piece. */
 const ROOM = 8 << 20;
 const NOTHING: { readonly buffer?: ArrayBuffer; readonly room?: ArrayBuffer } = {};
 
 export class PieceQueue {
   private readonly waiting: Promise<unknown>[] = [];
-  /** Buffers that came back. */
+  /** Buffers returned by the threads, for reuse. */
   private readonly spare: { readonly buffer?: ArrayBuffer; readonly room?: ArrayBuffer }[] = [];
   private hopeless = false;
   private readonly reader: LineReader;
@@ -26,12 +26,12 @@ export class PieceQueue {
     this.large = large;
   }
 
-  /** A file of this size is worth the threads, and its lines are of a form that digests take. */
+  /** True if a file of this size is worth using threads, and digests support its lines. */
   wants(size: number): boolean {
     return this.threads !== undefined && size >= this.large && !this.hopeless && this.reader.form() !== undefined;
   }
 
-  /** Takes over `rest` and the chunk behind it, up to their last fn=. Returns what comes after that. */
+  /** Queues `rest` and the chunk after it, up to their last fn=. Returns what comes after that. */
   async add(rest: readonly Uint8Array[], chunk: Uint8Array): Promise<Uint8Array[]> {
     const cut = Buffer.from(chunk.buffer, chunk.byteOffset, chunk.length).lastIndexOf(FN) + 1;
     if (cut === 0) {
@@ -42,12 +42,12 @@ export class PieceQueue {
     const parts = [...rest, chunk.subarray(0, cut)];
     const { buffer, room } = this.spare.pop() ?? NOTHING;
     const length = parts.reduce((n, part) => n + part.length, 0);
-    // A little more than this piece needs, so that the next one fits too.
+    // With spare room, so that the next piece fits too.
     const large = buffer && buffer.byteLength >= length ? buffer : new ArrayBuffer(length + (length >> 2));
     const bytes = joinBytes(parts, large);
     const piece: Piece = { bytes, form: this.reader.form()!, room: room ?? new ArrayBuffer(ROOM) };
     const digested = this.threads!.run(piece, [bytes.buffer, piece.room]);
-    // Where this load fails before it comes back, nobody waits for it.
+    // If this load fails first, nobody awaits the piece: its rejection must not go unhandled.
     digested.catch(() => {});
     this.waiting.push(digested);
     if (this.waiting.length > this.threads!.count + 1) await this.readNext();

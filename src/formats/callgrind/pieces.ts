@@ -1,5 +1,5 @@
-// Pieces of a large file digested on other threads. A piece starts at an fn= line, where valgrind writes absolute positions: what
-// comes before it need not be known. Digests come back in one buffer, and the loader applies them in the order of the file.
+// Digests pieces of a large file on other threads. A piece starts at an fn= line, where valgrind writes absolute positions, so what
+// precedes it need not be known. Digests are returned in one buffer, and the loader applies them in file order.
 import type { Task } from '../loader.ts';
 import {
   CALL_COLUMNS,
@@ -16,11 +16,11 @@ import {
 export interface Piece {
   readonly bytes: Uint8Array;
   readonly form: LineForm;
-  /** Where the digests may go: pages that were written once need not be asked for again. */
+  /** A buffer for the digests, reused: pages once written need not be allocated again. */
   readonly room: ArrayBuffer;
 }
 
-/** The bytes again, and the digests of its start: all of it, or up to what a digest refused. */
+/** The bytes again, and their digests: of all of them, or of those up to where the digester refused. */
 export interface DigestedPiece {
   readonly bytes: Uint8Array;
   readonly digests: readonly PackedDigest[];
@@ -35,7 +35,7 @@ interface PackedDigest extends Counts {
 
 let digester: Digester | undefined;
 
-/** What another thread does: pure, but for the code that it keeps. */
+/** The task for another thread; pure, apart from the digester that it keeps. */
 export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) => {
   digester ??= openDigester()!;
   const digests: PackedDigest[] = [];
@@ -82,7 +82,7 @@ export function unpack({ at, ...counts }: PackedDigest, room: ArrayBuffer): Dige
   return { ...counts, ...viewsOf(counts, room, at) };
 }
 
-/** A multiple of 4: bytes come last. */
+/** Rounded up to a multiple of 4; the bytes (conditional) come last. */
 function bytesOf({ form, rows, calls, jumps, marks }: Counts): number {
   const { events } = form;
   const words = rows * (2 + events) + calls * (CALL_COLUMNS + events) + jumps * JUMP_COLUMNS + (marks + 1) * MARK_WORDS;

@@ -1,7 +1,7 @@
 // Subpositions: address, basic block and line, absolute or relative to the last self cost line (`+3`, `-3`, `*`).
 import { cursor, type Fail, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 
-/** Where a line of the body is. `low` and `high` are the halves of an address. */
+/** The position of a body line. `low` and `high` are the 32-bit halves of an address. */
 export interface Position {
   low: number;
   high: number;
@@ -9,7 +9,7 @@ export interface Position {
   line: number;
 }
 
-/** Which subpositions the lines of a part have, as `positions:` says. */
+/** Which subpositions the lines of a part have, from `positions:`. */
 export interface PositionColumns {
   readonly hasInstr: boolean;
   readonly hasBb: boolean;
@@ -19,7 +19,7 @@ export interface PositionColumns {
 
 const HALF = 0x100000000;
 
-/** Reads all subpositions at p into `into`; returns where the counts start. What the part does not have stays as in base. */
+/** Reads all subpositions at p into `into`; returns where the counts start. Those that the part lacks are copied from base. */
 export function readPositions(
   buf: Uint8Array,
   p: number,
@@ -45,7 +45,7 @@ export function readPositions(
   return p;
 }
 
-/** Reads the target of a call or jump into `into`; what is left out is unknown (0). More words than columns mean nothing (xdebug). */
+/** Reads the target of a call or jump into `into`; missing subpositions are unknown (0). Surplus words are ignored (xdebug). */
 export function readTarget(
   buf: Uint8Array,
   p: number,
@@ -95,14 +95,14 @@ function readAddress(
       low += HALF;
       high--;
     }
-    if (high < 0) fail(p, 'an address of at least 0', `a step back to ${high * HALF + low}`);
+    if (high < 0) fail(p, 'an address of at least 0', `address ${high * HALF + low}`);
   }
   into.low = low;
   into.high = high;
   return cursor.at;
 }
 
-/** A line number; cursor.at is at what comes after it and its blanks. */
+/** A line number; leaves cursor.at after it and the blanks that follow. */
 function readLine(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: Fail): number {
   const line = readPosition(buf, p, base, columns, fail);
   if (line < 0) fail(p, 'a line number of at least 0', `line number ${line}`);
@@ -110,7 +110,7 @@ function readLine(buf: Uint8Array, p: number, base: number, columns: PositionCol
   return line;
 }
 
-/** A line or basic block, relative to base or not; cursor.at is at what comes after it and its blanks. */
+/** A line or basic block, relative to base or absolute; leaves cursor.at after it and the blanks that follow. */
 function readPosition(buf: Uint8Array, p: number, base: number, columns: PositionColumns, fail: Fail): number {
   const c = buf[p];
   let value = base;
@@ -126,14 +126,14 @@ function readPosition(buf: Uint8Array, p: number, base: number, columns: Positio
   return value;
 }
 
-/** Behind a position comes a blank or the end of the line. */
+/** Checks that a blank or the end of the line follows a position, and skips blanks. */
 function behindPosition(buf: Uint8Array, p: number, columns: PositionColumns, fail: Fail): number {
   const c = buf[p];
   if (c !== 32 && c !== 9 && c !== 10 && c !== 13) fail(p, `a position (${columns.positions.join(' ')})`, wordAt(buf, p));
   return skipBlanks(buf, p);
 }
 
-/** There is no number at p: the line ends too early, or has something else there. */
+/** Fails because there is no number at p: the line ends too early, or has something else there. */
 function missingPosition(buf: Uint8Array, p: number, { positions }: PositionColumns, fail: Fail): never {
   if (positions.length > 1 && (buf[p] === 10 || buf[p] === 13)) {
     fail(p, `${positions.length} subpositions (${positions.join(' ')})`, `${positions.length - 1}`);

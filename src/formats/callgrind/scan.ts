@@ -1,11 +1,11 @@
-// The reference reader of Callgrind and Cachegrind files, a function a kind of line. It reads bytes, never lines as strings; only names,
-// header lines and errors become text. The digest (digest.ts) reads the same faster; what it does not take as it stands comes here.
+// The reference reader of Callgrind and Cachegrind files, with one function per kind of line. It reads bytes, never lines as strings;
+// only names, header lines and errors become text. The digest (digest.ts) is faster; what it does not support comes here.
 // Specification: Callgrind Profile Format, version 1, section 3.2. Where writers depart from it:
-//  - a relative position is relative to the last self cost line (or the last line of a jump-free row), never to the cost
-//    line of a call or the position after a jump; the base holds over fn= and over parts (valgrind's dumps in mid-call);
+//  - a relative position is relative to the last self cost line, never to the cost line of a call or the position after a
+//    jump; the base stays valid across fn= and across parts (valgrind's dumps in mid-call);
 //  - `jcnd=taken/executed target` with a slash; with blanks it is the specification's `executed taken`;
-//  - after jump= and jcnd= comes a line that has only the source position;
-//  - cob=, cfi= and cfl= hold for one call, jfi= and jfn= for one jump;
+//  - after jump= and jcnd= comes a line with only the source position;
+//  - cob=, cfi= and cfl= apply to one call, jfi= and jfn= to one jump;
 //  - xdebug writes more positions after calls= than columns; cachegrind may write `.` for a count.
 import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
@@ -17,9 +17,9 @@ import { PartReader } from './parts.ts';
 import { type Position, readPositions } from './positions.ts';
 import { SpecReader } from './specs.ts';
 
-const BODY_HINT = 'a body line that starts with a letter is fl fi fe fn ob cfl cfi cfn cob calls jump or jcnd';
+const BODY_HINT = 'body lines that start with a letter are fl= fi= fe= fn= ob= cfl= cfi= cfn= cob= calls= jump= or jcnd=';
 
-/** What the first line of two waits for. */
+/** The first line of a pair, waiting for its second. */
 interface Pending {
   readonly kind: 'call' | 'jump';
   readonly line: number;
@@ -55,7 +55,7 @@ export class Scanner {
     return this.pending !== undefined;
   }
 
-  /** Throws the problem at p of the line that is being read. */
+  /** Throws the problem at position p of the current line. */
   readonly fail: Fail = (p, expected, found, hint) => {
     throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));
   };
@@ -75,7 +75,7 @@ export class Scanner {
     }
   }
 
-  /** The end of the file. `open` is true where its last line had no line end. */
+  /** At the end of the file. `open`: its last line had no line end. */
   finish(open: boolean): void {
     const { pending, path } = this;
     if (pending) {
@@ -88,7 +88,7 @@ export class Scanner {
     this.specs.finish(path);
   }
 
-  /** A line of self cost: positions and counts. Returns the start of the next line, as the others do. */
+  /** A self cost line: positions and counts. Like the others, returns the start of the next line. */
   private costLine(buf: Uint8Array, start: number): number {
     const { parts, at, base } = this;
     const { lines } = this.tables;
@@ -114,11 +114,11 @@ export class Scanner {
     if (kind === 'call') return this.counts(buf, p, this.tables.calls.costs, this.associations.writeCall(at.line, own));
     this.associations.writeJump(at.line, own);
     if (buf[p] === 13) p++;
-    if (buf[p] !== 10) this.fail(p, 'only a position after a jump', wordAt(buf, p));
+    if (buf[p] !== 10) this.fail(p, 'nothing after the position of a jump', wordAt(buf, p));
     return p + 1;
   }
 
-  /** Opens a span where the last one does not hold for this line. */
+  /** Opens a new span if the current one does not apply to this line. */
   private enterSpan(p: number): void {
     const { parts, specs, at } = this;
     if (specs.span >= 0 && at.high === specs.spanHigh) return;
@@ -150,17 +150,17 @@ export class Scanner {
     else v = readNumber(buf, p, true);
     const end = cursor.at;
     const c = buf[end];
-    if (v === undefined && end > p && c <= 32) this.fail(p, 'a count that fits 64 bits', wordAt(buf, p));
+    if (v === undefined && end > p && c <= 32) this.fail(p, 'a count that fits in 64 bits', wordAt(buf, p));
     if (v === undefined || (c !== 10 && c !== 32 && c !== 9 && c !== 13)) this.fail(p, 'a count', wordAt(buf, p));
     if (k >= columns.length) {
       const names = this.parts.eventNames.join(' ');
-      this.fail(p, `at most ${columns.length} counts (${names})`, `another one, ${wordAt(buf, p)}`);
+      this.fail(p, `at most ${columns.length} counts (${names})`, `one more, ${wordAt(buf, p)}`);
     }
     into.set(columns[k], row, v);
     return end;
   }
 
-  /** A line that is no cost line: specification, calls, jump or header. */
+  /** Any line but a cost line: specification, calls, jump or header. */
   otherLine(buf: Uint8Array, p: number, eol: number): void {
     this.buf = buf;
     let end = eol;
@@ -195,7 +195,7 @@ export class Scanner {
   }
 
   private unknownWord(buf: Uint8Array, p: number, eq: number): void {
-    // A name may hold anything, so `key: a=b` has its colon first; here the first of the two is `=` in a word we do not know.
+    // Values may contain anything, so in `key: a=b` the colon comes first; here the `=` does, after an unknown word.
     if (!this.parts.hasEvents && !/^[a-z]+$/i.test(new TextDecoder().decode(buf.subarray(p, eq)))) {
       this.fail(p, 'a header line (key: value)', wordAt(buf, p));
     }

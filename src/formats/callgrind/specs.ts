@@ -1,4 +1,4 @@
-// Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfi jfn. They say where the cost lines after them belong.
+// Position specifications: fl fi fe fn ob, cfl cfi cfn cob, jfl jfi jfn. They say where the following cost lines belong.
 
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { FileId, ObjectId, PartId, RoutineId, SpanId, StringId } from '../../model/column.ts';
@@ -8,7 +8,7 @@ import { NAMES } from './digest.ts';
 import { Functions, Ids } from './names.ts';
 import { cursor, type Fail, readNumber } from './numbers.ts';
 
-/** What each word says; fe= and fi= are the same, as are cfl= and cfi=, jfl= and jfi=. */
+/** What each word sets; fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
 const WORDS: ReadonlyMap<string, number> = new Map([
   ['fn', NAMES.fn],
   ['fl', NAMES.fl],
@@ -28,10 +28,10 @@ const OBJECTS: ReadonlySet<number> = new Set([NAMES.ob, NAMES.cob]);
 
 export class SpecReader {
   readonly functions = new Functions();
-  /** The span that rows go to; -1 where the next row opens a new one. */
+  /** The span that rows go to; -1 if the next row opens a new one. */
   span: SpanId = -1;
   spanHigh = 0;
-  /** The source file of the next rows: that of fl=, or of fi= and fe= inside a function. */
+  /** The source file of the next rows: from fl=, or from fi= and fe= inside a function. */
   file: FileId = -1;
   /** The function of the next calls= line. */
   calledFn = -1;
@@ -63,7 +63,7 @@ export class SpecReader {
     this.firstJump = tables.jumps.line.length;
   }
 
-  /** Reads `word=name` at p, the `=` being at eq; false where the word is none of ours. */
+  /** Reads `word=name` at p, with the `=` at eq; false if the word is unknown. */
   spec(buf: Uint8Array, p: number, eq: number, end: number): boolean {
     const what = eq - p > 3 ? undefined : WORDS.get(decodeBytes(buf, p, eq));
     if (what === undefined) return false;
@@ -74,8 +74,8 @@ export class SpecReader {
   }
 
   /**
-   * Reads a line of the form `word=(id) name` or `word=(id)` that is taken apart already: the name is buf[at..end), and is not made of
-   * ids. False, and nothing read, where the line is wrong.
+   * Reads a line of the form `word=(id) name` or `word=(id)` that is already split up: the name is buf[at..end) and contains no ids.
+   * If the line is wrong, returns false and reads nothing.
    */
   readNamed(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
     const { sink } = this;
@@ -136,7 +136,7 @@ export class SpecReader {
     return fn;
   }
 
-  /** `named`: the file or object of the name; -1 where there is only the id. */
+  /** `named`: the file or object with that name; -1 if there is only the id. */
   private namedPlace(ids: Ids, id: number, named: number): number {
     const known = ids.get(id);
     if (named < 0 || known === named) return known;
@@ -145,9 +145,9 @@ export class SpecReader {
     return named;
   }
 
-  /** The first row at a new place: the function is known to be in this file and object from here. */
+  /** The first row at a new location: from here on the function is known to be in this file and object. */
   openSpan(p: number, part: PartId, high: number): void {
-    if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line of no function');
+    if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line outside any function');
     if (this.routine < 0) {
       this.routine = this.functions.routineAt(this.sink, this.fn, this.flFile, this.object);
     }
@@ -155,7 +155,7 @@ export class SpecReader {
     this.spanHigh = high;
   }
 
-  /** What a calls= line calls. The place named by cfi= and cob= is for this call only. */
+  /** The callee of a calls= line. The location given by cfi= and cob= is valid for this call only. */
   takeCallee(): number {
     const file = this.calledFile === -2 ? this.file : this.calledFile;
     const object = this.calledObject === -2 ? this.object : this.calledObject;
@@ -181,7 +181,7 @@ export class SpecReader {
     return this.fn >= 0;
   }
 
-  /** The next jump goes elsewhere. */
+  /** The next jump goes to another function or file. */
   get jumpsAway(): boolean {
     return this.jumpFn >= 0 || this.jumpFile >= 0;
   }
@@ -191,7 +191,7 @@ export class SpecReader {
     return this.jumpFn >= 0;
   }
 
-  /** The ids are defined; -1 is none. */
+  /** True if the ids are defined; -1 means no id. */
   knows(fn: number, file: number, object: number): boolean {
     return (
       (fn < 0 || this.functions.ids.get(fn) >= 0) &&
@@ -200,7 +200,7 @@ export class SpecReader {
     );
   }
 
-  /** As if the lines with these ids were read. */
+  /** Has the effect of reading the lines with these ids. */
   callIds(fn: number, file: number, object: number): void {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
     if (file >= 0) this.calledFile = this.files.get(file);
@@ -212,7 +212,7 @@ export class SpecReader {
     if (fn >= 0) this.jumpFn = this.functions.ids.get(fn);
   }
 
-  /** Keeps what is called, and where, as it is now; takeBackCalled() makes it so again. */
+  /** Saves the current callee and its location; takeBackCalled() restores them. */
   keepCalled(): void {
     this.keptFn = this.calledFn;
     this.keptFile = this.calledFile;
@@ -225,7 +225,7 @@ export class SpecReader {
     this.calledObject = this.keptObject;
   }
 
-  /** The callee of a call with these ids (-1: what was read before stays); -1 where one is not defined. */
+  /** The callee of a call with these ids (-1 keeps what was read before); -1 if one is not defined. */
   callee(fn: number, file: number, object: number): number {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
     if (file >= 0 && (this.calledFile = this.files.get(file)) < 0) return -1;
@@ -240,7 +240,7 @@ export class SpecReader {
     else this.unknownWords.set(word, { line, times: 1 });
   }
 
-  /** The end of the file: mentions become routines, in the rows that this file wrote. */
+  /** At the end of the file: replaces mentions by routines, in the rows that this file wrote. */
   finish(path: string): void {
     const routines = this.functions.resolve(this.sink);
     const { calls, jumps } = this.tables;
@@ -253,11 +253,11 @@ export class SpecReader {
     }
     for (const [word, { line, times }] of this.unknownWords) {
       const more = times > 1 ? `, ${times} times` : '';
-      this.sink.warn({ path, line, expected: 'a specification of the format', found: `unknown ${word}=${more}; skipped` });
+      this.sink.warn({ path, line, expected: 'a known word such as fl= or fn=', found: `unknown ${word}=${more}; skipped` });
     }
   }
 
-  /** `(id) name`, `(id)` or `name`: returns the id (-1 for none) and leaves cursor.at at the name. */
+  /** Reads the id of `(id) name`, `(id)` or `name` (-1 for none); leaves cursor.at at the name. */
   private readId(buf: Uint8Array, p: number, end: number): number {
     while (p < end && (buf[p] === 32 || buf[p] === 9)) p++;
     if (buf[p] !== 40 || !(buf[p + 1] >= 48 && buf[p + 1] <= 57)) {
@@ -315,7 +315,7 @@ export class SpecReader {
       if (known < 0) this.undefinedId(p, 'function', id);
       return known;
     }
-    // --compress-mangled writes a second level of a recursion as `(3) (1)'2'(2)`: a name made of names.
+    // With --compress-mangled, a second recursion level is written as `(3) (1)'2'(2)`: a name made of names.
     const name = buf[at] === 40 || buf[at] === 39 ? this.madeOfIds(buf, at, end) : sink.strings.bytesId(buf, at, end);
     if (known >= 0) {
       if (functions.name.data[known] !== name) this.redefined(p, 'function', id, functions.name.data[known]);
@@ -338,11 +338,11 @@ export class SpecReader {
   }
 
   private undefinedId(p: number, kind: string, id: number): never {
-    this.fail(p, `the name of ${kind} (${id}) before its first use`, `${kind} id ${id} is not defined`);
+    this.fail(p, `a definition of ${kind} id ${id} before its first use`, `undefined ${kind} id ${id}`);
   }
 
   private redefined(p: number, kind: string, id: number, old: StringId): never {
     const name = old >= 0 ? ` as "${this.sink.strings.text(old)}"` : '';
-    this.fail(p, `one name for ${kind} id ${id}`, `another; ${kind} id ${id} is already defined${name}`);
+    this.fail(p, `one name for ${kind} id ${id}`, `a second name; ${kind} id ${id} is already defined${name}`);
   }
 }

@@ -1,6 +1,6 @@
-// CMake's instrumentation data (4.3 and later, and the experimental folders of 4.0 to 4.2): a build tree, or any part of it. What
-// a set is: the snippets that an index file lists; without an index, all snippets; where CMake has deleted them after indexing,
-// the latest trace. Paths inside the data are not trusted: everything is looked for beside what was opened.
+// CMake's instrumentation data (4.3 and later, and the experimental folders of 4.0 to 4.2): a build tree, or any part of it. A set
+// is the snippets that an index file lists; without an index, all snippets; if CMake has deleted them after indexing, the latest
+// trace. Paths inside the data are not trusted: files are only looked up next to what was opened.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
@@ -16,18 +16,18 @@ import { gaugesOf, type Snippet, stepOf } from './snippet.ts';
 const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
 const INDEX = /^index-.*\.json$/;
 
-/** Where data folders may lie, seen from what was opened. */
+/** Possible data folders, relative to what was opened. */
 const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
 
 const isSnippet = (name: string) => SNIPPET.test(name) && !INDEX.test(name);
 const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
 
-/** The data folder of a build tree or a part of it; undefined where there is none. */
+/** The data folder of a build tree or part of one; undefined if there is none. */
 function dataFolder(folder: Folder): string | undefined {
   const holds = (at: string) => {
     const names = folder.list(at);
     if (names.some((n) => !n.folder && isSnippet(n.name))) return true;
-    // Folders of these names are everywhere: what lies in them tells.
+    // These folder names are common: only the files in them are conclusive.
     const inside = [
       ['index', INDEX],
       ['trace', /^trace-.*\.json(\.gz)?$/],
@@ -39,12 +39,12 @@ function dataFolder(folder: Folder): string | undefined {
     );
   };
   for (const at of PLACES) if ((at !== '' || !folder.list('').some((n) => n.name === '.cmake')) && holds(at)) return at;
-  // CMake 4.0 to 4.2 had it behind an experimental gate, in folders named after that.
+  // In CMake 4.0 to 4.2 it was experimental, in folders named after the feature gate's UUID.
   for (const above of ['.cmake', '']) {
     const old = folder.list(above).filter((n) => n.folder && /^instrumentation-[0-9a-f-]+$/.test(n.name));
     for (const { name } of old) if (holds(join(above, `${name}/v1/data`))) return join(above, `${name}/v1/data`);
   }
-  // An empty data folder is a build tree all the same.
+  // A build tree with an empty data folder still counts.
   return folder.list('.cmake/instrumentation/v1').some((n) => n.name === 'data' && n.folder) ? PLACES[0] : undefined;
 }
 
@@ -74,7 +74,7 @@ class Reader {
     this.sink.warn({ path: this.pathOf(relative), expected, found });
   }
 
-  /** A JSON object; undefined, and a warning, where it is none. */
+  /** A JSON object; otherwise undefined, with a warning. */
   private json(relative: string, what: string): Snippet | undefined {
     const bytes = this.folder.read(join(this.data, relative));
     if (!bytes) {
@@ -89,7 +89,7 @@ class Reader {
       return undefined;
     }
     if (isObject(value)) return value;
-    this.warn(relative, `${what}, a JSON object`, `${JSON.stringify(value).slice(0, 40)}; left out`);
+    this.warn(relative, `${what} that is a JSON object`, `${JSON.stringify(value).slice(0, 40)}; left out`);
     return undefined;
   }
 
@@ -99,13 +99,13 @@ class Reader {
     if (major === undefined || major === 1) return;
     throw new FormatError({
       path: this.pathOf(relative),
-      expected: 'data version 1 of CMake instrumentation',
+      expected: 'CMake instrumentation data of version 1',
       found: `version ${JSON.stringify(value)}`,
-      hint: 'a newer major version may mean other things by the same names',
+      hint: 'a newer major version may give the same fields another meaning',
     });
   }
 
-  /** The sets of the folder, each a part. */
+  /** Loads the folder's sets, each as a part. */
   load(only?: string): void {
     const indexes = this.folder.list(join(this.data, 'index')).filter((n) => !n.folder && n.name.endsWith('.json'));
     const there = new Set(
@@ -121,7 +121,11 @@ class Reader {
     else {
       const rest = [...there].filter((n) => !listed.has(n));
       if (only === undefined && rest.length > 0)
-        this.warn('', 'snippets that an index lists', `${rest.length} that none does: ${rest.slice(0, 3).join(', ')}; left out`);
+        this.warn(
+          '',
+          'every snippet in an index',
+          `${rest.length} snippets that no index lists: ${rest.slice(0, 3).join(', ')}; left out`,
+        );
     }
   }
 
@@ -133,10 +137,10 @@ class Reader {
     const set = new Set<string>();
     for (const given of names) {
       const name = typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : '';
-      // A name, not a path: an index may not lead out of its folder.
+      // A plain name, not a path: an index must not point outside its folder.
       if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
         this.warn(relative, 'the name of a snippet', `${JSON.stringify(given)}; not opened`);
-      else if (!there.has(name)) this.warn(relative, 'snippets that are there', `${name} is not`);
+      else if (!there.has(name)) this.warn(relative, 'every listed snippet', `snippet ${name} missing`);
       else set.add(name);
     }
     for (const name of set) listed.add(name);
@@ -154,7 +158,7 @@ class Reader {
     let steps = 0;
     const before = this.rows.notes.length;
     for (const name of names) if (this.snippet(name, part)) steps++;
-    // A file's name is made of the command and the time: these have none, and no time of their own.
+    // File names are built from command and time; steps that never ran have time 0, and some have no command, so names collide.
     const never = this.rows.notes.slice(before).filter((s) => s.neverRan).length;
     const system = info
       ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
@@ -203,20 +207,20 @@ class Reader {
     return true;
   }
 
-  /** The trace of a step's compiler: a name in the data folder, not a path to anywhere. */
+  /** The trace of a step's compiler: a file in the data folder, never a path out of it. */
   private traceOf(given: unknown, from: string): string | undefined {
     if (typeof given !== 'string' || given === '') return undefined;
     if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return this.pathOf(given);
-    this.warn(from, 'traceFile in the data folder', `${JSON.stringify(given)}; not opened`);
+    this.warn(from, 'a traceFile inside the data folder', `${JSON.stringify(given)}; not opened`);
     return undefined;
   }
 
-  /** What the project's targets are. It lies in content/, whatever path the step has for it. */
+  /** Reads the project's targets. Only a file in content/ is accepted, whatever path the step gives. */
   private content(given: string, from: string): void {
     if (this.contents.has(given)) return;
     this.contents.add(given);
     const m = /^content\/([^/\\]+\.json)$/.exec(given);
-    if (!m) return this.warn(from, 'cmakeContent in content/', `${JSON.stringify(given)}; not opened`);
+    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${JSON.stringify(given)}; not opened`);
     if (!this.folder.read(join(this.data, given))) return;
     const content = this.json(given, 'a content file');
     if (!content) return;
@@ -230,7 +234,7 @@ class Reader {
     if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
   }
 
-  /** All content files, for a trace that names none. */
+  /** Reads all content files, for a trace, which names none. */
   allContents(): void {
     for (const { name, folder } of this.folder.list(join(this.data, 'content')))
       if (!folder && name.endsWith('.json')) this.content(`content/${name}`, '');
@@ -245,8 +249,8 @@ class Reader {
 }
 
 /**
- * What needs what, by build.ninja: four folders above the data. The folder that ninja ran in is its steps' own: the tree may have
- * been copied since.
+ * Dependencies from build.ninja, four folders above the data. The folder that ninja ran in is taken from the steps: the tree may
+ * have been copied since.
  */
 function readGraph(folder: Folder, data: string, rows: StepWriter): void {
   const read = (name: string) => folder.read(join(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
@@ -255,7 +259,7 @@ function readGraph(folder: Folder, data: string, rows: StepWriter): void {
   if (graph && root !== undefined) rows.needs = needsOf(rows.notes, graph, root);
 }
 
-/** Time 0 is the first step that ran. */
+/** Moves time 0 to the start of the first step that ran. */
 function setOrigin(sink: Sink): void {
   const rows = sink.tables(StepWriter);
   const ran = rows.notes.filter((s) => !s.neverRan);
@@ -277,7 +281,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       path: folder.path,
       expected: 'a CMake build tree with instrumentation data',
       found: 'none',
-      hint: 'proftui cmake enable BUILD asks CMake for it',
+      hint: 'run proftui cmake enable BUILD, then build',
     });
   const reader = new Reader(folder, data, sink);
   reader.load();
@@ -299,7 +303,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
     }
   }
   if (sink.parts.length === 0) {
-    sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing was built since, or a callback took them' });
+    sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
     sink.addPart({
       path: folder.path,
       part: null,
@@ -327,11 +331,11 @@ function detect(head: Uint8Array, path: string): Detection {
   return isIndex || isStep ? 'yes' : INDEX.test(name) || isSnippet(name) ? 'maybe' : 'no';
 }
 
-/** A build that was kept. */
+/** A build kept by `proftui cmake collect`. */
 function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
-  const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file that was kept', found }));
+  const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file and its text', found }));
   new Reader(folder, '', sink).load();
-  // Traces of compilers are in the file too, where nothing else can open them.
+  // Compiler traces inside this file cannot be opened on their own.
   sink.tables(StepWriter).notes.forEach((s, i, notes) => {
     notes[i] = { ...s, trace: undefined };
   });
@@ -339,7 +343,7 @@ function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
   readGraph(folder, '', sink.tables(StepWriter));
 }
 
-/** An index file, one snippet, or a build that was kept. */
+/** An index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const bytes = await readWhole(source, signal);
   if (isKept(bytes)) return loadKept(bytes, source.path, sink);
@@ -351,8 +355,8 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     throw new FormatError({
       path: source.path,
       offset: 0,
-      expected: 'an index file or a snippet as JSON',
-      found: text === '' ? 'the file is empty' : (error as Error).message,
+      expected: 'an index file or a snippet in JSON',
+      found: text === '' ? 'an empty file' : (error as Error).message,
     });
   }
   if (!isObject(value))

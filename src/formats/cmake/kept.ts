@@ -1,13 +1,13 @@
-// A build as `proftui cmake collect` keeps it: one file that holds an index and all that it lists, a line of JSON each, compressed.
+// A build kept by `proftui cmake collect`: one compressed file with an index and everything it lists, a JSON line for each file.
 // The first line is {"proftuiBuild":1}, the others {"file":"name in the data folder","text":"…"}.
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 import { isObject } from '../shared/json.ts';
 
-/** Where the builds of a tree are kept, beside CMakeCache.txt: it goes when the build tree goes. */
+/** Where a tree's builds are kept, next to CMakeCache.txt: deleted together with the build tree. */
 export const KEPT_FOLDER = '.proftui';
 export const KEPT_HEAD = '{"proftuiBuild":1}';
-/** The build file, as it lies from the data folder. */
+/** The build file, relative to the data folder. */
 export const BUILD_FILE = '../../../../build.ninja';
 
 export const keptLine = (file: string, text: string): string => JSON.stringify({ file, text }) + '\n';
@@ -15,7 +15,7 @@ export const keptLine = (file: string, text: string): string => JSON.stringify({
 export const isKept = (bytes: Uint8Array): boolean =>
   decodeBytes(bytes, 0, Math.min(bytes.length, 64)).startsWith('{"proftuiBuild":');
 
-/** The data folder that was kept; lines that are broken are told. */
+/** The kept data folder; broken lines go to `warn`. */
 export function keptFolder(bytes: Uint8Array, path: string, warn: (line: number, found: string) => void): Folder {
   const files = new Map<string, Uint8Array>();
   const encoder = new TextEncoder();
@@ -29,7 +29,7 @@ export function keptFolder(bytes: Uint8Array, path: string, warn: (line: number,
         const value: unknown = JSON.parse(decodeBytes(bytes, from, end));
         if (isObject(value) && typeof value['file'] === 'string' && typeof value['text'] === 'string')
           files.set(value['file'], encoder.encode(value['text']));
-        else warn(line, 'a line without a file and its text');
+        else warn(line, 'a line without file and text');
       } catch (error) {
         warn(line, (error as Error).message);
       }

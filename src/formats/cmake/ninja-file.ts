@@ -1,23 +1,23 @@
-// build.ninja: what every output is made from. Only the edges are read: the commands of rules are in the steps already.
-// Format: https://ninja-build.org/manual.html, "Ninja file reference". Variables are those of the top level; a build block's own
-// are not known where its paths are read, by ninja neither.
+// build.ninja: what every output is built from. Only the edges are read: the steps already have the commands of rules.
+// Format: https://ninja-build.org/manual.html, "Ninja file reference". Paths are expanded with top-level variables only;
+// ninja would also use those of the build block.
 import { absolutePath, normalPath } from '../../base/paths.ts';
 import type { StepNote } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
-/** What an output needs, by its absolute path: inputs of every kind, those that only order (||) too: ninja waits for them all. */
+/** Inputs of each output, by its absolute path: explicit, implicit and order-only (||), since ninja waits for all of them. */
 export type BuildGraph = ReadonlyMap<string, readonly string[]>;
 
 const MOST_FILES = 1000;
 
-/** The graph of a build file and what it includes; undefined where there is none. `root` is the folder that ninja runs in. */
+/** The graph of a build file and its includes; undefined if there is none. `root` is the folder that ninja runs in. */
 export function readNinja(read: (name: string) => Uint8Array | undefined, name: string, root: string): BuildGraph | undefined {
   const graph = new Map<string, readonly string[]>();
   const variables = new Map<string, string>();
   const files = [name];
   const seen = new Set(files);
   let found = false;
-  // Files that are included come after the file that names them; CMake sets its variables before.
+  // Included files are read after the file that includes them; CMake sets its variables before.
   for (let k = 0; k < files.length && k < MOST_FILES; k++) {
     const bytes = read(files[k]);
     if (!bytes) continue;
@@ -26,14 +26,14 @@ export function readNinja(read: (name: string) => Uint8Array | undefined, name: 
       const included = /^(?:include|subninja) (.+)$/.exec(line);
       if (included) {
         const path = words(included[1], variables)[0] ?? '';
-        // Only what lies below: a build file may not lead anywhere else.
+        // Only files below the build file: it must not point anywhere else.
         if (!seen.has(path) && !path.startsWith('/') && !path.split('/').includes('..')) {
           seen.add(path);
           files.push(path);
         }
       } else if (line.startsWith('build ')) {
         const [left, right] = edge(line.slice(6), variables);
-        // The first word behind the colon is the rule.
+        // The first word after the colon is the rule.
         const inputs = right.slice(1).map((path) => fromFolder(root, path));
         for (const out of left) graph.set(absolutePath(root, out), inputs);
       } else {
@@ -45,7 +45,7 @@ export function readNinja(read: (name: string) => Uint8Array | undefined, name: 
   return found ? graph : undefined;
 }
 
-/** Lines of the top level, those that go on behind a `$` joined. */
+/** Top-level lines, with `$` continuations joined. */
 function* statements(bytes: Uint8Array): Generator<string> {
   let held = '';
   for (let from = 0; from < bytes.length; ) {
@@ -60,14 +60,14 @@ function* statements(bytes: Uint8Array): Generator<string> {
     }
     const whole = held === '' ? line : held + line.trimStart();
     held = '';
-    // Indented lines are variables of the block above.
+    // Indented lines are the variables of the block above.
     if (whole !== '' && !/^[\s#]/.test(whole)) yield whole;
   }
 }
 
 const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|([:|\s])|(\$)/g;
 
-/** Words of both sides of the colon; the bars between kinds of paths are left out. */
+/** The words on both sides of the colon, without the bars that separate kinds of paths. */
 function edge(text: string, variables: ReadonlyMap<string, string>): [string[], string[]] {
   const sides: [string[], string[]] = [[], []];
   let side: 0 | 1 = 0;
@@ -85,7 +85,7 @@ function edge(text: string, variables: ReadonlyMap<string, string>): [string[], 
     }
   }
   end();
-  // |@ starts validations, for which nothing waits.
+  // |@ starts validations, which nothing waits for.
   const at = sides[1].indexOf('@');
   return at < 0 ? sides : [sides[0], sides[1].slice(0, at)];
 }
@@ -94,7 +94,7 @@ const words = (text: string, variables: ReadonlyMap<string, string>): string[] =
 
 const fromFolder = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
 
-/** Pairs of steps, by their place in `notes`: the first needs the second. Through what no step of the record made, to what one did. */
+/** Pairs of indexes into `notes`: the first step needs the second. Follows files that no recorded step made to ones that one did. */
 export function needsOf(notes: readonly StepNote[], graph: BuildGraph, root: string): [step: number, of: number][] {
   const madeBy = new Map<string, number[]>();
   const outputs = notes.map((note) =>
@@ -125,7 +125,7 @@ export function needsOf(notes: readonly StepNote[], graph: BuildGraph, root: str
           queue.push(next);
         }
     }
-    // Commands of one output follow each other: rm, ar, ranlib.
+    // Commands for the same output run in sequence: rm, ar, ranlib.
     for (const path of list) for (const m of madeBy.get(path)!) if (notes[m].startUs < notes[i].startUs) found.add(m);
     found.delete(i);
     for (const m of found) pairs.push([i, m]);

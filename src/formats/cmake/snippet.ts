@@ -4,7 +4,7 @@
 import type { StepNote } from '../../model/steps/writer.ts';
 import { isObject } from '../shared/json.ts';
 
-/** Roles of steps that hold others. */
+/** Roles of steps that contain other steps. */
 export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
 
 const KNOWN = new Set([
@@ -24,7 +24,7 @@ const KNOWN = new Set([
   'outputSizes',
 ]);
 
-/** The year 2255: microseconds up to here are exact. */
+/** The year 2255: up to here, microseconds are exact in a double. */
 const LATEST_MS = 9e12;
 
 export type Snippet = Readonly<Record<string, unknown>>;
@@ -32,7 +32,7 @@ export type Snippet = Readonly<Record<string, unknown>>;
 const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
 const number = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
 
-/** What the step is called: its role, and what it made. */
+/** The name of a step: its role and what it made. */
 export function stepName(s: Snippet): string {
   const role = text(s['role']) ?? '???';
   const what =
@@ -46,7 +46,7 @@ export function stepName(s: Snippet): string {
   return what === undefined ? role : `${role}: ${what}`;
 }
 
-/** The step as a note, times in microseconds since 1970; or why it is none. */
+/** The step as a note, with times in microseconds since 1970; or what is wrong with it. */
 export function stepOf(s: Snippet, part: number, track: number): StepNote | string {
   const role = text(s['role']);
   if (role === undefined) return 'no role';
@@ -54,9 +54,9 @@ export function stepOf(s: Snippet, part: number, track: number): StepNote | stri
   const duration = number(s['duration']);
   if (start === undefined) return `${role} without timeStart`;
   if (duration === undefined) return `${role} without duration`;
-  if (start < 0 || duration < 0) return `${role} with a time below 0`;
+  if (start < 0 || duration < 0) return `${role} with a negative time`;
   if (start > LATEST_MS || duration > LATEST_MS)
-    return `${role} with a time of ${Math.max(start, duration)} ms, which no clock counts`;
+    return `${role} with a time of ${Math.max(start, duration)} ms, which is out of range`;
   const paths = Array.isArray(s['outputs']) ? s['outputs'].filter((o): o is string => typeof o === 'string') : [];
   const sizes = Array.isArray(s['outputSizes']) ? s['outputSizes'] : [];
   const rest = Object.entries(s).filter(([key]) => !KNOWN.has(key));
@@ -69,22 +69,22 @@ export function stepOf(s: Snippet, part: number, track: number): StepNote | stri
     startUs: start * 1000,
     durationUs: duration * 1000,
     result: number(s['result']) ?? null,
-    ...(role === 'test' && s['result'] === 0 ? { caveat: 'CMake writes 0 for tests that crashed or timed out, too' } : {}),
-    // An empty name is a name.
+    ...(role === 'test' && s['result'] === 0 ? { caveat: 'CMake also writes 0 for tests that crashed or timed out' } : {}),
+    // An empty name is valid.
     target: typeof s['target'] === 'string' ? s['target'] : undefined,
     source: text(s['source']),
     language: text(s['language']),
     config: text(s['config']),
     command: text(s['command']),
     directory: text(s['workingDir']),
-    // 0 is what is written where the size was not found: it does not mean an empty file.
+    // CMake writes 0 if it could not determine the size: it does not mean an empty file.
     outputs: paths.map((path, i) => ({ path, bytes: number(sizes[i]) || null })),
     ...(rest.length > 0 ? { more: JSON.stringify(Object.fromEntries(rest)) } : {}),
     ...(start === 0 && !WHOLE.has(role) ? { neverRan: true } : {}),
   };
 }
 
-/** Host memory and load before and after a step, where it has them: [name, unit, after?, value]. */
+/** Host memory and load before and after a step, if recorded. */
 export function gaugesOf(s: Snippet): { name: string; unit: string; after: boolean; value: number }[] {
   const d = s['dynamicSystemInformation'];
   if (!isObject(d)) return [];

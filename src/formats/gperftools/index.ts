@@ -1,7 +1,7 @@
-// CPU profiles of gperftools' libprofiler: stacks of code addresses with counts, and the list of what was mapped where.
-// Specification: "Google CPU Profiler Binary Data File Format". Real writers: 64-bit little-endian, records with the same
-// stack more than once, a map list with device and inode 0. An address that is not the first of its record is where a call
-// returns to; it is read as that address less 1, which lies within the call.
+// CPU profiles of gperftools' libprofiler: stacks of code addresses with counts, and the list of mapped objects.
+// Specification: "Google CPU Profiler Binary Data File Format". Real files: 64-bit little-endian, several records with the
+// same stack, a map list with device and inode 0. All addresses of a record but the first are return addresses; 1 is
+// subtracted, so that they point into the call instruction.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Samples } from '../../model/stacks/samples.ts';
@@ -12,7 +12,7 @@ import { parseMaps } from './maps.ts';
 import { parseSymbols, type SymbolText } from './symbols.ts';
 import { readWord, type WordForm, wordForm } from './words.ts';
 
-/** The profiler records 254 at most; a number beyond this is no stack but a file that is wrong. */
+/** The profiler records 254 at most; a larger number than this means the file is corrupt. */
 const MOST_PCS = 1 << 20;
 const MOST_HEADER = 1 << 16;
 const MOST_TEXT = 256 << 20;
@@ -32,7 +32,7 @@ function detect(head: Uint8Array): Detection {
   return zero(0) && more.high === 0 && more.low >= 3 && more.low <= MOST_HEADER && zero(2) && slot(3).high === 0 ? 'yes' : 'no';
 }
 
-/** What such a file is where it is none of ours, but of the same tools. */
+/** Names a file of the same tools that this loader cannot read. */
 function knows(head: Uint8Array): string | undefined {
   const text = ascii(head, 64);
   if (/^(heap profile:|heap_v2|--- heap)/.test(text))
@@ -48,7 +48,7 @@ class Reader {
   private readonly samples: Samples;
   private form: WordForm | undefined;
   private state: 'symbols' | 'header' | 'records' | 'maps' = 'header';
-  /** Bytes of the file before the buffer that take() was last called with. */
+  /** File offset of the buffer passed to take(). */
   private offset = 0;
   private symbols: SymbolText | undefined;
   private readonly maps: Uint8Array[] = [];
@@ -69,7 +69,7 @@ class Reader {
     throw new FormatError({ path: this.path, offset: this.offset + at, expected, found });
   }
 
-  /** Takes what is whole of the bytes; how many that were. */
+  /** Consumes whatever is complete in the bytes; returns how many bytes that was. */
   take(bytes: Uint8Array): number {
     let at = 0;
     const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -105,11 +105,11 @@ class Reader {
   /** Everything up to `--- profile`. */
   private takeSymbols(bytes: Uint8Array): number {
     const mark = /^--- *profile *\r?\n/m;
-    // Names are text; the binary part starts behind the mark's line end.
+    // Names are text; the binary part starts after the marker line.
     const text = new TextDecoder('latin1').decode(bytes);
     const m = mark.exec(text);
     if (!m) {
-      if (bytes.length > MOST_TEXT) this.fail(0, '--- profile behind the symbols', `${bytes.length} bytes without it`);
+      if (bytes.length > MOST_TEXT) this.fail(0, '"--- profile" after the symbols', `${bytes.length} bytes without it`);
       return 0;
     }
     this.symbols = parseSymbols(new TextDecoder().decode(bytes.subarray(0, m.index)));
@@ -117,14 +117,14 @@ class Reader {
     return m.index + m[0].length;
   }
 
-  /** The header's size in bytes; 0 where it is not there yet. */
+  /** The header's size in bytes; 0 if it is not complete yet. */
   private takeHeader(view: DataView, at: number): number {
     const rest = new Uint8Array(view.buffer, view.byteOffset + at, view.byteLength - at);
     if (rest.length < 16) return 0;
     const form = wordForm(rest)!;
     const slot = (i: number) => readWord(view, at + i * form.bytes, form);
     const big = (i: number) => (BigInt(slot(i).high) << 32n) | BigInt(slot(i).low);
-    if (big(0) !== 0n) this.fail(at, '0, the first word of a CPU profile', `${big(0)}`);
+    if (big(0) !== 0n) this.fail(at, '0 as the first word of a CPU profile', `${big(0)}`);
     const more = big(1);
     if (more < 3n) this.fail(at + form.bytes, 'at least 3 header words to follow', `${more}`);
     if (more > BigInt(MOST_HEADER)) this.fail(at + form.bytes, `at most ${MOST_HEADER} header words to follow`, `${more}`);
@@ -133,30 +133,30 @@ class Reader {
     if (big(2) !== 0n) this.fail(at + 2 * form.bytes, 'version 0 of the format', `version ${big(2)}`);
     this.form = form;
     this.period = Number(big(3)) * 1000;
-    // pprof --raw writes 1 for it, whatever it was.
+    // pprof --raw always writes 1, whatever the period was.
     if (this.symbols && this.period === 1000) this.period = 0;
     else if (this.period === 0) {
       this.sink.warn({
         path: this.path,
         offset: this.offset + at + 3 * form.bytes,
         expected: 'the sampling period in microseconds',
-        found: 'sampling period 0: there are samples, and no times',
+        found: 'sampling period 0: samples have no times',
       });
     }
     this.state = 'records';
     return size;
   }
 
-  /** Where the records that are whole end. */
+  /** Returns where the complete records end. */
   private takeRecords(view: DataView, from: number): number {
     const { form, samples, part, places } = this;
     const { bytes, little } = form!;
     const wide = bytes === 8;
-    // Where the lower and the upper half of a word stand.
+    // Offsets of the lower and upper halves of a word.
     const lowAt = wide && !little ? 4 : 0;
     const highAt = wide && little ? 4 : 0;
     const end = view.byteLength;
-    // pprof has already taken 1 from callers' addresses where it wrote names for them.
+    // In a symbolized profile, pprof has already subtracted 1 from callers' addresses.
     const callers = this.symbols ? Number.MAX_SAFE_INTEGER : 1;
     let at = from;
     while (at + 3 * bytes <= end) {
@@ -172,7 +172,7 @@ class Reader {
       if (n === 0 && nHigh === 0) this.fail(at, 'a record with at least one address', 'a record with no addresses');
       if (nHigh !== 0 || n > MOST_PCS) {
         const all = (BigInt(nHigh) << 32n) | BigInt(n);
-        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${all} addresses, more than there is room for in the file`);
+        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${all} addresses`);
       }
       const next = at + (2 + n) * bytes;
       if (next > end) break;
@@ -197,38 +197,38 @@ class Reader {
   private checkTrailer(view: DataView, at: number, n: number, nHigh: number): void {
     const { bytes } = this.form!;
     const pcs = (BigInt(nHigh) << 32n) | BigInt(n);
-    if (pcs !== 1n) this.fail(at, 'a record, or the trailer 0 1 0', `count 0 with ${pcs} addresses: neither of them`);
+    if (pcs !== 1n) this.fail(at, 'a record, or the trailer 0 1 0', `count 0 with ${pcs} addresses`);
     const pc = readWord(view, at + 2 * bytes, this.form!);
     if (pc.low !== 0 || pc.high !== 0) {
       const address = (BigInt(pc.high) << 32n) | BigInt(pc.low);
-      this.fail(at + 2 * bytes, 'the trailer 0 1 0', `${address} as its address`);
+      this.fail(at + 2 * bytes, 'the trailer 0 1 0', `one with address ${address}`);
     }
   }
 
-  /** `left` bytes at the end were no whole record. */
+  /** `left`: bytes at the end that did not make a complete record. */
   finish(left: number): void {
     const { sink, samples, path, part } = this;
     const end = this.offset + left;
-    if (end === 0) throw new FormatError({ path, offset: 0, expected: 'a CPU profile', found: 'the file is empty' });
+    if (end === 0) throw new FormatError({ path, offset: 0, expected: 'a CPU profile', found: 'an empty file' });
     if (this.state === 'symbols')
-      throw new FormatError({ path, offset: end, expected: '--- profile behind the symbols', found: 'the end of the file' });
+      throw new FormatError({ path, offset: end, expected: '"--- profile" after the symbols', found: 'the end of the file' });
     if (this.state === 'header') {
-      // What is there may already say that it is no profile.
+      // What little there is may not be a profile at all.
       throw new FormatError({
         path,
         offset: end,
         expected: 'the header of a CPU profile',
-        found: 'the file ends in it: the header is cut off',
+        found: 'the end of the file inside it',
       });
     }
-    // What pprof --raw writes ends with its last record.
+    // Output of pprof --raw ends with its last record.
     if (this.state === 'records' && !(this.symbols && left === 0)) {
-      const found = left > 0 ? 'the file ends inside a record' : 'the file ends: no trailer';
+      const found = left > 0 ? 'the end of the file inside a record' : 'the end of the file without a trailer';
       const problem = { path, offset: end, expected: 'a record or the trailer 0 1 0', found };
       if (this.records === 0) throw new FormatError(problem);
       sink.cut ??= {
         ...problem,
-        hint: 'the file was cut off: what is shown is what was whole, and nothing says which programs it is of',
+        hint: 'the file was cut off: only complete records are shown, and the list of mapped objects is missing',
       };
     }
     const maps = parseMaps(joinBytes(this.maps));
@@ -252,7 +252,7 @@ class Reader {
       totals: null,
     });
     if (maps.length === 0 && !this.symbols && !sink.cut) {
-      sink.warn({ path, offset: end, expected: 'a list of mapped objects', found: 'none: addresses cannot be named' });
+      sink.warn({ path, offset: end, expected: 'a list of mapped objects', found: 'no mapped objects: addresses have no names' });
     }
     for (const [address, names] of this.symbols?.names ?? []) {
       const low = Number(address & 0xffffffffn);
@@ -264,7 +264,7 @@ class Reader {
   }
 }
 
-/** A count of two halves: a number where a double holds it. */
+/** Joins the halves of a count; a number if a double holds it exactly. */
 function wordCount(high: number, low: number): number | bigint {
   return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 }
@@ -277,7 +277,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   reader.finish(rest.length);
 }
 
-/** Functions of the profiler itself: its signal handler and what it calls, and the kernel's return from a signal. */
+/** The profiler's own functions: its signal handler, what that calls, and the signal return trampoline. */
 const PROFILER =
   /^(?:ProfileHandler::(?:SignalHandler|signal_handler)|CpuProfiler::(?:prof_handler|ProfileHandlerCallback)|ProfileData::(?:Add|prof_handler)|GetStackTrace\w*|__restore(?:_rt)?|__pthread_sighandler)(?:\(|$)/;
 
@@ -289,7 +289,7 @@ export const gperftools: Loader = {
   fileNames: /\.(cpu)?prof(_\d+)?(\.\d+)?(\.gz)?$/,
   detect,
   run: {
-    // A forked process adds _PID, and each time the profiler is switched on adds .N.
+    // A forked process adds _PID; each time the profiler is switched on, it adds .N.
     stem: (name) => /^(.+\.prof)(?:_\d+)?(?:\.\d+)?(?:\.gz)?$/.exec(name)?.[1],
     place: (rest) => {
       const m = /^(?:_\d+)?(?:\.(\d+))?(?:\.gz)?$/.exec(rest);

@@ -1,4 +1,4 @@
-// The text list of mapped objects at the end of a CPU profile: lines of /proc/self/maps, `build=` lines, and noise.
+// The textual list of mapped objects at the end of a CPU profile: lines of /proc/self/maps, `build=` lines, and noise.
 
 import type { Mapping } from '../../model/stacks/samples.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -6,7 +6,7 @@ import { decodeBytes } from '../../model/strings.ts';
 const LINE =
   /^\s*([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+([-rwxsp]{3,5})\s+([0-9a-f]{1,16})\s+[0-9a-f]+:[0-9a-f]+\s+\d+\s*(.*?)\s*$/i;
 
-/** The mappings in the order of the list. Lines that are none are skipped, as the format asks. */
+/** The mappings in the order of the list. Other lines are skipped, as the format requires. */
 export function parseMaps(text: Uint8Array): Mapping[] {
   const out: Mapping[] = [];
   let build = '';

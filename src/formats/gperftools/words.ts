@@ -1,11 +1,11 @@
-// Slots of a CPU profile: words as wide as a pointer, in the byte order of the machine that wrote them.
+// Slots of a CPU profile: pointer-sized words in the byte order of the machine that wrote them.
 
 export interface WordForm {
   readonly bytes: 4 | 8;
   readonly little: boolean;
 }
 
-/** The first and second slot of a header under a form; undefined where the head is too short. */
+/** The header's second slot when read in this form; undefined if the head is too short. */
 function headerCount(view: DataView, form: WordForm): number | undefined {
   if (view.byteLength < 2 * form.bytes) return undefined;
   const { high, low } = readWord(view, form.bytes, form);
@@ -20,8 +20,8 @@ export function readWord(view: DataView, at: number, form: WordForm): { high: nu
 }
 
 /**
- * Width and order of the slots, told by the header's second slot: the number of header slots that follow is small and never
- * 0, so bytes 4 to 7 are 0 only where slots are 8 bytes wide, and it is small in the right byte order alone.
+ * Width and byte order of the slots, from the header's second slot: the number of header slots that follow is small and never
+ * 0, so bytes 4 to 7 are 0 only if slots are 8 bytes wide, and it is small only in the right byte order.
  */
 export function wordForm(head: Uint8Array): WordForm | undefined {
   if (head.length < 8) return undefined;

@@ -1,4 +1,4 @@
-// JSON that is too large for one text: the end of each value is found in the bytes, and only single values are parsed.
+// JSON too large for one string: the end of each value is found in the bytes, and values are parsed one by one.
 import { markLength } from './stream.ts';
 
 const QUOTE = 34;
@@ -8,12 +8,12 @@ export function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** True for blanks between values. */
+/** JSON whitespace. */
 export function isBlank(c: number): boolean {
   return c === 32 || c === 10 || c === 13 || c === 9;
 }
 
-/** The end of the value that starts at `at` (behind its last byte); -1 where the bytes end before it does. No recursion. */
+/** The end (exclusive) of the value that starts at `at`; -1 if the bytes end first. No recursion. */
 export function valueEnd(bytes: Uint8Array, at: number, end: number): number {
   const first = bytes[at];
   if (first === QUOTE) return stringEnd(bytes, at, end);
@@ -47,39 +47,39 @@ function stringEnd(bytes: Uint8Array, at: number, end: number): number {
 
 const decoder = new TextDecoder('utf-8');
 
-/** The value of bytes[from..to); undefined where it is no JSON. */
+/** The value of bytes[from..to); undefined if it is not JSON. */
 export function parseValue(bytes: Uint8Array, from: number, to: number): unknown {
   try {
     return JSON.parse(decoder.decode(bytes.subarray(from, to)));
   } catch {
-    // What is wrong with it, the caller says: it knows the place.
+    // The caller reports the error: it knows the position.
     return undefined;
   }
 }
 
-/** A value is put together in memory up to this; nothing that a tool writes is larger. */
+/** Largest value that is assembled in memory; no tool writes a larger one. */
 const LARGEST = 256 << 20;
 
 export interface ValueHandler {
-  /** An element of the array at the top, or of the list `list` of the object at the top. */
+  /** An element of the top-level array, or of the list `list` in the top-level object. */
   element(value: unknown, offset: number): void;
-  /** Another key of the object at the top; undefined for a value that is no JSON. */
+  /** Another key of the top-level object; undefined for a value that is not JSON. */
   member(key: string, value: unknown, offset: number): void;
-  /** Bytes that are no JSON where a value is due. */
+  /** Invalid JSON where a value is expected. */
   wrong(offset: number, found: string): void;
 }
 
 type State = 'start' | 'elements' | 'members' | 'list' | 'done';
 
-/** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, whatever pieces it comes in. The end may be missing. */
+/** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, however it is chunked. The end may be missing. */
 export class ListSplitter {
   private readonly handler: ValueHandler;
   private readonly list: string;
   private state: State = 'start';
-  /** Bytes of the file that were taken. */
+  /** Bytes of the file consumed so far. */
   private offset = 0;
   private failed = false;
-  /** The list was there, or the top is an array. */
+  /** The list was found, or the top level is an array. */
   found = false;
 
   constructor(list: string, handler: ValueHandler) {
@@ -87,7 +87,7 @@ export class ListSplitter {
     this.handler = handler;
   }
 
-  /** Takes the values that are whole and what lies between them, and returns how many bytes that was. */
+  /** Consumes the complete values and what separates them; returns how many bytes that was. */
   take(bytes: Uint8Array): number {
     const used = this.failed || this.state === 'done' ? bytes.length : this.values(bytes);
     if (bytes.length - used > LARGEST) this.fail(0, `a value of more than ${LARGEST} bytes`);
@@ -95,7 +95,7 @@ export class ListSplitter {
     return used;
   }
 
-  /** Offset of what was not whole at the end of the file, of which `rest` was not taken; undefined where everything was whole, closing brackets included. */
+  /** Where an incomplete file ends, and whether inside a value; undefined if it is complete. `rest`: its bytes not yet taken. */
   end(rest: Uint8Array): { offset: number; inside: boolean } | undefined {
     if (this.failed || this.state === 'done') return undefined;
     const text = decoder.decode(rest).replace(/^[\s,]+/, '');
@@ -150,10 +150,10 @@ export class ListSplitter {
     }
   }
 
-  /** Behind a member, or behind the opening of the list; -1 where it is not whole. */
+  /** Returns the position after a member, or after the list's opening bracket; -1 if the member is incomplete. */
   private member(bytes: Uint8Array, at: number, end: number): number {
     if (bytes[at] !== QUOTE) {
-      this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key is due`);
+      this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key should be`);
       return end;
     }
     const keyEnd = valueEnd(bytes, at, end);

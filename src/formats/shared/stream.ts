@@ -1,18 +1,18 @@
-// Bytes of a file as its chunks come: whole lines, or whatever a format takes as one piece. Every buffer that is handed on is a plain
-// Uint8Array: a Buffer among them would make the loops over bytes general, and slow.
+// Splits a stream of chunks into whole lines, or whatever a format takes as one piece. Every buffer passed on is a plain Uint8Array:
+// a Buffer among them would make the byte loops polymorphic, and slow.
 import type { Source } from '../loader.ts';
 
-/** The bytes of a byte-order mark at the start of a file: 3, or 0 where there is none. */
+/** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
 export function markLength(bytes: Uint8Array): number {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
 }
 
-/** The start of a file for detection: a character a byte, without a byte-order mark. */
+/** The start of a file for detection: one character per byte, without the byte-order mark. */
 export function headText(head: Uint8Array): string {
   return new TextDecoder('latin1').decode(head.subarray(markLength(head)));
 }
 
-/** The pieces as one array, in the buffer given if that is large enough. */
+/** Joins the pieces into one array, in the given buffer if it is large enough. */
 export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): Uint8Array<ArrayBuffer> {
   const length = pieces.reduce((n, piece) => n + piece.length, 0);
   const out = new Uint8Array(buffer && buffer.byteLength >= length ? buffer : new ArrayBuffer(length), 0, length);
@@ -26,13 +26,13 @@ export function joinBytes(pieces: readonly Uint8Array[], buffer?: ArrayBuffer): 
 
 /** What is left at the end of a stream. */
 export interface Left {
-  /** Bytes read in all. */
+  /** Total bytes read. */
   readonly read: number;
-  /** Bytes that were not taken. */
+  /** Bytes not taken. */
   readonly rest: Uint8Array;
 }
 
-/** Hands the chunks to `take`, which returns how many bytes it took; the others come again, with the next chunk behind them. */
+/** Passes the chunks to `take`, which returns how many bytes it took; the others come again, followed by the next chunk. */
 export async function readPieces(source: Source, signal: AbortSignal, take: (bytes: Uint8Array) => number): Promise<Left> {
   let rest: Uint8Array = new Uint8Array(0);
   let read = 0;
@@ -47,8 +47,8 @@ export async function readPieces(source: Source, signal: AbortSignal, take: (byt
 }
 
 /**
- * Hands each line to `line` as bytes[from..to), without its line feed and without the file's byte-order mark. What follows the last
- * line feed is left. `open` may take bytes of a line whose end has not been read yet, and returns how many it took.
+ * Passes each line to `line` as bytes[from..to), without its line feed and the file's byte-order mark. What follows the last line
+ * feed is returned as the rest. `open` may take bytes of a line whose end has not been read yet, and returns how many it took.
  */
 export async function readLines(
   source: Source,
@@ -58,7 +58,7 @@ export async function readLines(
 ): Promise<Left> {
   let started = false;
   const left = await readPieces(source, signal, (bytes) => {
-    // Three bytes tell whether there is a mark.
+    // It takes three bytes to recognize the mark.
     if (!started && bytes.length < 3 && !bytes.includes(LINE_FEED)) return 0;
     let from = started ? 0 : markLength(bytes);
     started = true;

@@ -1,4 +1,4 @@
-// Separate debug files: by build id, and by .gnu_debuglink, where gdb and pprof look for them.
+// Separate debug files, by build ID and by .gnu_debuglink, searched for where gdb and pprof look.
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -6,7 +6,7 @@ import { type Elf, fileBytes, readElf } from './elf.ts';
 
 const SYSTEM = '/usr/lib/debug';
 
-/** The debug file of an object with its path; undefined where there is none; a text where one was found that is of another build. */
+/** An object's debug file and its path; undefined if there is none; a message if the only one found is of another build. */
 export function findDebugFile(
   elf: Elf,
   path: string,
@@ -18,9 +18,9 @@ export function findDebugFile(
     if (!found) continue;
     const { buildId } = found;
     if (elf.buildId !== null && buildId !== null && buildId !== elf.buildId) {
-      wrong ??= `${candidate} is of another build than ${path}`;
+      wrong ??= `${candidate} is from another build than ${path}`;
     } else if (elf.buildId === null && elf.debugLink && checksum(candidate) !== elf.debugLink.crc) {
-      wrong ??= `${candidate} is not the debug file that ${path} was linked with: another checksum`;
+      wrong ??= `${candidate} is not the debug file that ${path} was linked with: the checksum differs`;
     } else return { elf: found, path: candidate };
     found.bytes.close();
   }
@@ -34,7 +34,7 @@ function open(path: string): Elf | undefined {
     if (typeof elf !== 'string') return elf;
     bytes.close();
   } catch {
-    // Most candidates are not there.
+    // Most candidates do not exist.
   }
   return undefined;
 }

@@ -1,5 +1,5 @@
-// C++ and Rust names as people wrote them, by a demangler in WebAssembly (cpp_demangle and rustc-demangle). It leaves the
-// return types of template functions out. Loaded with the first mangled name.
+// C++ and Rust names as written in the source, by a demangler in WebAssembly (cpp_demangle and rustc-demangle). It omits the
+// return types of template functions. Loaded on the first mangled name.
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -9,7 +9,7 @@ let ready = false;
 const known = new Map<string, string>();
 
 function start(): void {
-  // Beside the bundle where it is installed; in the package where the sources run.
+  // Next to the bundle if installed; in its npm package when running from source.
   const beside = fileURLToPath(new URL('./demangle.wasm', import.meta.url));
   const path = existsSync(beside) ? beside : createRequire(import.meta.url).resolve('gecko-profiler-demangle/index_bg.wasm');
   const module = new WebAssembly.Module(readFileSync(path));
@@ -19,13 +19,13 @@ function start(): void {
   ready = true;
 }
 
-/** The name itself where it is not mangled, or cannot be read. */
+/** Returns the name unchanged if it is not mangled or cannot be demangled. */
 export function demangle(name: string): string {
   if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
   const before = known.get(name);
   if (before !== undefined) return before;
   if (!ready) start();
-  // What it cannot read it gives back, without a leading underscore.
+  // Names it cannot demangle come back unchanged, but without a leading underscore.
   const given = demangle_any(name);
   const text = given === '' || given === name.slice(1) ? name : given;
   known.set(name, text);

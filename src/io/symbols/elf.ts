@@ -1,8 +1,8 @@
-// ELF files, as far as symbols need them: program headers, sections, build id, debug link. Reads what it needs by offset, never
-// the file as a whole. A file may lie about every number in it: whatever does not fit into the file is left out.
+// What symbols need of ELF files: program headers, sections, build ID, debug link. Reads only what it needs, by offset, never
+// the whole file. Any number in a file may be wrong: whatever does not fit into the file is ignored.
 import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
 
-/** Bytes by offset; a read past the end gives fewer. */
+/** Bytes by offset; a read past the end returns fewer. */
 export interface Bytes {
   readonly size: number;
   read(offset: number, length: number): Uint8Array;
@@ -44,7 +44,7 @@ const SHT_NOTE = 7;
 const NT_GNU_BUILD_ID = 3;
 const SHF_EXECINSTR = 4;
 const PF_X = 1;
-/** No linker writes more headers than this; a file that says so is broken. */
+/** No linker writes more headers than this; a file that claims more is corrupt. */
 const MOST_HEADERS = 1 << 17;
 const MOST_NOTE = 1 << 16;
 const LONGEST_NAME = 4096;
@@ -69,7 +69,7 @@ export function fileBytes(path: string): Bytes {
   };
 }
 
-/** Numbers of a header in the file's width and order. */
+/** Reads header fields in the file's word size and byte order. */
 export class Fields {
   readonly view: DataView;
   private readonly wide: boolean;
@@ -85,7 +85,7 @@ export class Fields {
   u32(at: number): number {
     return this.view.getUint32(at, this.little);
   }
-  /** 64 bits as a number; beyond 2^53 the nearest one, which lies outside of every file. */
+  /** 64 bits as a number; beyond 2^53 rounded, which is outside any file anyway. */
   u64(at: number): number {
     const [a, b] = [this.u32(at), this.u32(at + 4)];
     return this.little ? b * 2 ** 32 + a : a * 2 ** 32 + b;
@@ -96,14 +96,14 @@ export class Fields {
   }
 }
 
-/** The file's headers, or why it is of no use. */
+/** The file's headers, or why it cannot be used. */
 export function readElf(bytes: Bytes): Elf | string {
   const head = bytes.read(0, 64);
   if (head.length < 52 || head[0] !== 0x7f || head[1] !== 0x45 || head[2] !== 0x4c || head[3] !== 0x46) return 'not an ELF file';
   if (head[4] !== 1 && head[4] !== 2) return `an ELF file of class ${head[4]}`;
   if (head[5] !== 1 && head[5] !== 2) return `an ELF file of byte order ${head[5]}`;
   const wide = head[4] === 2;
-  if (wide && head.length < 64) return 'an ELF file that ends in its header';
+  if (wide && head.length < 64) return 'an ELF file cut off in its header';
   const little = head[5] === 1;
   const f = new Fields(head, wide, little);
   const sections = readSections(bytes, f, wide, little);
@@ -134,7 +134,7 @@ function readSegments(bytes: Bytes, f: Fields, wide: boolean, little: boolean, m
   const offset = f.word(28, 32);
   const size = f.u16(wide ? 54 : 42);
   let count = f.u16(wide ? 56 : 44);
-  // PN_XNUM: the number stands in section 0.
+  // PN_XNUM: the actual count is in section 0.
   if (count === 0xffff) count = manyInfo;
   const list: Segment[] = [];
   const notes: { offset: number; length: number }[] = [];
@@ -155,7 +155,7 @@ function readSegments(bytes: Bytes, f: Fields, wide: boolean, little: boolean, m
   return { list, notes };
 }
 
-/** `info` is that of section 0, which holds the number of segments where a header field is too small for it. */
+/** `info` is that of section 0, which holds the number of segments if it does not fit into its header field. */
 function readSections(bytes: Bytes, f: Fields, wide: boolean, little: boolean): { list: Section[]; info: number } {
   const offset = f.word(32, 40);
   const size = f.u16(wide ? 58 : 46);
@@ -177,19 +177,19 @@ function readSections(bytes: Bytes, f: Fields, wide: boolean, little: boolean): 
     if (!s) break;
     const from = s.word(16, 24);
     const type = s.u32(4);
-    // SHT_NOBITS takes no room in the file.
+    // SHT_NOBITS occupies no space in the file.
     const length = type === 8 || from >= bytes.size ? 0 : Math.min(s.word(20, 32), bytes.size - from);
     const executable = (s.word(8, 8) & SHF_EXECINSTR) !== 0;
     const section = { type, executable, address: s.word(12, 16), offset: from, bytes: length, link: s.u32(wide ? 40 : 24) };
     raw.push({ name: s.u32(0), section });
   }
   const strings = raw[names]?.section;
-  // Of all sections' names a few dozen bytes each: one table, read once.
+  // Section names are a few dozen bytes each, so their whole table is read at once.
   const table = strings ? bytes.read(strings.offset, Math.min(strings.bytes, 1 << 20)) : new Uint8Array(0);
   return { list: raw.map(({ name, section }) => ({ name: textAt(table, name), ...section })), info: zero.u32(wide ? 44 : 28) };
 }
 
-/** A text that ends with a 0 byte, or with the bytes. */
+/** A string that ends at a 0 byte or at the end of the bytes. */
 export function textAt(bytes: Uint8Array, at: number): string {
   if (at >= bytes.length) return '';
   const end = bytes.indexOf(0, at);
@@ -222,12 +222,12 @@ function readDebugLink(bytes: Bytes, section: Section, little: boolean): { name:
   const at = (end + 4) & ~3;
   if (end <= 0 || at + 4 > raw.length) return null;
   const name = textAt(raw, 0);
-  // A name, not a path: it is looked for in folders of our own choice.
+  // Must be a name, not a path: we choose the folders to search.
   if (name.includes('/')) return null;
   return { name, crc: new DataView(raw.buffer, raw.byteOffset).getUint32(at, little) };
 }
 
-/** Where a byte of the file lies in memory by the program headers; undefined where no segment holds it. */
+/** The address of a file offset according to the program headers; undefined if no segment contains it. */
 export function addressOfOffset(elf: Elf, offset: number): number | undefined {
   const holds = (s: Segment) => offset >= s.offset && offset < s.offset + s.bytes;
   const found = elf.segments.find((s) => s.executable && holds(s)) ?? elf.segments.find(holds);

@@ -1,9 +1,9 @@
-// Where the objects of a profile (its program, its libraries) are on this machine.
+// Finds the objects of a profile (its program and libraries) on this machine.
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 
 export interface SymbolPlaces {
-  /** `[object of the profile, where it is now]`; the first is null where only a file was named: the object of its name. */
+  /** `[object in the profile, its current path]`; the first is null if only a path was given: it is then matched by file name. */
   readonly binaries: readonly (readonly [from: string | null, to: string])[];
   /** Folders with binaries and debug files. */
   readonly dirs: readonly string[];
@@ -11,7 +11,7 @@ export interface SymbolPlaces {
   readonly profiles: readonly string[];
 }
 
-/** Where an object of the profile is now: as told, as recorded, mapped, or under the folders named and beside the profile. */
+/** Where an object is now: as given by --binary, mapped, under the folders named, as recorded, or next to the profile. */
 export function findObject(path: string, isMain: boolean, where: SymbolPlaces): string | undefined {
   const plain = path.replace(/ \(deleted\)$/, '');
   const name = basename(plain);

@@ -1,4 +1,4 @@
-// What was asked about a build once is kept in the user's cache folder, by build id: a build never changes.
+// Caches the line tool's answers in the user's cache folder, by build ID: a build never changes.
 import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
@@ -16,7 +16,7 @@ function fileOf(buildId: string, tool: string): string {
   return join(folder(), `${buildId}.${tool}.${VERSION}.json.gz`);
 }
 
-/** Frames by address of a build, as the tool told them before; empty where nothing is kept. */
+/** A build's frames by address, as cached from the tool; empty if nothing is cached. */
 export function readLineCache(buildId: string, tool: string): Map<bigint, NamedFrame[]> {
   try {
     const path = fileOf(buildId, tool);
@@ -29,7 +29,7 @@ export function readLineCache(buildId: string, tool: string): Map<bigint, NamedF
       ]),
     );
   } catch {
-    // No cache, or one that cannot be read: the tool is asked again.
+    // Missing or unreadable cache: the tool is asked again.
     return new Map();
   }
 }
@@ -47,6 +47,6 @@ export function writeLineCache(buildId: string, tool: string, frames: ReadonlyMa
     writeFileSync(draft, packed);
     renameSync(draft, path);
   } catch {
-    // A cache that cannot be written costs the next start some time, and nothing else.
+    // If the cache cannot be written, the next start is slower, nothing more.
   }
 }

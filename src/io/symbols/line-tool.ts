@@ -1,5 +1,5 @@
-// Files, lines and inlined functions of addresses, from the debug information: by llvm-symbolizer, else by addr2line, whichever
-// is there. One process an object, the addresses on its input; never by a shell.
+// Files, lines and inlined functions of addresses, from debug information: by llvm-symbolizer if installed, else by addr2line.
+// One process per object, with the addresses on its standard input; never through a shell.
 import { spawn } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { delimiter, join } from 'node:path';
@@ -14,13 +14,13 @@ export interface LineTool {
 const TOOLS = [
   {
     name: 'llvm-symbolizer',
-    // In GNU style it writes what addr2line writes; options as releases from LLVM 10 on know them.
+    // In GNU style its output matches addr2line's; the options are supported since LLVM 10.
     args: (object: string) => [`--obj=${object}`, '--output-style=GNU', '-a', '-f=linkage', '-i', '--no-demangle'],
   },
   { name: 'addr2line', args: (object: string) => ['-a', '-f', '-i', '-e', object] },
 ] as const;
 
-/** A tool that says nothing for so long will say no more. */
+/** A tool that is silent for this long is considered hung. */
 const SILENCE_MS = 120_000;
 
 export function findLineTool(env: NodeJS.ProcessEnv = process.env): LineTool | undefined {
@@ -73,9 +73,9 @@ export function askLines(
       parser.end();
       if (signal.aborted) reject(signal.reason);
       else if (parser.frames.size > 0) resolve(parser.frames);
-      else resolve(`${tool.name}: ${complaint.trim().split('\n')[0] || `ended with ${code}`}`);
+      else resolve(`${tool.name}: ${complaint.trim().split('\n')[0] || `exited with ${code}`}`);
     });
-    // A tool that ends before it has read everything closes the pipe; its answer says enough.
+    // A tool that exits before reading everything closes the pipe; its output says enough.
     child.stdin.on('error', () => {});
     let next = 0;
     const feed = () => {

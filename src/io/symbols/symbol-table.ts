@@ -1,5 +1,5 @@
-// Function names by address, from an ELF file's symbol tables. The tables are read in pieces and only what covers one of the
-// addresses is kept: a program of 100 MB costs what its matches cost.
+// Function names by address, from an ELF file's symbol tables. The tables are read in pieces and only symbols that cover one of
+// the addresses are kept: memory depends on the matches, even for a program of 100 MB.
 import { firstWhere } from '../../base/search.ts';
 import { type Elf, Fields, type Section, textAt } from './elf.ts';
 
@@ -11,7 +11,7 @@ const STT_GNU_IFUNC = 10;
 const EM_ARM = 40;
 const CHUNK = 1 << 20;
 const NAME_WINDOW = 1 << 12;
-/** Namesakes of one address that are weighed against each other. */
+/** How many aliases of one address are compared. */
 const MOST_ALIASES = 16;
 
 interface Found {
@@ -24,8 +24,8 @@ interface Found {
 }
 
 /**
- * The symbol of each address (ascending; as in the file's own address space), undefined where it has none: .symtab first,
- * .dynsym for what that does not name. Sizes are respected; a symbol without a size reaches to the next one, within its section.
+ * The symbol for each address (ascending, in the file's own address space), undefined if there is none: from .symtab first,
+ * then .dynsym for the rest. Sizes are respected; a symbol without a size extends to the next one, within its section.
  */
 export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(string | undefined)[]> {
   const out = new Array<string | undefined>(addresses.length).fill(undefined);
@@ -44,17 +44,17 @@ export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(s
 
 const lowerBound = (values: Float64Array, value: number): number => firstWhere(values.length, (k) => values[k] >= value);
 
-/** The symbols of each address, of which one is as good as the other. */
+/** The equally good candidate symbols for each address. */
 async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses: Float64Array): Promise<Found[][]> {
   const { wide, little } = elf;
   const entry = wide ? 24 : 16;
   const sized: Found[] = [];
-  // The symbol that starts last before each address, of any size.
+  // The last symbol that starts at or before each address, of any size.
   const nearest: (Found | undefined)[] = new Array(addresses.length).fill(undefined);
   const count = Math.floor(table.bytes / entry);
   for (let first = 0; first < count; first += Math.floor(CHUNK / entry)) {
     const raw = elf.bytes.read(table.offset + first * entry, Math.min(count - first, Math.floor(CHUNK / entry)) * entry);
-    // Keys are heard between two pieces.
+    // Lets keys be handled between two pieces.
     await new Promise<void>((resolve) => setImmediate(resolve));
     const f = new Fields(raw, wide, little);
     for (let at = 0; at + entry <= raw.length; at += entry) {
@@ -63,7 +63,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
       const section = f.u16(at + (wide ? 6 : 14));
       if (section === 0 || (type !== STT_FUNC && type !== STT_GNU_IFUNC && type !== STT_NOTYPE)) continue;
       const value = wide ? f.u64(at + 8) : f.u32(at + 4);
-      // The lowest bit of a Thumb function's address says that it is one.
+      // In ARM the lowest address bit marks a Thumb function.
       const start = elf.machine === EM_ARM && value % 2 === 1 ? value - 1 : value;
       const size = wide ? f.u64(at + 16) : f.u32(at + 8);
       const from = lowerBound(addresses, start);
@@ -92,7 +92,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
   return best;
 }
 
-/** Of the symbols that cover an address those that start last, by sweeping over both in order. */
+/** For each address, the symbols covering it that start last, found by sweeping over both in order. */
 function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
   symbols.sort((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end);
   const open: Found[] = [];
@@ -112,11 +112,11 @@ function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
   });
 }
 
-/** Of several names of one function the plainest: fewest leading underscores, then the shortest, then by letters. */
+/** The plainest of a function's names: fewest leading underscores, then shortest, then alphabetically first. */
 function bestName(elf: Elf, aliases: readonly Found[]): string | undefined {
   const names = aliases
     .map((a) => nameOf(elf, a))
-    // Marks of the assembler ($x, $d) and versions (name@@GLIBC_2.2.5) are no names.
+    // Drops mapping symbols ($x, $d) and strips versions (name@@GLIBC_2.2.5).
     .filter((n) => n !== '' && !n.startsWith('$'))
     .map((n) => n.replace(/(?<=.)@.*$/, ''));
   const leading = (n: string) => (/^_Z/.test(n) ? 0 : /^_*/.exec(n)![0].length);

@@ -1,5 +1,5 @@
-// Names for sampled addresses: the object that was mapped there, its symbols, and files, lines and inlined functions where a
-// tool can read its debug information. What cannot be found is said in the notes; nothing here stops a load.
+// Symbolizes sampled addresses: the object mapped there, its symbols, and files, lines and inlined functions if a tool can
+// read its debug information. What cannot be found is reported in the notes; nothing here stops a load.
 import { statSync } from 'node:fs';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
@@ -12,7 +12,7 @@ import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
 import { findSymbols } from './symbol-table.ts';
 
-/** Who is told: warnings stay in sight, notes stand in Info. */
+/** Where messages go: warnings stay on screen, notes appear in Info. */
 export interface Told {
   readonly notes: string[];
   warn(problem: Problem): void;
@@ -22,7 +22,7 @@ const PAGE = 4096n;
 /** Clocks of machines and file systems differ by seconds. */
 const SLACK_MS = 5000;
 
-/** Gives names to all places of the samples that have none yet. */
+/** Names all places of the samples that have no name yet. */
 export async function symbolize(samples: Samples, where: SymbolPlaces, told: Told, signal: AbortSignal): Promise<void> {
   const byObject = new Map<string, { mappings: Map<Mapping, number[]>; main: boolean }>();
   const main = new Set(samples.mappings.map((list) => list.find((m) => m.path !== null && !m.path.startsWith('['))?.path));
@@ -57,7 +57,7 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
   }
 }
 
-/** Names the places of one object. True where there is debug information that no tool is there to read. */
+/** Names the places of one object. True if it has debug information but no tool is installed to read it. */
 async function nameObject(
   samples: Samples,
   path: string,
@@ -145,7 +145,7 @@ async function framesOf(
   return NO_FRAMES;
 }
 
-/** Addresses in the object's own address space, by place; without those that no segment holds. */
+/** Addresses in the object's own address space, by place; those outside every segment are omitted. */
 function ownAddresses(samples: Samples, elf: Elf, mappings: ReadonlyMap<Mapping, readonly number[]>): Map<number, number> {
   const out = new Map<number, number>();
   for (const [mapping, places] of mappings) {
@@ -158,7 +158,7 @@ function ownAddresses(samples: Samples, elf: Elf, mappings: ReadonlyMap<Mapping,
   return out;
 }
 
-/** The tool's frames with the symbol's name for the function that was not inlined: it has its arguments, and namesakes differ. */
+/** The tool's frames, with the symbol's name for the function that was not inlined: its arguments tell overloads apart. */
 function framesFor(symbol: string | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
   const name = symbol === undefined ? undefined : demangle(symbol);
   const useful = told?.filter((f, i) => f.file !== null || (f.name !== '' && i < told.length - 1)) ?? [];
@@ -172,8 +172,8 @@ function framesFor(symbol: string | undefined, told: readonly NamedFrame[] | und
 }
 
 /**
- * The function that was not inlined. Debug information has it without arguments where it has no linkage name: then the symbol
- * says more. The compiler's copies of a C function (name.part.0, name.cold) are the function.
+ * The name of the function that was not inlined. Debug information without a linkage name lacks the arguments: then the symbol
+ * says more. The compiler's clones of a C function (name.part.0, name.cold) count as the function itself.
  */
 function outermost(told: string, symbol: string | undefined): string {
   if (told === '') return symbol === undefined ? '' : demangle(symbol);
@@ -199,7 +199,7 @@ async function linesOf(
   return known;
 }
 
-/** Why the file is not the one that ran; undefined where nothing says so. A profile holds no build id: sizes and times speak. */
+/** Why the file is not the one that ran; undefined if it may be. A profile has no build ID, so sizes and times are compared. */
 function whatChanged(
   elf: Elf,
   file: string,
@@ -213,17 +213,17 @@ function whatChanged(
     const fits = elf.segments.some(
       (s) => s.executable && mapping.offset >= down(s.offset) && mapping.offset < BigInt(s.offset + s.bytes),
     );
-    if (!fits) return 'its code lies elsewhere in the file';
+    if (!fits) return 'its code is elsewhere in the file';
     const home = elf.segments.find((s) => s.executable && down(s.offset) === mapping.offset);
     const pages = home && down(home.offset + home.bytes + Number(PAGE) - 1) - mapping.offset;
-    // Larger pages round further; a smaller mapping may be a part of it.
+    // Larger pages round up further; a smaller mapping may cover only part of the segment.
     if (pages !== undefined && mapping.end - mapping.start > pages + 0x1ffff0n) return 'its code is smaller than what was mapped';
   }
   try {
     const made = statSync(file).mtimeMs;
     if (where.profiles.some((p) => p !== '-' && made > statSync(p).mtimeMs + SLACK_MS)) return 'it is newer than the profile';
   } catch {
-    // A profile from a pipe has no time.
+    // A profile from a pipe has no modification time.
   }
   return undefined;
 }

@@ -3,7 +3,7 @@ import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import type { CallGraph, LineTables } from './tables.ts';
 
-/** Of every profile that has lines. */
+/** For every profile with lines. */
 export function checkLines(profile: Head & LineTables, to: Invariants): void {
   const { spans, lines, routines, files, parts } = profile;
   const n = spans.routine.length;

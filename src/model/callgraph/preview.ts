@@ -1,4 +1,4 @@
-// What a file says before it is read to its end: the routines with the most self cost so far. It goes on from where it was the last time.
+// A preview while a file is still being read: the routines with the most self cost so far. Each call resumes where the last stopped.
 import type { Preview, Sink } from '../sink.ts';
 import type { LineRows, SpanRows } from './rows.ts';
 
@@ -16,7 +16,7 @@ export class Previewer {
     this.lines = lines;
   }
 
-  /** The first `most` routines by what is read; undefined where there are no rows yet. */
+  /** The top `most` routines so far; undefined while there are no rows. */
   take(most: number): Preview | undefined {
     const { sink, spans, lines } = this;
     const { eventNames } = sink;
@@ -38,7 +38,7 @@ export class Previewer {
       self[routine] = self[routine] + sum;
       this.total += sum;
     }
-    // A short list in order: most routines do not reach its end.
+    // A short sorted list: most routines never make it in.
     const top: number[] = [];
     for (let r = 0; r < sink.routineCount; r++) {
       const cost = self[r];

@@ -1,4 +1,4 @@
-// The tables of rows that are being written: spans, lines, calls and jumps, as a file has them.
+// The row tables while they are being written: spans, lines, calls and jumps, in file order.
 import { Counts, Dense, type FileId, Grow, type PartId, type RoutineId, type SpanId } from '../column.ts';
 import { CostColumns } from '../cost-columns.ts';
 import type { Calls, Jumps, Lines } from './tables.ts';
@@ -81,7 +81,7 @@ export class CallRows {
     return this.rows++;
   }
 
-  /** Room for so many rows, for a writer of whole columns. */
+  /** Makes room for `rows` rows, for a writer that fills whole columns. */
   makeRoom(rows: number): void {
     roomFor(this, rows);
     if (rows > this.costs.capacity) this.costs.reserve(Math.max(rows, this.costs.capacity * 2), this.rows);
@@ -111,7 +111,7 @@ export class JumpRows {
   readonly targetFile = new Grow(Int32Array);
   readonly targetRoutine = new Dense();
   readonly targetLine = new Grow(Uint32Array);
-  /** Upper halves of targets that are not those of the spans. */
+  /** By row: upper halves of target addresses that differ from their span's. */
   readonly targetHigh = new Map<number, number>();
   readonly targetAddress = new Grow(Uint32Array);
   readonly conditional = new Grow(Uint8Array);

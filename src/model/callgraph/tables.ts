@@ -1,8 +1,8 @@
-// A call graph with costs by line: spans of rows, calls and jumps, as a file has them. Callgrind and Cachegrind profiles.
+// A call graph with costs by line, as recorded in Callgrind and Cachegrind profiles: spans of rows, calls and jumps.
 import type { Costs } from '../column.ts';
 
 /**
- * A span: neighbouring rows of one routine, source file and part. Inlined code makes spans of a routine with other files.
+ * A span: neighbouring rows of one routine, source file and part. Inlined code gives a routine spans in other files.
  * Line rows of span s are [start[s], start[s + 1]); calls and jumps name their span.
  * `high` is the upper half of every address of the span.
  */
@@ -14,14 +14,14 @@ export interface Spans {
   readonly start: Uint32Array;
 }
 
-/** Self cost as the file has it, unmerged and in its order: a row a cost line. Line 0 is unknown. */
+/** Self cost as recorded, unmerged and in file order: one row per cost line. Line 0 is unknown. */
 export interface Lines {
   readonly line: Uint32Array;
   readonly address?: Uint32Array;
   readonly costs: Costs;
 }
 
-/** Calls, a row as the file has it; costs are inclusive. count may be 0: counted in an earlier part, or unknown. */
+/** Calls as recorded, one row each; costs are inclusive. count may be 0: counted in an earlier part, or unknown. */
 export interface Calls {
   readonly span: Uint32Array;
   readonly callee: Uint32Array;
@@ -33,8 +33,8 @@ export interface Calls {
 
 /**
  * Jumps within or between routines; `executed` is taken + fallen through, the same as `taken` for unconditional ones.
- * targetRoutine is absent where none leaves its routine (-1: this one does not); targetHigh where all targets have the upper half of
- * their span.
+ * targetRoutine is -1 for a jump within its routine, and absent if all are; targetHigh is absent if all targets share the upper half
+ * of their span.
  */
 export interface Jumps {
   readonly span: Uint32Array;
@@ -50,7 +50,7 @@ export interface Jumps {
   readonly executed: Uint32Array | Float64Array;
 }
 
-/** Lines of a profile, whatever gave them: a file's own rows, or the innermost frames of stacks. */
+/** Lines of a profile, whatever their source: recorded rows, or the innermost frames of sampled stacks. */
 export interface LineTables {
   readonly spans: Spans;
   readonly lines: Lines;

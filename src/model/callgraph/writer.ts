@@ -1,4 +1,4 @@
-// The writer of a call graph: spans, lines, calls and jumps as a file has them, and the events that their cost columns are of.
+// Writes a call graph: spans, lines, calls and jumps as recorded, and the events of their cost columns.
 import { expectRows, MOST_EXPECTED } from '../column.ts';
 import { type CostColumns, splitHalves } from '../cost-columns.ts';
 import { resolveFormulas } from '../formula.ts';
@@ -25,7 +25,7 @@ export class CallGraphWriter implements TableWriter {
     return this.lines.rows;
   }
 
-  /** The cost column of each event name, made where it is new. */
+  /** The cost column of each event name; a new name gets a new column. */
   eventColumns(names: readonly string[]): number[] {
     const { eventNames } = this.sink;
     const out = names.map((name) => {
@@ -108,10 +108,10 @@ export class CallGraphWriter implements TableWriter {
   }
 }
 
-/** No sum over rows of the column reaches 2^53. */
+/** True if no sum over rows of the column reaches 2^53. */
 function sumIsExact(costs: CostColumns, rows: number, c: number): boolean {
   const column = costs.columns[c];
-  // Without negative values no sum is larger than that of all.
+  // Without negative values, no partial sum exceeds the total.
   if (column instanceof Uint32Array) return costs.sumsTo(rows)[c] < 2 ** 53;
   let plus = 0;
   let minus = 0;

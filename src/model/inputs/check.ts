@@ -26,7 +26,7 @@ export function checkInputs(profile: Head & InputCosts, to: Invariants): void {
   to.within('inputs.part', part, 0, parts.length);
   to.every(n, (i) =>
     context[i] >= 0 && contexts?.routine[context[i]] !== routine[i]
-      ? `point ${i} is of another routine than its context`
+      ? `point ${i} belongs to a different routine than its context`
       : undefined,
   );
 }

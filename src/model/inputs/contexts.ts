@@ -1,8 +1,8 @@
-// Calling contexts as a file has them, laid depth first.
+// Calling contexts from a file, put in depth-first order.
 import { cutCircles } from '../circles.ts';
 import type { Contexts } from './tables.ts';
 
-/** A calling context as a file has it: parents may come later, never, or in a circle. */
+/** A calling context as recorded: its parent may come later, be missing, or be part of a cycle. */
 export interface ContextNote {
   readonly id: number;
   readonly parent: number;
@@ -12,8 +12,8 @@ export interface ContextNote {
 }
 
 /**
- * The contexts depth first, parents before children: the subtree of row i is [i, end[i]). Parents that are not there, or are
- * below their child, make a root; `odd` is told of each such context.
+ * The contexts depth first, parents before children: the subtree of row i is [i, end[i]). A context whose parent is missing
+ * or below it becomes a root; `odd` is called for each.
  */
 export function orderContexts(
   notes: readonly ContextNote[],
@@ -32,13 +32,13 @@ export function orderContexts(
     }
   });
   cutCircles(parent, (k) =>
-    odd(notes[k], `it is below itself: contexts ${notes[k].id} and ${notes[parent[k]].id} are each other's parents`),
+    odd(notes[k], `it is its own ancestor: contexts ${notes[k].id} and ${notes[parent[k]].id} are part of a cycle`),
   );
   const { contexts, row } = layDepthFirst(notes, parent);
   return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), row[i]])) };
 }
 
-/** Rows depth first: parents before children, a subtree a range of rows. `row`: the row of each note. */
+/** Rows depth first: parents before children, each subtree a range of rows. `row`: the row of each note. */
 function layDepthFirst(notes: readonly ContextNote[], parent: Int32Array): { contexts: Contexts; row: Int32Array } {
   const children: number[][] = notes.map(() => []);
   const roots: number[] = [];

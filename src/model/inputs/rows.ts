@@ -2,7 +2,7 @@
 import { Grow } from '../column.ts';
 import type { InputField, Inputs } from './tables.ts';
 
-/** Fields of a point beside its size, in no file's order. Those that a version lacks are never pushed: their column is absent. */
+/** Fields of a point besides its size, in an order of our own. Those that a version lacks are never set: their column is absent. */
 export const INPUT_FIELDS: readonly InputField[] = [
   'calls',
   'min',
@@ -28,10 +28,9 @@ export class InputRows {
   readonly line = new Grow(Uint32Array);
   readonly fields = new Map<InputField, Grow<Float64Array>>();
   readonly beyond = new Map<InputField, Map<number, bigint>>();
-  /** Numbers of contexts as files have them: row i of such a point has `context` -2 - its place here until all is read. */
+  /** Context ids from the files. Until all is read, the `context` of such a point is -2 - its id's index here. */
   readonly contextIds: number[] = [];
-  /** What sizes count: `rms`, `drms`; null where the report does not say. */
-  /** What sizes are; the first file says. */
+  /** The metric of the sizes, from the first file. */
   metric: string | undefined;
   misses: string | undefined;
 
@@ -39,12 +38,12 @@ export class InputRows {
     return this.size.length;
   }
 
-  /** Begins a point; `context` is the file's number, or -1. */
+  /** Begins a point; `context` is the file's id, or -1. */
   push(routine: number, context: number, part: number, size: number, line: number): void {
     this.routine.push(routine);
     if (context === -1) this.context.push(-1);
     else {
-      // Points of a context stand together.
+      // Points of one context are adjacent.
       if (this.contextIds.at(-1) !== context) this.contextIds.push(context);
       this.context.push(-1 - this.contextIds.length);
     }
@@ -58,7 +57,7 @@ export class InputRows {
     let column = this.fields.get(field);
     if (!column) this.fields.set(field, (column = new Grow(Float64Array)));
     const row = this.rows - 1;
-    // Rows of a file that lacks the field, before the first that has it.
+    // Earlier rows are from files that lack the field.
     while (column.length < row) column.push(Number.NaN);
     column.push(Number(value));
     if (typeof value === 'number') return;

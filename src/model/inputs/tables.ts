@@ -17,16 +17,16 @@ export type InputField =
   | 'selfThread';
 
 /**
- * Cost by input size: a row a routine (or calling context: context >= 0) and size, as the file has it, sizes unsorted and
- * perhaps repeated. min, max, sum and sumSquares are of the costs of single calls with all that they call; real is the sum
- * without calls that run within another of the same routine. A column that the file's version lacks is absent; NaN in a row
- * whose part lacks it. `counted` is 0 for a context's row whose routine has rows of its own: the same calls again.
- * Values beyond 2^53 stand in `beyond` too, exact, by row.
+ * Cost by input size: one row per routine (or calling context: context >= 0) and size, as recorded; sizes are unsorted and
+ * may repeat. min, max, sum and sumSquares are over the inclusive costs of single calls; real is the sum without calls nested
+ * in another call of the same routine. A column that the file's version lacks is absent; it is NaN in rows whose part lacks it.
+ * `counted` is 0 for a context's row if its routine also has rows without a context: they describe the same calls.
+ * Values beyond 2^53 are also in `beyond`, exact, by row.
  */
 export type Inputs = {
-  /** What sizes are, by its name in the file. */
+  /** The metric of the sizes, by its name in the file. */
   readonly metric: string;
-  /** What of the input the metric does not count, and how to record it; absent where it counts all of it. */
+  /** Which input the metric does not count, and how to record it; absent if it counts all input. */
   readonly misses?: string;
   readonly routine: Uint32Array;
   readonly context: Int32Array;
@@ -36,7 +36,7 @@ export type Inputs = {
   readonly beyond: ReadonlyMap<InputField, ReadonlyMap<number, bigint>>;
 } & { readonly [F in InputField]?: Float64Array };
 
-/** Calling contexts, depth first: parent[i] < i, the subtree of i is [i, end[i]). `id` is the file's number. */
+/** Calling contexts, depth first: parent[i] < i, the subtree of i is [i, end[i]). `id` is the file's own. */
 export interface Contexts {
   readonly id: Float64Array;
   readonly parent: Int32Array;

@@ -1,4 +1,4 @@
-// Points to tables: contexts in order, which points count for their routine, doubled ones told of, one event of cost.
+// Turns points into tables: orders the contexts, decides which points count for their routine, warns of duplicates; one cost event.
 import { indexBy } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -50,7 +50,7 @@ export class InputWriter implements TableWriter {
   }
 }
 
-/** Points name their context by the file's number; a context says whose routine they are. 1 for points of contexts that are nowhere. */
+/** Resolves the file's context ids and takes each point's routine from its context. Returns 1 for points whose context is missing. */
 function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf: ReadonlyMap<string, number>): Uint8Array {
   const { context, routine, part, line } = rows;
   const gone = new Uint8Array(rows.rows);
@@ -59,7 +59,7 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
     const id = context.data[i];
     if (id === -1) continue;
     const p = part.data[i];
-    // The file's number stands in `context` as -2 - place in the list below.
+    // `context` holds -2 - index into contextIds until here.
     const number = rows.contextIds[-2 - id];
     const row = rowOf.get(`${p}/${number}`);
     if (row !== undefined) {
@@ -80,14 +80,14 @@ function resolveContexts(sink: Sink, rows: InputRows, contexts: Contexts, rowOf:
       expected: 'an x line for every context',
       found:
         count === 1
-          ? `context ${id} has points and no x line; they are given to the routine above them`
-          : `${count} points of contexts without one (the first is ${id}); they are given to the routine above them`,
+          ? `context ${id} has points but no x line; they are attributed to the routine above them`
+          : `${count} points of contexts without one (the first is ${id}); they are attributed to the routine above them`,
     });
   }
   return gone;
 }
 
-/** 0 for points of contexts whose routine has points of its own in the same part: they describe the same calls. */
+/** 0 for points of contexts whose routine also has direct points in the same part: they describe the same calls. */
 function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8Array {
   const own = new Set<number>();
   const key = (i: number) => rows.part.data[i] * routines + rows.routine.data[i];
@@ -101,7 +101,7 @@ function countedRows(rows: InputRows, routines: number, lost: Uint8Array): Uint8
   return counted;
 }
 
-/** The same size twice for one owner: merged, and said. */
+/** Warns of sizes given twice for one routine or context; they are merged. */
 function warnDoubles(sink: Sink, rows: InputRows, contexts: number, lost: Uint8Array): void {
   const n = rows.rows;
   const owner = Float64Array.from({ length: n }, (_, i) => {
@@ -114,7 +114,7 @@ function warnDoubles(sink: Sink, rows: InputRows, contexts: number, lost: Uint8A
     const seen = new Map<number, number>();
     for (let k = from[o]; k < from[o + 1]; k++) {
       const i = order[k];
-      // Contexts that nothing describes are many in one routine.
+      // Points of several missing contexts may end up in one routine.
       if (lost[i]) continue;
       const size = rows.size.data[i];
       const before = seen.get(size);
@@ -124,13 +124,13 @@ function warnDoubles(sink: Sink, rows: InputRows, contexts: number, lost: Uint8A
         path: sink.parts[rows.part.data[i]].path,
         line: rows.line.data[i],
         expected: 'each size once',
-        found: `size ${size} of ${o < contexts ? 'its context' : 'its routine'} again (before on line ${rows.line.data[before]}): the two are merged`,
+        found: `size ${size} of ${o < contexts ? 'its context' : 'its routine'} repeated (also on line ${rows.line.data[before]}): the two are merged`,
       });
     }
   }
 }
 
-/** A value that no double holds, or sums that may pass 2^53. */
+/** True if a value does not fit a double, or sums may pass 2^53. */
 function needsHalves(inputs: Inputs): boolean {
   const passes = (field: 'sum' | 'real' | 'selfSum') => {
     if (inputs.beyond.has(field)) return true;

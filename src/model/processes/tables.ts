@@ -1,14 +1,14 @@
 // Processes: what a build executed, without times.
 
 /**
- * What a build executed, in the order of the file. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], what
- * its environment differs in likewise; a value of -1 says that the variable was removed. `parent` is a row, -1 for roots.
+ * What a build executed, in file order. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], and its
+ * environment changes likewise; a value of -1 means that the variable was removed. `parent` is a row, -1 for roots.
  */
 export interface Processes {
   readonly id: Uint32Array;
   readonly parent: Int32Array;
   readonly part: Uint32Array;
-  /** Line of the file that the event starts in. */
+  /** Line of the file where the event starts. */
   readonly line: Uint32Array;
   readonly executable: Uint32Array;
   readonly directory: Int32Array;

@@ -1,4 +1,4 @@
-// Processes: what a build executed, in the order of the file, with who started whom. No times.
+// Writes processes: what a build executed, in file order, and who started whom. No times.
 import { cutCircles } from '../circles.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -79,7 +79,7 @@ export class ProcessWriter implements TableWriter {
     };
   }
 
-  /** The latest event before with the parent's id, else the first after; -1 for roots. What would close a circle is a root. */
+  /** The latest earlier event with the parent's id, else the first later one; -1 for roots. What would close a cycle is a root. */
   private parents(): Int32Array {
     const { notes, sink } = this;
     const parent = new Int32Array(notes.length).fill(-1);
@@ -90,7 +90,7 @@ export class ProcessWriter implements TableWriter {
       if (!first.has(key)) first.set(key, i);
     });
     const warn = (i: number, found: string) =>
-      sink.warn({ path: sink.parts[notes[i].part].path, line: notes[i].line, expected: 'a parent_id of an event', found });
+      sink.warn({ path: sink.parts[notes[i].part].path, line: notes[i].line, expected: 'a valid parent_id', found });
     notes.forEach((p, i) => {
       if (p.parentId !== null && p.parentId !== '-1') {
         const key = `${p.part} ${p.parentId}`;

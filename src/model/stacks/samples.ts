@@ -1,17 +1,17 @@
 // Sampled stacks as a loader writes them: code addresses (places), stacks of them with their counts, and the mappings
-// that say which file an address was of. Names come later, from the file itself or from symbols (io/symbols).
+// that say which file an address belonged to. Names come later, from the file itself or from symbols (io/symbols).
 
 import { firstWhere } from '../../base/search.ts';
 import { Grow } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
 
-/** A line of the process's map list: addresses [start, end) were bytes of `path` from `offset` on. */
+/** A line of the process's memory map: addresses [start, end) held the bytes of `path` from `offset` on. */
 export interface Mapping {
   readonly start: bigint;
   readonly end: bigint;
   readonly offset: bigint;
   readonly executable: boolean;
-  /** As the profile has it; null for anonymous memory. */
+  /** As recorded; null for anonymous memory. */
   readonly path: string | null;
 }
 
@@ -26,20 +26,20 @@ export interface NamedFrame {
 export class Samples {
   readonly places = new PlaceTable();
   readonly stacks = new StackTable();
-  /** The map list of each part, in its order. */
+  /** The memory map of each part, as recorded. */
   readonly mappings: Mapping[][] = [];
-  /** Sampling period of each part in nanoseconds; 0 where it says none. */
+  /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
-  /** The part that a place was first seen in: whose map list it is looked up in. */
+  /** The part in which a place was first seen, whose memory map is used for it. */
   readonly partOf = new Grow(Uint32Array);
   /** By place; absent where no symbol is known. */
   readonly names: (readonly NamedFrame[] | undefined)[] = [];
-  /** Address in the object file by place, where the file was read; so disassemblers and symbol tables name it. */
+  /** Address in the object file by place, if that file was read: the one that disassemblers and symbol tables use. */
   readonly ownAddress = new Map<number, bigint>();
   /** Names of functions that belong to the profiler, not to the program: their frames are left out. */
   hidden: RegExp | undefined;
 
-  /** The place of a code address. For a caller that is the return address less 1: within the call. */
+  /** The place of a code address. For a caller, pass the return address minus 1, which is within the call. */
   place(part: number, high: number, low: number): number {
     const id = this.places.id(high, low);
     if (id === this.partOf.length) this.partOf.push(part);
@@ -52,7 +52,7 @@ export class Samples {
 
   private readonly sorted = new Map<number, Mapping[]>();
 
-  /** The mapping that holds the place's address: an executable one where there is one, since others may overlap it. */
+  /** The mapping that contains the place's address, preferring executable ones, since others may overlap them. */
   mappingOf(place: number): Mapping | undefined {
     const address = this.address(place);
     const part = this.partOf.data[place];
@@ -73,7 +73,7 @@ export class Samples {
 class PlaceTable extends HashTable {
   readonly high = new Grow(Uint32Array, 1 << 10);
   readonly low = new Grow(Uint32Array, 1 << 10);
-  /** What is looked for. */
+  /** The address being looked up. */
   private wantedHigh = 0;
   private wantedLow = 0;
 
@@ -89,7 +89,7 @@ class PlaceTable extends HashTable {
     return this.insert(placeHash(high, low));
   }
 
-  /** The number of an address; -1 where no stack has it. */
+  /** The number of an address; -1 if no stack has it. */
   of(high: number, low: number): number {
     this.wantedHigh = high;
     this.wantedLow = low;
@@ -106,7 +106,7 @@ function placeHash(high: number, low: number): number {
   return h ^ (h >>> 15);
 }
 
-/** Stacks of places, each once a part; its count is the sum of the records that have it. */
+/** Stacks of places, each once per part; its count is the sum over its records. */
 export class StackTable extends HashTable {
   readonly start = new Grow(Uint32Array, 1 << 10);
   readonly place = new Grow(Uint32Array, 1 << 12);
@@ -114,7 +114,7 @@ export class StackTable extends HashTable {
   readonly count = new Grow(Float64Array, 1 << 10);
   /** Counts beyond 2^53, exact. */
   readonly beyond = new Map<number, bigint>();
-  /** What is looked for. */
+  /** The stack being looked up. */
   private wantedPart = 0;
   private wanted: Uint32Array = new Uint32Array(0);
   private wantedLength = 0;

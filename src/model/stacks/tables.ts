@@ -1,10 +1,10 @@
-// Sampled stacks: frames, stacks of them with their counts, and the code addresses that they were taken at, where those are known.
+// Sampled stacks: frames, stacks of them with their counts, and the frames' code addresses, if known.
 import type { LineTables } from '../callgraph/tables.ts';
 import type { Costs } from '../column.ts';
 
 /**
- * A code address of sampled stacks: where it was in memory, the object that was mapped there (-1 none is known), and its
- * address in that object's file where the file was read, else the one in memory again. `named`: a symbol is known for it.
+ * A code address of sampled stacks: where it was in memory, the object mapped there (-1 if unknown), and its address in that
+ * object's file, or again the one in memory if the file was not read. `named`: a symbol is known for it.
  */
 export interface Places {
   readonly high: Uint32Array;
@@ -17,7 +17,7 @@ export interface Places {
   readonly ofFrame: Uint32Array;
 }
 
-/** A function in a stack. Calls that were inlined make several of one place. */
+/** A function in a stack. Inlined calls give one place several frames. */
 export interface Frames {
   readonly routine: Uint32Array;
   readonly file: Int32Array;
@@ -35,7 +35,7 @@ export interface Stacks {
 /** Stacks, and the self cost of their innermost frames as lines. */
 export interface StackSamples extends LineTables {
   readonly kind: 'stacks';
-  /** Absent where frames are names alone. */
+  /** Absent if frames are only names. */
   readonly places?: Places;
   readonly frames: Frames;
   readonly stacks: Stacks;

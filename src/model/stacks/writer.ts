@@ -1,5 +1,5 @@
-// Stacks to tables: places with their names become frames, stacks of places become stacks of frames, and the innermost frames make the
-// rows of self cost by line and address that all other views read.
+// Turns stacks into tables: named places become frames, stacks of places become stacks of frames, and the innermost frames become
+// the rows of self cost by line and address that all other views read.
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { type Costs, Grow, type PartId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
@@ -8,9 +8,9 @@ import type { Sink, TableWriter } from '../sink.ts';
 import { type NamedFrame, Samples, StackTable } from './samples.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
 
-/** How a place without a symbol is named: all those of an object are one routine, and can be told apart by a switch. */
+/** The name of a place without a symbol. All those of an object form one routine, unless the user splits them by address. */
 export function unnamed(address: string, object: string | null): string {
-  // [vdso] has its brackets already.
+  // [vdso] already has brackets.
   return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1).replace(/^\[(.*)\]$/, '$1')}]`;
 }
 
@@ -41,9 +41,9 @@ export class AddressStackWriter implements TableWriter {
   }
 }
 
-/** Stacks of names: a frame is a routine, and a line of it where the file says. */
+/** Stacks of names: a frame is a routine, and a line of it if the file says. */
 export class NamedStackWriter implements TableWriter {
-  /** Sampling period of each part in nanoseconds; 0 where it says none. */
+  /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
   private readonly stacks = new StackTable();
   private readonly routine = new Grow(Uint32Array);
@@ -120,7 +120,7 @@ function framesOf(sink: Sink, samples: Samples) {
     file: new Int32Array(total).fill(-1),
     line: new Uint32Array(total),
   };
-  // Some of a function's addresses have no line: they are of the function all the same.
+  // Some of a function's addresses have no line: they still belong to the function, and take its file.
   const fileOf = new Map<string, string>();
   const key = (p: number, f: NamedFrame) => `${places.object[p]} ${f.name}`;
   for (let p = 0; p < n; p++)
@@ -148,7 +148,7 @@ function framesOf(sink: Sink, samples: Samples) {
   return { places, ofFrame, frames, first };
 }
 
-/** 1 for each place that is code of the profiler. */
+/** 1 for each place in the profiler's own code. */
 function hiddenPlaces(samples: Samples): Uint8Array {
   return Uint8Array.from(samples.places.high.done(), (_, p) => {
     const outermost = samples.names[p]?.at(-1);
@@ -164,13 +164,13 @@ function expand(
   const from = samples.stacks.start.done();
   const place = samples.stacks.place.done();
   const places = first.length - 1;
-  // A frame a place and none left out: the numbers are the same.
+  // One frame per place and none left out: the numbers are the same.
   if (first[places] === places && !dropped.includes(1)) return { start: from, frame: place, cut: 0 };
   const start = new Uint32Array(from.length);
   let total = 0;
   let cut = 0;
   const keeps = (k: number, s: number) => dropped[place[k]] === 0 || onlyProfiler(s);
-  // A sample of nothing but the profiler is a sample all the same.
+  // A sample that hit nothing but the profiler still counts.
   const onlyProfiler = (s: number) => {
     for (let k = from[s]; k < from[s + 1]; k++) if (dropped[place[k]] === 0) return false;
     return true;
@@ -195,7 +195,7 @@ function expand(
   return { start, frame, cut };
 }
 
-/** Samples and time. Parts that sampled at different rates have a column of time of their own. */
+/** Samples and time. If parts were sampled at different rates, time needs a column of its own. */
 function costsOf(table: StackTable, periodOf: readonly number[]): { events: Event[]; costs: Costs } {
   const { count, beyond, part } = table;
   const rows = part.length;
@@ -233,7 +233,7 @@ function costsOf(table: StackTable, periodOf: readonly number[]): { events: Even
   return { events, costs };
 }
 
-/** The self cost of the stacks' innermost frames: spans and rows as every profile with lines has them. */
+/** The self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines. */
 export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefined): LineTables {
   const { start, frame, part, costs } = stacks;
   const n = part.length;
@@ -285,7 +285,7 @@ export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefi
   };
 }
 
-/** Neighbouring rows of one routine, file, part and upper half of their addresses are a span. */
+/** Neighbouring rows with the same routine, file, part and upper address half form a span. */
 function spansOf(keys: readonly (readonly [routine: number, file: number, part: number, high: number])[]): Spans {
   const starts: number[] = [];
   keys.forEach((k, row) => {

@@ -1,9 +1,9 @@
-// Steps in time: build steps, slices of a trace, commands of a log; what the host measured beside them.
+// Steps in time: build steps, slices of a trace, commands of a log, and what was measured on the host meanwhile.
 
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
- * what never ran. Text columns are string numbers, -1 where the file does not say. `kind` is a place in KINDS (model/steps.ts).
- * Outputs of step i are [outputStart[i], outputStart[i + 1]); their bytes are NaN where they are unknown.
+ * what never ran. Text columns are string ids, -1 if the file does not say. `kind` is an index into KINDS (writer.ts).
+ * Outputs of step i are [outputStart[i], outputStart[i + 1]); their bytes are NaN if unknown.
  */
 export interface Steps {
   readonly name: Uint32Array;
@@ -16,7 +16,7 @@ export interface Steps {
   readonly durationUs: Float64Array;
   readonly cpuUs: Float64Array;
   readonly result: Float64Array;
-  /** What to know of the result: where the format says less than it seems to. */
+  /** A caveat about the result, if the format says less than it seems to. */
   readonly caveat: Int32Array;
   readonly target: Int32Array;
   readonly source: Int32Array;
@@ -24,30 +24,30 @@ export interface Steps {
   readonly config: Int32Array;
   readonly command: Int32Array;
   readonly directory: Int32Array;
-  /** What else the file says of it, as JSON. */
+  /** Whatever else the file says about the step, as JSON. */
   readonly more: Int32Array;
   /** Path of a trace that its compiler wrote. */
   readonly trace: Int32Array;
   readonly outputStart: Uint32Array;
   readonly outputPath: Uint32Array;
   readonly outputBytes: Float64Array;
-  /** What hands over to what, where the file says (flow events). */
+  /** Which step hands over to which, if the file says (flow events). */
   readonly linkFrom: Uint32Array;
   readonly linkTo: Uint32Array;
-  /** What needs what by the build system's own file, in pairs. */
+  /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
   readonly tracks: readonly Track[];
-  /** Tracks whose steps run beside each other. */
+  /** Tracks whose steps run in parallel. */
   readonly parallel: readonly number[];
   readonly targets: readonly { readonly name: string; readonly type: string | null; readonly labels: readonly string[] }[];
   readonly gauges: readonly Gauge[];
   readonly marks: readonly Mark[];
-  /** Microseconds since 1970 of time 0; null where it is unknown. */
+  /** Time 0 in microseconds since 1970; null if unknown. */
   readonly originUs: number | null;
   readonly cores: number | null;
 }
 
-/** A thread, or what a tool drew as one. */
+/** A thread, or what a tool shows as one. */
 export interface Track {
   readonly pid: string;
   readonly tid: string;
@@ -57,7 +57,7 @@ export interface Track {
   readonly processSort: number;
 }
 
-/** A value over time: of the host, or a counter. */
+/** One value of a host metric or counter over time. */
 export interface Gauge {
   readonly name: string;
   readonly unit: string;

@@ -1,10 +1,10 @@
-// Steps in time: the writer. Build steps, slices of a trace, commands of a log: each has a start and a duration, and a track that
-// it ran on. Times are microseconds: whole numbers of them stay exact.
+// Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track that it
+// ran on. Times are in microseconds: whole ones stay exact.
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import type { Steps, Timeline } from './tables.ts';
 
-/** What kind of row a step is: real ones; spans that hold others (a whole build); async ones; sums that a tool wrote as events. */
+/** The kinds of steps: real ones; spans that contain others (a whole build); async ones; sums that a tool wrote as events. */
 export const KINDS = ['step', 'whole', 'async', 'sum'] as const;
 export type StepKind = (typeof KINDS)[number];
 
@@ -16,9 +16,9 @@ export interface StepNote {
   readonly part: number;
   readonly startUs: number;
   readonly durationUs: number;
-  /** null where it is unknown, or means nothing. */
+  /** null if unknown or meaningless. */
   readonly result?: number | null;
-  /** What to know of the result. */
+  /** A caveat about the result. */
   readonly caveat?: string;
   readonly target?: string | undefined;
   readonly source?: string | undefined;
@@ -29,7 +29,7 @@ export interface StepNote {
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
   /** Path of a trace that its compiler wrote. */
   readonly trace?: string | undefined;
-  /** Everything else that the file says of it, as JSON. */
+  /** Whatever else the file says about the step, as JSON. */
   readonly more?: string | undefined;
   /** It never ran: it has no place in time. */
   readonly neverRan?: boolean;
@@ -51,19 +51,19 @@ export class StepWriter implements TableWriter {
   readonly tracks: TrackNote[] = [];
   readonly gauges: { name: string; unit: string; us: number; value: number }[] = [];
   readonly marks: { name: string; track: number; us: number }[] = [];
-  /** Rows of `notes`: what hands over to what. */
+  /** Which step hands over to which, as rows of `notes`. */
   readonly links: [from: number, to: number][] = [];
-  /** Rows of `notes`: what needs what, by the build system's own file; undefined where there is none. */
+  /** Dependencies by the build system's own file, as rows of `notes`; undefined if there is no such file. */
   needs: (readonly [step: number, of: number])[] | undefined;
-  /** Tracks whose steps run beside each other: only whole ones hold others. */
+  /** Tracks whose steps run in parallel: only `whole` steps contain others there. */
   readonly parallel = new Set<number>();
-  /** What the build system says of its targets, by name; of several configures the last. */
+  /** What the build system says about its targets, by name; of several configure runs, the last counts. */
   readonly targets = new Map<string, { type: string | null; labels: readonly string[] }>();
-  /** Microseconds since 1970 of time 0; null where the file does not say. */
+  /** Time 0 in microseconds since 1970; null if the file does not say. */
   originUs: number | null = null;
   /** Cores of the machine; null where the file does not say. */
   cores: number | null = null;
-  /** Names of the slices of a trace are routines; those of build steps are not: each is a step of its own. */
+  /** True for traces, where slices of one name are a routine; names of build steps are not routines. */
   namesAreRoutines = false;
   private readonly trackOf = new Map<string, number>();
   private readonly sink: Sink;
@@ -86,7 +86,7 @@ export class StepWriter implements TableWriter {
     return at;
   }
 
-  /** A track that the tool gives no name: it has no title. */
+  /** A track that the tool does not name, and so has no title. */
   untitledTrack(pid: string, tid: string): number {
     const at = this.track(pid, tid);
     const note = this.tracks[at];
@@ -120,7 +120,7 @@ export class StepWriter implements TableWriter {
     const number = (get: (note: StepNote) => number) => Float64Array.from(sorted, get);
     const pairs = (list: readonly (readonly [number, number])[], side: 0 | 1) => Uint32Array.from(list, (p) => place[p[side]]);
     return {
-      // Names and texts get their numbers in this order.
+      // Names and texts get their ids in this order.
       name: Uint32Array.from(sorted, (s) => sink.strings.textId(s.name)),
       role: text((s) => s.role),
       kind: Uint8Array.from(sorted, (s) => KINDS.indexOf(s.kind ?? 'step')),
@@ -155,7 +155,7 @@ export class StepWriter implements TableWriter {
   }
 }
 
-/** By start, then the longer first, then as the file has them. */
+/** By start, then longest first, then in file order. */
 function stepOrder(notes: readonly StepNote[]): number[] {
   const order = notes.map((_, i) => i);
   return order.sort((a, b) => notes[a].startUs - notes[b].startUs || notes[b].durationUs - notes[a].durationUs || a - b);
@@ -175,7 +175,7 @@ function outputsOf(steps: readonly StepNote[], sink: Sink): Pick<Steps, 'outputS
   };
 }
 
-/** For steps in order of start: the innermost step of the same part and track that holds it; -1 where none does. */
+/** For steps in order of start: the innermost step of the same part and track that contains each; -1 if none does. */
 function parentsOf(steps: readonly StepNote[], parallel: ReadonlySet<number>): Int32Array {
   const parent = new Int32Array(steps.length).fill(-1);
   const open = new Map<string, number[]>();
@@ -187,7 +187,7 @@ function parentsOf(steps: readonly StepNote[], parallel: ReadonlySet<number>): I
     if (!stack) open.set(key, (stack = []));
     const end = s.startUs + s.durationUs;
     const endOf = (k: number) => steps[k].startUs + steps[k].durationUs;
-    // A step of no length at the very end of another lies in it no more than behind it.
+    // A zero-length step at the very end of another is not inside it, unless both have the same start.
     for (let top = stack.at(-1); top !== undefined && endOf(top) <= s.startUs; top = stack.at(-1)) {
       if (s.durationUs === 0 && endOf(top) === s.startUs && steps[top].startUs === s.startUs) break;
       stack.pop();

@@ -1,4 +1,4 @@
-// Jump arcs beside rows: a lane a jump, from its row to its target's. The lanes nearest to the text hold the shortest jumps.
+// Jump arcs beside rows: one lane per jump, from its row to its target's. Lanes fill from the text outwards.
 
 export interface Arc {
   readonly from: number;
@@ -6,11 +6,11 @@ export interface Arc {
   readonly weight: number;
 }
 
-/** Text of `lanes` * 2 cells for each row of the window [top, top + height). Jumps that find no lane are left out. */
+/** Text of `lanes` * 2 cells for each row of the window [top, top + height). Jumps without a free lane are left out. */
 export function drawArcs(arcs: readonly Arc[], top: number, height: number, lanes: number, ascii: boolean): string[] {
   const end = top + height - 1;
   const seen = arcs.filter((a) => Math.min(a.from, a.to) <= end && Math.max(a.from, a.to) >= top);
-  // The ones taken most often get a lane first; then short ones go inside.
+  // Jumps taken most often get a lane first; among equals, the shortest.
   const chosen = [...seen].sort((a, b) => b.weight - a.weight || Math.abs(a.from - a.to) - Math.abs(b.from - b.to));
   const busy: [from: number, to: number][][] = Array.from({ length: lanes }, () => []);
   const placed: { arc: Arc; lane: number }[] = [];

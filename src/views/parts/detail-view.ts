@@ -1,4 +1,4 @@
-// A view of one thing, a label and a text a row: steps, processes. Texts are broken over rows, and cut where nobody reads on.
+// A view of a single step or process: rows of a label and a text. Long texts are wrapped; very long ones are cut.
 import type { Style } from '../../base/style.ts';
 import { fit, visible, wrapped } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
@@ -11,7 +11,7 @@ import { type List, listView, START } from './list.ts';
 
 interface DetailState {
   readonly list: List;
-  /** Row of the table; -1 where none was chosen. */
+  /** Row of the table; -1 if none was chosen. */
   readonly step: number;
 }
 
@@ -19,10 +19,10 @@ interface DetailAction {
   readonly type: 'inner';
 }
 
-/** Text beyond this of one field is cut: a link command may have 200,000 characters. */
+/** Longer fields are cut: a link command may have 200,000 characters. */
 const LONGEST = 20_000;
 
-/** Says one field; empty ones are left out. */
+/** Adds one field; empty ones are left out. */
 export type Say = (label: string, value: string | null | undefined, style?: Style) => void;
 
 export interface DetailSpec<Id extends string, K extends Kind> {
@@ -32,19 +32,19 @@ export interface DetailSpec<Id extends string, K extends Kind> {
   readonly asks: readonly Question[];
   readonly of: (context: ViewContext) => ViewContext<K>;
   readonly report: string;
-  /** What stands there where nothing is chosen. */
+  /** The text shown when nothing is chosen. */
   readonly none: string;
   readonly count: (c: ViewContext<K>) => number;
   readonly name: (step: number, c: ViewContext<K>) => string;
   readonly say: (step: number, c: ViewContext<K>, say: Say) => void;
-  /** A profile of it, which a key opens. */
+  /** A profile of the item itself, which a key opens. */
   readonly inner?: {
     readonly help: string;
     readonly path: (step: number, c: ViewContext<K>) => string | null;
     /** Why there is none. */
     readonly none: string;
   };
-  /** A file of it, for $EDITOR. */
+  /** The item's file, for $EDITOR. */
   readonly file: (step: number, c: ViewContext<K>) => string | null;
 }
 

@@ -1,4 +1,4 @@
-// Rows that are lines of text, with a cursor: for views that are not tables.
+// Rows of plain text with a cursor, for views that are not tables.
 import type { Style } from '../../base/style.ts';
 import { fit, visible } from '../../base/text.ts';
 import type { ScreenLine, ViewContext } from '../view.ts';

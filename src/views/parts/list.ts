@@ -1,11 +1,11 @@
-// A cursor in a list of rows and the window around it; and the views that are such a list, which need to say only what their rows are.
+// A list of rows with a cursor and a visible window, and a base for views that are such lists and only define their rows.
 import type { Kind } from '../../model/profile.ts';
 import type { Binding, View, ViewAction, ViewContext } from '../view.ts';
 
 export interface List {
   readonly cursor: number;
   readonly top: number;
-  /** Cells that the name column is shifted to the left. */
+  /** Cells by which the name column is shifted to the left. */
   readonly left: number;
 }
 
@@ -13,7 +13,7 @@ export const START: List = { cursor: 0, top: 0, left: 0 };
 
 const SHIFT = 16;
 
-/** The keys of every list; less, vim and htop agree on them. */
+/** The keys of every list, as in less, vim and htop. */
 export type ListAction =
   | { readonly type: 'move' | 'page' | 'half' | 'shift'; readonly by: 1 | -1 }
   | { readonly type: 'home' | 'end' | 'center' };
@@ -21,20 +21,20 @@ export type ListAction =
 type ListBinding = Pick<Binding<never, ListAction>, 'keys' | 'action' | 'help' | 'group'>;
 
 const LIST_KEYS: readonly ListBinding[] = [
-  { keys: ['j', 'down'], action: { type: 'move', by: 1 }, help: 'down', group: 'move' },
-  { keys: ['k', 'up'], action: { type: 'move', by: -1 }, help: 'up', group: 'move' },
+  { keys: ['j', 'down'], action: { type: 'move', by: 1 }, help: 'move down', group: 'move' },
+  { keys: ['k', 'up'], action: { type: 'move', by: -1 }, help: 'move up', group: 'move' },
   { keys: ['space', 'pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'page down', group: 'move' },
   { keys: ['b', 'pageup', 'ctrl-b'], action: { type: 'page', by: -1 }, help: 'page up', group: 'move' },
   { keys: ['ctrl-d'], action: { type: 'half', by: 1 }, help: 'half a page down', group: 'move' },
   { keys: ['ctrl-u'], action: { type: 'half', by: -1 }, help: 'half a page up', group: 'move' },
   { keys: ['g', 'home'], action: { type: 'home' }, help: 'first row', group: 'move' },
   { keys: ['G', 'end'], action: { type: 'end' }, help: 'last row', group: 'move' },
-  { keys: ['z'], action: { type: 'center' }, help: 'row to the middle of the screen', group: 'move' },
+  { keys: ['z'], action: { type: 'center' }, help: 'scroll the row to the middle of the screen', group: 'move' },
 ];
 
 const SHIFT_KEYS: readonly ListBinding[] = [
-  { keys: ['right'], action: { type: 'shift', by: 1 }, help: 'shift names to the left', group: 'move' },
-  { keys: ['left'], action: { type: 'shift', by: -1 }, help: 'shift names back', group: 'move' },
+  { keys: ['right'], action: { type: 'shift', by: 1 }, help: 'scroll names right', group: 'move' },
+  { keys: ['left'], action: { type: 'shift', by: -1 }, help: 'scroll names left', group: 'move' },
 ];
 
 /** The list after a movement. `height` is the number of rows on screen. */
@@ -58,12 +58,12 @@ export function moveList(list: List, action: ListAction, rows: number, height: n
   }
 }
 
-/** The cursor's row in the middle of the window, as far as there are rows around it. */
+/** Centres the window on the cursor's row, as far as there are rows around it. */
 export function centered(list: List, rows: number, height: number): List {
   return { ...list, top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)) };
 }
 
-/** The cursor on a row, the window moved no further than it must. */
+/** Puts the cursor on a row, scrolling no further than necessary. */
 export function at(list: List, row: number, rows: number, height: number): List {
   const cursor = Math.max(0, Math.min(row, rows - 1));
   let top = Math.min(list.top, Math.max(0, rows - height));
@@ -76,20 +76,20 @@ interface Listed {
   readonly list: List;
 }
 
-/** A view that is a list of rows: its cursor, its keys and its search come with it. */
+/** A view that is a list of rows; cursor and movement keys are provided. */
 export interface ListView<Id extends string, S extends Listed, A extends ViewAction, K extends Kind>
   extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo'> {
-  /** Lines above the rows; 1 where it is absent, the heading. */
+  /** Lines above the rows; 1, the heading, if absent. */
   readonly above?: number;
   /** Names may be shifted to the left. */
   readonly shifts?: boolean;
-  /** Keys of the list that mean something else here. */
+  /** List keys that mean something else in this view. */
   readonly without?: readonly string[];
-  /** An action of its own. */
+  /** Handles the view's own actions. */
   change?(state: S, action: A, context: ViewContext<K>): S;
-  /** What follows from the context, before the cursor is kept within the rows. */
+  /** Adapts the state to the context, before the cursor is kept within the rows. */
   settle?(state: S, context: ViewContext<K>): S;
-  /** After the cursor was moved by a key. */
+  /** Called when a key moves the cursor. */
   moved?(state: S): S;
 }
 
@@ -127,7 +127,7 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
   };
 }
 
-/** The cursor to a row that is in the middle of the screen. */
+/** Puts the cursor on a row and centres it on the screen. */
 export function jumpTo(list: List, row: number, rows: number, height: number): List {
   return centered(at(list, row, rows, height), rows, height);
 }

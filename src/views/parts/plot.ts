@@ -7,7 +7,7 @@ import type { ScreenLine, Span } from '../view.ts';
 
 export interface Series extends PlotSeries {
   readonly style: Style;
-  /** A style a point, for a third dimension. */
+  /** A style per point, for a third dimension. */
   readonly styles?: (i: number) => Style;
 }
 
@@ -18,7 +18,7 @@ export interface PlotSpec {
   readonly cursor?: { readonly x: number; readonly y: number } | undefined;
 }
 
-/** The same until the points change: a cursor move draws none of them again. */
+/** Memoized until the points change: moving the cursor does not recompute them. */
 const cellsOf = memo(plotCells, 2);
 
 /** Exactly `height` lines of `width` cells: the plot, its axis and the ticks. */

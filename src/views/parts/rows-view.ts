@@ -1,4 +1,4 @@
-// A view that is a table of rows, sorted by its columns: for tables that are nothing more.
+// A view that is just a table of rows, sortable by its columns.
 
 import type { Analysis } from '../../analysis/analysis.ts';
 import { type Matcher, taking } from '../../base/match.ts';
@@ -14,10 +14,10 @@ import { drawTable } from './table.ts';
 
 interface RowsState {
   readonly list: List;
-  /** The id of the column that rows are sorted by; '' for the order that they come in. */
+  /** The id of the column that rows are sorted by; '' for their original order. */
   readonly sort: string;
   readonly descending: boolean;
-  /** Place in the spec's variants. */
+  /** Index into the spec's variants. */
   readonly variant: number;
 }
 
@@ -32,23 +32,23 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly comparing?: boolean;
   readonly report: string;
   readonly empty: string;
-  /** The rows in their own order; remembered by the analysis. */
+  /** The rows in their original order; memoized per analysis. */
   readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
-  /** Other tables of the same columns, by name; the key goes on to the next. */
+  /** Names of alternative tables; a key cycles through them. */
   readonly variants?: readonly string[];
   readonly columns: (context: ViewContext<K>, variant: number) => readonly Column<T>[];
-  /** Texts that filter and search look at, the first is the row's name. */
+  /** Texts for filter and search; the first is the row's name. */
   readonly texts: (row: T, context: ViewContext<K>) => readonly string[];
   readonly detail: (row: T, context: ViewContext<K>) => string;
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
-  /** The step or process that a row is of; Enter shows it in `stepView`. */
+  /** A row's step or process; Enter shows it in `stepView`. */
   readonly step?: (row: T) => number;
-  /** The step whose row stands for a step that has none of its own. */
+  /** The step whose row represents a step without its own row. */
   readonly rowOf?: (step: number, context: ViewContext<K>) => number;
   readonly stepView?: 'step' | 'process';
 }
 
-/** The rows of a view, remembered by what they hang on: contexts are made anew for every key. */
+/** The rows of a view, memoized by what they depend on rather than by context, which is new for every key. */
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const sorted = memo(
     (matcher: Matcher | undefined, sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
@@ -74,7 +74,7 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
           {
             keys: ['enter'],
             action: { type: 'enter' },
-            help: `the ${stepView} in full`,
+            help: `show the ${stepView} in full`,
             group: 'view',
             footer: stepView,
           } as const,
@@ -92,12 +92,12 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
         ]
       : []),
     { keys: ['s', '>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show', footer: 'sort' },
-    { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the column before', group: 'show' },
-    { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the order', group: 'show' },
+    { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
+    { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the sort order', group: 'show' },
   ];
 }
 
-/** Without a step of their own, rows have no way to one. */
+/** Step navigation, for rows that have a step. */
 function stepsOf<Id extends string, T, K extends Kind>(
   spec: RowsSpec<Id, T, K>,
   rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
@@ -120,7 +120,7 @@ function stepsOf<Id extends string, T, K extends Kind>(
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const { id, title, digit, asks, of, comparing = false } = spec;
   const rowsIn = rowsOf(spec);
-  /** The columns that are shown and can be sorted by. */
+  /** The columns that are shown and sortable. */
   const choices = (c: ViewContext<K>, variant: number) => sortable(readColumns(spec.columns(c, variant), 'screen'));
   return entry(
     listView({

@@ -1,4 +1,4 @@
-// Rows as aligned columns, for whatever width there is: columns that matter less go first, the flexible ones share the rest.
+// Rows as aligned columns that fit the width: less important columns are dropped first, flexible ones share the rest.
 import { cellWidth, fit, visible } from '../../base/text.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
@@ -15,13 +15,13 @@ export interface TableSpec<Row> {
   readonly rows: number;
   readonly row: (at: number) => Row;
   readonly sorted?: Sorted | undefined;
-  /** A row that is a heading of its own, over all columns. */
+  /** The text of a heading row across all columns; undefined for other rows. */
   readonly banner?: (at: number) => string | undefined;
   readonly empty: string;
 }
 
 const GAP = 1;
-/** So much of the row under the cursor is inverse at most. */
+/** At most this many cells of the row under the cursor are inverse. */
 const LIT = 32;
 
 /** Heading and rows: exactly `height` lines. */
@@ -30,7 +30,7 @@ export function drawTable<Row>(spec: TableSpec<Row>, list: List, width: number, 
   const layout = layOut(columns, width - 1);
   const out: ScreenLine[] = [heading(columns, layout, spec.sorted, ascii)];
   if (spec.rows === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
-  // Of the row under the cursor what it is about is inverse: every cell of it costs bytes with every move.
+  // Only the name of the row under the cursor is inverse: every inverse cell costs bytes with every move.
   const names = columns.some((c) => c.rank === 9 && c.flex);
   for (let at = list.top; at < spec.rows && out.length < height; at++) {
     const cursor = at === list.cursor;
@@ -46,7 +46,7 @@ export function drawTable<Row>(spec: TableSpec<Row>, list: List, width: number, 
   return out.slice(0, height);
 }
 
-/** `names`: some column has the name of the row, which is inverse under the cursor. */
+/** `names`: some column has the row's name, which is inverse under the cursor. */
 function rowSpans<Row>(
   columns: readonly Column<Row>[],
   layout: Layout,
@@ -65,7 +65,7 @@ function rowSpans<Row>(
     const text = fit(shifted, w, column.align ?? 'left', column.cut ?? 'end');
     const gap = i === layout[0][0] ? '' : ' ';
     if (cursor && column.rank === 9 && (column.flex || !names)) {
-      // Only the text, not the blanks around it: they would be as many bytes.
+      // Only the text, not the blanks around it: they would cost bytes, too.
       const start = text.length - text.trimStart().length;
       const end = Math.max(start, Math.min(text.trimEnd().length, start + LIT));
       spans.push([gap + text.slice(0, start), 'plain'], [text.slice(start, end), style, true], [text.slice(end), 'plain']);
@@ -80,7 +80,7 @@ function shiftText(text: string, left: number): string {
 
 type Layout = readonly (readonly [column: number, width: number])[];
 
-/** Numbers and widths of the columns that fit. */
+/** Indices and widths of the columns that fit. */
 function layOut<Row>(columns: readonly Column<Row>[], width: number): Layout {
   const least = (i: number) => columns[i].width ?? 0;
   const rank = (i: number) => columns[i].rank ?? 0;

@@ -1,4 +1,4 @@
-// Bars on a time axis: one line a lane, bars with their names where there is room, one mark for all that share a cell.
+// Bars on a time axis: one line per lane, named if there is room, with a single mark for bars that share a cell.
 import { ticks } from '../../base/plot.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Style } from '../../base/style.ts';
@@ -8,19 +8,19 @@ import type { Span } from '../view.ts';
 
 export interface Bar {
   readonly label: string;
-  /** One letter, for bars of one cell; it says what the colour says. */
+  /** One letter, for narrow bars; it means the same as the colour. */
   readonly letter: string;
   readonly style: Style;
   readonly lit: boolean;
 }
 
 export interface LaneSpec {
-  /** Steps of the lane in order of start; none overlap. */
+  /** The lane's steps by start time; none overlap. */
   readonly steps: ArrayLike<number>;
   readonly start: (step: number) => number;
   readonly end: (step: number) => number;
   readonly bar: (step: number) => Bar;
-  /** What stands for several steps in a cell. */
+  /** The look of a cell with several steps. */
   readonly many: (steps: readonly number[]) => { style: Style; lit: boolean };
 }
 
@@ -29,10 +29,10 @@ export interface Window {
   readonly to: number;
 }
 
-/** Of what shares a cell so many are looked at: a cell may hold a hundred thousand. */
+/** Only this many steps in a cell are examined: there may be a hundred thousand. */
 const LOOKED_AT = 256;
 
-/** One lane as exactly `width` cells. It costs what is on the screen, not what is in the lane. */
+/** One lane as exactly `width` cells. The time depends on what is visible, not on the length of the lane. */
 export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: boolean): Span[] {
   const { steps } = lane;
   const n = steps.length;
@@ -65,7 +65,7 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
       k++;
       continue;
     }
-    // All that starts within this cell, and ends within it or the next.
+    // All steps that start within this cell.
     const next = Math.max(
       k + 1,
       firstWhere(n, (i) => Math.floor(column(lane.start(steps[i]))) > from),
@@ -80,7 +80,7 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
       const some = Array.from({ length: Math.min(together, LOOKED_AT) }, (_, i) => steps[k + i]);
       const { style, lit } = lane.many(some);
       put(from, ascii ? '#' : '▒', style, lit);
-      // The last of them may reach further: its bar goes on.
+      // The last of them may extend further: draw the rest of its bar.
       if (lastEnd - at >= 2) put(at, barText(lane.bar(last), lastEnd - at, ascii), lane.bar(last).style, lane.bar(last).lit);
     }
     k = next;
@@ -110,7 +110,7 @@ export function axisLine(window: Window, origin: number, width: number, ascii: b
   return out.slice(0, width).padEnd(width);
 }
 
-/** Heights over `width` cells as a strip of blocks; NaN is a blank. */
+/** One block character per value; NaN is a blank. */
 export function stripText(values: readonly number[], most: number, ascii: boolean): string {
   const glyphs = ascii ? ' .:-=+*#' : ' ▁▂▃▄▅▆▇█';
   const top = glyphs.length - 1;
