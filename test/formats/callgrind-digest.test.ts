@@ -249,3 +249,29 @@ test('real files are read by digests nearly to the end', async () => {
   reader.read(bytes, 0, bytes.lastIndexOf(10) + 1);
   assert.ok(reader.digested > bytes.length - 10_000, `${reader.digested} of ${bytes.length} bytes`);
 });
+
+test('a position that has a character too many, too few or another one is read as the reference reads it', async () => {
+  const head = 'positions: instr line\nevents: Ir\nfl=a.c\nfn=f\n0x100000 5 1\n';
+  const plain = '+2 +1 3\n'.repeat(20);
+  const rows = [
+    '+ 12 5',
+    '+1234567 1 2',
+    '+12345 1 2',
+    '+1 + 5',
+    '+1 - 5',
+    '+1 +12345 6',
+    '++1 2 3',
+    '+1 *1 2',
+    '+1 2',
+    '+ + 5',
+    '* * 7',
+  ];
+  for (const row of rows)
+    await agrees(Buffer.from(`${head}${plain}${row}\n${plain}`), row, [
+      { start: 1 },
+      { start: 1, large: 0, chunk: 100, threads },
+    ]);
+  const lines = '5 1\n'.repeat(20);
+  for (const row of ['+ 5', '- 5', '+', '+12345 5', '*1 5', '12345 123456789', '-99 1'])
+    await agrees(Buffer.from(`events: Ir\nfl=a.c\nfn=f\n${lines}${row}\n${lines}`), row, [{ start: 1 }]);
+});

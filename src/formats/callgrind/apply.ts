@@ -130,7 +130,7 @@ class DigestReader {
       parts.hasBody = true;
     }
     if (endCall > call) {
-      const [, , , cfn, cfi, cob] = d.call;
+      const [, , cfn, cfi, cob] = d.call;
       const { span: callSpan, callee } = tables.calls;
       if (d.form.hasInstr) tables.calls.hasAddress = true;
       const { span } = specs;
@@ -243,7 +243,7 @@ function copyCalls(tables: CallGraphWriter, d: Digest, columns: readonly number[
   calls.line.data.set(d.call[0], first);
   if (d.form.hasInstr) calls.address.data.set(d.call[1], first);
   else calls.address.data.fill(0, first, first + d.calls);
-  calls.count.put(d.call[6], first);
+  calls.count.put(d.call[5], first);
   for (const [k, column] of d.callCosts.entries()) calls.costs.columns[columns[k]].set(column, first);
   calls.costs.filled = first + d.calls;
   for (const [table, row, k, value] of d.wide) {

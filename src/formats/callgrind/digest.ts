@@ -31,7 +31,7 @@ export interface Digest {
   readonly address: Uint32Array;
   /** Counts by event; values of 2^32 and more are in `wide`. */
   readonly costs: readonly Uint32Array[];
-  /** line, address, target line, cfn, cfi, cob, count; unsigned numbers as bits, except ids (-1 for none). */
+  /** line, address, cfn, cfi, cob, count; unsigned numbers as bits, except ids (-1 for none). */
   readonly call: readonly Int32Array[];
   readonly callCosts: readonly Uint32Array[];
   /** line, address, target line, target address low and high, jfi, jfn, taken, executed. */
@@ -45,7 +45,7 @@ export interface Digest {
 /** Tables of `wide`. */
 export const WIDE = { rows: 0, calls: 1, callCount: 2, taken: 3, executed: 4 } as const;
 
-export const CALL_COLUMNS = 7;
+export const CALL_COLUMNS = 6;
 export const JUMP_COLUMNS = 9;
 export const MARK_WORDS = 20;
 /** Words of a mark. */
