@@ -1,52 +1,70 @@
-// Writes the generated parts of the README: flags, keys, formats, views. With --check: fails where they are not fresh.
+// Writes the generated parts of README.md and docs/: formats, views, options, keys. With --check: fails if they are not up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { helpText } from '../src/cli/flags.ts';
 import { loaders } from '../src/formats/index.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
+import { LIST_KEYS, SHIFT_KEYS } from '../src/views/parts/list.ts';
 
-const path = new URL('../README.md', import.meta.url);
 const cell = (text: string) => text.replaceAll('|', '\\|');
-const keysOf = (b: { readonly keys: readonly string[] }) => cell(b.keys.map((k) => `\`${keyLabel(k)}\``).join(' '));
+const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
+  [heads, heads.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
-const seen = new Set<string>();
-const moves = views.flatMap((v) => v.keys.filter((b) => b.group === 'move')).filter((b) => !seen.has(b.help) && seen.add(b.help));
-const parts: Record<string, string> = {
-  flags: `\`\`\`\n${helpText()}\n\`\`\``,
-  keys: [
-    '| key | everywhere |',
-    '| --- | --- |',
-    ...globalBindings.map((b) => `| ${keysOf(b)} | ${cell(b.help)} |`),
-    '',
-    '| key | moving (in the views that have rows) |',
-    '| --- | --- |',
-    ...moves.map((b) => `| ${keysOf(b)} | ${cell(b.help)} |`),
-    ...views.flatMap((v) => [
-      '',
-      `| key | ${v.title} |`,
-      '| --- | --- |',
-      ...v.keys.filter((b) => b.group !== 'move').map((b) => `| ${keysOf(b)} | ${cell(b.help)} |`),
-    ]),
-  ].join('\n'),
-  formats: [
-    '| format | what | how to make one |',
-    '| --- | --- | --- |',
-    ...loaders.map((l) => `| ${l.name} | ${cell(l.title)} | \`${l.make}\` |`),
-  ].join('\n'),
-  reports: ['| `--print` | what |', '| --- | --- |', ...reports.map((r) => `| \`${r.name}\` | ${cell(r.title)} |`)].join('\n'),
-};
-
-const old = readFileSync(path, 'utf8');
-let text = old;
-for (const [name, body] of Object.entries(parts)) {
-  const mark = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
-  if (!mark.test(text)) throw new Error(`README.md has no place for ${name}`);
-  text = text.replace(mark, (_, a: string, b: string) => a + body + '\n' + b);
+interface Binding {
+  readonly keys: readonly string[];
+  readonly help: string;
 }
-if (process.argv.includes('--check')) {
-  if (text !== old) {
-    process.stderr.write('README.md is not fresh: npm run readme\n');
-    process.exitCode = 1;
+const keyRow = (view: string, b: Binding) => [view, b.keys.map((k) => `\`${keyLabel(k)}\``).join(' '), b.help];
+/** Keys that move in every list are said once. */
+const listKeys = [...LIST_KEYS, ...SHIFT_KEYS];
+const moves = new Set(listKeys.map((b) => `${b.keys.join(' ')} ${b.help}`));
+const own = (keys: readonly Binding[]) => keys.filter((b) => !moves.has(`${b.keys.join(' ')} ${b.help}`));
+
+const PARTS: readonly { readonly file: string; readonly name: string; readonly text: string }[] = [
+  {
+    file: 'README.md',
+    name: 'formats',
+    text: table(
+      ['format', 'how to make one', 'guide'],
+      loaders.map((l) => [l.title, `\`${l.make}\``, `[${l.name}](docs/${l.name}.md)`]),
+    ),
+  },
+  {
+    file: 'docs/scripting.md',
+    name: 'reports',
+    text: table(
+      ['`--print`', 'what'],
+      reports.map((r) => [`\`${r.name}\``, r.title]),
+    ),
+  },
+  { file: 'docs/scripting.md', name: 'flags', text: `\`\`\`\n${helpText()}\n\`\`\`` },
+  {
+    file: 'docs/keys.md',
+    name: 'keys',
+    text: table(
+      ['view', 'key', 'what it does'],
+      [
+        ...globalBindings.map((b) => keyRow('every view', b)),
+        ...listKeys.map((b) => keyRow('every list', b)),
+        ...views.flatMap((v) => own(v.keys).map((b) => keyRow(v.title, b))),
+      ],
+    ),
+  },
+];
+
+for (const file of new Set(PARTS.map((p) => p.file))) {
+  const path = new URL(`../${file}`, import.meta.url);
+  const old = readFileSync(path, 'utf8');
+  let text = old;
+  for (const { name, text: body } of PARTS.filter((p) => p.file === file)) {
+    const mark = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
+    if (!mark.test(text)) throw new Error(`${file} has no place for ${name}`);
+    text = text.replace(mark, (_, a: string, b: string) => `${a}${body}\n${b}`);
   }
-} else writeFileSync(path, text);
+  if (text === old) continue;
+  if (process.argv.includes('--check')) {
+    process.stderr.write(`${file} is not up to date: npm run readme\n`);
+    process.exitCode = 1;
+  } else writeFileSync(path, text);
+}

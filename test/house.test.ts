@@ -1,7 +1,7 @@
 // The rules of the house: who imports whom, how long files are, no key twice, generated parts of the README fresh.
 import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import test from 'node:test';
 import { globalBindings } from '../src/app/keymap.ts';
@@ -177,7 +177,21 @@ test('every view writes a report that there is', () => {
     );
 });
 
-test('the tables of the README are made from the registries', () => {
+test('every format has a guide, and no link of the documents leads nowhere', () => {
+  for (const { name } of loaders) assert.ok(existsSync(join(ROOT, `docs/${name}.md`)), name);
+  const documents = [
+    'README.md',
+    'ARCHITECTURE.md',
+    'CHANGELOG.md',
+    ...readdirSync(join(ROOT, 'docs')).map((n) => `docs/${n}`),
+  ].filter((n) => n.endsWith('.md'));
+  for (const document of documents)
+    for (const [, target] of readFileSync(join(ROOT, document), 'utf8').matchAll(/\]\((?!https?:)([^)#]+)(?:#[^)]*)?\)/g))
+      assert.ok(existsSync(join(ROOT, document, '..', target)), `${document}: ${target}`);
+  assert.ok(readFileSync(join(ROOT, 'README.md'), 'utf8').split('\n').length < 120);
+});
+
+test('the tables of the documents are made from the registries', () => {
   execFileSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check'], { cwd: ROOT, stdio: 'pipe' });
 });
 

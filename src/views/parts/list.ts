@@ -20,7 +20,7 @@ export type ListAction =
 
 type ListBinding = Pick<Binding<never, ListAction>, 'keys' | 'action' | 'help' | 'group'>;
 
-const LIST_KEYS: readonly ListBinding[] = [
+export const LIST_KEYS: readonly ListBinding[] = [
   { keys: ['j', 'down'], action: { type: 'move', by: 1 }, help: 'move down', group: 'move' },
   { keys: ['k', 'up'], action: { type: 'move', by: -1 }, help: 'move up', group: 'move' },
   { keys: ['space', 'pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'page down', group: 'move' },
@@ -32,7 +32,7 @@ const LIST_KEYS: readonly ListBinding[] = [
   { keys: ['z'], action: { type: 'center' }, help: 'scroll the row to the middle of the screen', group: 'move' },
 ];
 
-const SHIFT_KEYS: readonly ListBinding[] = [
+export const SHIFT_KEYS: readonly ListBinding[] = [
   { keys: ['right'], action: { type: 'shift', by: 1 }, help: 'scroll names right', group: 'move' },
   { keys: ['left'], action: { type: 'shift', by: -1 }, help: 'scroll names left', group: 'move' },
 ];
