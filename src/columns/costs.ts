@@ -32,9 +32,11 @@ export function costRoom(
   event: Event = c.event,
   mark = 0,
 ): Pick<Column<never>, 'title' | 'width' | 'align'> {
+  // Text is as wide as what it holds.
+  if (c.medium === 'text') return { title, align: 'right' };
   const width = isNarrow(c) ? 6 : widest(c.analysis, event);
   return {
-    title: c.medium === 'screen' ? title.slice(0, Math.max(width, 4)) : title,
+    title: title.slice(0, Math.max(width, 4)),
     width: Math.max(width, Math.min(title.length + 1, 10)) + mark,
     align: 'right',
   };

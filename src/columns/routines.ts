@@ -148,14 +148,22 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
   const rows = totals.calls.length;
   const value = (e: Event, r: RoutineRow) =>
     r.group ? selfOf(c.analysis, e, r.group.routines) : exactValue(e, totals.self, r.routine);
-  const others = events.filter((e) => !c.extraEvents.includes(e));
-  return [...c.extraEvents, ...others].map((e) => ({
-    ...costRoom(c, e.name, e),
-    id: e.name,
-    rank: 5,
-    text: c.extraEvents.includes(e) ? (r) => costText(c, value(e, r), false, e) : undefined,
-    order: (descending, among) => orderByNumber(magnitudes(eventColumn(e, totals.self, rows)), descending, among),
-  }));
+  const order = (e: Event): NonNullable<Column<RoutineRow>['order']> => {
+    return (descending, among) => orderByNumber(magnitudes(eventColumn(e, totals.self, rows)), descending, among);
+  };
+  const hidden = events.filter((e) => !c.extraEvents.includes(e));
+  return [
+    ...c.extraEvents.map(
+      (e): Column<RoutineRow> => ({
+        ...costRoom(c, e.name, e),
+        id: e.name,
+        rank: 5,
+        text: (r) => costText(c, value(e, r), false, e),
+        order: order(e),
+      }),
+    ),
+    ...hidden.map((e): Column<RoutineRow> => ({ id: e.name, title: e.name, order: order(e) })),
+  ];
 }
 
 /** Self cost of some routines together; for a ratio, the ratio of the sums. */
