@@ -96,7 +96,7 @@ function tabLine(state: AppState): ScreenLine {
   const cut = frameOf(state.height).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state)));
   const room = state.width - used - 2;
-  if (mode && room >= 8) spans.push(['  ' + fit(mode, room, 'left', 'middle'), cut ? 'error' : 'accent']);
+  if (mode && room >= 8) spans.push(['  ' + fit(mode, room, 'left', cut ? 'end' : 'middle'), cut ? 'error' : 'accent']);
   return { spans };
 }
 

@@ -12,7 +12,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
-import { AddressStackWriter } from '../../src/model/stacks/writer.ts';
+import { AddressStackWriter, NamedStackWriter } from '../../src/model/stacks/writer.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 
@@ -239,4 +239,70 @@ test('several profiles of a run are merged and told apart; time keeps the rate o
   assert.equal(total(both, [0], 0), total(b, [], 0));
   assert.equal(total(both, [1], time.terms[0][1]), total(a, [], 0) * 10_000_000);
   assert.equal(total(both, [0], time.terms[0][1]), total(b, [], 0) * 1_000_000);
+});
+
+test('stacks of names alone are as good as stacks of addresses', () => {
+  const sink = new Sink();
+  const writer = sink.tables(NamedStackWriter);
+  writer.periods.push(0);
+  sink.paths.push('folded.txt');
+  sink.addPart({
+    path: 'folded.txt',
+    part: null,
+    thread: null,
+    pid: null,
+    command: null,
+    notes: [],
+    events: ['samples'],
+    positions: [],
+    summary: null,
+    totals: null,
+  });
+  // As Brendan Gregg's stackcollapse writes them: outermost first.
+  const folded: [string, number][] = [
+    ['main;parse;read', 5],
+    ['main;parse;parse;read', 3],
+    ['main;draw', 2],
+    ['main', 1],
+    ['main;draw', 4],
+  ];
+  for (const [stack, count] of folded)
+    writer.add(
+      0,
+      stack
+        .split(';')
+        .map((name) => writer.frame(name))
+        .reverse(),
+      count,
+    );
+  const analysis = analysisOf(sink.finish('folded'), 'stacks');
+  const { profile, totals } = analysis;
+  assert.deepEqual(checkProfile(profile), []);
+  assert.deepEqual(
+    profile.events.map((e) => e.name),
+    ['samples'],
+  );
+  const of = (costs: readonly Float64Array[]) =>
+    Object.fromEntries(Array.from(profile.routines.name.keys(), (r) => [routineName(profile, r), costs[0][r]]));
+  assert.deepEqual(of(totals.self), { main: 1, parse: 0, read: 8, draw: 6 });
+  assert.deepEqual(of(totals.inclusive), { main: 15, parse: 8, read: 8, draw: 6 });
+  assert.equal(profile.stacks.part.length, 4, 'equal stacks are one');
+  // No addresses, no lines: no views of them.
+  assert.deepEqual([...analysis.costing.can].sort(), ['calls', 'inclusive', 'routines', 'self', 'stacks']);
+  const [event] = profile.events;
+  const tree = openTree(analysis.costing.tree(false), false, event);
+  const [main] = tree.roots;
+  assert.equal(nodeValue(event, tree.nodes[main]), 15);
+  assert.deepEqual(
+    childrenOf(tree, main, event).map((id) => {
+      const node = tree.nodes[id];
+      return [routineName(profile, node.routine), nodeValue(event, node), nodeSelf(event, node)];
+    }),
+    [
+      ['parse', 8, 0],
+      ['draw', 6, 6],
+    ],
+  );
+  // By line, the same profile has names still: no frame says a line.
+  for (const grain of GRAINS) assert.deepEqual(checkProfile(regrain(profile, { grain, unknowns: 'object' })), [], grain);
 });

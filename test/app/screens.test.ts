@@ -228,6 +228,37 @@ test('marks, filters, search and escape', async () => {
   assert.ok(p.effects.includes('quit'));
 });
 
+test('a reload drops what a view cannot carry over: a context chosen in Curve', async () => {
+  const path = at('aprof/matrix-cct/matrix_29657_0_4.aprof');
+  const p = play(await loadProfile([path]), { width: 100, height: 20 });
+  p.press('/').type('multiply').press('enter', 'enter', 'c', 'right');
+  assert.match(screen(p), /multiply in _start/);
+  const routine = p.state.focus;
+  // The same program, run again: its contexts are others, and fewer.
+  for (const other of [path, at('aprof/sorts-cct/sorts_29653_0_4.aprof'), at('aprof/edge/01-every-tag.aprof')]) {
+    const profile = await loadProfile([other]);
+    const [state] = answer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
+    assert.equal(plainText(drawScreen(state)).split('\n').length, 20);
+    if (other === path) assert.equal(state.focus, routine);
+  }
+});
+
+test('a profile with lines left out says so in the title, and one that was cut off says that', async () => {
+  for (const [file, sign] of [
+    ['aprof/edge/10-unknown-tags.aprof', undefined],
+    ['aprof/edge/17-negative.aprof', 'LINES LEFT OUT'],
+    ['aprof/edge/18-truncated.aprof', 'CUT OFF'],
+    ['callgrind/edge/i06-truncated-in-a-word.callgrind.out', 'CUT OFF'],
+  ] as const) {
+    const p = play(await loadProfile([at(file)]), { width: 100, height: 24 });
+    const [title] = screen(p).split('\n');
+    assert.deepEqual(/LINES LEFT OUT|CUT OFF/.exec(title)?.[0], sign, file);
+    // Without a title line, the tabs have it.
+    p.act({ type: 'resize', width: 80, height: 10 });
+    assert.deepEqual(/LINES LEFT OUT|CUT OFF/.exec(screen(p).split('\n')[0])?.[0], sign, file);
+  }
+});
+
 test('an event of the user has a column and can be chosen', async () => {
   const p = play(await loadProfile([at('callgrind/cache-branch.callgrind.out')]), { width: 120, height: 24 });
   p.press('D').type('CPI=CEst/Ir').press('enter');

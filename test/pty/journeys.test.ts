@@ -243,6 +243,13 @@ test('reload keeps the place; recording can be played', async () => {
   await again.until(/\[2 Calls\]/);
   again.send('q');
   await again.exited;
+  // A session of an older version: its actions mean something else now.
+  const old = join(folder, 'old.jsonl');
+  writeFileSync(old, '{"type":"resize","width":80,"height":24}\n{"type":"enter"}\n');
+  const refused = open([file, '--play', old]);
+  assert.equal((await refused.exited).exitCode, 2);
+  assert.match(refused.output(), /old\.jsonl.*expected a session of version 2, found none/);
+  restored(refused);
 });
 
 test('keys are heard while a file loads: it can be cancelled', async () => {

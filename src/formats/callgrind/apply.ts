@@ -41,10 +41,10 @@ export function applyDigest(scanner: Scanner, d: Digest, buf: Uint8Array, from: 
     const endJump = mark[w + MARK.jumps];
     const flags = mark[w + MARK.flags];
     const start = mark[w + MARK.from];
-    const any = endRow > row || endCall > call || endJump > jump;
-    let plain = (flags & FLAG.mixed) === 0 && (!any || specs.hasFunction) && knowsIds(specs, mark, w + MARK.ids);
+    const hasRows = endRow > row || endCall > call || endJump > jump;
+    let plain = (flags & FLAG.mixed) === 0 && (!hasRows || specs.hasFunction) && knowsIds(specs, mark, w + MARK.ids);
     if (plain && endJump > jump && (flags & FLAG.farJumps || specs.jumpsAway)) plain = knowsJumps(specs, d, jump, endJump);
-    if (plain && any) {
+    if (plain && hasRows) {
       const high = mark[w + MARK.high] >>> 0;
       if (specs.span < 0 || high !== specs.spanHigh) {
         tables.lines.rows = before.rows + row;
