@@ -1,7 +1,7 @@
 // The byte loop for Callgrind files in WebAssembly (AssemblyScript): whole lines in, columns out. It handles cost lines, calls, jumps
 // and references like cfn=(12); all other lines it only marks for the TypeScript scanner (src/formats/callgrind/scan.ts), which is
 // the reference: if this loop meets anything unusual, it refuses the whole piece (-1), and the reference reads it.
-import { blanks, HASH, isEnd, LINE_FEED, lineEnd, MINUS, NINE, PLUS, RETURN, STAR, ZERO } from './bytes';
+import { blanks, C, HASH, J, LINE_FEED, lineEnd, MINUS, NINE, PLUS, RETURN, STAR, ZERO } from './bytes';
 import { CALLS, COSTS, IN, LINE, ADDRESS, MARKS, ROWS } from './layout';
 import { costs, position, positionValue, shortCount } from './numbers';
 import { associations, executed, openPair, pairKind, PAIR, readLines, taken, target, targetLine } from './pairs';
@@ -50,9 +50,11 @@ export function digest(size: usize): i32 {
     const start = p;
     if (pending == PAIR.NONE && knownAddress && knownLine && <i64>(address >> 32) == runHigh) {
       setLast(row, address, line);
-      p = associations(p, end, runHigh);
-      lineNo += readLines;
-      if (p == start && single && withLine) {
+      const first = <u32>load<u8>(p);
+      if (first == C || first == J) {
+        p = associations(p, end, runHigh);
+        lineNo += readLines;
+      } else if (single && withLine) {
         p = withInstr ? shortAddressRows(p, end) : shortLineRows(p, end);
         lineNo += nextRow - row;
         row = nextRow;

@@ -14,6 +14,8 @@ export enum PAIR {
   JCND,
 }
 
+// @ts-ignore: a decorator of AssemblyScript
+@inline
 export function pairKind(p: usize): PAIR {
   const word = load<u32>(p);
   if (word == CALL && load<u16>(p, 4) == S_EQUALS) return PAIR.CALL;

@@ -134,6 +134,8 @@ export function startShortRows(): void {
 }
 
 /** The row before those that are read next. */
+// @ts-ignore: a decorator of AssemblyScript
+@inline
 export function setLast(row: i32, address: u64, line: u32): void {
   nextRow = row;
   lastAddress = address;

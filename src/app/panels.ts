@@ -16,7 +16,7 @@ export interface PanelRow {
 
 const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', do: 'do' } as const;
 
-export function helpRows(state: AppState): PanelRow[] {
+function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
   const rows = bindingsOf(view).map((b) => ({
     cells: {
@@ -29,7 +29,7 @@ export function helpRows(state: AppState): PanelRow[] {
   return rank(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
 }
 
-export function eventRows(state: AppState): PanelRow[] {
+function eventRows(state: AppState): PanelRow[] {
   const { analysis } = state;
   const rows = analysis.events.map((e) => ({
     cells: {
@@ -58,7 +58,7 @@ function commandsOf(state: AppState) {
   ];
 }
 
-export function paletteRows(state: AppState): PanelRow[] {
+function paletteRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
   const commands = commandsOf(state);
   const typed = commands.find((c) => text.startsWith(c.name + ' '));

@@ -107,7 +107,7 @@ export interface StartOptions {
 }
 
 /** The first event with a nonzero total; the others have nothing to show. */
-export function firstEvent(analysis: Analysis): Event {
+function firstEvent(analysis: Analysis): Event {
   const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c][0] !== 0));
   return counts ?? analysis.events[0];
 }
@@ -165,7 +165,7 @@ export function frameOf(height: number): { title: number; tabs: number; detail: 
   return { title: height >= 14 ? 1 : 0, tabs: height >= 5 ? 1 : 0, detail: height >= 8 ? 1 : 0, footer: height >= 3 ? 1 : 0 };
 }
 
-export function bodyHeight(state: AppState): number {
+function bodyHeight(state: AppState): number {
   const f = frameOf(state.height);
   return Math.max(1, state.height - f.title - f.tabs - f.detail - f.footer);
 }

@@ -35,7 +35,7 @@ function fitsJson(fit: Fit): Json {
 }
 
 /** r² of the best class; NaN where there is no law. */
-export function r2Of(law: RoutineLaw): number {
+function r2Of(law: RoutineLaw): number {
   const { fit } = law;
   return fit && fit.best !== 'none' ? (fit.fits[fit.best]?.r2 ?? Number.NaN) : Number.NaN;
 }

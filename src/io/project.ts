@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { FormatError } from '../base/problem.ts';
 
-export const PROJECT_FILE = '.proftui.json';
+const PROJECT_FILE = '.proftui.json';
 
 export interface Project {
   readonly sourceDirs: readonly string[];

@@ -40,7 +40,7 @@ export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
 /** What JSON.stringify leaves alone but a terminal acts on: DEL, C1 controls, bidirectional and zero-width characters. */
 const ACTIVE = /[\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
 
-export function toJson(value: unknown): string {
+function toJson(value: unknown): string {
   const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? v.toString() : v));
   return text.replace(ACTIVE, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }

@@ -47,7 +47,9 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
     // Ignore what Ink draws of the old screen at the new width, or when it ends.
     if (!deaf) tell();
   });
-  const quiet = new EventEmitter() as unknown as NodeJS.ReadStream;
+  // Ink uses only a little of its streams: these have that.
+  const output: EventEmitter = stream;
+  const quiet: EventEmitter = new EventEmitter();
   let instance: Instance | undefined;
   return {
     draw(element, ready = false) {
@@ -63,8 +65,8 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
       if (instance) instance.rerender(whole);
       else {
         instance = render(whole, {
-          stdout: stream as unknown as NodeJS.WriteStream,
-          stdin: quiet,
+          stdout: output as NodeJS.WriteStream,
+          stdin: quiet as NodeJS.ReadStream,
           debug: true,
           exitOnCtrlC: false,
           patchConsole: false,

@@ -47,7 +47,7 @@ export const costs = memo((curve: Curve, measure: Measure) => costsOf(curve, mea
 export const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 2);
 export const callsIn = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0), 2);
 export const fitOf = memo((curve: Curve, measure: Measure): Fit | undefined => fitCurve(curve.size, costs(curve, measure)), 8);
-export const robustOf = memo((curve: Curve, measure: Measure) => robustFit(curve.size, costs(curve, measure)), 4);
+const robustOf = memo((curve: Curve, measure: Measure) => robustFit(curve.size, costs(curve, measure)), 4);
 export const contextsOf = memo((analysis: Analysis<'inputs'>, routine: number): number[] => {
   const { contexts } = analysis.profile;
   if (!contexts) return [];
@@ -68,7 +68,7 @@ export const measureOf = (state: CurveState): Measure => (state.shown === 'all' 
 export const drawnLine = (state: CurveState, curve: Curve, ascii: boolean) =>
   state.kind === 'cost' ? lineOf(curve, state.line, measureOf(state), ascii) : undefined;
 
-export const lineOf = memo(
+const lineOf = memo(
   (
     curve: Curve,
     which: CurveState['line'],

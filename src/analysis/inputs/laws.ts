@@ -7,7 +7,7 @@ import { type Fit, fitCurve, LEAST_POINTS, lawText, predict, tenfold } from './f
 import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
 
 /** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
-export const MEASURES = ['worst', 'average', 'best', 'self'] as const;
+const MEASURES = ['worst', 'average', 'best', 'self'] as const;
 export type Measure = (typeof MEASURES)[number];
 
 /** The costs of a curve by point; NaN where the report does not say. */

@@ -31,7 +31,7 @@ const LEAST: ReadonlySet<InputField> = new Set(['min', 'selfMin']);
 const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
 
 /** Merges the profile's points by size: minimum of minima, maximum of maxima, sums of the rest. */
-export function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Curve {
+function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Curve {
   const inputs = profile.inputs;
   const order = Array.from(rows).sort((a, b) => inputs.size[a] - inputs.size[b]);
   const from: number[] = [];

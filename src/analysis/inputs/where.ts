@@ -6,7 +6,7 @@ import type { RoutineLaw } from './laws.ts';
 
 export type Condition = (law: RoutineLaw) => boolean;
 
-export const WHERE_HELP =
+const WHERE_HELP =
   'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 none); object=TEXT';
 
 /** The condition, or a message saying why the text is not one. */
@@ -26,7 +26,7 @@ export function parseWhere(text: string, analysis: Analysis<'inputs'>): Conditio
     if (word === '') continue;
     const m = /^([a-z0-9]+)(>=|<=|>|<|=)(.+)$/i.exec(word);
     if (!m) return `"${word}" is no condition: ${WHERE_HELP}`;
-    const [, name, operator, given] = m as unknown as [string, string, string, string];
+    const [, name, operator, given] = m;
     if (name === 'law' || name === 'class') {
       const wanted = given.toLowerCase();
       all.push((l) => (l.fit?.best ?? '').toLowerCase() === wanted);

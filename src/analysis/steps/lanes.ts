@@ -68,7 +68,7 @@ function compareTracks(steps: Steps, a: number, b: number): number {
   return x.processSort - y.processSort || text(x.pid, y.pid) || x.sort - y.sort || text(x.tid, y.tid);
 }
 
-export function trackTitle(steps: Steps, track: number): string {
+function trackTitle(steps: Steps, track: number): string {
   const t = steps.tracks[track];
   const process = t.processName ?? (t.pid === '' ? '' : `pid ${t.pid}`);
   const thread = t.name ?? (t.tid === '' ? '' : t.tid);

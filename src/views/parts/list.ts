@@ -38,7 +38,7 @@ export const SHIFT_KEYS: readonly ListBinding[] = [
 ];
 
 /** The list after a movement. `height` is the number of rows on screen. */
-export function moveList(list: List, action: ListAction, rows: number, height: number): List {
+function moveList(list: List, action: ListAction, rows: number, height: number): List {
   const page = Math.max(1, height - 1);
   switch (action.type) {
     case 'move':
@@ -59,7 +59,7 @@ export function moveList(list: List, action: ListAction, rows: number, height: n
 }
 
 /** Centres the window on the cursor's row, as far as there are rows around it. */
-export function centered(list: List, rows: number, height: number): List {
+function centered(list: List, rows: number, height: number): List {
   return { ...list, top: Math.max(0, Math.min(list.cursor - (height >> 1), rows - height)) };
 }
 
