@@ -227,17 +227,10 @@ class Reader {
     sink.creator ??= this.creator;
     sink.addPart({
       path,
-      part: null,
-      thread: null,
-      pid: null,
-      command: null,
       notes: [
         `version ${this.version ?? '???'}; ${this.events} events, ${this.variables} variables at the start${this.problems > 0 ? `, ${this.problems} problems` : ''}`,
       ],
       events: ['events'],
-      positions: [],
-      summary: null,
-      totals: null,
     });
   }
 }

@@ -108,14 +108,9 @@ function finish(sink: Sink, path: string, commands: readonly Command[]): void {
     sink.addPart({
       path,
       part: shown > 1 ? r + 1 : null,
-      thread: null,
-      pid: null,
       command: 'ninja',
       notes: [`run ${r + 1} of ${shown}; failed commands are not in the log`],
       events: ['time'],
-      positions: [],
-      summary: null,
-      totals: null,
     });
   }
   for (const c of commands) {

@@ -289,15 +289,8 @@ class Reader {
     if (this.beginningOfTime !== null) rows.originUs = this.beginningOfTime;
     sink.addPart({
       path,
-      part: null,
-      thread: null,
-      pid: null,
-      command: null,
       notes: [`${this.events} events${this.wholeFlows > 0 ? `, ${this.wholeFlows} whole flows` : ''}`],
       events: ['time'],
-      positions: [],
-      summary: null,
-      totals: null,
     });
   }
 }

@@ -36,6 +36,8 @@ export interface TableWriter {
 
 const WARNINGS = 200;
 
+const NO_PART = { part: null, thread: null, pid: null, command: null, notes: [], positions: [], summary: null, totals: null };
+
 export class Sink {
   readonly strings = new Interner();
   readonly parts: Part[] = [];
@@ -105,8 +107,9 @@ export class Sink {
     return this.routineName.length;
   }
 
-  addPart(part: Part): PartId {
-    return this.parts.push(part) - 1;
+  /** Adds a part; what is left out is unknown, or none. */
+  addPart(part: Pick<Part, 'path' | 'events'> & Partial<Part>): PartId {
+    return this.parts.push({ ...NO_PART, ...part }) - 1;
   }
 
   /** Reserves room for `times` × the current names. */

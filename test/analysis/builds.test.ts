@@ -66,15 +66,7 @@ function build(list: readonly [name: string, start: number, duration: number, ..
   rows.needs = list.flatMap(([, , , ...needs], i) => needs.map((n) => [i, at.get(n)!] as const));
   sink.addPart({
     path: 'test',
-    part: null,
-    thread: null,
-    pid: null,
-    command: null,
-    notes: [],
     events: ['time'],
-    positions: [],
-    summary: null,
-    totals: null,
   });
   const profile = sink.finish('cmake');
   return analysisOf(profile, 'steps');

@@ -29,14 +29,7 @@ function profileOfStacks(stacks: readonly Stack[]): Profile {
     sink.addPart({
       path: 'test',
       part,
-      thread: null,
-      pid: null,
-      command: null,
-      notes: [],
       events: ['samples'],
-      positions: [],
-      summary: null,
-      totals: null,
     });
   }
   for (const { count, part, places } of stacks) {
@@ -200,15 +193,7 @@ test("the profiler's own signal handler is left out and counted", async () => {
   samples.mappings.push([]);
   sink.addPart({
     path: 'x',
-    part: null,
-    thread: null,
-    pid: null,
-    command: null,
-    notes: [],
     events: ['samples'],
-    positions: [],
-    summary: null,
-    totals: null,
   });
   const names = ['work()', 'ProfileHandler::SignalHandler(int, siginfo_t*, void*)', '__restore_rt', 'main'];
   const ids = Uint32Array.from(names, (_, i) => samples.place(0, 0, 100 + i));
@@ -248,15 +233,7 @@ test('stacks of names alone are as good as stacks of addresses', () => {
   sink.paths.push('folded.txt');
   sink.addPart({
     path: 'folded.txt',
-    part: null,
-    thread: null,
-    pid: null,
-    command: null,
-    notes: [],
     events: ['samples'],
-    positions: [],
-    summary: null,
-    totals: null,
   });
   // As Brendan Gregg's stackcollapse writes them: outermost first.
   const folded: [string, number][] = [

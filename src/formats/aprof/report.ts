@@ -319,15 +319,12 @@ export class Report {
     ];
     sink.addPart({
       path,
-      part: null,
       thread: name ? Number(name[2]) : null,
       pid: name ? Number(name[1]) : null,
       command: sink.command,
       notes,
       events: [metric],
-      positions: [],
       summary: total === null ? null : [total <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(total) : total],
-      totals: null,
     });
   }
 

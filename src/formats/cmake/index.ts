@@ -167,10 +167,6 @@ class Reader {
       : [];
     this.sink.addPart({
       path: this.folder.path,
-      part: null,
-      thread: null,
-      pid: null,
-      command: null,
       notes: [
         `${what}: ${steps} steps`,
         ...(never > 0
@@ -179,9 +175,6 @@ class Reader {
         ...(system.length > 0 ? [`host: ${system.join(', ')}`] : []),
       ],
       events: ['time'],
-      positions: [],
-      summary: null,
-      totals: null,
     });
   }
 
@@ -306,15 +299,8 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
     sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
     sink.addPart({
       path: folder.path,
-      part: null,
-      thread: null,
-      pid: null,
-      command: null,
       notes: ['no data'],
       events: ['time'],
-      positions: [],
-      summary: null,
-      totals: null,
     });
   }
   setOrigin(sink);
@@ -370,15 +356,8 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     reader.step(value, name, sink.parts.length);
     sink.addPart({
       path: source.path,
-      part: null,
-      thread: null,
-      pid: null,
-      command: null,
       notes: ['one snippet'],
       events: ['time'],
-      positions: [],
-      summary: null,
-      totals: null,
     });
   }
   setOrigin(sink);

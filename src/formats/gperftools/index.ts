@@ -239,17 +239,12 @@ class Reader {
     const form = `${this.form!.bytes * 8} bit, ${this.form!.little ? 'little' : 'big'} endian`;
     sink.addPart({
       path,
-      part: null,
-      thread: null,
-      pid: null,
       command: main,
       notes: [
         `${form}; ${this.records} records; ${this.period > 0 ? `a sample every ${this.period / 1e6} ms` : 'sampling period unknown'}; ${maps.length} mappings`,
       ],
       events: ['samples'],
       positions: ['address'],
-      summary: null,
-      totals: null,
     });
     if (maps.length === 0 && !this.symbols && !sink.cut) {
       sink.warn({ path, offset: end, expected: 'a list of mapped objects', found: 'no mapped objects: addresses have no names' });
