@@ -36,7 +36,8 @@ for (const [name, keys] of [
     });
     player.press(...keys);
     const { lastFrame, unmount } = render(<Screen state={player.state} theme={THEME} />);
-    matchesGolden(`panels/${name}.txt`, lastFrame()! + '\n');
+    // The tabs above it are of all views.
+    matchesGolden(`panels/${name}.txt`, lastFrame()!.split('\n').slice(2, -2).join('\n') + '\n');
     unmount();
   });
 }
