@@ -108,7 +108,7 @@ const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
     action: { type: 'shown' },
     help: 'which cost to plot: worst, all three, average, best, self',
     group: 'show',
-    footer: 'which',
+    footer: 'cost',
     off: ofCost,
   },
   {

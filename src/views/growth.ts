@@ -94,7 +94,7 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
     action: { type: 'ask-where' },
     help: 'filter routines: sizes>5 r2>0.9 law=n2 share>1',
     group: 'find',
-    footer: 'which',
+    footer: 'where',
   },
   { keys: ['*'], action: { type: 'star' }, help: 'toggle favourite (kept in .proftui.json)', group: 'do' },
   {

@@ -201,7 +201,7 @@ const KEYS: readonly Binding<SourceState, SourceAction>[] = [
     action: { type: 'whole' },
     help: 'show the whole file, or only this routine',
     group: 'show',
-    footer: 'which',
+    footer: 'whole file',
     off: noFocus,
   },
   { keys: ['o'], action: { type: 'fold' }, help: 'fold lines without cost, or show all lines', group: 'show' },
