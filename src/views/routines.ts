@@ -51,6 +51,12 @@ const noGroup = (state: RoutinesState) => (state.group === 'none' ? 'routines ar
 const noCalls = (_: RoutinesState, c: ViewContext) =>
   c.analysis.costing.can.has('inclusive') ? undefined : 'the profile has no calls, only self cost';
 
+/** The view that says more about a routine; undefined if the profile has none. */
+function detailView({ analysis }: ViewContext): string | undefined {
+  const { can } = analysis.costing;
+  return can.has('calls') ? 'calls' : can.has('inputs') ? 'curve' : can.has('lines') ? 'source' : undefined;
+}
+
 const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   {
     keys: ['enter'],
@@ -58,6 +64,8 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
     help: 'callers and callees; open or close a group',
     group: 'view',
     footer: 'calls',
+    off: (state, c) =>
+      detailView(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
   },
   { keys: ['s'], action: { type: 'sort', column: 'self' }, help: 'sort by self cost', group: 'show', footer: 'self' },
   {
@@ -147,9 +155,8 @@ export const routines = entry(
     routineAt,
     request(state, action, c) {
       const routine = action.type === 'enter' ? routineAt(state, c) : -1;
-      const { can } = c.analysis.costing;
-      const view = can.has('calls') ? 'calls' : can.has('inputs') ? 'curve' : 'source';
-      return routine >= 0 ? { type: 'show', view, routine } : undefined;
+      const view = detailView(c);
+      return routine >= 0 && view ? { type: 'show', view, routine } : undefined;
     },
     detail(state, c) {
       const rows = rowsIn(state, c);

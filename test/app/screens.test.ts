@@ -195,6 +195,13 @@ test('the number of a view that the profile does not have says what is missing',
   assert.match(screen(p), /this profile has no/);
 });
 
+test('Enter on a routine that no view says more about says so', async () => {
+  const p = play(await loadProfile([at('trace-events/clang-time-trace/parse.json')]), { width: 100, height: 20 });
+  p.press('1', 'enter');
+  assert.equal(p.state.view, 'routines');
+  assert.match(p.state.message!.text, /neither calls nor source lines/);
+});
+
 test('back and forward go where one was', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
   p.press('j', 'enter');
