@@ -155,7 +155,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 /** Lines that the program shows of a stream, once it shows them for a while. */
 async function settled(shown: () => string): Promise<string> {
   let last = '';
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 600; i++) {
     await pause(100);
     const now = shown();
     if (now.trim() !== '' && now === last) return now;
@@ -177,7 +177,7 @@ const trimmed = (text: string) =>
 async function inTmux(stream: string, folder: string): Promise<string> {
   const tmux = (...args: string[]) =>
     spawnSync('tmux', ['-S', join(folder, 'socket'), '-f', '/dev/null', ...args], { encoding: 'utf8' });
-  tmux('new-session', '-d', '-x', String(WIDTH), '-y', String(HEIGHT), '-s', 's', `cat '${stream}'; sleep 60`);
+  tmux('new-session', '-d', '-x', String(WIDTH), '-y', String(HEIGHT), '-s', 's', `cat '${stream}'; sleep 600`);
   tmux('set', '-g', 'status', 'off');
   tmux('resize-window', '-t', 's', '-x', String(WIDTH), '-y', String(HEIGHT));
   try {
@@ -196,7 +196,7 @@ async function inTmux(stream: string, folder: string): Promise<string> {
 async function inScreen(stream: string, folder: string): Promise<string> {
   const env = { ...process.env, SCREENDIR: folder, TERM: 'xterm-256color', LANG: 'C.UTF-8' } as Record<string, string>;
   const name = `proftui${process.pid}`;
-  const child = pty.spawn('screen', ['-U', '-c', '/dev/null', '-S', name, 'sh', '-c', `cat '${stream}'; sleep 60`], {
+  const child = pty.spawn('screen', ['-U', '-c', '/dev/null', '-S', name, 'sh', '-c', `cat '${stream}'; sleep 600`], {
     cols: WIDTH,
     rows: HEIGHT,
     env,
