@@ -3,7 +3,7 @@
 
 import { baseName } from '../analysis/names.ts';
 import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
-import { formatCost } from '../base/units.ts';
+import { formatCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
@@ -175,7 +175,7 @@ function footerLine(state: AppState): ScreenLine {
   };
   for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);
   if (state.siblings.length > 0 && used + 24 + kept <= state.width) {
-    spans.push([' M', 'bold'], [` merge ${state.siblings.length} files `, 'accent']);
+    spans.push([' M', 'bold'], [` merge ${plural(state.siblings.length, 'file')} `, 'accent']);
     used += 18;
   }
   for (const b of last) if (used + width(b) <= state.width) put(b);

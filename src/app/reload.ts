@@ -66,7 +66,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     views,
     step: -1,
     focus: twin(state.focus),
-    back: state.back.map((p) => ({ ...p, focus: twin(p.focus) })),
+    back: state.back.flatMap((p) => (shown.some((v) => v.id === p.view) ? { ...p, focus: twin(p.focus) } : [])),
     forward: [],
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),

@@ -127,7 +127,11 @@ export function ticks([from, to]: readonly [number, number], log: boolean, most:
   const raw = (to - from) / most;
   const power = 10 ** Math.floor(Math.log10(raw));
   const step = [1, 2, 5, 10].map((m) => m * power).find((s) => s >= raw)!;
-  for (let v = Math.ceil(from / step) * step; v <= to + step * 1e-9; v += step) out.push(Math.abs(v) < step * 1e-9 ? 0 : v);
+  for (let v = Math.ceil(from / step) * step; v <= to + step * 1e-9; v += step) {
+    out.push(Math.abs(v) < step * 1e-9 ? 0 : v);
+    // So far from 0, doubles do not tell the next one from this.
+    if (v + step === v) break;
+  }
   return out;
 }
 

@@ -41,7 +41,8 @@ export async function openScreen(options: ScreenOptions, version: string): Promi
 /** Throws SessionError if it is not a session of this version. */
 function readSession(path: string): Action[] {
   try {
-    return parseSession(readFileSync(path, 'utf8'));
+    // What it recorded last is usually that it was left.
+    return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
   } catch (error) {
     if (error instanceof SessionError) throw new SessionError(`${path}: ${error.message}`);
     throw error;

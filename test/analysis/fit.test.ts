@@ -107,6 +107,8 @@ test('ticks are round and within the range', () => {
   assert.deepEqual(ticks([0, 252], false, 4), [0, 100, 200]);
   assert.deepEqual(ticks([3, 4000], true, 5), [10, 100, 1000]);
   assert.deepEqual(ticks([0, 1], false, 2), [0, 0.5, 1]);
+  // Where doubles are further apart than the ticks.
+  assert.ok(ticks([1.5e17, 1.5e17 + 64], false, 1000).length <= 1001);
 });
 
 test('buckets merge points, a moving average smooths them', async () => {

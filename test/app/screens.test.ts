@@ -202,6 +202,12 @@ test('Enter on a routine that no view says more about says so', async () => {
   assert.match(p.state.message!.text, /neither calls nor source lines/);
 });
 
+test('zooming into times that doubles cannot tell apart ends', async () => {
+  const p = play(await loadProfile([at('trace-events/hand/odd-values.json')]), { width: 80, height: 24 });
+  p.press('G', 'z', '+', '+', '+', '+');
+  assert.equal(screen(p).split('\n').length, 25);
+});
+
 test('back and forward go where one was', async () => {
   const p = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
   p.press('j', 'enter');
@@ -254,6 +260,26 @@ test('a reload drops what a view cannot carry over: a context chosen in Curve', 
     const [state] = answer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
     assert.equal(plainText(drawScreen(state)).split('\n').length, 20);
     if (other === path) assert.equal(state.focus, routine);
+  }
+});
+
+test('after a reload, back does not lead to a view that the profile no longer has', async () => {
+  const p = play(await loadProfile([at('callgrind/instr-jumps.callgrind.out')]), { width: 80, height: 24 });
+  const reload = async (file: string) => {
+    const profile = await loadProfile([at(file)]);
+    [p.state] = answer(p.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' });
+  };
+  p.press('5', '1');
+  await reload('callgrind/default.callgrind.out');
+  p.press('backspace');
+  assert.equal(p.state.view, 'routines');
+  await reload('callgrind/instr-jumps.callgrind.out');
+  assert.match(screen(p), /\[1 Routines\]/);
+  // Of another kind, and back.
+  for (const file of ['ninja-log/tidepool-ninja-failing/.ninja_log', 'aprof/edge/01-every-tag.aprof']) {
+    await reload(file);
+    p.press('5', 'backspace', 'backspace', '1');
+    assert.equal(screen(p).split('\n').length, 25, file);
   }
 });
 
