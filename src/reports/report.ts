@@ -3,6 +3,7 @@
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { type Matcher, taking } from '../base/match.ts';
+import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
 import type { Question } from '../model/head.ts';
@@ -122,13 +123,6 @@ export function sorted<Row>(
   if (!context.sort && usual === undefined) return rows;
   const { key, ascends } = sortColumn(context, columns, usual ?? '');
   if (!key) return rows;
-  const keyed = rows.map((row) => ({ row, key: key(row) }));
-  const text = typeof keyed[0]?.key === 'string';
-  const sign = (context.sort?.descending ?? !(text || ascends)) ? -1 : 1;
-  const place = (v: number | string) => (typeof v === 'number' && Number.isNaN(v) ? sign * Number.POSITIVE_INFINITY : v);
-  keyed.sort((a, b) => {
-    const [x, y] = [place(a.key), place(b.key)];
-    return x < y ? -sign : x > y ? sign : 0;
-  });
-  return keyed.map((k) => k.row);
+  const isText = rows[0] !== undefined && typeof key(rows[0]) === 'string';
+  return sortedBy(rows, key, context.sort?.descending ?? !(isText || ascends));
 }
