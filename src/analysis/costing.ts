@@ -17,6 +17,8 @@ export interface Edges {
 export interface Cycles {
   readonly of: Uint32Array;
   readonly count: number;
+  /** All routines so that callees come before their callers; those of a cycle stand together. Empty where no cycles are known. */
+  readonly calleesFirst: Uint32Array;
 }
 
 export interface Totals {

@@ -35,6 +35,12 @@ export const FLAGS = [
   { name: 'filter', type: 'string', arg: 'TEXT', help: 'only rows that match: fuzzy, /regular expression/; ! in front inverts' },
   { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines, inputs, curve, curves' },
   { name: 'inverted', type: 'boolean', help: 'tree: bottom-up, from each costly routine to its callers' },
+  {
+    name: 'threshold',
+    type: 'number',
+    arg: 'PERCENT',
+    help: 'tree: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
+  },
   { name: 'contexts', type: 'boolean', help: 'inputs: points by calling context instead of by routine' },
   { name: 'at', type: 'number', arg: 'SIZE', help: 'curve: predict the cost at a size that was not measured' },
   {
@@ -86,6 +92,7 @@ export interface Options {
   readonly filter: string;
   readonly routine: string | undefined;
   readonly inverted: boolean;
+  readonly threshold: number | undefined;
   readonly contexts: boolean;
   readonly base: string | undefined;
   readonly parts: string | undefined;
@@ -149,6 +156,7 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     filter: text('filter') ?? '',
     routine: text('routine'),
     inverted: is('inverted'),
+    threshold: percentage(number('threshold')),
     at: number('at'),
     contexts: is('contexts'),
     base: text('base'),
@@ -243,6 +251,11 @@ function parseSort(text: string | undefined): Options['sort'] {
   const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
   if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');
   return { column: m[1], descending: m[2] === undefined ? undefined : m[2] === 'desc' };
+}
+
+function percentage(given: number | undefined): number | undefined {
+  if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError('--threshold takes a percentage from 0 to 100');
+  return given;
 }
 
 function oneOf<T extends string>(flag: string, given: string | undefined, choices: readonly T[], usual: T): T {

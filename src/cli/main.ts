@@ -198,6 +198,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     filtered: options.filter.trim() !== '',
     routine,
     inverted: options.inverted,
+    threshold: options.threshold,
     byContext: options.contexts,
     at: options.at,
     ascii: options.ascii,

@@ -1,10 +1,11 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/tree.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, rootsShare, type Tree, type TreeNode } from '../analysis/tree.ts';
 import { memo } from '../base/memo.ts';
-import { formatCount, plural } from '../base/units.ts';
+import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
@@ -267,10 +268,12 @@ export const tree = entry(
     },
     mode(state, c) {
       const { rootsLeftOut, source } = state.tree;
+      const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
+      const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
       const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
       const percent = c.percent === 'parent' ? ', percent of parent' : '';
       const how = source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
-      return `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${cut}${percent}${how}`;
+      return `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
     },
   }),
 );
