@@ -2,8 +2,8 @@
 // body by Screen.tsx.
 
 import { baseName } from '../analysis/names.ts';
-import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
-import { formatCost, plural } from '../base/units.ts';
+import { cellWidth, cutEnd, cutWords, fit, visible } from '../base/text.ts';
+import { formatCost, formatRatio, formatShortCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
@@ -60,7 +60,7 @@ function titleLine(state: AppState): ScreenLine {
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(paths)}  ${visible(profile.command ?? '')}`;
   const total = event.per
-    ? eventValue(event, totals.total, 0).toPrecision(5)
+    ? formatRatio(eventValue(event, totals.total, 0))
     : formatCost(exactValue(event, totals.total, 0), event.unit);
   const sign = cutSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
   const warn = sign
@@ -70,9 +70,18 @@ function titleLine(state: AppState): ScreenLine {
       : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   const filter = state.filter ? `& ${visible(state.filter)}  ` : '';
-  const right = `${warn}${filter}${parts}${event.name} ${total} `;
+  const short = event.per ? total : formatShortCost(eventValue(event, totals.total, 0), event.unit);
+  const name = visible(event.name);
+  // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
+  const choices = [
+    `${warn}${filter}${parts}${name} ${total} `,
+    `${warn}${filter}${name} ${short} `,
+    `${sign ?? ''} ${name} ${short} `,
+    `${short} `,
+  ];
+  const right = choices.find((text) => state.width - cellWidth(text) >= 8) ?? choices[3];
   const room = state.width - cellWidth(right);
-  if (room < 8) return { spans: [[fit(right, state.width, 'right', 'start'), 'title']] };
+  if (room < 0) return { spans: [[fit('', state.width), 'title']] };
   return { spans: [[fit(left, room) + right, 'title']] };
 }
 
@@ -96,7 +105,7 @@ function tabLine(state: AppState): ScreenLine {
   const cut = frameOf(state.height).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state)));
   const room = state.width - used - 2;
-  if (mode && room >= 8) spans.push(['  ' + fit(mode, room, 'left', cut ? 'end' : 'middle'), cut ? 'error' : 'accent']);
+  if (mode && room >= 8) spans.push(['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']);
   return { spans };
 }
 
