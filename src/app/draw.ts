@@ -9,6 +9,7 @@ import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { bindingsOf, isGlobal, keyLabel, offReason } from './keymap.ts';
+import { markFound } from './marking.ts';
 import { type AppState, activeView, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
 
 const PROMPTS = {
@@ -23,7 +24,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   const out: ScreenLine[] = [];
   if (frame.title) out.push(titleLine(state));
   if (frame.tabs) out.push(tabLine(state));
-  out.push(...drawBody(state));
+  out.push(...markFound(state, drawBody(state)));
   if (frame.detail) out.push(detailLine(state));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => clip(line, state.width));

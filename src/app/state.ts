@@ -32,6 +32,13 @@ export interface Input {
   readonly cursor: number;
 }
 
+/** What a search or filter started from: it acts while it is typed, and Esc takes it back. */
+export interface Before {
+  readonly view: OpenView;
+  readonly filter: string;
+  readonly search: string;
+}
+
 export interface Message {
   readonly text: string;
   readonly kind: 'info' | 'error';
@@ -56,13 +63,15 @@ export interface AppState {
   readonly height: number;
   readonly ascii: boolean;
   readonly message: Message | undefined;
-  readonly prompt: (Prompt & Input) | undefined;
+  readonly prompt: (Prompt & Input & { readonly before?: Before }) | undefined;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
   /** Set after m or ' until the mark's letter is typed. */
   readonly waiting: 'mark' | 'to-mark' | undefined;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
   readonly search: string;
+  /** What the search finds is marked, until Esc. */
+  readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
   readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
@@ -148,6 +157,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     filter: '',
     matcher: undefined,
     search: '',
+    marking: false,
     marks: new Map(),
     sources: new Map(),
     disassembly: new Map(),

@@ -49,6 +49,12 @@ export interface OpenView {
   cursor(): number;
   moveTo(row: number, context: ViewContext): OpenView;
   rowText(row: number, context: ViewContext): string;
+  find(
+    text: string,
+    matches: (name: string) => boolean,
+    by: 1 | -1,
+    context: ViewContext,
+  ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean } | undefined;
   routineAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;
   stepAt(context: ViewContext): number;
@@ -141,6 +147,13 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   rowText(row: number, context: ViewContext): string {
     return this.view.rowText(this.state, row, this.view.of(context));
+  }
+
+  find(text: string, matches: (name: string) => boolean, by: 1 | -1, context: ViewContext) {
+    const found = this.view.find?.(this.state, text, matches, by, this.view.of(context));
+    if (!found) return undefined;
+    const { state, ...said } = found;
+    return { view: this.with(state), ...said };
   }
 
   routineAt(context: ViewContext): number {

@@ -1,6 +1,7 @@
 // Routines: one row each, sorted, filtered, grouped.
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
+import { BY_LETTERS } from '../base/match.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { sortable } from '../columns/column.ts';
 import { type RoutineRow, routineTable } from '../columns/routines.ts';
@@ -170,7 +171,9 @@ export const routines = entry(
       const noun = c.analysis.profile.grain ?? 'routine';
       const far = looking(c);
       if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} searched`;
-      const count = state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun);
+      const letters = filteringOf(c.analysis, c.matcher)?.byLetters ? `, ${BY_LETTERS}` : '';
+      const count =
+        (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + letters;
       return state.group === 'none' ? count : `${count} by ${state.group}`;
     },
     rebase: (state, _: Analysis, __: Analysis) => state,

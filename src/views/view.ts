@@ -83,6 +83,13 @@ export interface Command<S, K extends Kind = Kind> {
   ): { readonly state?: S; readonly say?: string; readonly wrong?: boolean };
 }
 
+/** Where a search leads, and what to say of it. */
+export interface Found<S> {
+  readonly state: S;
+  readonly say?: string;
+  readonly wrong?: boolean;
+}
+
 /** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
@@ -118,6 +125,11 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   moveTo(state: S, row: number, context: ViewContext<K>): S;
   /** The text to search in. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
+  /**
+   * Goes to the next place that matches, for a view whose rows are only a part of what it has. `text` is the search as typed.
+   * Absent: the rows are searched.
+   */
+  find?(state: S, text: string, matches: (name: string) => boolean, by: 1 | -1, context: ViewContext<K>): Found<S>;
   /** The routine under the cursor, or the one the view is about; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
   /** Moves the cursor to a routine, if it has a row. */
