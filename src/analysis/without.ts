@@ -43,8 +43,9 @@ export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'instrs' |
   jumps: noJumps,
 };
 
-export const withoutCalls: Pick<Costing, 'callSites' | 'tree'> = {
+export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'groups'> = {
   callSites: noSites,
+  groups: () => undefined,
   tree: () => ({
     exact: true,
     roots: () => ({ shown: [], leftOut: 0 }),

@@ -19,6 +19,8 @@ import type { PanelKind, PromptKind } from './action.ts';
 export interface Place {
   readonly view: ViewId;
   readonly focus: number;
+  /** The focus is the whole cycle of that routine. */
+  readonly wholeCycle?: boolean;
 }
 
 /** What is being prompted for: the argument of one of the app's commands, or of a view's. */
@@ -56,6 +58,7 @@ export interface AppState {
   /** Views visited so far. */
   readonly views: ReadonlyMap<ViewId, OpenView>;
   readonly focus: number;
+  readonly wholeCycle: boolean;
   readonly step: number;
   readonly back: readonly Place[];
   readonly forward: readonly Place[];
@@ -138,6 +141,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     view: first.id,
     views: new Map(),
     focus: -1,
+    wholeCycle: false,
     step: -1,
     back: [],
     forward: [],
@@ -197,6 +201,7 @@ export function contextOf(state: AppState): ViewContext {
     height: bodyHeight(state),
     ascii: state.ascii,
     focus: state.focus,
+    wholeCycle: state.wholeCycle,
     step: state.step,
     filter: state.filter,
     matcher: state.matcher,

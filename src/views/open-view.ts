@@ -56,6 +56,7 @@ export interface OpenView {
     context: ViewContext,
   ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean } | undefined;
   routineAt(context: ViewContext): number;
+  cycleAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;
   stepAt(context: ViewContext): number;
   findStep(step: number, context: ViewContext): OpenView | undefined;
@@ -158,6 +159,10 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   routineAt(context: ViewContext): number {
     return this.view.routineAt?.(this.state, this.view.of(context)) ?? -1;
+  }
+
+  cycleAt(context: ViewContext): number {
+    return this.view.cycleAt?.(this.state, this.view.of(context)) ?? 0;
   }
 
   findRoutine(routine: number, context: ViewContext): OpenView | undefined {

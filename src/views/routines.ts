@@ -83,7 +83,7 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   {
     keys: ['o'],
     action: { type: 'group' },
-    help: 'group by file, object, namespace, class, cycle, or not at all',
+    help: 'group by file, object, namespace, class, cycle, function name, or not at all',
     group: 'show',
     footer: 'group',
   },
@@ -154,6 +154,10 @@ export const routines = entry(
       return group ? group.name : routineName(c.analysis.profile, routine);
     },
     routineAt,
+    cycleAt(state, c) {
+      const rows = rowsIn(state, c);
+      return state.list.cursor < rows.order.length ? (rowAt(state, rows, state.list.cursor).group?.cycle ?? 0) : 0;
+    },
     request(state, action, c) {
       const routine = action.type === 'enter' ? routineAt(state, c) : -1;
       const view = detailView(c);

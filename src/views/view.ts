@@ -23,6 +23,8 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly height: number;
   /** The routine in focus, which all views are about; -1 for none. */
   readonly focus: number;
+  /** The focus is the whole cycle of that routine. */
+  readonly wholeCycle: boolean;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
   /** Source texts by the profile's file name; a string says why there is none. Absent: not requested yet. */
@@ -132,6 +134,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   find?(state: S, text: string, matches: (name: string) => boolean, by: 1 | -1, context: ViewContext<K>): Found<S>;
   /** The routine under the cursor, or the one the view is about; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
+  /** The number of the cycle under the cursor, where a whole one is a row; 0 for none. */
+  cycleAt?(state: S, context: ViewContext<K>): number;
   /** Moves the cursor to a routine, if it has a row. */
   findRoutine?(state: S, routine: number, context: ViewContext<K>): S;
   /** For views of steps: the step under the cursor, and moving the cursor to one. */

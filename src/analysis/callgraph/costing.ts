@@ -9,6 +9,7 @@ import { arrivalsOf } from './arrivals.ts';
 import { callSiteFinder } from './call-sites.ts';
 import { callGraph } from './edges.ts';
 import { graphTree } from './graph-tree.ts';
+import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
 import { routineTotals } from './totals.ts';
 
@@ -50,6 +51,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
       }
       return out;
     },
+    groups: (of) => (calls ? graphGroups(of, totals(), arrivals()) : undefined),
     tree: (inverted) => graphTree(profile.columns, totals(), arrivals(), inverted),
   };
 }

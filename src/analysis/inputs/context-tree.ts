@@ -2,6 +2,7 @@
 // contexts whose last callers are the same.
 import { eventValue } from '../../model/event-value.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
+import type { GroupCosts, GroupQuery } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
 import type { ContextCosts } from './points.ts';
@@ -83,4 +84,23 @@ export function invertedContexts(contexts: Contexts, costs: ContextCosts, active
       );
     },
   };
+}
+
+/** What the outermost contexts of each group cost: those below them are part of it. */
+export function contextGroups(
+  contexts: Contexts,
+  costs: ContextCosts,
+  active: Active,
+  { groupOf, groups }: GroupQuery,
+): GroupCosts {
+  const out = costs.inclusive.map(() => new Float64Array(groups));
+  /** Where the context of each group ends that was entered last. */
+  const until = new Uint32Array(groups);
+  for (let c = 0; c < contexts.id.length; c++) {
+    const group = groupOf[contexts.routine[c]];
+    if (group < 0 || c < until[group] || (active && !active(contexts.part[c]))) continue;
+    until[group] = contexts.end[c];
+    for (let k = 0; k < out.length; k++) out[k][group] += costs.inclusive[k][c];
+  }
+  return { costs: out, estimated: new Uint8Array(groups) };
 }

@@ -4,7 +4,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { CallSites, Costing, Edges } from '../costing.ts';
 import { activeIn, once } from '../once.ts';
 import { withoutCalls, withoutLines } from '../without.ts';
-import { contextTree, invertedContexts } from './context-tree.ts';
+import { contextGroups, contextTree, invertedContexts } from './context-tree.ts';
 import { contextCosts, contextEdges, inputTotals } from './points.ts';
 
 export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>): Costing {
@@ -26,6 +26,7 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
         return 'from' in of ? caller === of.from : caller === of.around || callee === of.around;
       });
     },
+    groups: (of) => (contexts ? contextGroups(contexts, costs(), active, of) : undefined),
     tree(inverted) {
       if (!contexts) return withoutCalls.tree(inverted);
       return inverted ? invertedContexts(contexts, costs(), active) : contextTree(contexts, costs(), active);
