@@ -1,4 +1,5 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
+import { partColumns } from '../analysis/part-columns.ts';
 import { rank } from '../base/match.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -33,13 +34,21 @@ function eventRows(state: AppState): PanelRow[] {
   const { analysis } = state;
   const rows = analysis.events.map((e) => ({
     cells: {
-      event: `${e.name === state.event ? '*' : state.extraEvents.includes(e.name) ? '+' : ' '} ${e.name}`,
+      event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
       total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
       'what it counts': [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
     },
     action: { type: 'event', name: e.name } as const,
   }));
-  return rank(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
+  const parts = partColumns(analysis.profile).map(({ name }) => ({
+    cells: {
+      event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
+      total: '',
+      'what it counts': `a column with the cost of ${name} alone`,
+    },
+    action: { type: 'extra-event', name } as const,
+  }));
+  return rank(state.panel?.text ?? '', [...rows, ...parts], (r) => Object.values(r.cells).join(' '));
 }
 
 /** Commands that take an argument: the app's, and those of this profile's views. */

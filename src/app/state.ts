@@ -3,6 +3,7 @@
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
+import { partColumns } from '../analysis/part-columns.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -52,7 +53,8 @@ export interface AppState {
   readonly granularity: Granularity;
   readonly analysis: Analysis;
   readonly event: string;
-  readonly extraEvents: readonly string[];
+  /** Further columns: names of events, parts and threads. */
+  readonly extraColumns: readonly string[];
   readonly percent: PercentMode;
   readonly view: ViewId;
   /** Views visited so far. */
@@ -109,6 +111,8 @@ export interface StartOptions {
   readonly ascii?: boolean;
   readonly event?: string | undefined;
   readonly derive?: readonly string[];
+  /** Names of events, parts and threads that have columns at first. */
+  readonly columns?: readonly string[];
   readonly siblings?: readonly string[];
   readonly filter?: string;
   readonly granularity?: Granularity;
@@ -136,7 +140,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     granularity,
     analysis,
     event: event.name,
-    extraEvents: [],
+    extraColumns: options.columns ?? [],
     percent: 'total',
     view: first.id,
     views: new Map(),
@@ -193,9 +197,10 @@ export function contextOf(state: AppState): ViewContext {
     medium: 'screen',
     analysis: state.analysis,
     event: eventOf(state),
-    extraEvents: state.extraEvents.flatMap(
+    extraEvents: state.extraColumns.flatMap(
       (name) => state.analysis.events.find((e) => e.name === name && name !== state.event) ?? [],
     ),
+    extraParts: state.extraColumns.filter((name) => partColumns(state.analysis.profile).some((p) => p.name === name)),
     percent: state.percent,
     width: Math.max(1, state.width),
     height: bodyHeight(state),

@@ -2,6 +2,7 @@
 import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
 import { routineName } from '../analysis/names.ts';
+import { columnNames } from '../analysis/part-columns.ts';
 import { FormatError } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
@@ -168,8 +169,8 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
     case 'suspend':
       return [state, [{ type: action.type }]];
     case 'event': {
-      const extraEvents = state.extraEvents.filter((e) => e !== action.name);
-      return [{ ...state, event: action.name, extraEvents, panel: undefined }, []];
+      const extraColumns = state.extraColumns.filter((e) => e !== action.name);
+      return [{ ...state, event: action.name, extraColumns, panel: undefined }, []];
     }
     case 'extra-event':
       return [toggleColumn(state, action.name), []];
@@ -259,8 +260,11 @@ function nextPercent(state: AppState): AppState {
 }
 
 function toggleColumn(state: AppState, name: string): AppState {
-  const shown = state.extraEvents.includes(name);
-  return { ...state, extraEvents: shown ? state.extraEvents.filter((e) => e !== name) : [...state.extraEvents, name] };
+  const { extraColumns } = state;
+  if (extraColumns.includes(name)) return { ...state, extraColumns: extraColumns.filter((e) => e !== name) };
+  const known = columnNames(state.analysis);
+  if (!known.includes(name)) return say(state, `no column ${name}; there are ${known.join(', ')}`, 'error');
+  return { ...state, extraColumns: [...extraColumns, name] };
 }
 
 /** Switches a part on or off; -1 switches all on. */
@@ -290,7 +294,8 @@ function toggleInPanel(state: AppState): AppState {
   if (!panel) return state;
   if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
   const action = panelRows(state)[panel.row]?.action;
-  return action?.type === 'event' && action.name !== state.event ? toggleColumn(state, action.name) : state;
+  if (action?.type !== 'event' && action?.type !== 'extra-event') return state;
+  return action.name === state.event ? say(state, 'this event has its columns') : toggleColumn(state, action.name);
 }
 
 function acceptPanel(state: AppState, at: number): Step {

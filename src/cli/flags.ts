@@ -30,6 +30,12 @@ export const FLAGS = [
     many: true,
     help: "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'",
   },
+  {
+    name: 'columns',
+    type: 'string',
+    arg: 'LIST',
+    help: "more columns in routines: events, parts, threads: 'Dr,part 2,thread 1'",
+  },
   { name: 'sort', type: 'string', arg: 'COLUMN[:asc|:desc]', help: 'column to sort the rows by' },
   { name: 'limit', type: 'number', arg: 'N', help: 'maximum number of rows (default: 40 for text; all for JSON, CSV, TSV)' },
   { name: 'filter', type: 'string', arg: 'TEXT', help: 'only rows that match: fuzzy, /regular expression/; ! in front inverts' },
@@ -87,6 +93,7 @@ export interface Options {
   readonly at: number | undefined;
   readonly event: string | undefined;
   readonly derive: readonly string[];
+  readonly columns: readonly string[];
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly limit: number | undefined;
   readonly filter: string;
@@ -151,6 +158,7 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     form: forms[0] ?? 'text',
     event: text('event'),
     derive: many('derive'),
+    columns: (text('columns') ?? '').split(',').flatMap((name) => name.trim() || []),
     sort: parseSort(text('sort')),
     limit,
     filter: text('filter') ?? '',

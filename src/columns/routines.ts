@@ -3,6 +3,7 @@ import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { foldTemplates } from '../analysis/cpp-names.ts';
 import { baseName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
+import { analysisOfColumn } from '../analysis/part-columns.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent, formatShort } from '../base/units.ts';
@@ -165,8 +166,28 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
         order: order(e),
       }),
     ),
+    ...partColumns(c),
     ...hidden.map((e): Column<RoutineRow> => ({ id: e.name, title: e.name, order: order(e) })),
   ];
+}
+
+/** Self cost in single parts or threads. */
+function partColumns(c: ColumnContext): Column<RoutineRow>[] {
+  return c.extraParts.flatMap((name) => {
+    const of = analysisOfColumn(c.analysis, name);
+    if (!of) return [];
+    const { self, calls } = of.totals;
+    return {
+      ...costRoom(c, name),
+      id: name,
+      rank: 5,
+      value: (r: RoutineRow) => costsByName(of.events, self, r.routine),
+      text: (r: RoutineRow) =>
+        costText(c, r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine)),
+      order: (descending: boolean, among?: Uint32Array) =>
+        orderByNumber(magnitudes(eventColumn(c.event, self, calls.length)), descending, among),
+    };
+  });
 }
 
 /** Self cost of some routines together; for a ratio, the ratio of the sums. */

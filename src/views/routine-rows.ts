@@ -4,6 +4,7 @@ import { classOf, functionOf, namespaceOf } from '../analysis/cpp-names.ts';
 import { Filtering } from '../analysis/filtering.ts';
 import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
+import { analysisOfColumn } from '../analysis/part-columns.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
@@ -65,6 +66,8 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
     case 'routine':
       return orderBySorted(nameSort(analysis), (r) => routines.name[r], n, descending, first);
     default: {
+      const part = analysisOfColumn(analysis, sort);
+      if (part) return orderByNumber(key(event, part.totals.self), descending, first);
       const other = analysis.events.find((e) => e.name === sort) ?? event;
       return orderByNumber(key(other, totals.self), descending, first);
     }
@@ -186,16 +189,18 @@ function grouped(
   open: ReadonlySet<string>,
 ): Rows {
   const found = groupsOf(analysis, event, order, group);
-  const key = groupSort(analysis, sort);
+  const key = groupSort(analysis, event, sort);
   const groups = key ? sortedBy(found, key, descending) : found;
   return { order: unfold(groups, open), groups, running: undefined, inCycle: NONE };
 }
 
 /** What groups are sorted by; undefined for a column that says nothing of a group. */
-function groupSort(analysis: Analysis, sort: string): ((group: RoutineGroup) => number | string) | undefined {
+function groupSort(analysis: Analysis, shown: Event, sort: string): ((group: RoutineGroup) => number | string) | undefined {
   if (sort === 'routine') return (g) => g.name;
   if (sort === 'inclusive') return (g) => g.inclusive ?? Number.NaN;
   if (sort === 'self') return (g) => g.self;
+  const part = analysisOfColumn(analysis, sort);
+  if (part) return (g) => selfOf(part, shown, g.routines);
   const event = analysis.events.find((e) => e.name === sort);
   return event && ((g) => selfOf(analysis, event, g.routines));
 }

@@ -1,8 +1,8 @@
 // Routines: one row each, sorted, filtered, grouped.
-import type { Analysis } from '../analysis/analysis.ts';
+import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
 import { BY_LETTERS } from '../base/match.ts';
-import { formatCount, plural } from '../base/units.ts';
+import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { sortable } from '../columns/column.ts';
 import { type RoutineRow, routineTable } from '../columns/routines.ts';
 import { entry } from './open-view.ts';
@@ -178,11 +178,19 @@ export const routines = entry(
       const letters = filteringOf(c.analysis, c.matcher)?.byLetters ? `, ${BY_LETTERS}` : '';
       const count =
         (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + letters;
-      return state.group === 'none' ? count : `${count} by ${state.group}`;
+      const left = c.matcher ? `, ${leftText(rowsIn(state, c), c)}` : '';
+      return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
     },
     rebase: (state, _: Analysis, __: Analysis) => state,
   }),
 );
+
+/** The self cost of what a filter left. */
+function leftText({ running, groups }: Rows, c: ViewContext): string {
+  const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
+  if (c.event.per) return 'filtered';
+  return `self ${formatCost(sum, c.event.unit)} (${formatPercent(sum, wholeOf(c.analysis, c.event))})`;
+}
 
 /** The share of routines filtered so far; undefined when done. */
 function looking(c: ViewContext): string | undefined {

@@ -306,7 +306,7 @@ test('an event of the user has a column and can be chosen', async () => {
   p.press('v').type('Dr').press('enter');
   assert.equal(p.state.event, 'Dr');
   p.press(':').type('column Dw').press('enter');
-  assert.deepEqual(p.state.extraEvents, ['Dw']);
+  assert.deepEqual(p.state.extraColumns, ['Dw']);
   p.press('D').type('Bad=Nope').press('enter');
   assert.match(p.state.message!.text, /Nope is not recorded/);
 });
