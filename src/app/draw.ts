@@ -8,9 +8,9 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
-import { bindingsOf, isGlobal, keyLabel, offReason } from './keymap.ts';
+import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
 import { markFound } from './marking.ts';
-import { type AppState, activeView, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
+import { type AppState, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
 
 const PROMPTS = {
   search: '/',
@@ -173,7 +173,7 @@ function footerLine(state: AppState): ScreenLine {
   const spans: Span[] = [];
   let used = 0;
   // Global keys that this profile has no use for leave their space to the others.
-  const all = bindingsOf(activeView(state)).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
+  const all = usableBindings(state).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]).length + 1 + (b.footer ?? '').length + 2;

@@ -5,8 +5,8 @@ import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
 import { type Action, COMMANDS } from './action.ts';
-import { actionOf, bindingsOf, helpOf, isGlobal, keyLabel, offReason } from './keymap.ts';
-import { type AppState, activeView } from './state.ts';
+import { actionOf, helpOf, isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
+import { type AppState, activeView, contextOf } from './state.ts';
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
@@ -19,7 +19,7 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 
 function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
-  const rows = bindingsOf(view).map((b) => ({
+  const rows = usableBindings(state).map((b) => ({
     cells: {
       keys: b.keys.map(keyLabel).join(' '),
       'what it does': helpOf(state, b),
@@ -75,18 +75,17 @@ function paletteRows(state: AppState): PanelRow[] {
     const argument = text.slice(typed.name.length + 1).trim();
     return [{ cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' }, action: typed.run(argument) }];
   }
-  const keys = bindingsOf(activeView(state)).filter(
-    (b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
-  );
+  const keys = usableBindings(state).filter((b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette');
   const rows: PanelRow[] = keys.map((b) => ({
     cells: { command: helpOf(state, b), key: b.keys.map(keyLabel).join(' ') },
     action: actionOf(state, b),
     off: offReason(state, b),
   }));
+  const context = contextOf(state);
   // Actions of other views: switch to the view first, then act.
   for (const v of viewsOf(state.analysis, state.base)) {
     if (v.id === state.view) continue;
-    for (const b of v.keys.filter((k) => k.group !== 'move'))
+    for (const b of v.keys.filter((k) => k.group !== 'move' && v.usable(k.action, context)))
       rows.push({
         cells: { command: `${v.title}: ${b.help}`, key: '' },
         action: { type: 'in-view', view: v.id, action: b.action },

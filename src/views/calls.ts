@@ -227,6 +227,7 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     help: 'sort by cost or by number of calls',
     group: 'show',
     footer: 'sort',
+    usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
   },
   {
@@ -234,6 +235,7 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     action: { type: 'cycle' },
     help: 'the routine alone, or its whole cycle',
     group: 'show',
+    usable: (c) => c.analysis.totals.cycles.count > 0,
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
   },
   { keys: ['.'], action: { type: 'to-focus' }, help: 'go back to the routine in focus', group: 'move' },

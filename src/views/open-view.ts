@@ -25,6 +25,8 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   readonly id: Id;
   readonly keys: readonly Key<A>[];
   readonly commands: readonly CommandHead[];
+  /** False where the profile can never use the key. */
+  usable(action: ViewAction, context: ViewContext): boolean;
   open(context: ViewContext): OpenView;
   idle(context: ViewContext, ms: number): boolean;
 }
@@ -75,6 +77,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   const { id, title, digit, asks, comparing = false, listsRoutines = false, report, keys, commands = [] } = view;
   return {
     ...{ id, title, digit, asks, comparing, listsRoutines, report, keys, commands },
+    usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),
     idle: (context, ms) => view.idle?.(view.of(context), ms) ?? true,
   };

@@ -76,6 +76,7 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
     group: 'show',
     footer: 'incl',
     off: noCalls,
+    usable: (c) => c.analysis.costing.can.has('inclusive'),
   },
   { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
   { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },

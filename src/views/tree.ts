@@ -260,6 +260,7 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
     action: { type: 'plot' },
     help: "plot the curve of the node's calling context",
     group: 'view',
+    usable: (c) => c.analysis.costing.can.has('inputs'),
     off: (state, c) =>
       contextAt(state) === undefined || !c.analysis.costing.can.has('inputs')
         ? 'only recorded calling contexts have curves'

@@ -67,6 +67,8 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly footer?: string;
   /** Why the key is disabled now; undefined if it is not. */
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
+  /** False where this profile can never use the key: help, palette and footer then leave it out. */
+  readonly usable?: (context: ViewContext<K>) => boolean;
 }
 
 /** A command that takes an argument. */
