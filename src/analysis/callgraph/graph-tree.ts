@@ -7,6 +7,7 @@
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Totals } from '../costing.ts';
+import { orderByNumber } from '../order.ts';
 import { addNode, type Roots, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
 import type { Arrivals } from './arrivals.ts';
 
@@ -27,11 +28,11 @@ export function graphTree(columns: number, totals: Totals, arrivals: Arrivals, i
   };
 }
 
-/** The most expensive of the routines first. */
-function topOf(routines: readonly number[], most: number, value: (routine: number) => number) {
-  const values = new Map(routines.map((r) => [r, value(r)]));
-  const order = [...routines].sort((a, b) => (values.get(b) ?? 0) - (values.get(a) ?? 0));
-  return { top: order.slice(0, most), leftOut: Math.max(0, order.length - most) };
+/** The most expensive of the routines first, by the values given. */
+function topOf(routines: readonly number[], values: Float64Array, most: number) {
+  const top: number[] = [];
+  for (const k of orderByNumber(values, true).subarray(0, most)) top.push(routines[k]);
+  return { top, leftOut: Math.max(0, routines.length - most) };
 }
 
 const at = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
@@ -40,7 +41,11 @@ const at = (columns: readonly Float64Array[], row: number) => Float64Array.from(
 function routineRoots(tree: Tree, { totals }: Graph, event: Event, most: number): Roots {
   const all: number[] = [];
   for (let r = 0; r < totals.calls.length; r++) if (totals.self.some((c) => c[r] !== 0)) all.push(r);
-  const { top, leftOut } = topOf(all, most, (r) => eventValue(event, totals.self, r));
+  const { top, leftOut } = topOf(
+    all,
+    Float64Array.from(all, (r) => eventValue(event, totals.self, r)),
+    most,
+  );
   const shown = top.map((routine) => {
     const self = at(totals.self, routine);
     return addNode(tree, undefined, { routine, calls: totals.calls[routine], inclusive: self, self });
@@ -51,8 +56,8 @@ function routineRoots(tree: Tree, { totals }: Graph, event: Event, most: number)
 /** Top-down: where cost starts, with what the callers do not pay; in all, the profile's total. */
 function startRoots(tree: Tree, graph: Graph, event: Event, most: number): Roots {
   const { arrivals, totals } = graph;
-  const rests = new Map(arrivals.starts.map((r) => [r, arrivals.restOf(r)]));
-  const { top, leftOut } = topOf(arrivals.starts, most, (r) => termsValue(event, rests.get(r) ?? new Float64Array(0)));
+  const values = Float64Array.from(arrivals.starts, (r) => termsValue(event, arrivals.restOf(r)));
+  const { top, leftOut } = topOf(arrivals.starts, values, most);
   const shown = top.map((routine) => {
     const inclusive = arrivals.restOf(routine);
     const { self, whole } = selfShare(graph, routine, inclusive, false);
