@@ -1,13 +1,14 @@
 // Writes the generated parts of README.md and docs/: formats, views, options, keys. With --check: fails if they are not up to date.
 import { readFileSync, writeFileSync } from 'node:fs';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
-import { helpText } from '../src/cli/flags.ts';
+import { helpText, sortLists } from '../src/cli/help.ts';
 import { loaders } from '../src/formats/index.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
 import { LIST_KEYS, SHIFT_KEYS } from '../src/views/parts/list.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
+const code = (text: string) => `\`${text}\``;
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
@@ -36,6 +37,14 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
     text: table(
       ['`--print`', 'what'],
       reports.map((r) => [`\`${r.name}\``, r.title]),
+    ),
+  },
+  {
+    file: 'docs/scripting.md',
+    name: 'sorts',
+    text: table(
+      ['`--print`', 'columns for `--sort`'],
+      sortLists(reports).map(([names, columns]) => [names.map(code).join(', '), columns.map(code).join(', ')]),
     ),
   },
   { file: 'docs/scripting.md', name: 'flags', text: `\`\`\`\n${helpText()}\n\`\`\`` },
