@@ -65,7 +65,8 @@ async function explore(options: Options, version: string): Promise<number> {
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
   const base = options.base === undefined ? undefined : await loadProfile([options.base], loadOptions(options));
-  return openScreen({ ...options, basis: base }, version);
+  const { sort, inverted, contexts, disassemble, at } = options;
+  return openScreen({ ...options, basis: base, choices: { sort, inverted, contexts, disassemble, at } }, version);
 }
 
 function complain(error: unknown): number {

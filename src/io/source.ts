@@ -1,5 +1,5 @@
 // Input bytes: a regular file, a pipe or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { FormatError, type Problem } from '../base/problem.ts';
@@ -45,6 +45,16 @@ function openFile(path: string): number {
     return openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
   } catch (error) {
     throw unreadable(path, error);
+  }
+}
+
+/** Whether what a path names can be read more than once: a file or a folder can, a pipe or standard input cannot. */
+export function canReadAgain(path: string): boolean {
+  try {
+    return path !== '-' && !statSync(path).isFIFO();
+  } catch {
+    // Reading it will report what is wrong with the path.
+    return path !== '-';
   }
 }
 

@@ -190,7 +190,8 @@ export const calls = entry(
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,
-    init: (): CallsState => ({ list: START, byCount: false, placed: -1 }),
+    sorts: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
+    init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', placed: -1 }),
     change(state, action, c) {
       if (action.type === 'to-focus') return placed(state, c);
       return action.type === 'by-count' ? { ...state, byCount: !state.byCount } : state;

@@ -215,9 +215,10 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
 
 /** Initially, only the first root is open. */
 function init(c: ViewContext): TreeState {
-  const tree = treeOf(c.analysis, false, c.event);
+  const inverted = c.choices.inverted ?? false;
+  const tree = treeOf(c.analysis, inverted, c.event);
   const open = new Set<number>();
-  const state: TreeState = { list: START, inverted: false, tree, open, rows: visibleRows(tree, open, c.event), still: -1 };
+  const state: TreeState = { list: START, inverted, tree, open, rows: visibleRows(tree, open, c.event), still: -1 };
   return state.rows.length > 0 ? openOrClose(state, 'open', c) : state;
 }
 
@@ -227,6 +228,7 @@ export const tree = entry(
     title: 'Tree',
     digit: '3',
     asks: ['calls'],
+    follows: [{ flag: 'inverted' }],
     report: { name: 'tree', ofFocus: false },
     of: ofAnyKind,
     keys: KEYS,
