@@ -29,27 +29,33 @@ const lazyWidth = {
   },
 };
 /**
- * meow without what reads and normalizes package.json, which is not asked for and is most of it: 5,000 lines of 7,300, a fifth of a
- * start with flags. It would also name the process, which hides the command line from ps.
+ * meow without what is not asked of it: reading and normalizing package.json (5,000 lines of 7,300), and a name for the process, which
+ * would hide the command line from ps. Importing node:process opens standard input; the global does not.
  */
 const smallMeow = {
   name: 'small-meow',
   setup(to) {
     const cuts = {
       'dependencies.js': [
+        ["import process$1 from 'node:process';", 'const process$1 = process;'],
+        ['var libExports = requireLib$1();', ''],
         ['var normalizeExports = requireNormalize();', ''],
         ['const normalizePackageData = getDefaultExportFromCjs(normalizeExports);', 'const normalizePackageData = () => {};'],
-        ['var libExports = requireLib$1();', ''],
         ['promisify(execFile);', ''],
         ["const filePath = findUpSync('package.json', options);", 'return undefined;'],
       ],
-      'index.js': [['process.title = getProcessTitle(parsedOptions.pkg);', '']],
+      'index.js': [
+        ["import process from 'node:process';", ''],
+        ['process.title = getProcessTitle(parsedOptions.pkg);', ''],
+      ],
+      'options.js': [["import process from 'node:process';", '']],
+      'validate.js': [["import process from 'node:process';", '']],
     };
-    to.onLoad({ filter: /[\\/]meow[\\/]build[\\/](dependencies|index)\.js$/ }, ({ path }) => {
+    to.onLoad({ filter: /[\\/]meow[\\/]build[\\/](dependencies|index|options|validate)\.js$/ }, ({ path }) => {
       let contents = readFileSync(path, 'utf8');
       for (const [from, into] of cuts[basename(path)]) {
         if (!contents.includes(from)) throw new Error(`${path} has no more: ${from}`);
-        contents = contents.replace(from, into);
+        contents = contents.replace(from, () => into);
       }
       return { contents };
     });
