@@ -11,7 +11,7 @@ export const GROUPS = {
 } as const;
 
 /** What completes a value: paths, folders, or names that the program knows. */
-export type Completes = 'file' | 'folder' | 'view' | 'format' | readonly string[];
+export type Completes = 'file' | 'folder' | 'view' | 'column' | 'format' | readonly string[];
 
 export interface FlagSpec {
   /** As it is typed, without the two dashes. */
@@ -74,7 +74,14 @@ const SHOWN = [
     group: 'shown',
     help: "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'",
   },
-  { name: 'sort', type: 'string', arg: 'COLUMN[:asc|:desc]', group: 'shown', help: 'column to sort the rows by' },
+  {
+    name: 'sort',
+    type: 'string',
+    arg: 'COLUMN[:asc|:desc]',
+    group: 'shown',
+    completes: 'column',
+    help: 'column to sort the rows by',
+  },
   {
     name: 'filter',
     type: 'string',
@@ -210,6 +217,14 @@ const SESSION = [
 
 const ABOUT = [
   { name: 'formats', type: 'boolean', group: 'about', help: 'list the formats and what each provides' },
+  {
+    name: 'completion',
+    type: 'string',
+    arg: 'SHELL',
+    group: 'about',
+    completes: SHELLS,
+    help: 'write a script that completes flags in bash, zsh or fish',
+  },
   { name: 'help', short: 'h', type: 'boolean', group: 'about', help: 'this text' },
   { name: 'version', short: 'V', type: 'boolean', group: 'about', help: 'the version' },
 ] as const satisfies readonly FlagSpec[];

@@ -2,7 +2,7 @@
 
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
 import type { SymbolOptions } from '../io/load.ts';
-import { type FlagName, UNKNOWNS } from './flag-table.ts';
+import { type FlagName, SHELLS, UNKNOWNS } from './flag-table.ts';
 import { UsageError } from './usage-error.ts';
 import type { Value } from './values.ts';
 import { readWords, type Word } from './words.ts';
@@ -41,6 +41,7 @@ export interface Options {
   readonly ascii: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
+  readonly completion: (typeof SHELLS)[number] | undefined;
   readonly help: boolean;
   readonly version: boolean;
 }
@@ -130,6 +131,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
     record: text('record'),
     play: text('play'),
+    completion: values.has('completion') ? oneOf('completion', text('completion'), SHELLS, 'bash') : undefined,
     help: is('help'),
     version: is('version'),
   };

@@ -31,6 +31,10 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     const given = await parseFlags(argv, process.env);
     if (given.help) return say(helpText());
     if (given.version) return say(version);
+    if (given.completion) {
+      const { completionText } = await import('./completion.ts');
+      return say(completionText(given.completion));
+    }
     const options = await optionsHere(given);
     if (options.formats) return say(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {

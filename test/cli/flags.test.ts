@@ -251,6 +251,34 @@ test('a pipe that stays open and empty is not waited for', async () => {
   child.stdin.destroy();
 });
 
+test('completions: bash completes flags, and values that are names', () => {
+  const script = run(['--completion', 'bash']).out;
+  const complete = (...words: string[]) => {
+    const list = words.map((w) => `'${w}'`).join(' ');
+    const program = `${script}\ncompopt() { :; }; COMP_WORDS=(proftui ${list}); COMP_CWORD=${words.length}; _proftui; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', program], { encoding: 'utf8', cwd: ROOT });
+    assert.equal(status, 0, stderr);
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  assert.deepEqual(complete('--pri'), ['--print']);
+  assert.deepEqual(
+    complete('-').filter((w) => w.startsWith('--')),
+    flagSpecs.map((f) => `--${f.name}`),
+  );
+  assert.deepEqual(complete('--print', 'cur'), ['curves', 'curve']);
+  assert.deepEqual(complete('--print', '=', 'tre'), ['tree']);
+  assert.deepEqual(complete('x', '--by', ''), ['routine', 'line', 'address', 'file', 'object']);
+  assert.deepEqual(complete('--source-dir', 'src/b'), ['src/base']);
+  assert.deepEqual(complete('--base', 'READ'), ['README.md']);
+  assert.deepEqual(complete('--filter', '--'), []);
+  for (const shell of ['zsh', 'fish']) {
+    const { out } = run(['--completion', shell]);
+    for (const f of flagSpecs) assert.match(out, new RegExp(shell === 'zsh' ? `--${f.name}=?\\[` : ` -l ${f.name} `));
+    for (const line of out.split('\n')) assert.equal((line.replace(/\\'/g, '').match(/'/g)?.length ?? 0) % 2, 0, line);
+  }
+  assert.equal(run(['--completion', 'csh']).code, 2);
+});
+
 test('-h and -V are --help and --version', () => {
   assert.equal(run(['-h']).out, `${helpText()}\n`);
   assert.equal(run(['-V']).out, run(['--version']).out);
