@@ -33,9 +33,9 @@ export function readWords(argv: readonly string[]): { readonly words: readonly W
       words.push({ flag, value: undefined });
       continue;
     }
-    // `--filter -x`: the next word is the value, even if it starts with a dash.
+    // `--filter -x`: the next word is the value, even if it starts with a dash; with two, it is a flag.
     const value = equals >= 0 ? arg.slice(equals + 1) : argv[++i];
-    if (value === undefined || (equals < 0 && /^--([a-z]|$)/.test(value)))
+    if (value === undefined || (equals < 0 && value.startsWith('--')))
       throw new UsageError(`--${flag.name} needs a value: ${flag.arg}`);
     words.push({ flag, value });
   }

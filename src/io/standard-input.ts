@@ -1,5 +1,5 @@
 // Whether a profile comes in by standard input though nothing on the command line says so: `zcat F | proftui`.
-import { fstatSync } from 'node:fs';
+import { fstatSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 
 /** Long enough for a writer that has started; pipes that stay open without data (CI) cost no more than this. */
@@ -10,11 +10,20 @@ const CHUNK = 1 << 16;
 export async function waitForInput(): Promise<Uint8Array | undefined> {
   try {
     const stat = fstatSync(0);
-    if (stat.isFile()) return stat.size > 0 ? new Uint8Array(0) : undefined;
+    if (stat.isFile()) return stat.size > position() ? new Uint8Array(0) : undefined;
     return stat.isFIFO() || stat.isSocket() ? await firstBytes() : undefined;
   } catch {
     // Standard input is closed.
     return undefined;
+  }
+}
+
+/** How far standard input has been read by those who share it: a shell's loop over a file leaves its end. 0 where nothing tells. */
+function position(): number {
+  try {
+    return Number(/^pos:\s*(\d+)/.exec(readFileSync('/proc/self/fdinfo/0', 'utf8'))?.[1] ?? 0);
+  } catch {
+    return 0;
   }
 }
 
