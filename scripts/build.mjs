@@ -97,7 +97,10 @@ const notices = [...packages].sort().map((folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((f) => /^(licen[cs]e|copying)/i.test(f));
   const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
-  return `${name} ${version} (${license})\n\n${text}\n`;
+  // meow is a bundle itself, and lists what is in it.
+  const inner = join(folder, 'build/licenses.md');
+  const more = existsSync(inner) ? `\nIt contains:\n\n${readFileSync(inner, 'utf8').trim()}\n` : '';
+  return `${name} ${version} (${license})\n\n${text}\n${more}`;
 });
 const rule = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync('THIRD-PARTY-NOTICES.txt', `The bundle in dist/ contains these packages.${rule}${notices.join(rule)}`);

@@ -1,7 +1,7 @@
 // The command line: what is taken, what is refused, and what each flag does to what is printed.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -79,6 +79,15 @@ test('what meow would let pass is refused', async () => {
     [['--by', 'moon'], /--by moon: takes routine/],
   ];
   for (const [argv, message] of wrong) await refused(argv, message);
+});
+
+test('meow is loaded only when there are flags, and its unused parts are not in the bundle', () => {
+  const loaded = (...args: string[]) => run([DEFAULT, ...args], { env: { NODE_DEBUG: 'esm' } }).err;
+  assert.match(loaded(), /dist\/main\.js/);
+  assert.doesNotMatch(loaded(), /dist\/values-/);
+  assert.match(loaded('--ascii'), /dist\/values-/);
+  const [chunk] = readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('values-'));
+  assert.doesNotMatch(readFileSync(join(ROOT, 'dist', chunk), 'utf8'), /hosted-git|spdx|code-frame|process\.title/);
 });
 
 test('the table of flags is sound, and --help is made of it', () => {
