@@ -61,6 +61,8 @@ const followsFlag = (view: AnyView, flag: Opening | 'base') => view.follows?.fin
 /** The view that a flag is about. Throws ChoiceError if the profile has none. */
 function viewFor(state: AppState, flag: Opening | 'base'): AnyView {
   const found = viewsOf(state.analysis, state.base).find((v) => followsFlag(v, flag));
+  const { asks } = (found && followsFlag(found, flag)) ?? {};
+  if (asks && !state.analysis.costing.can.has(asks)) throw new ChoiceError(`--${flag}: the profile has no ${asks}`);
   if (found) return found;
   if (flag === 'base') throw new ChoiceError(`--base: profiles of ${state.loaded.format} cannot be compared yet`);
   const titles = views.filter((v) => followsFlag(v, flag)).map((v) => v.title);

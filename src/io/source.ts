@@ -25,8 +25,8 @@ export interface OpenSource extends Source {
 export async function openSource(path: string, input?: Uint8Array): Promise<OpenSource> {
   if (path === '-') return openStream(standardInput(), '-', undefined, undefined, input);
   const fd = openFile(path);
+  if (fstatSync(fd).isFIFO()) return openPipe(fd, path);
   try {
-    if (fstatSync(fd).isFIFO()) return await openPipe(fd, path);
     const { size } = regular(fd, path);
     const head = readHead(fd, path);
     if (!isGzip(head)) return fileSource(fd, path, size, head);
@@ -73,10 +73,12 @@ async function openPipe(fd: number, path: string): Promise<OpenSource> {
       // There is a writer, which has not written yet.
       if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
         return openStream(pipeStream(fd), path, undefined);
+      closeSync(fd);
       throw unreadable(path, error);
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }
+  closeSync(fd);
   const hint = 'a pipe can be read once, while something writes to it: zcat F | proftui -';
   throw new FormatError({ path, expected: 'a regular file', found: 'a FIFO that nobody writes to', hint });
 }

@@ -163,7 +163,10 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
   title: 'Curve',
   digit: '4',
   asks: ['inputs'],
-  follows: [{ flag: 'contexts' }, { flag: 'at', command: 'predict' }],
+  follows: [
+    { flag: 'contexts', asks: 'contexts' },
+    { flag: 'at', command: 'predict' },
+  ],
   of: ofKind('inputs'),
   report: { name: 'curve', ofFocus: true },
   commands: [PREDICT],

@@ -33,10 +33,12 @@ export interface Choices {
   readonly at?: number | undefined;
 }
 
-/** A flag that is about this view, as its own words; `command`: the view's command that does it, with the flag's value. */
+/** A flag that is about a view. `command`: the view's command that does what the flag says, with the flag's value. */
 export interface Follows {
   readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at' | 'base';
   readonly command?: string;
+  /** What the profile must have for it, besides what the view asks. */
+  readonly asks?: Question;
 }
 
 export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {

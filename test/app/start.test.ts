@@ -104,6 +104,7 @@ test('--inverted, --contexts, --at and --disassemble open the view that they are
   refuses(calls, { choices: { disassemble: true } }, /--disassemble: the profile has no Instrs view/);
   refuses(log, { choices: { inverted: true } }, /--inverted: the profile has no Tree view/);
   refuses(calls, { choices: { at: 1 } }, /--at: the profile has no Curve view/);
+  refuses(aprof, { choices: { contexts: true } }, /--contexts: the profile has no contexts/);
   refuses(calls, { base: calls }, /--base: profiles of callgrind cannot be compared yet/);
   assert.doesNotThrow(() => open(log, { base: log }));
   assert.doesNotThrow(() => open(aprof, { base: aprof }));

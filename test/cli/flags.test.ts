@@ -244,6 +244,10 @@ test('without a path, what comes in by standard input is read', () => {
     assert.match(sh(`proftui ${nothing}`).out, /callgrind\.out\.1/, nothing);
   // A path that is named goes before.
   assert.match(sh(`cat '${DEFAULT}' | proftui callgrind.out.1`).out, /callgrind\.out\.1/);
+  // What is wrong with a pipe is said as it is of a file.
+  for (const bad of ["printf '\\x1f\\x8bgarbage'", 'echo nonsense', 'true'])
+    assert.equal(sh(`proftui <(${bad}) 2>&1`).code, 1, bad);
+  assert.match(sh("proftui <(printf '\\x1f\\x8bgarbage') 2>&1").out, /\/dev\/fd\/\d+.*expected complete gzip data/);
   // A pipe that nobody writes to is no profile.
   assert.equal(sh('mkfifo never; proftui never').code, 1);
 });
