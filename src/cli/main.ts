@@ -14,6 +14,7 @@ import { waitForInput } from '../io/standard-input.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
+import { completionText } from './completion.ts';
 import { flagSpecs } from './flag-table.ts';
 import { type Options, parseFlags } from './flags.ts';
 import { helpText } from './help.ts';
@@ -31,10 +32,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     const given = await parseFlags(argv, process.env);
     if (given.help) return say(helpText());
     if (given.version) return say(version);
-    if (given.completion) {
-      const { completionText } = await import('./completion.ts');
-      return say(completionText(given.completion));
-    }
+    if (given.completion) return say(completionText(given.completion));
     const options = await optionsHere(given);
     if (options.formats) return say(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {
