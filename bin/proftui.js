@@ -5,7 +5,7 @@ import module from 'node:module';
 
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const [major, minor] = process.versions.node.split('.').map(Number);
-if (process.argv.length === 3 && process.argv[2] === '--version') {
+if (process.argv.length === 3 && ['-V', '--version'].includes(process.argv[2])) {
   process.stdout.write(`${version}\n`);
 } else if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);

@@ -1,6 +1,6 @@
 // One bundle and its worker in dist/, with everything in them, and the licences of what is in them.
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -28,6 +28,39 @@ const lazyWidth = {
     );
   },
 };
+/**
+ * meow without what is not asked of it: reading and normalizing package.json (5,000 lines of 7,300), and a name for the process, which
+ * would hide the command line from ps. Importing node:process opens standard input; the global does not.
+ */
+const smallMeow = {
+  name: 'small-meow',
+  setup(to) {
+    const cuts = {
+      'dependencies.js': [
+        ["import process$1 from 'node:process';", 'const process$1 = process;'],
+        ['var libExports = requireLib$1();', ''],
+        ['var normalizeExports = requireNormalize();', ''],
+        ['const normalizePackageData = getDefaultExportFromCjs(normalizeExports);', 'const normalizePackageData = () => {};'],
+        ['promisify(execFile);', ''],
+        ["const filePath = findUpSync('package.json', options);", 'return undefined;'],
+      ],
+      'index.js': [
+        ["import process from 'node:process';", ''],
+        ['process.title = getProcessTitle(parsedOptions.pkg);', ''],
+      ],
+      'options.js': [["import process from 'node:process';", '']],
+      'validate.js': [["import process from 'node:process';", '']],
+    };
+    to.onLoad({ filter: /[\\/]meow[\\/]build[\\/](dependencies|index|options|validate)\.js$/ }, ({ path }) => {
+      let contents = readFileSync(path, 'utf8');
+      for (const [from, into] of cuts[basename(path)]) {
+        if (!contents.includes(from)) throw new Error(`${path} has no more: ${from}`);
+        contents = contents.replace(from, () => into);
+      }
+      return { contents };
+    });
+  },
+};
 const result = await build({
   entryPoints: { main: 'src/cli/main.ts', 'load-worker': 'src/io/load-worker.ts', 'task-worker': 'src/io/task-worker.ts' },
   outdir: 'dist',
@@ -47,7 +80,7 @@ const result = await build({
   define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
   // Ink's developer tools: asked for by an environment variable that the program does not know.
   external: ['react-devtools-core'],
-  plugins: [lazyWidth],
+  plugins: [lazyWidth, smallMeow],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
@@ -64,7 +97,10 @@ const notices = [...packages].sort().map((folder) => {
   const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
   const file = readdirSync(folder).find((f) => /^(licen[cs]e|copying)/i.test(f));
   const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
-  return `${name} ${version} (${license})\n\n${text}\n`;
+  // meow is a bundle itself, and lists what is in it.
+  const inner = join(folder, 'build/licenses.md');
+  const more = existsSync(inner) ? `\nIt contains:\n\n${readFileSync(inner, 'utf8').trim()}\n` : '';
+  return `${name} ${version} (${license})\n\n${text}\n${more}`;
 });
 const rule = `\n${'-'.repeat(80)}\n\n`;
 writeFileSync('THIRD-PARTY-NOTICES.txt', `The bundle in dist/ contains these packages.${rule}${notices.join(rule)}`);

@@ -1,13 +1,17 @@
-// Writes the generated parts of README.md and docs/: formats, views, options, keys. With --check: fails if they are not up to date.
-import { readFileSync, writeFileSync } from 'node:fs';
+// Writes the generated parts of README.md and docs/: formats, views, options, keys, and the manual page. With --check: fails if they are not up to date.
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
-import { helpText } from '../src/cli/flags.ts';
+import { helpText, sortLists } from '../src/cli/help.ts';
+import { manPage } from '../src/cli/man.ts';
 import { loaders } from '../src/formats/index.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
 import { LIST_KEYS, SHIFT_KEYS } from '../src/views/parts/list.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
+const MAN = 'docs/proftui.1';
+const pathOf = (file: string) => new URL(`../${file}`, import.meta.url);
+const code = (text: string) => `\`${text}\``;
 const table = (heads: readonly string[], rows: readonly (readonly string[])[]): string =>
   [heads, heads.map(() => '---'), ...rows.map((row) => row.map(cell))].map((row) => `| ${row.join(' | ')} |`).join('\n');
 
@@ -38,6 +42,14 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
       reports.map((r) => [`\`${r.name}\``, r.title]),
     ),
   },
+  {
+    file: 'docs/scripting.md',
+    name: 'sorts',
+    text: table(
+      ['`--print`', 'columns for `--sort`'],
+      sortLists(reports).map(([names, columns]) => [names.map(code).join(', '), columns.map(code).join(', ')]),
+    ),
+  },
   { file: 'docs/scripting.md', name: 'flags', text: `\`\`\`\n${helpText()}\n\`\`\`` },
   {
     file: 'docs/keys.md',
@@ -53,18 +65,24 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
   },
 ];
 
+/** Writes a file whose text is made; with --check, only says that it is not up to date. */
+function put(file: string, old: string, text: string): void {
+  if (text === old) return;
+  if (process.argv.includes('--check')) {
+    process.stderr.write(`${file} is not up to date: npm run readme\n`);
+    process.exitCode = 1;
+  } else writeFileSync(pathOf(file), text);
+}
+
 for (const file of new Set(PARTS.map((p) => p.file))) {
-  const path = new URL(`../${file}`, import.meta.url);
-  const old = readFileSync(path, 'utf8');
+  const old = readFileSync(pathOf(file), 'utf8');
   let text = old;
   for (const { name, text: body } of PARTS.filter((p) => p.file === file)) {
     const mark = new RegExp(`(<!-- ${name} -->\n)[\\s\\S]*?(<!-- /${name} -->)`);
     if (!mark.test(text)) throw new Error(`${file} has no place for ${name}`);
     text = text.replace(mark, (_, a: string, b: string) => `${a}${body}\n${b}`);
   }
-  if (text === old) continue;
-  if (process.argv.includes('--check')) {
-    process.stderr.write(`${file} is not up to date: npm run readme\n`);
-    process.exitCode = 1;
-  } else writeFileSync(path, text);
+  put(file, old, text);
 }
+const { description } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8'));
+put(MAN, existsSync(pathOf(MAN)) ? readFileSync(pathOf(MAN), 'utf8') : '', manPage(description));

@@ -36,7 +36,7 @@ const MAY: Record<string, string[]> = {
     'npm:ink-table',
     'npm:string-width',
   ],
-  cli: ['tui', 'reports', 'columns', 'io', 'formats', 'analysis', 'model', 'base', 'node'],
+  cli: ['tui', 'reports', 'columns', 'io', 'formats', 'analysis', 'model', 'base', 'node', 'npm:meow'],
 };
 
 function filesIn(folder: string): string[] {

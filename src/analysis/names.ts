@@ -42,16 +42,20 @@ export function baseName(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
-/** The routines that a user's name means: exact matches, else those equal without arguments, else those that contain it. */
-export function findRoutines(profile: Profile, wanted: string): number[] {
+/**
+ * The routines that a user's name means: exact matches, else those equal without arguments, else those that contain it; among
+ * those that `takes` takes.
+ */
+export function findRoutines(profile: Profile, wanted: string, takes: (routine: number) => boolean = () => true): number[] {
   const exact: number[] = [];
   const bare: number[] = [];
   const holds: number[] = [];
   for (let r = 0; r < profile.routines.name.length; r++) {
     const name = routineName(profile, r);
+    if (!name.includes(wanted) || !takes(r)) continue;
     if (name === wanted) exact.push(r);
     else if (name.startsWith(wanted) && /^[(<'@[]/.test(name.slice(wanted.length))) bare.push(r);
-    else if (name.includes(wanted)) holds.push(r);
+    else holds.push(r);
   }
   return exact.length > 0 ? exact : bare.length > 0 ? bare : holds;
 }

@@ -20,7 +20,9 @@ export interface Loaded {
 
 export function replaceProfile(state: AppState, a: Loaded): AppState {
   const profile = regrain(a.profile, state.granularity);
-  const analysis = analyse(profile, allEvents(profile.events, a.derive));
+  // Parts stay off where they are still the same.
+  const off = profile.parts.length === state.loaded.parts.length ? state.analysis.partsOff : undefined;
+  const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
 }
 

@@ -2,6 +2,7 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { partsOff } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
@@ -13,7 +14,7 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
-import type { ViewContext, ViewHead } from '../views/view.ts';
+import type { Choices, ViewContext, ViewHead } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
 
 /** A place in the history of back and forward. */
@@ -84,6 +85,7 @@ export interface AppState {
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
   readonly base: Analysis | undefined;
+  readonly choices: Choices;
   /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
   readonly patienceMs: number;
   readonly unfinished: boolean;
@@ -110,6 +112,9 @@ export interface StartOptions {
   readonly height: number;
   readonly ascii?: boolean;
   readonly event?: string | undefined;
+  /** Only these parts, as --parts lists them. */
+  readonly parts?: string | undefined;
+  readonly choices?: Choices;
   readonly derive?: readonly string[];
   /** Names of events, parts and threads that have columns at first. */
   readonly columns?: readonly string[];
@@ -131,16 +136,19 @@ function firstEvent(analysis: Analysis): Event {
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
   const profile = regrain(loaded, granularity);
-  const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []));
+  const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), partsOff(profile, options.parts));
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
   const first = viewsOf(analysis, options.base)[0];
-  const siblings = options.siblings ?? [];
+  const { siblings = [], choices = {} } = options;
   return {
     loaded,
     granularity,
     analysis,
     event: event.name,
-    extraColumns: options.columns ?? [],
+    extraColumns: [
+      ...(options.columns ?? []),
+      ...analysis.events.flatMap((e) => (e.name === choices.sort?.column && e !== event ? [e.name] : [])),
+    ],
     percent: 'total',
     view: first.id,
     views: new Map(),
@@ -172,6 +180,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     siblings,
     favourites: new Set(options.favourites ?? []),
     base: options.base && analyse(options.base, options.base.events),
+    choices,
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
     unfinished: false,
     outer: undefined,
@@ -214,6 +223,7 @@ export function contextOf(state: AppState): ViewContext {
     disassembly: state.disassembly,
     favourites: state.favourites,
     base: state.base,
+    choices: state.choices,
   };
 }
 

@@ -9,7 +9,7 @@ import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName } from './action.ts';
-import { copy, edit, search } from './commands.ts';
+import { copy, edit, search, wantText } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
@@ -70,14 +70,14 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
   const context = contextOf(state);
   const unfinished = !workOn(state);
   const synced = openView(state).sync(context);
-  let next = withView(state, synced);
+  let [next, out] = wantText(withView(state, synced));
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
-  const out = [...effects];
+  out = [...effects, ...out];
   for (const file of synced.needs(context)) {
     if (next.sources.has(file)) continue;
     // Requested only once; until it arrives, costs are shown by line number.
     next = { ...next, sources: new Map(next.sources).set(file, 'reading the source …') };
-    out.push({ type: 'source', file });
+    out = [...out, { type: 'source', file }];
   }
   return [next, out];
 }

@@ -82,6 +82,27 @@ export function sortable<Row>(columns: readonly Column<Row>[]): Column<Row>[] {
   return columns.filter((column) => column.key || column.order);
 }
 
+/** Its names for --sort. */
+function sortNames<Row>({ id, also }: Column<Row>): string[] {
+  return also === undefined ? [id] : [id, also];
+}
+
+/** The names that --sort takes for these columns. */
+export function sortNamesOf<Row>(columns: readonly Column<Row>[]): string[] {
+  return sortable(columns).flatMap(sortNames);
+}
+
+/** Whether --sort WANTED means a name. A unit may be left out or added: `duration`, `durationMs`. */
+export function isSortName(name: string, wanted: string): boolean {
+  const bare = (text: string) => text.replace(/Ms$/, '');
+  return bare(name) === bare(wanted);
+}
+
+/** The column that --sort means. */
+export function columnNamed<Row>(columns: readonly Column<Row>[], wanted: string): Column<Row> | undefined {
+  return sortable(columns).find((c) => sortNames(c).some((name) => isSortName(name, wanted)));
+}
+
 /** One thing on the screen, another in text. */
 export function onScreen<T>(context: ColumnContext, screen: T, text: T): T {
   return context.medium === 'screen' ? screen : text;

@@ -103,6 +103,7 @@ function timeColumns(c: Context): Column<number>[] {
     {
       ...right,
       id: 'time',
+      also: 'duration',
       title: 'time',
       width: 8,
       rank: 9,
@@ -133,7 +134,8 @@ function timeColumns(c: Context): Column<number>[] {
       width: 8,
       rank: 4,
       text: (i) => (ran(steps, i) ? time(steps.startUs[i] - windowOf(analysis)[0]) : 'never'),
-      key: (i) => -steps.startUs[i],
+      key: (i) => steps.startUs[i],
+      ascends: true,
     },
   ];
 }

@@ -30,13 +30,20 @@ export interface LoadOptions {
   readonly onProgress?: (progress: Progress) => void;
   /** Where binaries and debug files are, for profiles of addresses. */
   readonly symbols?: SymbolOptions | undefined;
+  /** What has been read of standard input already. */
+  readonly input?: Uint8Array | undefined;
 }
 
 export type SymbolOptions = Omit<SymbolPlaces, 'profiles'>;
 
 /** The command-line options that loading needs. */
-export function loadOptions(options: { readonly format: string | undefined; readonly symbols: SymbolOptions }): LoadOptions {
-  return { symbols: options.symbols, ...(options.format === undefined ? {} : { format: options.format }) };
+export function loadOptions(options: {
+  readonly format: string | undefined;
+  readonly symbols: SymbolOptions;
+  readonly input?: Uint8Array | undefined;
+}): LoadOptions {
+  const { symbols, input, format } = options;
+  return { symbols, input, ...(format === undefined ? {} : { format }) };
 }
 
 /** The loader that says yes, else the first that says maybe. */
@@ -96,7 +103,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
       await folder.loadFolder(openFolder(path), sink, signal);
       continue;
     }
-    const source = await openSource(path);
+    const source = await openSource(path, options.input);
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
       await close(source);

@@ -1,5 +1,5 @@
-// Input bytes: a regular file or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+// Input bytes: a regular file, a pipe or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
 import { FormatError, type Problem } from '../base/problem.ts';
@@ -18,10 +18,14 @@ export interface OpenSource extends Source {
   readonly cut?: Problem | undefined;
 }
 
-/** Opens a profile file. Throws FormatError with the reason if it is not a regular file or cannot be read. */
-export async function openSource(path: string): Promise<OpenSource> {
-  if (path === '-') return openStream(standardInput(), '-', undefined);
+/**
+ * Opens a profile: a file, a pipe that has a name (`<(zcat F)`), or standard input, of which `input` has been read already.
+ * Throws FormatError with the reason if it is none of these or cannot be read.
+ */
+export async function openSource(path: string, input?: Uint8Array): Promise<OpenSource> {
+  if (path === '-') return openStream(standardInput(), '-', undefined, undefined, input);
   const fd = openFile(path);
+  if (fstatSync(fd).isFIFO()) return openPipe(fd, path);
   try {
     const { size } = regular(fd, path);
     const head = readHead(fd, path);
@@ -44,17 +48,55 @@ function openFile(path: string): number {
   }
 }
 
+/** Whether what a path names can be read more than once: a file or a folder can, a pipe or standard input cannot. */
+export function canReadAgain(path: string): boolean {
+  try {
+    return path !== '-' && !statSync(path).isFIFO();
+  } catch {
+    // Reading it will report what is wrong with the path.
+    return path !== '-';
+  }
+}
+
+/** How long a pipe may be without anybody who writes, for `zcat F > pipe & proftui pipe`. */
+const WRITER_MS = 500;
+const POLL_MS = 5;
+
+/** Reads a pipe. Throws FormatError if nobody writes: opening it did not wait, so what does not come is not waited for for ever. */
+async function openPipe(fd: number, path: string): Promise<OpenSource> {
+  const first = Buffer.alloc(HEAD);
+  for (let waited = 0; waited <= WRITER_MS; waited += POLL_MS) {
+    try {
+      const n = readSync(fd, first, 0, HEAD, null);
+      if (n > 0) return openStream(pipeStream(fd), path, undefined, undefined, first.subarray(0, n));
+    } catch (error) {
+      // There is a writer, which has not written yet.
+      if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
+        return openStream(pipeStream(fd), path, undefined);
+      closeSync(fd);
+      throw unreadable(path, error);
+    }
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
+  }
+  closeSync(fd);
+  const hint = 'a pipe can be read once, while something writes to it: zcat F | proftui -';
+  throw new FormatError({ path, expected: 'a regular file', found: 'a FIFO that nobody writes to', hint });
+}
+
+/** A pipe may be non-blocking; only a Socket can wait for it. */
+function pipeStream(fd: number): NodeJS.ReadableStream {
+  return new Socket({ fd, readable: true, writable: false });
+}
+
 /** The state of a regular file. Throws FormatError for anything else. */
 function regular(fd: number, path: string): Stats {
   const stat = fstatSync(fd);
   if (stat.isFile()) return stat;
-  const hint = stat.isFIFO() ? 'to read from a pipe: … | proftui -' : 'name a profile file';
-  throw new FormatError({ path, expected: 'a regular file', found: kindOf(stat), hint });
+  throw new FormatError({ path, expected: 'a regular file', found: kindOf(stat), hint: 'name a profile file' });
 }
 
 function kindOf(stat: Stats): string {
   if (stat.isDirectory()) return 'a directory';
-  if (stat.isFIFO()) return 'a FIFO';
   if (stat.isSocket()) return 'a socket';
   return stat.isCharacterDevice() || stat.isBlockDevice() ? 'a device' : 'something else';
 }
@@ -102,10 +144,10 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
   };
 }
 
-/** By descriptor: a worker's process.stdin is not the process's. A pipe may be non-blocking; only a Socket can wait for it. */
+/** By descriptor: a worker's process.stdin is not the process's. */
 function standardInput(): NodeJS.ReadableStream {
   const stat = fstatSync(0);
-  if (stat.isFIFO() || stat.isSocket()) return new Socket({ fd: 0, readable: true, writable: false });
+  if (stat.isFIFO() || stat.isSocket()) return pipeStream(0);
   return createReadStream('', { fd: 0, autoClose: false, highWaterMark: 1 << 20 });
 }
 
@@ -130,16 +172,17 @@ function unpackedSize(fd: number, size: number): number | undefined {
   return said >= size && said <= size * 1032 ? said : undefined;
 }
 
-/** A stream, gunzipped if need be. */
+/** A stream, gunzipped if need be; `held` is what has been read of it already. */
 async function openStream(
   stream: NodeJS.ReadableStream,
   path: string,
   fileSize: number | undefined,
   unpackedSize?: number,
+  held?: Uint8Array,
 ): Promise<OpenSource> {
   let read = 0;
   let cut: Problem | undefined;
-  const raw = counted(stream, path, (bytes) => {
+  const raw = counted(after(held, stream), path, (bytes) => {
     read = bytes;
   });
   const first = await startOf(raw, 2);
@@ -163,8 +206,17 @@ async function openStream(
   };
 }
 
+async function* after(held: Uint8Array | undefined, stream: NodeJS.ReadableStream): AsyncGenerator<string | Uint8Array> {
+  if (held && held.length > 0) yield held;
+  yield* stream;
+}
+
 /** The stream's chunks; `count` is told how many bytes have been read so far. */
-async function* counted(stream: NodeJS.ReadableStream, path: string, count: (bytes: number) => void): AsyncGenerator<Uint8Array> {
+async function* counted(
+  stream: AsyncIterable<string | Uint8Array>,
+  path: string,
+  count: (bytes: number) => void,
+): AsyncGenerator<Uint8Array> {
   let read = 0;
   try {
     for await (const chunk of stream) {

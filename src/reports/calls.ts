@@ -92,6 +92,7 @@ export const calls = report<number, Kind>({
   name: 'calls',
   title: 'the true edges of the call graph, a row per call site',
   asks: ['calls'],
+  sorts: ['inclusive', 'count', 'line', 'EVENT'],
   of: ofAnyKind,
   table(context) {
     const sites = sitesOf(context);

@@ -5,7 +5,7 @@ import { windowOf } from '../analysis/steps/steps.ts';
 import { formatCount } from '../base/units.ts';
 import { changeTable } from '../columns/changes.ts';
 import { report } from './print.ts';
-import { baseOf, ofKind, type ReportContext, ReportError } from './report.ts';
+import { baseOf, ofKind, type ReportContext, ReportError, sorted } from './report.ts';
 
 function baseBuild(context: ReportContext<'steps'>): Analysis<'steps'> {
   const base = baseOf(context, 'steps');
@@ -19,12 +19,15 @@ export const changes = report<Change, 'steps'>({
   name: 'changes',
   title: 'two builds: steps slower, faster, new and gone (--base)',
   asks: ['steps'],
+  sorts: ['changeMs', 'beforeMs', 'durationMs', 'kind', 'name'],
+  compares: true,
   of: ofKind('steps'),
   table: (context) => changeTable(baseBuild(context)),
   rows(context) {
     const base = baseBuild(context);
     const { analysis, filtered, matches } = context;
-    return changesOf(analysis, base).filter((c) => !filtered || matches(changeName(analysis, base, c), c.kind));
+    const rows = changesOf(analysis, base).filter((c) => !filtered || matches(changeName(analysis, base, c), c.kind));
+    return sorted(context, rows, changeTable(base).columns(context));
   },
   head(context) {
     const base = baseBuild(context);

@@ -8,6 +8,8 @@ export const curves = report<RoutineLaw, 'inputs'>({
   name: 'curves',
   title: 'by routine, how cost grows with input: what grows worst and costs most first',
   asks: ['inputs'],
+  sorts: ['score', 'inclusive', 'self', 'calls', 'sizes', 'worst', 'r2', 'slope', 'routine'],
+  compares: true,
   of: ofKind('inputs'),
   table: () => lawTable,
   rows(context) {

@@ -9,7 +9,7 @@ import { fieldColumns, fieldsOf } from '../columns/points.ts';
 import type { InputField } from '../model/inputs/tables.ts';
 import { report } from './print.ts';
 import { ofKind, type ReportContext, routineMatches } from './report.ts';
-import { sortedRoutines } from './routines.ts';
+import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
 interface PointRow {
   readonly routine: number;
@@ -81,11 +81,13 @@ export const inputs = report<PointRow, 'inputs'>({
   name: 'inputs',
   title: 'cost by input size: a row a routine and size; with --contexts a calling context and size',
   asks: ['inputs'],
+  sorts: ROUTINE_SORTS,
   of: ofKind('inputs'),
   table: (context) => pointTable(fieldsOf(context.analysis.profile.inputs)),
   *rows(context) {
     const { routine } = context;
-    for (const r of routine === undefined ? sortedRoutines(context) : [routine]) {
+    const order = sortedRoutines(context);
+    for (const r of routine === undefined ? order : [routine]) {
       if (!routineMatches(context, r)) continue;
       for (const of of curvesOf(context, r)) for (let at = 0; at < of.curve.size.length; at++) yield { ...of, at };
     }

@@ -1,27 +1,38 @@
 // The instrs report: self cost by instruction.
+import type { MergedInstrs } from '../analysis/costing.ts';
 import { routineObject } from '../analysis/names.ts';
+import { sortedBy } from '../base/sort.ts';
 import { type InstrRow, instrTable } from '../columns/instrs.ts';
 import { routineKey } from '../columns/names.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, routineMatches } from './report.ts';
-import { sortedRoutines } from './routines.ts';
+import { ofAnyKind, type ReportContext, routineMatches } from './report.ts';
+import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
+
+/** The instructions of one routine: by address, unless their cost is asked for. */
+function rowsOf({ sort, event }: ReportContext, { low, costs }: MergedInstrs): readonly number[] {
+  const rows = Array.from(low.keys());
+  return sort?.column === 'self' ? sortedBy(rows, (at) => Math.abs(eventValue(event, costs, at)), sort.descending ?? true) : rows;
+}
 
 export const instrs = report<InstrRow, Kind>({
   name: 'instrs',
   title: 'self cost by instruction, with jumps',
   asks: ['instrs'],
+  sorts: ROUTINE_SORTS,
   of: ofAnyKind,
   table: (context) => instrTable({ addressWidth: 8, several: context.routine === undefined }),
   *rows(context) {
     const { analysis, routine } = context;
-    for (const r of routine === undefined ? sortedRoutines(context) : [routine]) {
+    const order = sortedRoutines(context);
+    for (const r of routine === undefined ? order : [routine]) {
       if (!routineMatches(context, r)) continue;
       const object = routineObject(analysis.profile, r);
       const text = object && routine !== undefined ? context.instrText(object, routineKey(analysis, r).routine) : undefined;
       const instrs = analysis.costing.instrs(r);
       const listing = { routine: r, instrs, jumps: analysis.costing.jumps(r), text };
-      for (let at = 0; at < instrs.low.length; at++) yield { listing, at };
+      for (const at of routine === undefined ? instrs.low.keys() : rowsOf(context, instrs)) yield { listing, at };
     }
   },
 });

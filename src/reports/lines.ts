@@ -8,7 +8,7 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, type ReportContext, routineMatches } from './report.ts';
-import { sortedRoutines } from './routines.ts';
+import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
 interface LineRow {
   readonly routine: number;
@@ -65,16 +65,20 @@ export const lines = report<LineRow, Kind>({
   name: 'lines',
   title: 'self cost by source line: routine by routine, or the most expensive with --limit',
   asks: ['lines'],
+  sorts: ROUTINE_SORTS,
   of: ofAnyKind,
   table: () => lineTable,
   rows(context) {
     const { routine, sort, limit } = context;
-    const order = routine === undefined ? Array.from(sortedRoutines(context)) : [routine];
+    const sorted = Array.from(sortedRoutines(context));
+    const order = routine === undefined ? sorted : [routine];
     const rows = linesOf(
       context,
       order.filter((r) => routineMatches(context, r)),
     );
-    const all = limit === Number.POSITIVE_INFINITY || (sort && sort.column !== 'self') || routine !== undefined;
+    // The lines of one routine are in the order of the file, unless their cost is asked for.
+    if (routine !== undefined) return sort?.column === 'self' ? dearest(context, rows) : rows;
+    const all = limit === Number.POSITIVE_INFINITY || (sort && sort.column !== 'self');
     return all ? rows : dearest(context, rows);
   },
 });

@@ -15,6 +15,9 @@ export interface Report {
   readonly name: string;
   readonly title: string;
   readonly asks: readonly Question[];
+  /** The columns that --sort takes, `EVENT` for any event; none if the rows have an order of their own. */
+  readonly sorts: readonly string[];
+  readonly compares: boolean;
   /** Its text is a bare JSON array, in a format defined elsewhere (compile_commands.json). */
   readonly array: boolean;
   readonly svg: ((context: ReportContext) => string) | undefined;
@@ -24,11 +27,13 @@ export interface Report {
 }
 
 export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
-  const { name, title, asks, array = false, svg, of } = spec;
+  const { name, title, asks, sorts = [], compares = false, array = false, svg, of } = spec;
   return {
     name,
     title,
     asks,
+    sorts,
+    compares,
     array,
     svg: svg && ((context) => svg(of(context))),
     json: (context, version, write) => printJson(spec, of(context), version, write),

@@ -3,7 +3,7 @@ import { compilesOf, processAt, projectCompiles } from '../analysis/processes/pr
 import { formatCount, plural } from '../base/units.ts';
 import { type CompileRow, compileTable, type ProcessRow, processTable } from '../columns/processes.ts';
 import { report } from './print.ts';
-import { ofKind, type ReportContext } from './report.ts';
+import { ofKind, type ReportContext, sorted } from './report.ts';
 
 function matchesProcess({ analysis, filtered, matches }: ReportContext<'processes'>, i: number): boolean {
   if (!filtered) return true;
@@ -34,8 +34,12 @@ export const compileCommands = report<CompileRow, 'processes'>({
   title: 'compile_commands.json of a build trace',
   asks: ['processes'],
   of: ofKind('processes'),
+  sorts: ['file', 'output', 'language'],
   array: true,
   table: () => compileTable,
-  rows: ({ analysis, filtered, matches }) =>
-    projectCompiles(analysis).filter((c) => !filtered || matches(c.file, c.arguments.join(' '))),
+  rows(context) {
+    const { analysis, filtered, matches } = context;
+    const rows = projectCompiles(analysis).filter((c) => !filtered || matches(c.file, c.arguments.join(' ')));
+    return sorted(context, rows, compileTable.columns(context));
+  },
 });

@@ -37,6 +37,10 @@ export interface ReportSpec<Row, K extends Kind> {
   readonly name: string;
   readonly title: string;
   readonly asks: readonly Question[];
+  /** The columns that --sort takes, `EVENT` for any event. Absent: the rows have an order of their own. */
+  readonly sorts?: readonly string[];
+  /** It shows what --base names beside the profile. */
+  readonly compares?: boolean;
   /** The context for the report's kind of profile; throws if the profile is of another kind. */
   readonly of: (context: ReportContext) => ReportContext<K>;
   table(context: ReportContext<K>): Table<Row, K>;

@@ -6,6 +6,9 @@ import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';
 
+/** The columns of routines that rows can be sorted by. */
+export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
+
 /** Routine numbers in the order asked for: by self cost unless --sort says otherwise. */
 export function sortedRoutines(context: ReportContext): Uint32Array {
   return orderOf(context, routineTable.columns(context), 'self');
@@ -15,6 +18,7 @@ export const routines = report<RoutineRow, Kind>({
   name: 'routines',
   title: 'routines with self and inclusive cost',
   asks: ['routines'],
+  sorts: ROUTINE_SORTS,
   of: ofAnyKind,
   table: () => routineTable,
   *rows(context) {

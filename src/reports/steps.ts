@@ -23,6 +23,7 @@ function stepReport(name: 'steps' | 'gantt', title: string): Report {
     name,
     title,
     asks: ['steps'],
+    sorts: ['start', 'duration'],
     of: ofKind('steps'),
     table: () => stepTable,
     rows(context) {
@@ -45,6 +46,7 @@ export const targets = report<TargetRow, 'steps'>({
   name: 'targets',
   title: 'time by target of a build',
   asks: ['steps'],
+  sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
   of: ofKind('steps'),
   table: () => byTarget,
   rows(context) {

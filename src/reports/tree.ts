@@ -1,13 +1,14 @@
 // The tree report: the calling-context tree, depth first.
 import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeValue, openTree, rootsShare, type Tree } from '../analysis/tree.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, rootsShare, type Tree, type TreeNode } from '../analysis/tree.ts';
+import { sortedBy } from '../base/sort.ts';
 import { formatPercent } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext } from './report.ts';
+import { ofAnyKind, type ReportContext, ReportError } from './report.ts';
 
 /** A call graph unfolds to more nodes than anybody reads: what is below this percentage of the total is left out. */
 const USUAL_THRESHOLD = 0.05;
@@ -24,9 +25,23 @@ interface Walked {
   readonly leftOut: number;
 }
 
-/** Depth first, the most expensive child first. */
+const SORTS = ['inclusive', 'self', 'calls', 'EVENT', 'routine'] as const;
+
+/** What --sort orders siblings by. */
+function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) => number | string {
+  const column = sort?.column ?? 'inclusive';
+  const named = analysis.events.find((e) => e.name === column);
+  if (column === 'inclusive') return (node) => nodeValue(event, node);
+  if (column === 'self') return (node) => nodeSelf(event, node);
+  if (column === 'calls') return (node) => node.calls;
+  if (column === 'routine') return (node) => routineName(analysis.profile, node.routine);
+  if (named) return (node) => nodeValue(named, node);
+  throw new ReportError(`--sort ${column}: no such column; there are ${SORTS.join(', ')}`);
+}
+
+/** Depth first, among siblings the most expensive first unless --sort says otherwise. */
 function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
-  const { analysis, event } = context;
+  const { analysis, event, sort } = context;
   const threshold = thresholdOf(context);
   const least = (Math.abs(wholeOf(analysis, event)) * threshold) / 100;
   const worth = (id: number) => {
@@ -34,10 +49,13 @@ function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
     const value = Math.abs(nodeValue(event, tree.nodes[id]));
     return value >= least && value !== 0;
   };
-  const stack = [...tree.roots].reverse();
+  const key = siblingKey(context);
+  const inOrder = (ids: readonly number[]) =>
+    sort ? sortedBy(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
+  const stack = [...inOrder(tree.roots)].reverse();
   for (let id = stack.pop(), walked = 0; id !== undefined; id = stack.pop(), walked++) {
     const children = childrenOf(tree, id, event);
-    const shown = tree.source.exact || walked < MOST_UNFOLDED ? children.filter(worth) : [];
+    const shown = tree.source.exact || walked < MOST_UNFOLDED ? inOrder(children.filter(worth)) : [];
     yield { id, leftOut: children.length - shown.length };
     for (let k = shown.length - 1; k >= 0; k--) stack.push(shown[k]);
   }
@@ -59,6 +77,7 @@ export const tree = report<TreeRow, Kind>({
   name: 'tree',
   title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
   asks: ['calls'],
+  sorts: SORTS,
   of: ofAnyKind,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {

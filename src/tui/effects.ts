@@ -8,6 +8,7 @@ import { FormatError } from '../base/problem.ts';
 import { loadOptions } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { rememberFavourites } from '../io/project.ts';
+import { canReadAgain } from '../io/source.ts';
 import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
@@ -90,6 +91,8 @@ function placesOf(c: Context): SourcePlaces {
 }
 
 function loadAgain(c: Context, paths: readonly string[], why: string): void {
+  const once = paths.find((path) => !canReadAgain(path));
+  if (once !== undefined) return c.step([say(c.state(), 'a profile from a pipe can be read only once', 'error'), []]);
   const { profile } = startLoading(paths, loadOptions(c.options), () => {});
   profile.then(
     (loaded) => {

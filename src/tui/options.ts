@@ -2,6 +2,7 @@
 import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { SymbolOptions } from '../io/load.ts';
 import type { Profile } from '../model/profile.ts';
+import type { Choices } from '../views/view.ts';
 
 export interface ScreenOptions {
   readonly paths: readonly string[];
@@ -10,11 +11,16 @@ export interface ScreenOptions {
   readonly derive: readonly string[];
   readonly columns: readonly string[];
   readonly filter: string;
+  readonly routine: string | undefined;
+  readonly choices: Choices;
+  readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly favourites: readonly string[];
   /** The run to compare with. */
   readonly basis: Profile | undefined;
   readonly symbols: SymbolOptions;
+  /** What has been read of standard input already. */
+  readonly input: Uint8Array | undefined;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
   readonly color: boolean;

@@ -4,10 +4,11 @@ import { wholeOf } from '../analysis/analysis.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor } from '../app/keymap.ts';
 import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
-import { type AppState, type Step, startState } from '../app/state.ts';
+import { openSession } from '../app/start.ts';
+import type { AppState, Step } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
-import { FormatError, formatProblem } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
+import { checkBase } from '../io/base.ts';
 import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { type Loading as LoadingHandle, startLoading } from '../io/start-loading.ts';
@@ -124,39 +125,37 @@ class Session {
     );
   }
 
+  /** Who opened the screen says what is wrong, once the terminal is as it was. */
   private failed(error: unknown): void {
-    this.end(() => {
-      if (!(error instanceof FormatError)) return this.reject(error);
-      process.stderr.write(formatProblem(error.problem) + '\n');
-      this.resolve(1);
-    });
+    this.end(() => this.reject(error));
   }
 
   private loaded(profile: Profile, paths: readonly string[]): void {
     try {
-      const first = startState(profile, {
+      const { options } = this;
+      if (options.basis) checkBase(options.basis, profile.kind);
+      const [first, effects] = openSession(profile, {
         width: this.terminal.width,
         height: this.terminal.height,
-        ascii: this.options.ascii,
-        event: this.options.event,
-        derive: this.options.derive,
-        columns: this.options.columns,
+        ascii: options.ascii,
+        event: options.event,
+        derive: options.derive,
+        columns: options.columns,
         siblings: siblingsOf(paths),
-        granularity: this.options.granularity,
-        favourites: this.options.favourites,
-        base: this.options.basis,
+        granularity: options.granularity,
+        favourites: options.favourites,
+        base: options.basis,
+        parts: options.parts,
+        routine: options.routine,
+        filter: options.filter,
+        choices: options.choices,
         patienceMs: PATIENCE_MS,
       });
       // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);
       this.phase = { kind: 'explore', state: first };
       this.record({ type: 'resize', width: first.width, height: first.height });
-      this.step(
-        update(
-          first,
-          this.options.filter ? { type: 'command', name: 'filter', argument: this.options.filter } : { type: 'none' },
-        ),
-      );
+      this.step([first, effects]);
       for (const action of this.played) this.act(action);
     } catch (error) {
       this.failed(error);

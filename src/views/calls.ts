@@ -261,7 +261,8 @@ export const calls = entry(
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,
-    init: (): CallsState => ({ list: START, byCount: false, flipped: false, placed: -1 }),
+    sorts: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
+    init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', flipped: false, placed: -1 }),
     change(state, action, c) {
       if (action.type === 'to-focus') return placed(state, c);
       if (action.type === 'cycle') return placed({ ...state, flipped: !state.flipped }, c);

@@ -163,6 +163,10 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
   title: 'Curve',
   digit: '4',
   asks: ['inputs'],
+  follows: [
+    { flag: 'contexts', asks: 'contexts' },
+    { flag: 'at', command: 'predict' },
+  ],
   of: ofKind('inputs'),
   report: { name: 'curve', ofFocus: true },
   commands: [PREDICT],
@@ -185,7 +189,7 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
   }),
   update: change,
   sync(state, c) {
-    if (state.placed !== c.focus) return fresh(state, c, -1);
+    if (state.placed !== c.focus) return fresh(state, c, c.choices.contexts ? (contextsOf(c.analysis, c.focus)[0] ?? -1) : -1);
     const n = curveIn(state, c)?.size.length ?? 0;
     return state.list.cursor >= n && n > 0 ? { ...state, list: at(state.list, n - 1, n, c.height) } : state;
   },

@@ -7,7 +7,7 @@ import { orderByNumber, orderByString } from '../analysis/order.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { plural } from '../base/units.ts';
-import { sortable } from '../columns/column.ts';
+import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
@@ -132,7 +132,13 @@ export const growth = entry(
         },
       },
     ],
-    init: (): GrowthState => ({ list: START, sort: SCORE, descending: true, where: '', favourites: false }),
+    follows: [{ flag: 'base' }],
+    sorts: (c) => sortNamesOf(lawTable.columns(c)),
+    init(c): GrowthState {
+      const start: GrowthState = { list: START, sort: SCORE, descending: true, where: '', favourites: false };
+      const column = c.choices.sort && columnNamed(lawTable.columns(c), c.choices.sort.column);
+      return column ? { ...start, sort: column.id, descending: c.choices.sort?.descending ?? column.id !== 'routine' } : start;
+    },
     change,
     findRoutine(state, routine, c) {
       const rows = rowsIn(state, c);

@@ -104,6 +104,7 @@ export const instrs = entry(
     title: 'Instrs',
     digit: '5',
     asks: ['instrs'],
+    follows: [{ flag: 'disassemble' }],
     report: { name: 'instrs', ofFocus: true },
     of: ofAnyKind,
     shifts: true,

@@ -28,6 +28,7 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   /** False where the profile can never use the key. */
   usable(action: ViewAction, context: ViewContext): boolean;
   open(context: ViewContext): OpenView;
+  sorts(context: ViewContext): readonly string[];
   idle(context: ViewContext, ms: number): boolean;
 }
 
@@ -75,10 +76,12 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   view: View<Id, S, A, K>,
 ): ViewEntry<Id, A> {
   const { id, title, digit, asks, comparing = false, listsRoutines = false, report, keys, commands = [] } = view;
+  const { follows = [] } = view;
   return {
-    ...{ id, title, digit, asks, comparing, listsRoutines, report, keys, commands },
+    ...{ id, title, digit, asks, comparing, listsRoutines, follows, report, keys, commands },
     usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),
+    sorts: (context) => view.sorts?.(view.of(context)) ?? [],
     idle: (context, ms) => view.idle?.(view.of(context), ms) ?? true,
   };
 }

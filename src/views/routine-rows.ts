@@ -59,6 +59,8 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
       return orderByNumber(key(event, totals.inclusive), descending, first);
     case 'calls':
       return orderByNumber(totals.calls, descending, first);
+    case 'cycle':
+      return orderByNumber(totals.cycles.of, descending, first);
     case 'file':
       return byName((r) => stringOf(profile.files, routines.file[r]));
     case 'object':

@@ -3,7 +3,7 @@ import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
 import { BY_LETTERS } from '../base/match.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
-import { sortable } from '../columns/column.ts';
+import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
 import { type RoutineRow, routineTable } from '../columns/routines.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
@@ -113,10 +113,10 @@ export const routines = entry(
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,
-    init: (): RoutinesState => ({
+    sorts: sortsOf,
+    init: (c): RoutinesState => ({
       list: START,
-      sort: 'self',
-      descending: true,
+      ...sortChosen(c),
       group: 'none',
       open: new Set(),
       templates: -1,
@@ -197,6 +197,18 @@ function leftText({ running, groups }: Rows, c: ViewContext): string {
 function looking(c: ViewContext): string | undefined {
   const filtering = filteringOf(c.analysis, c.matcher);
   return !filtering || filtering.done ? undefined : `${Math.floor(100 * filtering.share)}%`;
+}
+
+/** What --sort takes: all columns, shown or not. */
+function sortsOf(c: ViewContext): string[] {
+  return sortNamesOf(routineTable.columns(c));
+}
+
+/** The order that --sort asks for, else by self cost. */
+function sortChosen(c: ViewContext): { sort: string; descending: boolean } {
+  const column = c.choices.sort && columnNamed(routineTable.columns(c), c.choices.sort.column);
+  if (!column) return { sort: 'self', descending: true };
+  return { sort: column.id, descending: c.choices.sort?.descending ?? !column.ascends };
 }
 
 /** The columns that < and > cycle through: those that are shown. */

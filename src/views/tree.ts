@@ -278,10 +278,11 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
 
 /** Initially, only the first root is open. */
 function init(c: ViewContext): TreeState {
-  const tree = treeOf(c.analysis, false, c.event);
+  const inverted = c.choices.inverted ?? false;
+  const tree = treeOf(c.analysis, inverted, c.event);
   const open = new Set<number>();
   const empty = { closed: new Set<number>(), filter: undefined, version: 0, rows: [], still: -1 };
-  const state = withOpen({ list: START, inverted: false, tree, open, ...empty }, open, c);
+  const state = withOpen({ list: START, inverted, tree, open, ...empty }, open, c);
   return state.rows.length > 0 ? openOrClose(state, 'open', c) : state;
 }
 
@@ -291,6 +292,7 @@ export const tree = entry(
     title: 'Tree',
     digit: '3',
     asks: ['calls'],
+    follows: [{ flag: 'inverted' }],
     report: { name: 'tree', ofFocus: false },
     of: ofAnyKind,
     keys: KEYS,

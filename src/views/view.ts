@@ -18,6 +18,29 @@ export interface ScreenLine {
   readonly cursor?: boolean;
 }
 
+/** The order that --sort asks for; without a direction, the column's usual one. */
+export interface SortChoice {
+  readonly column: string;
+  readonly descending: boolean | undefined;
+}
+
+/** What flags chose. A view takes what concerns it when it opens. */
+export interface Choices {
+  readonly sort?: SortChoice | undefined;
+  readonly inverted?: boolean;
+  readonly contexts?: boolean;
+  readonly disassemble?: boolean;
+  readonly at?: number | undefined;
+}
+
+/** A flag that is about a view. `command`: the view's command that does what the flag says, with the flag's value. */
+export interface Follows {
+  readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at' | 'base';
+  readonly command?: string;
+  /** What the profile must have for it, besides what the view asks. */
+  readonly asks?: Question;
+}
+
 export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'screen';
   readonly height: number;
@@ -33,6 +56,7 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
   /** The step that all views are about; -1 for none. */
   readonly step: number;
+  readonly choices: Choices;
 }
 
 /** What a key does; plain data, so that a session can be recorded and replayed. */
@@ -102,6 +126,8 @@ export interface ViewHead {
   readonly asks: readonly Question[];
   /** Only shown if there is a profile to compare with. */
   readonly comparing?: boolean;
+  /** Flags that the view follows, besides those that concern all views. */
+  readonly follows?: readonly Follows[];
   /** It lists all routines: going back returns to the routine under the cursor. */
   readonly listsRoutines?: boolean;
   /** The report that `P` writes for this view, for the routine in focus or for all. */
@@ -115,6 +141,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   readonly keys: readonly Binding<S, A, K>[];
   readonly commands?: readonly Command<S, K>[];
   init(context: ViewContext<K>): S;
+  /** The columns that --sort takes here. */
+  sorts?(context: ViewContext<K>): readonly string[];
   update(state: S, action: A, context: ViewContext<K>): S;
   /** Called after anything else has changed (focus, size, filter). Returns the same state if unaffected. */
   sync(state: S, context: ViewContext<K>): S;

@@ -44,7 +44,7 @@ const TEXTS: [name: string, args: string[]][] = [
 
 for (const [name, args] of TEXTS) {
   test(`text of ${name}`, () => {
-    const { code, out, err } = run(args, here);
+    const { code, out, err } = run([...args, '--width', '80'], here);
     assert.equal(code, 0, err);
     for (const line of out.split('\n')) assert.ok([...line].length <= 80, line);
     matchesGolden(`print/${name}.txt`, out);

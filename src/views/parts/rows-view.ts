@@ -4,7 +4,7 @@ import type { Analysis } from '../../analysis/analysis.ts';
 import { type Matcher, taking } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { sortedBy } from '../../base/sort.ts';
-import { type Column, readColumns, sortable } from '../../columns/column.ts';
+import { type Column, columnNamed, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
 import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
@@ -122,23 +122,32 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   const rowsIn = rowsOf(spec);
   /** The columns that are shown and sortable. */
   const choices = (c: ViewContext<K>, variant: number) => sortable(readColumns(spec.columns(c, variant), 'screen'));
+  /** Numbers descend at first, text ascends. */
+  const downFirst = ({ key, ascends }: Column<T>, c: ViewContext<K>, variant = 0): boolean => {
+    const first = spec.rows(c.analysis, c.base, variant)[0];
+    return !ascends && !(first !== undefined && typeof key?.(first) === 'string');
+  };
   return entry(
     listView({
       ...{ id, title, digit, asks, of, comparing },
+      follows: comparing ? [{ flag: 'base' }] : [],
       report: { name: spec.report, ofFocus: false },
       keys: keysOf(spec),
       shifts: true,
-      init: (): RowsState => ({ list: START, sort: '', descending: true, variant: 0 }),
+      init(c): RowsState {
+        const start: RowsState = { list: START, sort: '', descending: true, variant: 0 };
+        const column = c.choices.sort && columnNamed(choices(c, 0), c.choices.sort.column);
+        return column ? { ...start, sort: column.id, descending: c.choices.sort?.descending ?? downFirst(column, c) } : start;
+      },
+      sorts: (c) => sortNamesOf(choices(c, 0)),
       change(state, action, c) {
         const columns = choices(c, state.variant);
         switch (action.type) {
           case 'sort-next': {
             const ids = ['', ...columns.map((column) => column.id)];
             const sort = ids[(ids.indexOf(state.sort) + action.by + ids.length) % ids.length];
-            const first = spec.rows(c.analysis, c.base, state.variant)[0];
-            const key = columns.find((column) => column.id === sort)?.key;
-            const text = first !== undefined && typeof key?.(first) === 'string';
-            return { ...state, sort, descending: !text, list: START };
+            const found = columns.find((column) => column.id === sort);
+            return { ...state, sort, descending: !found || downFirst(found, c, state.variant), list: START };
           }
           case 'variant':
             return { ...state, variant: (state.variant + 1) % (spec.variants?.length ?? 1), list: START };

@@ -1,0 +1,70 @@
+// What flags choose of a profile: an event, a routine, parts. Each throws ChoiceError for what the profile does not have.
+import { ChoiceError } from '../base/choice-error.ts';
+import { visible } from '../base/text.ts';
+import type { Event } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
+import type { Analysis } from './analysis.ts';
+import { findRoutines, routineFile, routineName, routineObject, UNKNOWN } from './names.ts';
+import { columnNames } from './part-columns.ts';
+
+export function chosenEvent(events: readonly Event[], name: string): Event {
+  const found = events.find((e) => e.name === name);
+  if (found) return found;
+  throw new ChoiceError(`--event ${name}: no such event; there are ${events.map((e) => e.name).join(', ')}`);
+}
+
+/** The names given, all of which can be columns. */
+export function chosenColumns(analysis: Analysis, names: readonly string[]): readonly string[] {
+  const known = columnNames(analysis);
+  const wrong = names.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw new ChoiceError(`--columns ${wrong}: no such column; there are ${known.join(', ')}`);
+  return names;
+}
+
+const MOST_LISTED = 20;
+
+/** The routine that is meant by `NAME`, `FILE:NAME` or `NAME file:FILE`. */
+export function chosenRoutine(profile: Profile, wanted: string): number {
+  const found = routinesNamed(profile, wanted);
+  if (found.length === 1) return found[0];
+  if (found.length === 0) throw new ChoiceError(`--routine ${wanted}: the profile has no such routine`);
+  const place = (r: number) => `${routineFile(profile, r) ?? UNKNOWN} [${routineObject(profile, r) ?? UNKNOWN}]`;
+  const list = found.slice(0, MOST_LISTED).map((r) => visible(`  ${routineName(profile, r)}  ${place(r)}`));
+  // Routines of one name are told apart by their place alone.
+  const hint = new Set(found.map((r) => routineName(profile, r))).size < found.length ? '\n--routine FILE:NAME says which' : '';
+  throw new ChoiceError(`--routine ${wanted} fits ${found.length} routines:\n${list.join('\n')}${hint}`);
+}
+
+function routinesNamed(profile: Profile, wanted: string): number[] {
+  const plain = findRoutines(profile, wanted);
+  if (plain.length > 0) return plain;
+  const placed = /^(.+) file:(.+)$/.exec(wanted);
+  if (placed) return routinesIn(profile, placed[2], placed[1]);
+  // `src/a.c:main`: a name has colons, too, so every one that stands alone may be the end of the file.
+  for (const { index } of wanted.matchAll(/(?<!:):(?!:)/g)) {
+    const found = routinesIn(profile, wanted.slice(0, index), wanted.slice(index + 1));
+    if (found.length > 0) return found;
+  }
+  return [];
+}
+
+/** Routines of that name in a file: the whole path, or its end from a slash on. An object serves where there is no file. */
+function routinesIn(profile: Profile, file: string, name: string): number[] {
+  const isIt = (path: string | null) => path === file || (path?.endsWith(`/${file}`) ?? false);
+  return findRoutines(profile, name, (r) => isIt(routineFile(profile, r)) || isIt(routineObject(profile, r)));
+}
+
+/** The parts that a list like `1,3-5` leaves out. Numbers start at 1, as in Info. */
+export function partsOff(profile: Profile, list: string | undefined): ReadonlySet<number> {
+  if (list === undefined) return new Set();
+  const on = new Set<number>();
+  for (const item of list.split(',')) {
+    const m = /^(\d+)(?:-(\d+))?$/.exec(item.trim());
+    const from = Number(m?.[1]);
+    const to = Number(m?.[2] ?? m?.[1]);
+    if (!m || from < 1 || to > profile.parts.length || from > to)
+      throw new ChoiceError(`--parts ${list}: expected numbers from 1 to ${profile.parts.length}, such as 1,3-5`);
+    for (let p = from; p <= to; p++) on.add(p - 1);
+  }
+  return new Set([...profile.parts.keys()].filter((p) => !on.has(p)));
+}

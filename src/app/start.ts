@@ -1,0 +1,83 @@
+// The first state of a session: what flags chose is followed, and what the profile does not have is refused.
+import { chosenColumns, chosenEvent, chosenRoutine } from '../analysis/choices.ts';
+import { ChoiceError } from '../base/choice-error.ts';
+import { isSortName } from '../columns/column.ts';
+import type { Profile } from '../model/profile.ts';
+import { type AnyView, views, viewsOf } from '../views/index.ts';
+import type { Choices } from '../views/view.ts';
+import type { Action } from './action.ts';
+import { enter } from './places.ts';
+import { type AppState, contextOf, cursorRoutine, type Effect, type StartOptions, type Step, startState } from './state.ts';
+import { update } from './update.ts';
+
+export interface SessionChoices extends StartOptions {
+  readonly filter?: string;
+  /** The routine in focus, as --routine names it. */
+  readonly routine?: string | undefined;
+}
+
+/** Flags that open the view they are about; the first one that was given decides. */
+const OPENING = ['disassemble', 'at', 'contexts', 'inverted'] as const;
+type Opening = (typeof OPENING)[number];
+
+/** Throws ChoiceError for a flag that the profile cannot follow. */
+export function openSession(profile: Profile, options: SessionChoices): Step {
+  let state = startState(profile, options);
+  const { analysis, choices, base } = state;
+  const effects: Effect[] = [];
+  const act = (action: Action) => {
+    const [next, more] = update(state, action);
+    state = next;
+    effects.push(...more);
+  };
+  if (options.event !== undefined) chosenEvent(analysis.events, options.event);
+  chosenColumns(analysis, options.columns ?? []);
+  const focus = options.routine === undefined ? -1 : chosenRoutine(analysis.profile, options.routine);
+  if (base) viewFor(state, 'base');
+  const opening = OPENING.filter((flag) => isGiven(choices, flag)).map((flag) => [flag, viewFor(state, flag)] as const);
+  const view = opening[0]?.[1] ?? sortedView(state);
+  const { filter = '' } = options;
+  act(filter === '' ? { type: 'none' } : { type: 'command', name: 'filter', argument: filter });
+  if (focus >= 0) state = enter(state, { view: state.view, focus });
+  const open = ({ id }: AnyView) => {
+    if (id !== state.view) state = enter(state, { view: id, focus: focus >= 0 ? focus : cursorRoutine(state) });
+  };
+  for (const [flag, about] of opening) {
+    const command = followsFlag(about, flag)?.command;
+    if (command === undefined) continue;
+    open(about);
+    act({ type: 'view-command', view: about.id, name: command, argument: String(choices[flag]) });
+  }
+  if (view) open(view);
+  act({ type: 'none' });
+  return [state, effects];
+}
+
+function isGiven(choices: Choices, flag: Opening): boolean {
+  return choices[flag] !== undefined && choices[flag] !== false;
+}
+
+const followsFlag = (view: AnyView, flag: Opening | 'base') => view.follows?.find((f) => f.flag === flag);
+
+/** The view that a flag is about. Throws ChoiceError if the profile has none. */
+function viewFor(state: AppState, flag: Opening | 'base'): AnyView {
+  const found = viewsOf(state.analysis, state.base).find((v) => followsFlag(v, flag));
+  const { asks } = (found && followsFlag(found, flag)) ?? {};
+  if (asks && !state.analysis.costing.can.has(asks)) throw new ChoiceError(`--${flag}: the profile has no ${asks}`);
+  if (found) return found;
+  if (flag === 'base') throw new ChoiceError(`--base: profiles of ${state.loaded.format} cannot be compared yet`);
+  const titles = views.filter((v) => followsFlag(v, flag)).map((v) => v.title);
+  throw new ChoiceError(`--${flag}: the profile has no ${titles.join(', no ')} view`);
+}
+
+/** The first view that has the column of --sort; undefined if there is no such flag. Throws ChoiceError if no view has it. */
+function sortedView(state: AppState): AnyView | undefined {
+  const { sort } = state.choices;
+  if (!sort) return undefined;
+  const context = contextOf(state);
+  const shown = viewsOf(state.analysis, state.base);
+  const found = shown.find((v) => v.sorts(context).some((name) => isSortName(name, sort.column)));
+  if (found) return found;
+  const names = [...new Set(shown.flatMap((v) => v.sorts(context)))];
+  throw new ChoiceError(`--sort ${sort.column}: no such column; there are ${names.join(', ')}`);
+}

@@ -1,0 +1,79 @@
+// --completion: what completes the flags in a shell, from the table of flags and the registries.
+import { loaders } from '../formats/index.ts';
+import { reports } from '../reports/index.ts';
+import { type FlagSpec, flagSpecs, type SHELLS } from './flag-table.ts';
+
+type Shell = (typeof SHELLS)[number];
+
+/** The script for a shell. */
+export function completionText(shell: Shell): string {
+  return WRITERS[shell]().join('\n');
+}
+
+/** The words that complete a value; undefined for those that are paths, or anything. */
+function wordsFor({ completes }: FlagSpec): readonly string[] | undefined {
+  if (completes === 'view') return reports.map((r) => r.name);
+  if (completes === 'format') return loaders.map((l) => l.name);
+  if (completes === 'column') return [...new Set(reports.flatMap((r) => r.sorts))].filter((name) => name !== 'EVENT');
+  return typeof completes === 'object' ? completes : undefined;
+}
+
+const namesOf = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : []), `--${flag.name}`];
+
+function bash(): string[] {
+  const valued = flagSpecs.filter((f) => f.type !== 'boolean');
+  const line = (flag: FlagSpec) => {
+    const words = wordsFor(flag);
+    const what = words ? `-W '${words.join(' ')}'` : flag.completes === 'folder' ? '-d' : flag.completes === 'file' ? '-f' : '';
+    const reply = what === '' ? 'compopt +o default' : `mapfile -t COMPREPLY < <(compgen ${what} -- "$cur")`;
+    return `    --${flag.name}) ${reply}; return ;;`;
+  };
+  const word = (back: string) => `"\${COMP_WORDS[COMP_CWORD${back}]}"`;
+  return [
+    '# proftui --completion bash > ~/.local/share/bash-completion/completions/proftui',
+    '_proftui() {',
+    `  local cur=${word('')} prev=${word('-1')}`,
+    '  COMPREPLY=()',
+    '  # Bash takes the = of --flag=value for a word of its own.',
+    `  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${word('-2')}; fi`,
+    '  case $prev in',
+    ...valued.map(line),
+    '  esac',
+    `  if [[ $cur == -* ]]; then mapfile -t COMPREPLY < <(compgen -W '${flagSpecs.flatMap(namesOf).join(' ')}' -- "$cur"); fi`,
+    '}',
+    'complete -o default -o filenames -F _proftui proftui',
+  ];
+}
+
+function zsh(): string[] {
+  const quoted = (text: string) => text.replaceAll("'", "'\\''");
+  const plain = (text: string) => text.replace(/[[\]:\\]/g, '\\$&');
+  const spec = (flag: FlagSpec) => {
+    const names = namesOf(flag);
+    const words = wordsFor(flag);
+    const action = words ? `(${words.join(' ')})` : flag.completes === 'folder' ? '_files -/' : flag.completes ? '_files' : ' ';
+    const value = flag.arg === undefined ? '' : `:${plain(flag.arg)}:${action}`;
+    const of = (name: string) =>
+      `'${flag.many ? '*' : `(${names.join(' ')})`}${name}${flag.arg === undefined ? '' : '='}[${quoted(plain(flag.help))}]${quoted(value)}'`;
+    return names.map(of);
+  };
+  return [
+    '#compdef proftui',
+    '# proftui --completion zsh > a folder of $fpath, as _proftui',
+    '_arguments -s \\',
+    ...flagSpecs.flatMap(spec).map((line) => `  ${line} \\`),
+    "  '*:path:_files'",
+  ];
+}
+
+function fish(): string[] {
+  const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
+  const line = (flag: FlagSpec) => {
+    const words = wordsFor(flag);
+    const value = flag.arg === undefined ? '' : words ? ` -x -a ${quoted(words.join(' '))}` : flag.completes ? ' -r -F' : ' -x';
+    return `complete -c proftui${flag.short ? ` -s ${flag.short}` : ''} -l ${flag.name}${value} -d ${quoted(flag.help)}`;
+  };
+  return ['# proftui --completion fish > ~/.config/fish/completions/proftui.fish', ...flagSpecs.map(line)];
+}
+
+const WRITERS: Readonly<Record<Shell, () => string[]>> = { bash, zsh, fish };

@@ -1,0 +1,250 @@
+// The flags, declared once: what meow parses, what --help, the completions, the man page and the README say.
+import { GRAINS } from '../analysis/stacks/granularity.ts';
+
+/** Headings of --help, in its order. */
+export const GROUPS = {
+  print: 'Print instead of opening the screen',
+  shown: 'What is shown',
+  places: 'Binaries and sources',
+  session: 'Reading and the screen',
+  about: 'About',
+} as const;
+
+/** What completes a value: paths, folders, or names that the program knows. */
+export type Completes = 'file' | 'folder' | 'view' | 'column' | 'format' | readonly string[];
+
+export interface FlagSpec {
+  /** As it is typed, without the two dashes. */
+  readonly name: string;
+  /** Its letter, typed after one dash. */
+  readonly short?: string;
+  readonly type: 'string' | 'boolean' | 'number';
+  readonly arg?: string;
+  readonly many?: boolean;
+  readonly group: keyof typeof GROUPS;
+  /** It is about what --print writes, and refused where the screen opens. */
+  readonly printed?: boolean;
+  readonly completes?: Completes;
+  readonly help: string;
+}
+
+/** What --unknown takes. */
+export const UNKNOWNS = ['object', 'address'] as const;
+/** What --completion takes. */
+export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+
+const PRINT = [
+  {
+    name: 'print',
+    type: 'string',
+    arg: 'VIEW',
+    group: 'print',
+    completes: 'view',
+    help: 'write a view to standard output; the views are listed below',
+  },
+  { name: 'json', type: 'boolean', group: 'print', printed: true, help: 'as JSON' },
+  { name: 'csv', type: 'boolean', group: 'print', printed: true, help: 'as CSV' },
+  { name: 'tsv', type: 'boolean', group: 'print', printed: true, help: 'as tab-separated values' },
+  { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve)' },
+  {
+    name: 'limit',
+    type: 'number',
+    arg: 'N',
+    group: 'print',
+    printed: true,
+    help: 'maximum number of rows (default: 40 for text; all for JSON, CSV, TSV)',
+  },
+  {
+    name: 'width',
+    type: 'number',
+    arg: 'N',
+    group: 'print',
+    printed: true,
+    help: "columns of text (default: the terminal's; 200 into a pipe)",
+  },
+  {
+    name: 'threshold',
+    type: 'number',
+    arg: 'PERCENT',
+    group: 'print',
+    printed: true,
+    help: 'tree: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
+  },
+] as const satisfies readonly FlagSpec[];
+
+const SHOWN = [
+  { name: 'event', type: 'string', arg: 'NAME', group: 'shown', help: 'event to show and sort by (default: the first)' },
+  {
+    name: 'derive',
+    type: 'string',
+    arg: 'NAME=FORMULA',
+    many: true,
+    group: 'shown',
+    help: "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'",
+  },
+  {
+    name: 'columns',
+    type: 'string',
+    arg: 'LIST',
+    group: 'shown',
+    help: "more columns in routines: events, parts, threads: 'Dr,part 2,thread 1'",
+  },
+  {
+    name: 'sort',
+    type: 'string',
+    arg: 'COLUMN[:asc|:desc]',
+    group: 'shown',
+    completes: 'column',
+    help: 'column to sort the rows by',
+  },
+  {
+    name: 'filter',
+    type: 'string',
+    arg: 'TEXT',
+    group: 'shown',
+    help: 'only rows that match: fuzzy, /regular expression/; ! in front inverts',
+  },
+  {
+    name: 'routine',
+    type: 'string',
+    arg: 'NAME',
+    group: 'shown',
+    help: 'the routine that views are about; FILE:NAME where several have the name',
+  },
+  { name: 'parts', type: 'string', arg: 'LIST', group: 'shown', help: 'only these parts, numbered as in Info: 1,3-5' },
+  {
+    name: 'by',
+    type: 'string',
+    arg: 'GRAIN',
+    group: 'shown',
+    completes: GRAINS,
+    help: 'group sampled stacks by address, line, routine (default), file or object',
+  },
+  {
+    name: 'unknown',
+    type: 'string',
+    arg: 'KIND',
+    group: 'shown',
+    completes: UNKNOWNS,
+    help: 'addresses without a symbol: one routine per object (default) or per address',
+  },
+  {
+    name: 'inverted',
+    type: 'boolean',
+    group: 'shown',
+    help: 'tree: bottom-up, from each costly routine to its callers',
+  },
+  {
+    name: 'contexts',
+    type: 'boolean',
+    group: 'shown',
+    help: 'inputs, curve: points by calling context instead of by routine',
+  },
+  {
+    name: 'at',
+    type: 'number',
+    arg: 'SIZE',
+    group: 'shown',
+    help: 'curve: predict the cost at a size that was not measured',
+  },
+  { name: 'disassemble', type: 'boolean', group: 'shown', help: 'instrs: with the disassembly, from objdump' },
+  {
+    name: 'base',
+    type: 'string',
+    arg: 'PATH',
+    group: 'shown',
+    completes: 'file',
+    help: 'what to compare with: a run (curves) or a build (changes)',
+  },
+] as const satisfies readonly FlagSpec[];
+
+const PLACES = [
+  {
+    name: 'binary',
+    type: 'string',
+    arg: '[OBJECT=]PATH',
+    many: true,
+    group: 'places',
+    completes: 'file',
+    help: 'current location of the program, or of an object in the profile',
+  },
+  {
+    name: 'symbol-path',
+    type: 'string',
+    arg: 'DIR[:DIR]',
+    many: true,
+    group: 'places',
+    completes: 'folder',
+    help: 'folders to search for binaries and debug files',
+  },
+  {
+    name: 'source-dir',
+    type: 'string',
+    arg: 'DIR',
+    many: true,
+    group: 'places',
+    completes: 'folder',
+    help: 'folder to search for sources',
+  },
+  {
+    name: 'path-map',
+    type: 'string',
+    arg: 'FROM=TO',
+    many: true,
+    group: 'places',
+    help: 'sources recorded under FROM are at TO',
+  },
+  {
+    name: 'remember',
+    type: 'boolean',
+    group: 'places',
+    help: 'save --source-dir and --path-map for this folder (in .proftui.json)',
+  },
+] as const satisfies readonly FlagSpec[];
+
+const SESSION = [
+  {
+    name: 'format',
+    type: 'string',
+    arg: 'NAME',
+    group: 'session',
+    completes: 'format',
+    help: 'read as this format, whatever the file looks like',
+  },
+  {
+    name: 'check',
+    type: 'boolean',
+    group: 'session',
+    help: 'load, check all invariants, print warnings; exit 1 if any fails or data is cut off',
+  },
+  { name: 'no-color', type: 'boolean', group: 'session', help: 'no colours (also: NO_COLOR, TERM=dumb)' },
+  { name: 'ascii', type: 'boolean', group: 'session', help: 'use only ASCII characters for marks and lines' },
+  {
+    name: 'record',
+    type: 'string',
+    arg: 'FILE',
+    group: 'session',
+    completes: 'file',
+    help: "write the session's actions as JSON lines",
+  },
+  { name: 'play', type: 'string', arg: 'FILE', group: 'session', completes: 'file', help: 'replay recorded actions' },
+] as const satisfies readonly FlagSpec[];
+
+const ABOUT = [
+  { name: 'formats', type: 'boolean', group: 'about', help: 'list the formats and what each provides' },
+  {
+    name: 'completion',
+    type: 'string',
+    arg: 'SHELL',
+    group: 'about',
+    completes: SHELLS,
+    help: 'write a script that completes flags in bash, zsh or fish',
+  },
+  { name: 'help', short: 'h', type: 'boolean', group: 'about', help: 'this text' },
+  { name: 'version', short: 'V', type: 'boolean', group: 'about', help: 'the version' },
+] as const satisfies readonly FlagSpec[];
+
+/** In the order of --help. */
+export const FLAGS = [...PRINT, ...SHOWN, ...PLACES, ...SESSION, ...ABOUT];
+export const flagSpecs: readonly FlagSpec[] = FLAGS;
+export type FlagName = (typeof FLAGS)[number]['name'];

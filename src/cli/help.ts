@@ -1,0 +1,96 @@
+// The text of --help, from the table of flags and the registries.
+import { reports } from '../reports/index.ts';
+import type { Report } from '../reports/print.ts';
+import { CMAKE_HELP } from './cmake.ts';
+import { type FlagSpec, flagSpecs, GROUPS } from './flag-table.ts';
+
+const WIDTH = 80;
+/** Cells of the flags, before what they do. */
+const LEFT = 27;
+
+export const USAGE = ['proftui [options] [path ...]', 'proftui cmake enable BUILD | disable BUILD'] as const;
+
+export const ABOUT_PATHS =
+  'path: a profile, a folder of profiles, several files of one run (threads, parts), a build tree, or - for standard input. ' +
+  'Without one: what comes in by a pipe, else the newest profile in this folder.';
+
+export const EXAMPLES = [
+  ['proftui app.prof', 'explore a profile'],
+  ['proftui build/ --base main.json.gz', 'compare two builds'],
+  ['proftui app.prof --print routines --limit 10', 'the ten hottest routines'],
+  ['proftui app.prof --print tree --inverted --json', 'who calls them, as JSON'],
+  ['zcat prof.gz | proftui --print lines --sort self', 'a profile from a pipe'],
+] as const;
+
+export const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags.';
+
+const READ_ON = 'Read on: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
+
+/** `--limit N`, `-h, --help`. */
+export function flagText(flag: FlagSpec): string {
+  return `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
+}
+
+/** Text broken at spaces, in lines of at most `WIDTH` cells. */
+function broken(text: string, first: string, indent: number): string[] {
+  const pieces: string[] = [];
+  let line = first.padEnd(indent);
+  for (const word of text.split(' ')) {
+    const apart = line.length > indent ? ' ' : '';
+    if (apart !== '' && line.length + 1 + word.length > WIDTH) {
+      pieces.push(line);
+      line = ' '.repeat(indent) + word;
+    } else line += apart + word;
+  }
+  return [...pieces, line];
+}
+
+function flagLines(flag: FlagSpec): string[] {
+  const left = `  ${flagText(flag)}`;
+  if (left.length < LEFT) return broken(flag.help, left, LEFT);
+  return [left, ...broken(flag.help, '', LEFT)];
+}
+
+/** Views that can be sorted by the same columns, and those columns. */
+export function sortLists(views: readonly Report[]): (readonly [views: readonly string[], columns: readonly string[]])[] {
+  const lists = new Map<string, { names: string[]; sorts: readonly string[] }>();
+  for (const { name, sorts } of views) {
+    const list = lists.get(sorts.join()) ?? { names: [], sorts };
+    list.names.push(name);
+    lists.set(sorts.join(), list);
+  }
+  return [...lists.values()].flatMap(({ names, sorts }) => (sorts.length > 0 ? [[names, sorts] as const] : []));
+}
+
+function viewLines(): string[] {
+  return [
+    ...broken(reports.map((r) => r.name).join(', '), '', 2),
+    'Columns for --sort; the other views have an order of their own:',
+    ...sortLists(reports).flatMap(([names, columns]) => broken(`${names.join(', ')}: ${columns.join(', ')}`, '', 2)),
+  ];
+}
+
+export function helpText(): string {
+  const groups = Object.entries(GROUPS).flatMap(([group, title]) => [
+    '',
+    `${title}:`,
+    ...flagSpecs.filter((f) => f.group === group).flatMap(flagLines),
+  ]);
+  const widest = Math.max(...EXAMPLES.map(([line]) => line.length));
+  return [
+    ...USAGE.map((line, i) => `${i === 0 ? 'usage:' : '      '} ${line}`),
+    '',
+    ...broken(ABOUT_PATHS, '', 0),
+    ...CMAKE_HELP.flatMap((line) => broken(line, '', 0)),
+    ...groups,
+    '',
+    'Views for --print:',
+    ...viewLines(),
+    '',
+    'Examples:',
+    ...EXAMPLES.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`),
+    '',
+    EXIT_CODES,
+    ...broken(READ_ON, '', 0),
+  ].join('\n');
+}

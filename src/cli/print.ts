@@ -1,0 +1,157 @@
+// --print: a view of a profile on standard output.
+
+import { addressRange } from '../analysis/address-range.ts';
+import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { chosenColumns, chosenEvent, chosenRoutine, partsOff } from '../analysis/choices.ts';
+import { allEvents } from '../analysis/events.ts';
+import { regrain } from '../analysis/stacks/granularity.ts';
+import { compileFilter } from '../base/match.ts';
+import { FormatError, formatProblem } from '../base/problem.ts';
+import { visible } from '../base/text.ts';
+import { checkBase } from '../io/base.ts';
+import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
+import { loadOptions, loadProfile } from '../io/load.ts';
+import { disassemble } from '../io/objdump.ts';
+import { objectFile, readSource } from '../io/source-text.ts';
+import { questionsOf } from '../model/kinds.ts';
+import type { Kind } from '../model/profile.ts';
+import { reports } from '../reports/index.ts';
+import type { Report } from '../reports/print.ts';
+import { matchesIn, type ReportContext } from '../reports/report.ts';
+import { NARROWEST, type Options } from './flags.ts';
+import { write } from './output.ts';
+import { UsageError } from './usage-error.ts';
+
+const TEXT_LIMIT = 40;
+const PIPE_WIDTH = 200;
+
+/** Writes the view that --print names, the summary if it names none; returns the exit code. */
+export async function print(options: Options, version: string): Promise<number> {
+  const name = options.print ?? 'summary';
+  const report = reports.find((r) => r.name === name);
+  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
+  refuseIgnored(options, report);
+  const matcher = compileFilter(options.filter);
+  const paths = resolveWithoutScreen(options.paths);
+  const profile = regrain(await loadProfile(paths, loadOptions(options)), options.granularity);
+  const answers = questionsOf(profile);
+  const missing = report.asks.find((t) => !answers.has(t));
+  if (missing) {
+    throw new FormatError({
+      path: paths[0],
+      expected: `a profile with ${missing} for --print ${name}`,
+      found: `a ${profile.format} profile, which has none`,
+    });
+  }
+  const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
+  const context = await contextOf(options, analysis, matchesIn(profile, matcher));
+  if (options.form === 'svg') await write(svgOf(report, context));
+  else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
+  else if (options.form === 'text') await report.text(context, options.ascii ? (text) => write(asciiMarks(text)) : write);
+  else await report.separated(context, options.form, write);
+  if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
+  if (!profile.cut) return 0;
+  process.stderr.write(formatProblem(profile.cut) + '\n');
+  return 1;
+}
+
+/** Throws UsageError for flags that the view would ignore. */
+function refuseIgnored({ sort, base }: Options, { name, sorts, compares }: Report): void {
+  if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
+  if (base !== undefined && !compares) {
+    const list = reports.filter((r) => r.compares).map((r) => r.name);
+    throw new UsageError(`--base: ${name} does not compare; views that do: ${list.join(', ')}`);
+  }
+}
+
+function svgOf(report: Report, context: ReportContext): string {
+  if (!report.svg)
+    throw new UsageError(
+      `--svg: ${report.name} cannot be drawn; views that can: ${reports
+        .filter((r) => r.svg)
+        .map((r) => r.name)
+        .join(', ')}`,
+    );
+  return report.svg(context);
+}
+
+const ASCII_MARKS = new Map(Object.entries({ '≈': '~', '…': '~', '→': '>', '↻': '@' }));
+
+/** Replaces our own non-ASCII marks; other characters in names stay as they are. */
+function asciiMarks(text: string): string {
+  return text.replace(/[≈…→↻]/g, (c) => ASCII_MARKS.get(c) ?? c);
+}
+
+function hintSiblings(path: string): void {
+  const run = filesOfRun(path);
+  if (run.length > 1)
+    process.stderr.write(`hint: this run has ${run.length} files; to merge them, name them all: ${run.map(visible).join(' ')}\n`);
+}
+
+async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
+  const event = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
+  const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
+  const places = placesOf(options, analysis);
+  const sources = new Map<string, ReturnType<typeof readSource>>();
+  const text = options.disassemble && routine !== undefined ? await instrText(options, analysis, routine) : undefined;
+  return {
+    analysis,
+    event,
+    extraEvents: options.columns.flatMap((name) => analysis.events.find((e) => e.name === name && e !== event) ?? []),
+    extraParts: chosenColumns(analysis, options.columns),
+    percent: 'total',
+    width: options.width ?? Math.max(NARROWEST, process.stdout.columns ?? PIPE_WIDTH),
+    favourites: new Set(),
+    medium: 'text',
+    sort: options.sort,
+    limit:
+      options.limit ??
+      (options.form === 'text' && !reports.find((r) => r.name === options.print)?.array ? TEXT_LIMIT : Number.POSITIVE_INFINITY),
+    matches,
+    filtered: options.filter.trim() !== '',
+    routine,
+    inverted: options.inverted,
+    threshold: options.threshold,
+    byContext: options.contexts,
+    at: options.at,
+    ascii: options.ascii,
+    base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile.kind),
+    instrText: () => text,
+    source: (file) => {
+      let found = sources.get(file);
+      if (found === undefined) sources.set(file, (found = readSource(file, places)));
+      return found;
+    },
+  };
+}
+
+const placesOf = (options: Options, { profile }: Analysis) => ({
+  dirs: options.sourceDirs,
+  maps: options.pathMaps,
+  profiles: profile.paths,
+});
+
+/** The disassembly of a routine; why there is none goes to standard error. */
+async function instrText(
+  options: Options,
+  analysis: Analysis,
+  routine: number,
+): Promise<ReadonlyMap<string, string> | undefined> {
+  if (!analysis.costing.can.has('instrs')) return undefined;
+  const range = addressRange(analysis, routine);
+  const isMain = range?.object === analysis.profile.command;
+  const found = range
+    ? await disassemble(objectFile(range.object, isMain, placesOf(options, analysis), options.symbols), range.from, range.to)
+    : 'the profile has no instructions of this routine';
+  if (typeof found !== 'string') return found;
+  process.stderr.write(`proftui: ${visible(found)}\n`);
+  return undefined;
+}
+
+/** The run to compare with. */
+async function baseOf(options: Options, path: string, kind: Kind): Promise<Analysis> {
+  const profile = await loadProfile([path], loadOptions(options));
+  checkBase(profile, kind);
+  return analyse(profile, allEvents(profile.events, options.derive));
+}

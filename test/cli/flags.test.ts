@@ -1,0 +1,302 @@
+// The command line: what is taken, what is refused, and what each flag does to what is printed.
+import assert from 'node:assert/strict';
+import { spawn, spawnSync } from 'node:child_process';
+import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import fc from 'fast-check';
+import { type FlagSpec, flagSpecs } from '../../src/cli/flag-table.ts';
+import { parseFlags } from '../../src/cli/flags.ts';
+import { helpText } from '../../src/cli/help.ts';
+import { UsageError } from '../../src/cli/usage-error.ts';
+import { reports } from '../../src/reports/index.ts';
+import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { run } from '../support/run.ts';
+
+const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
+const BIN = join(ROOT, 'bin/proftui.js');
+const here = { cwd: ROOT };
+const options = (...argv: string[]) => parseFlags(argv, {});
+const refused = async (argv: readonly string[], message: RegExp) =>
+  assert.rejects(options(...argv), (e) => e instanceof UsageError && message.test(e.message), argv.join(' '));
+
+test('a value comes through as it was typed, whatever is in it', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.string({ unit: 'binary' }), fc.array(fc.string({ unit: 'binary' })), async (text, several) => {
+      const many = several.map((s) => `--derive=${s}`);
+      const { filter, derive, paths } = await options(`--filter=${text}`, ...many, '--', text);
+      assert.deepEqual([filter, derive, paths], [text, several, [text]]);
+      if (!text.startsWith('--')) assert.equal((await options('--filter', text)).filter, text);
+    }),
+  );
+  for (const text of ['-x', '-', '"quoted"', "'q'", '', ' ', 'a=b', 'true', '0x10', '__proto__', 'a\nb', '-1'])
+    assert.equal((await options('--filter', text)).filter, text);
+});
+
+test('flags and paths in any order, one dash for -h and -V', async () => {
+  const o = await options('a', '--json', 'true', '-', '--limit', '1e1', '--path-map=/a=/b', 'false', '--no-color', '--', '--csv');
+  assert.deepEqual(o.paths, ['a', 'true', '-', 'false', '--csv']);
+  assert.deepEqual([o.form, o.limit, o.color, o.pathMaps], ['json', 10, false, [['/a', '/b']]]);
+  assert.equal((await options('a')).color, true);
+  assert.equal((await options('-h')).help, true);
+  assert.equal((await options('-V', 'x')).version, true);
+});
+
+test('what meow would let pass is refused', async () => {
+  const wrong: [string[], RegExp][] = [
+    [['--prnt', 'x'], /unknown flag --prnt; did you mean --print/],
+    [['--no-json'], /unknown flag --no-json; did you mean --json/],
+    [['--color'], /unknown flag --color/],
+    [['--pathMap', 'a=b'], /unknown flag --pathMap/],
+    [['--sourceDir=x'], /unknown flag/],
+    [['--__proto__=x'], /unknown flag/],
+    [['--=x'], /unknown flag/],
+    [['---json'], /unknown flag/],
+    [['-x'], /unknown flag -x; flags start with two dashes/],
+    [['-hV'], /unknown flag -hV/],
+    [['-1'], /unknown flag -1/],
+    [['-json'], /unknown flag -json/],
+    [['--json=true'], /--json takes no value/],
+    [['--no-color=1'], /--no-color takes no value/],
+    [['--limit', 'abc'], /--limit takes a number, not abc/],
+    [['--limit='], /--limit takes a number/],
+    [['--limit', '1.5'], /whole number/],
+    [['--limit', '-1'], /whole number/],
+    [['--limit', '0x10'], /--limit takes a number, not 0x10/],
+    [['--limit', 'Infinity'], /takes a number/],
+    [['--width', '10'], /--width takes a whole number of columns from 40/],
+    [['--at', ' 1'], /--at takes a number/],
+    [['--limit', '1', '--limit', '2'], /--limit was given 2 times/],
+    [['--print', 'a', '--print=b'], /--print was given 2 times/],
+    [['--print'], /--print needs a value: VIEW/],
+    [['--print', '--json'], /--print needs a value/],
+    [['--print', '--', 'x'], /--print needs a value/],
+    [['--filter', '--__proto__'], /--filter needs a value/],
+    [['--filter', '---'], /--filter needs a value/],
+    [['--json', '--csv'], /only one form/],
+    [['--sort', ''], /--sort takes COLUMN/],
+    [['--by', 'moon'], /--by moon: takes routine/],
+  ];
+  for (const [argv, message] of wrong) await refused(argv, message);
+});
+
+test('meow is loaded only when there are flags, and its unused parts are not in the bundle', () => {
+  const loaded = (...args: string[]) => run([DEFAULT, ...args], { env: { NODE_DEBUG: 'esm' } }).err;
+  assert.match(loaded(), /dist\/main\.js/);
+  assert.doesNotMatch(loaded(), /dist\/values-/);
+  assert.match(loaded('--ascii'), /dist\/values-/);
+  const [chunk] = readdirSync(join(ROOT, 'dist')).filter((name) => name.startsWith('values-'));
+  assert.doesNotMatch(readFileSync(join(ROOT, 'dist', chunk), 'utf8'), /hosted-git|spdx|code-frame|process\.title/);
+});
+
+test('the table of flags is sound, and --help is made of it', () => {
+  const names = flagSpecs.flatMap((f: FlagSpec) => (f.short ? [f.name, f.short] : [f.name]));
+  assert.equal(new Set(names).size, names.length);
+  for (const f of flagSpecs) assert.equal(f.type === 'boolean', f.arg === undefined, f.name);
+  const help = helpText();
+  for (const line of help.split('\n')) assert.ok([...line].length <= 80, line);
+  for (const f of flagSpecs) assert.ok(help.includes(`  --${f.name}`) || help.includes(`, --${f.name}`), f.name);
+  for (const r of reports) for (const word of [r.name, ...r.sorts]) assert.match(help, new RegExp(`[ (]${word}(,|\\n|:)`));
+});
+
+/** A profile that has the view. */
+const PROFILES: Record<string, string> = {
+  calls: 'callgrind/default.callgrind.out',
+  instrs: 'callgrind/instr-jumps.callgrind.out.gz',
+  lines: 'callgrind/default.callgrind.out',
+  routines: 'callgrind/default.callgrind.out',
+  inputs: 'aprof/sorts/sorts_29651_0_4.aprof.gz',
+  steps: 'ninja-log/tidepool-ninja-failing/.ninja_log',
+  processes: 'build-trace/mbedtls-make.trace.gz',
+};
+
+test('--sort takes the columns that a view declares, and no others', () => {
+  for (const report of reports) {
+    const file = join(FIXTURES, PROFILES[report.asks[0]] ?? PROFILES['calls']);
+    const args = [file, '--print', report.name, '--limit', '5', ...(report.compares ? ['--base', file] : [])];
+    const wrong = run([...args, '--sort', 'nope']);
+    assert.equal(wrong.code, 2, `${report.name}: ${wrong.err}`);
+    assert.match(wrong.err, report.sorts.length > 0 ? /--sort nope: no such column; there are/ : /in an order of their own/);
+    if (report.sorts.length === 0) continue;
+    const columns = report.sorts.map((c) => (c === 'EVENT' ? 'Ir' : c));
+    for (const column of columns.slice(0, 3)) {
+      const { code, err } = run([...args, '--sort', `${column}:asc`]);
+      assert.equal(code, 0, `${report.name} --sort ${column}: ${err}`);
+    }
+    // What is refused names the others.
+    for (const column of report.sorts) assert.ok(column === 'EVENT' || wrong.err.includes(column), `${report.name}: ${column}`);
+  }
+});
+
+type Row = Record<string, never> & { id?: number; parent?: number | null; calls?: number | null; name?: string; file?: string };
+const rowsOf = (args: readonly string[]): Row[] => {
+  const { code, out, err } = run([...args, '--json'], here);
+  assert.equal(code, 0, err);
+  const value = JSON.parse(out) as { rows: Row[] } | Row[];
+  return Array.isArray(value) ? value : value.rows;
+};
+
+test('--sort orders siblings of the tree, changes, compiles, the lines and instructions of a routine', () => {
+  const tree = rowsOf([DEFAULT, '--print', 'tree', '--sort', 'calls:asc']);
+  const last = new Map<number | null | undefined, number>();
+  for (const { parent, calls } of tree) {
+    if (typeof calls !== 'number') continue;
+    assert.ok(calls >= (last.get(parent) ?? 0), `${calls} after ${last.get(parent)}`);
+    last.set(parent, calls);
+  }
+  assert.ok(last.size > 10);
+  const log = join(FIXTURES, PROFILES['steps']);
+  const names = rowsOf([log, '--base', log, '--print', 'changes', '--sort', 'name']).map((r) => r.name ?? '');
+  assert.ok(names.length > 3);
+  assert.deepEqual(names, [...names].sort());
+  const files = rowsOf([join(FIXTURES, PROFILES['processes']), '--print', 'compile-commands', '--sort', 'file:desc']);
+  assert.deepEqual(
+    files.map((r) => r.file),
+    files
+      .map((r) => r.file)
+      .sort()
+      .reverse(),
+  );
+  const self = (args: readonly string[]) => rowsOf(args).map((r) => Number((r['self'] as Record<string, number>)['Ir']));
+  for (const [profile, view] of [
+    [DEFAULT, 'lines'],
+    [join(FIXTURES, PROFILES['instrs']), 'instrs'],
+  ]) {
+    const args = [profile, '--print', view, '--routine', 'demo::count_primes'];
+    const costs = self([...args, '--sort', 'self']);
+    assert.ok(costs.length > 3);
+    assert.deepEqual(
+      costs,
+      [...costs].sort((a, b) => b - a),
+    );
+    assert.notDeepEqual(self(args), costs);
+  }
+});
+
+test('--base is refused where it would be ignored', () => {
+  for (const view of ['routines', 'summary', 'tree']) {
+    const { code, err } = run([DEFAULT, '--base', DEFAULT, '--print', view]);
+    assert.equal(code, 2, view);
+    assert.match(err, /does not compare; views that do: curves, changes/);
+  }
+  const aprof = join(FIXTURES, PROFILES['inputs']);
+  const other = run([aprof, '--base', DEFAULT, '--print', 'curves']);
+  assert.equal(other.code, 1);
+  assert.match(other.err, /expected a profile of inputs to compare with, found one of callgraph/);
+});
+
+test('routines of one name are told apart by their file', () => {
+  const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'callgrind.out.1');
+  writeFileSync(file, 'events: Ir\nfl=/w/src/a.c\nfn=run\n1 10\nfn=a::b\n2 1\nfl=/w/lib/a.c\nfn=run\n3 20\nfn=a::b\n4 2\n');
+  const lines = (routine: string) => run([file, '--print', 'lines', '--routine', routine, '--csv']);
+  const both = lines('run');
+  assert.equal(both.code, 2);
+  assert.match(both.err, /fits 2 routines:\n.*src\/a\.c.*\n.*lib\/a\.c.*\n--routine FILE:NAME/);
+  for (const [routine, line] of [
+    ['src/a.c:run', 1],
+    ['/w/lib/a.c:run', 3],
+    ['run file:lib/a.c', 3],
+    ['src/a.c:a::b', 2],
+    ['a::b file:/w/lib/a.c', 4],
+  ] as const)
+    assert.match(lines(routine).out, new RegExp(`,${line},`), routine);
+  assert.equal(lines('c.c:run').code, 2);
+  assert.equal(lines('a.c:run').code, 2);
+});
+
+test('text is as wide as --width says, and 200 columns into a pipe', () => {
+  const widest = (...args: string[]) =>
+    Math.max(
+      ...run([DEFAULT, '--print', 'routines', ...args])
+        .out.split('\n')
+        .map((l) => [...l].length),
+    );
+  for (const width of [40, 80, 120]) assert.ok(widest('--width', String(width)) <= width);
+  assert.ok(widest() <= 200 && widest() > 120);
+  // Names of up to 100 characters are whole there.
+  const names = rowsOf([DEFAULT, '--print', 'routines', '--limit', '40']).map((r) => String(r['routine']));
+  const { out } = run([DEFAULT, '--print', 'routines']);
+  for (const name of names) assert.ok(name.length > 100 || out.includes(name), name);
+});
+
+test('without a path, what comes in by standard input is read', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), join(folder, 'callgrind.out.1'));
+  const sh = (command: string) => {
+    const { stdout, status } = spawnSync('bash', ['-c', command.replaceAll('proftui', `'${process.execPath}' '${BIN}'`)], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    return { out: stdout, code: status };
+  };
+  const whole = /routines: +576/;
+  assert.match(sh(`cat '${DEFAULT}' | proftui`).out, whole);
+  assert.match(sh(`gzip -c '${DEFAULT}' | proftui --print summary`).out, whole);
+  assert.match(sh(`proftui < '${DEFAULT}'`).out, whole);
+  assert.match(sh(`proftui <(cat '${DEFAULT}')`).out, whole);
+  assert.match(sh(`proftui <(gzip -c '${DEFAULT}') --check`).out, /576 routines/);
+  assert.match(sh(`mkfifo late; (sleep 0.1; cat '${DEFAULT}' > late) & proftui late`).out, whole);
+  assert.match(run([], { cwd: folder, input: readFileSync(DEFAULT) }).out, whole);
+  // Nothing in it: the folder is looked at.
+  assert.match(sh('{ cat > /dev/null; proftui; } < callgrind.out.1').out, /callgrind: callgrind\.out\.1/);
+  for (const nothing of ['</dev/null', '<&-', '< <(true)', '< <(sleep 5)'])
+    assert.match(sh(`proftui ${nothing}`).out, /callgrind\.out\.1/, nothing);
+  // A path that is named goes before.
+  assert.match(sh(`cat '${DEFAULT}' | proftui callgrind.out.1`).out, /callgrind\.out\.1/);
+  // What is wrong with a pipe is said as it is of a file.
+  for (const bad of ["printf '\\x1f\\x8bgarbage'", 'echo nonsense', 'true'])
+    assert.equal(sh(`proftui <(${bad}) 2>&1`).code, 1, bad);
+  assert.match(sh("proftui <(printf '\\x1f\\x8bgarbage') 2>&1").out, /\/dev\/fd\/\d+.*expected complete gzip data/);
+  // A pipe that nobody writes to is no profile.
+  assert.equal(sh('mkfifo never; proftui never').code, 1);
+});
+
+test('a pipe that stays open and empty is not waited for', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  copyFileSync(DEFAULT, join(folder, 'callgrind.out.1'));
+  const child = spawn(process.execPath, [BIN], { cwd: folder, stdio: ['pipe', 'pipe', 'inherit'] });
+  let out = '';
+  child.stdout.on('data', (data) => {
+    out += data;
+  });
+  // Its standard input is not closed before it has ended.
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  assert.equal(code, 0);
+  assert.match(out, /routines: +576/);
+  child.stdin.destroy();
+});
+
+test('completions: bash completes flags, and values that are names', () => {
+  const script = run(['--completion', 'bash']).out;
+  const complete = (...words: string[]) => {
+    const list = words.map((w) => `'${w}'`).join(' ');
+    const program = `${script}\ncompopt() { :; }; COMP_WORDS=(proftui ${list}); COMP_CWORD=${words.length}; _proftui; printf '%s\\n' "\${COMPREPLY[@]}"`;
+    const { stdout, stderr, status } = spawnSync('bash', ['-c', program], { encoding: 'utf8', cwd: ROOT });
+    assert.equal(status, 0, stderr);
+    return stdout.split('\n').filter((line) => line !== '');
+  };
+  assert.deepEqual(complete('--pri'), ['--print']);
+  assert.deepEqual(
+    complete('-').filter((w) => w.startsWith('--')),
+    flagSpecs.map((f) => `--${f.name}`),
+  );
+  assert.deepEqual(complete('--print', 'cur'), ['curves', 'curve']);
+  assert.deepEqual(complete('--print', '=', 'tre'), ['tree']);
+  assert.deepEqual(complete('x', '--by', ''), ['routine', 'line', 'address', 'file', 'object']);
+  assert.deepEqual(complete('--source-dir', 'src/b'), ['src/base']);
+  assert.deepEqual(complete('--base', 'READ'), ['README.md']);
+  assert.deepEqual(complete('--filter', '--'), []);
+  for (const shell of ['zsh', 'fish']) {
+    const { out } = run(['--completion', shell]);
+    for (const f of flagSpecs) assert.match(out, new RegExp(shell === 'zsh' ? `--${f.name}=?\\[` : ` -l ${f.name} `));
+    for (const line of out.split('\n')) assert.equal((line.replace(/\\'/g, '').match(/'/g)?.length ?? 0) % 2, 0, line);
+  }
+  assert.equal(run(['--completion', 'csh']).code, 2);
+});
+
+test('-h and -V are --help and --version', () => {
+  assert.equal(run(['-h']).out, `${helpText()}\n`);
+  assert.equal(run(['-V']).out, run(['--version']).out);
+  assert.equal(run(['-V', '-V']).out, run(['--version']).out);
+});
