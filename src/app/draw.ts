@@ -142,7 +142,7 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
 }
 
 const PANEL_KEYS = {
-  help: 'type to narrow  ↑ ↓ PgUp PgDn move  Esc closes',
+  help: 'type to narrow  ↑ ↓ PgUp PgDn move  q or Esc closes',
   events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
   palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
 } as const;

@@ -99,7 +99,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: noStacks,
   },
   { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
-  { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor (OSC 52)', group: 'do' },
+  { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor', group: 'do' },
   { keys: ['P'], action: { type: 'prompt', kind: 'write' }, help: 'write the view to a file', group: 'do' },
   { keys: ['R'], action: { type: 'reload' }, help: 'reload the file and stay here', group: 'do' },
   {
@@ -181,6 +181,8 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
       ? { type: state.waiting, letter: typed }
       : { type: 'say', text: 'a mark is a letter or a digit' };
   }
+  // Nobody looks for a q in the help.
+  if (state.panel?.kind === 'help' && state.panel.text === '' && key === 'q') return { type: 'escape' };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
   const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key));
   if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
@@ -218,7 +220,19 @@ function inputAction(key: string, typed: string, panel: boolean): Action {
   }
   const edit = EDITS.get(key);
   if (edit) return { type: 'input-edit', edit };
-  // One character, or several if pasted, without control characters.
-  const text = [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
+  const text = textOf(typed);
   return text === '' ? { type: 'none' } : { type: 'input', text };
+}
+
+/** Without control characters. */
+function textOf(typed: string): string {
+  return [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
+}
+
+/** Pasted text goes into the line that is being typed, as one line; its letters are no keys. */
+export function pasteAction(state: AppState, pasted: string): Action {
+  const text = textOf(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
+  if (text === '') return { type: 'none' };
+  if (state.prompt || state.panel) return { type: 'input', text };
+  return { type: 'say', text: 'nothing takes the pasted text: open a search (/), a filter (&) or the commands (:) first' };
 }

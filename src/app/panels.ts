@@ -60,6 +60,8 @@ function commandsOf(state: AppState) {
 
 function paletteRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
+  if (/^\d{1,9}$/.test(text))
+    return [{ cells: { command: `go to row or line ${text}`, key: '' }, action: { type: 'go-to', number: Number(text) } }];
   const commands = commandsOf(state);
   const typed = commands.find((c) => text.startsWith(c.name + ' '));
   if (typed) {

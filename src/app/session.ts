@@ -76,6 +76,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   copy: NOTHING,
   reload: NOTHING,
   merge: NOTHING,
+  'go-to': { number },
   resize: { width: number, height: number },
   say: { text },
   wait: { kind: oneOf('mark', 'to-mark') },

@@ -9,7 +9,7 @@ import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName, PromptKind } from './action.ts';
-import { copy, edit, search } from './commands.ts';
+import { copy, edit, goToNumber, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
@@ -167,6 +167,8 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     }
     case 'search':
       return [search(state, action.by), []];
+    case 'go-to':
+      return [goToNumber(state, action.number), []];
     default:
       return undefined;
   }

@@ -3,6 +3,7 @@
 import { parseArgs } from 'node:util';
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
 import { rank } from '../base/match.ts';
+import { THEMES, type ThemeName } from '../base/style.ts';
 import type { SymbolOptions } from '../io/load.ts';
 import { CMAKE_HELP } from './cmake.ts';
 import { UsageError } from './usage-error.ts';
@@ -66,7 +67,8 @@ export const FLAGS = [
   { name: 'format', type: 'string', arg: 'NAME', help: 'read as this format, whatever the file looks like' },
   { name: 'formats', type: 'boolean', help: 'list the formats and what each provides' },
   { name: 'check', type: 'boolean', help: 'load, check all invariants, print warnings; exit 1 if any fails or data is cut off' },
-  { name: 'no-color', type: 'boolean', help: 'no colours (also: NO_COLOR, TERM=dumb)' },
+  { name: 'no-color', type: 'boolean', help: 'no colours (also: NO_COLOR, TERM=dumb); FORCE_COLOR asks for them' },
+  { name: 'theme', type: 'string', arg: 'NAME', help: 'colours for a dark or a light screen, none, or auto: readable on both' },
   { name: 'ascii', type: 'boolean', help: 'use only ASCII characters for marks and lines' },
   { name: 'record', type: 'string', arg: 'FILE', help: "write the session's actions as JSON lines" },
   { name: 'play', type: 'string', arg: 'FILE', help: 'replay recorded actions' },
@@ -100,6 +102,7 @@ export interface Options {
   readonly formats: boolean;
   readonly check: boolean;
   readonly color: boolean;
+  readonly theme: ThemeName;
   readonly ascii: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
@@ -170,7 +173,8 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     format: text('format'),
     formats: is('formats'),
     check: is('check'),
-    color: !is('no-color') && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    color: !is('no-color') && wantsColor(env),
+    theme: oneOf('theme', text('theme'), THEMES, 'auto'),
     ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
     record: text('record'),
     play: text('play'),
@@ -230,6 +234,13 @@ function parsed(argv: readonly string[]): { values: Record<string, (string | boo
 function takesValue(arg: string): boolean {
   const spec = FLAGS.find((f) => `--${f.name}` === arg) as FlagSpec | undefined;
   return spec !== undefined && spec.type !== 'boolean';
+}
+
+/** FORCE_COLOR counts for more than the others, as in Node itself. */
+function wantsColor(env: NodeJS.ProcessEnv): boolean {
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
 function isUtf8(env: NodeJS.ProcessEnv): boolean {

@@ -7,7 +7,7 @@ import { allEvents } from '../analysis/events.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
-import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
+import { FormatError, formatProblem, problemLine, systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
@@ -41,7 +41,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (given.help) return say(helpText());
     if (given.version) return say(version);
     const places = joinProject(readProject(), given);
-    if (given.remember) rememberProject({ ...readProject(), sourceDirs: places.sourceDirs, pathMaps: places.pathMaps });
+    if (given.remember) remember(places);
     const { programs, others } = splitPrograms(given.paths);
     const { symbols } = given;
     const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
@@ -52,12 +52,26 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     }
     if (options.ascii) useAsciiEllipsis();
     if (options.check) return await check(options);
-    if (options.print !== undefined || !process.stdout.isTTY) return await print(options, version);
+    // A dumb terminal can't place the cursor: nothing could be drawn on it.
+    const screen = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
+    if (options.print !== undefined || !screen) {
+      if (options.play !== undefined) throw new UsageError('--play needs a terminal, and does not go with --print');
+      return await print(options, version);
+    }
     const { openScreen } = await import('../tui/run.tsx');
     const base = options.base === undefined ? undefined : await loadProfile([options.base], loadOptions(options));
     return await openScreen({ ...options, basis: base }, version);
   } catch (error) {
     return complain(error);
+  }
+}
+
+/** Saves where the sources are. */
+function remember({ sourceDirs, pathMaps }: Pick<Options, 'sourceDirs' | 'pathMaps'>): void {
+  try {
+    rememberProject({ ...readProject(), sourceDirs, pathMaps });
+  } catch (error) {
+    throw error instanceof FormatError ? error : new UsageError(`--remember: .proftui.json: ${systemReason(error)}`);
   }
 }
 

@@ -11,7 +11,7 @@ import { Row } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
 
 const TITLES: Record<PanelKind, string> = {
-  help: 'Help (type to narrow, Esc closes) ',
+  help: 'Help (type to narrow, q or Esc closes) ',
   events: 'Event (Enter selects, Space adds a column) ',
   palette: ': ',
 };

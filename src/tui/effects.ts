@@ -13,6 +13,7 @@ import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
 import { matchesIn } from '../reports/report.ts';
 import type { ViewHead } from '../views/view.ts';
+import { copyText } from './clipboard.ts';
 import type { ScreenOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -33,8 +34,10 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'suspend':
       return c.terminal.suspend();
     case 'copy':
-      // OSC 52: the terminal copies it to its clipboard, even over ssh.
-      return c.terminal.send(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
+      void copyText(effect.text, (sequence) => c.terminal.send(sequence), process.env).then((done) =>
+        tell(`${done}: ${effect.text}`),
+      );
+      return;
     case 'source': {
       const text = readSource(effect.file, placesOf(c));
       setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file: effect.file, text })));

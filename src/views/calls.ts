@@ -170,7 +170,18 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     footer: 'sort',
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
   },
-  { keys: ['.'], action: { type: 'to-focus' }, help: 'go back to the routine in focus', group: 'move' },
+  {
+    keys: ['.'],
+    action: { type: 'to-focus' },
+    help: 'go back to the routine in focus',
+    group: 'move',
+    off: (state, c) =>
+      c.focus < 0
+        ? 'no routine is in focus: choose one in Routines (1)'
+        : state.list.cursor === rowsIn(state, c).focusRow
+          ? 'the cursor is on the routine in focus'
+          : undefined,
+  },
 ];
 
 /** Places the cursor on the routine in focus. */

@@ -96,7 +96,13 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
     group: 'find',
     footer: 'where',
   },
-  { keys: ['*'], action: { type: 'star' }, help: 'toggle favourite (kept in .proftui.json)', group: 'do' },
+  {
+    keys: ['*'],
+    action: { type: 'star' },
+    help: 'toggle favourite (kept in .proftui.json)',
+    group: 'do',
+    off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
+  },
   {
     keys: ['F'],
     action: { type: 'only-favourites' },

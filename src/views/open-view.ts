@@ -48,6 +48,8 @@ export interface OpenView {
   rows(context: ViewContext): number;
   cursor(): number;
   moveTo(row: number, context: ViewContext): OpenView;
+  /** The row with this number, in Source the line; undefined if there is none. */
+  goTo(number: number, context: ViewContext): OpenView | undefined;
   rowText(row: number, context: ViewContext): string;
   routineAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;
@@ -102,7 +104,11 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
   }
 
   off(action: ViewAction, context: ViewContext): string | undefined {
-    return this.binding(action)?.off?.(this.state, this.view.of(context));
+    const binding = this.binding(action);
+    const why = binding?.off?.(this.state, this.view.of(context));
+    return (
+      why ?? (binding?.keys.includes('enter') && this.rows(context) === 0 ? 'there are no rows: nothing to open' : undefined)
+    );
   }
 
   commandStart(name: string): string {
@@ -137,6 +143,13 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   moveTo(row: number, context: ViewContext): OpenView {
     return this.with(this.view.moveTo(this.state, row, this.view.of(context)));
+  }
+
+  goTo(number: number, context: ViewContext): OpenView | undefined {
+    const { view } = this;
+    if (!view.goTo) return number < 1 || number > this.rows(context) ? undefined : this.moveTo(number - 1, context);
+    const state = view.goTo(this.state, number, view.of(context));
+    return state && this.with(state);
   }
 
   rowText(row: number, context: ViewContext): string {

@@ -116,6 +116,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   rows(state: S, context: ViewContext<K>): number;
   cursor(state: S): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;
+  /** Moves the cursor to what has this number (from 1); undefined if nothing has. Absent: numbers are those of rows. */
+  goTo?(state: S, number: number, context: ViewContext<K>): S | undefined;
   /** The text to search in. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
   /** The routine under the cursor, or the one the view is about; -1 for none. */
