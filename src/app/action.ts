@@ -25,6 +25,7 @@ export type AppAction =
         | 'unknowns'
         | 'edit'
         | 'copy'
+        | 'copy-command'
         | 'reload'
         | 'merge';
     }

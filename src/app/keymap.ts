@@ -100,7 +100,13 @@ const GLOBAL: readonly GlobalBinding[] = [
   },
   { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
   { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor', group: 'do' },
-  { keys: ['P'], action: { type: 'prompt', kind: 'write' }, help: 'write the view to a file', group: 'do' },
+  { keys: ['C'], action: { type: 'copy-command' }, help: 'copy the command that prints this view', group: 'do' },
+  {
+    keys: ['P'],
+    action: { type: 'prompt', kind: 'write' },
+    help: 'write the view to a file: text, or .json .csv .tsv .svg',
+    group: 'do',
+  },
   { keys: ['R'], action: { type: 'reload' }, help: 'reload the file and stay here', group: 'do' },
   {
     keys: ['M'],

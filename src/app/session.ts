@@ -74,6 +74,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   unknowns: NOTHING,
   edit: NOTHING,
   copy: NOTHING,
+  'copy-command': NOTHING,
   reload: NOTHING,
   merge: NOTHING,
   'go-to': { number },

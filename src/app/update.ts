@@ -199,6 +199,8 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return edit(state);
     case 'copy':
       return copy(state);
+    case 'copy-command':
+      return [state, [{ type: action.type }]];
     case 'reload':
     case 'merge':
       return [say(state, 'loading …'), [{ type: action.type }]];
@@ -354,7 +356,7 @@ function command(state: AppState, name: CommandName, argument: string): Step {
     case 'column':
       return [toggleColumn(state, argument), []];
     case 'write':
-      return [state, [{ type: 'write', path: argument, report: activeView(state).report }]];
+      return [state, [{ type: 'write', path: argument }]];
   }
 }
 

@@ -234,6 +234,7 @@ export const calls = entry(
       const r = routineOf(rowsIn(state, c), state.list.cursor, c);
       return r < 0 ? '' : routineDetail(c.analysis.profile, r);
     },
+    printed: ({ byCount }) => ({ sort: { column: byCount ? 'count' : 'inclusive', descending: true } }),
     mode: (_, c) => (c.focus < 0 ? '' : `of ${routineName(c.analysis.profile, c.focus)}`),
   }),
 );

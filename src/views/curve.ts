@@ -258,6 +258,7 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
       `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]))}` : ''}`
     );
   },
+  printed: (state) => ({ unfiltered: true, unsaid: unsaid(state) }),
   mode(state, c) {
     if (c.focus < 0) return '';
     const name = routineName(c.analysis.profile, c.focus);
@@ -270,6 +271,17 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     return `${name}${where}${law ? `: ${law}` : ''}${how ? `, ${how}` : ''}`;
   },
 });
+
+/** The report has the worst costs of all contexts, over all sizes, with the law. */
+function unsaid({ context, kind, shown, line, xLog, yLog, zoom, base, smooth }: CurveState): string | undefined {
+  if (context >= 0) return 'the curve of one calling context';
+  if (kind !== 'cost') return `the plot "${PLOT_TITLES[kind]}"`;
+  if (shown !== 'worst') return `the plot of ${shown === 'all' ? 'all three costs' : `${shown} costs`}`;
+  if (line !== 'law') return 'another fitted curve than the law';
+  if (xLog || yLog) return 'logarithmic axes';
+  if (zoom) return 'a part of the sizes';
+  return base > 0 || smooth ? 'sizes in buckets, or smoothed' : undefined;
+}
 
 /** The callers of a context, from the root down. */
 function pathOf(analysis: Analysis<'inputs'>, context: number, ascii: boolean): string {

@@ -227,6 +227,9 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     for (const name of layout.strips) out.push(drawStrip(name, layout, window, c));
     return out.slice(0, c.height);
   },
+  // The axis, the lanes, and as many strips as there are at most.
+  tall: (c) => 1 + lanesOf(c.analysis).count + 4,
+  printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
   rows: (_, c) => orderOf(c.analysis).order.length,
   cursor: () => 0,
   moveTo: (state, row, c) => inSight({ ...state, step: orderOf(c.analysis).order[row] ?? -1 }, c),

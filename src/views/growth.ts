@@ -174,6 +174,10 @@ export const growth = entry(
         ? `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`
         : routineDetail(c.analysis.profile, law.routine);
     },
+    printed({ sort, descending, where, favourites }) {
+      const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
+      return { sort: { column: sort, descending }, unsaid };
+    },
     mode(state, c) {
       const count = plural(rowsIn(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';

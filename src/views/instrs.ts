@@ -170,6 +170,7 @@ export const instrs = entry(
       const file = row < merged.low.length ? fileName(c.analysis.profile, merged.file[row]) : null;
       return file === null ? undefined : { file, line: merged.line[row] };
     },
+    printed: (_, c) => ({ unfiltered: true, disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
     mode: (_, c) => (c.focus < 0 ? '' : routineName(c.analysis.profile, c.focus)),
   }),
 );

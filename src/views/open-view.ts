@@ -2,7 +2,7 @@
 // object, so that nothing is drawn or stored twice.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Kind } from '../model/profile.ts';
-import type { Binding, KeyGroup, Request, ScreenLine, View, ViewAction, ViewContext, ViewHead } from './view.ts';
+import type { Binding, KeyGroup, Printed, Request, ScreenLine, View, ViewAction, ViewContext, ViewHead } from './view.ts';
 
 /** A key of a view, without the parts that depend on its state. */
 export interface Key<A> {
@@ -44,6 +44,9 @@ export interface OpenView {
   ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean };
   sync(context: ViewContext): OpenView;
   draw(context: ViewContext): ScreenLine[];
+  /** The view with all its rows, at most `most`. */
+  whole(context: ViewContext, most: number): ScreenLine[];
+  printed(context: ViewContext): Printed;
   work(context: ViewContext, ms: number): boolean;
   rows(context: ViewContext): number;
   cursor(): number;
@@ -127,6 +130,18 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   draw(context: ViewContext): ScreenLine[] {
     return this.view.draw(this.state, this.view.of(context));
+  }
+
+  whole(context: ViewContext, most: number): ScreenLine[] {
+    const { view } = this;
+    const whole = view.whole?.(this.state, view.of(context), most);
+    if (whole) return whole;
+    const tall = { ...context, height: Math.min(most, view.tall?.(view.of(context)) ?? context.height) };
+    return this.sync(tall).draw(tall);
+  }
+
+  printed(context: ViewContext): Printed {
+    return this.view.printed?.(this.state, this.view.of(context)) ?? {};
   }
 
   work(context: ViewContext, ms: number): boolean {

@@ -164,6 +164,10 @@ export const routines = entry(
       const { routine, group } = rowAt(state, rows, state.list.cursor);
       return group ? group.name : routineDetail(c.analysis.profile, routine);
     },
+    printed: ({ sort, descending, group }) => ({
+      sort: { column: sort, descending },
+      unsaid: group === 'none' ? undefined : `routines grouped by ${group}`,
+    }),
     mode(state, c) {
       const n = rowsIn(state, c).order.length;
       const all = c.analysis.profile.routines.name.length;

@@ -339,6 +339,7 @@ export const source = entry(
       const { name } = listing(state, c);
       return name === null ? [] : [name];
     },
+    printed: ({ whole }) => ({ unfiltered: true, unsaid: whole ? 'the whole file' : undefined }),
     mode(state, c) {
       if (c.focus < 0) return '';
       const { files } = listing(state, c);

@@ -265,6 +265,7 @@ export const tree = entry(
       const node = nodeAt(state, state.list.cursor);
       return node ? routineDetail(c.analysis.profile, node.routine) : '';
     },
+    printed: ({ inverted }) => ({ inverted }),
     mode(state, c) {
       const { rootsLeftOut, source } = state.tree;
       const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';

@@ -83,6 +83,17 @@ export interface Command<S, K extends Kind = Kind> {
   ): { readonly state?: S; readonly say?: string; readonly wrong?: boolean };
 }
 
+/** A view as `--print` says it, beyond its report, event and filter. */
+export interface Printed {
+  readonly sort?: { readonly column: string; readonly descending: boolean };
+  readonly inverted?: boolean;
+  readonly disassemble?: boolean;
+  /** The filter is not about what this view shows. */
+  readonly unfiltered?: boolean;
+  /** What of the view no flag says: then neither a command nor a report stands for it. */
+  readonly unsaid?: string | undefined;
+}
+
 /** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
@@ -109,6 +120,11 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   sync(state: S, context: ViewContext<K>): S;
   /** Exactly context.height lines, none wider than context.width cells; touches only the rows on screen. */
   draw(state: S, context: ViewContext<K>): ScreenLine[];
+  /** The same with all its rows, at most `most`, and no cursor. Absent: as drawn, with the height that `tall` says. */
+  whole?(state: S, context: ViewContext<K>, most: number): ScreenLine[];
+  tall?(context: ViewContext<K>): number;
+  /** How `--print` says it. Absent: report, event and filter are enough. */
+  printed?(state: S, context: ViewContext<K>): Printed;
   /** Continues long work for `ms` milliseconds; true when nothing is left. Until then, results are marked as partial. */
   work?(state: S, context: ViewContext<K>, ms: number): boolean;
   /** While idle, prepares what a key may need for `ms` milliseconds; true when nothing is left. Must not change what is shown. */
