@@ -168,8 +168,11 @@ const LABELS = new Map(
   }),
 );
 
+const ARROWS = new Set(['up', 'down', 'left', 'right']);
+
 /** A key's name on the screen. */
-export function keyLabel(key: string): string {
+export function keyLabel(key: string, ascii = false): string {
+  if (ascii && ARROWS.has(key)) return key[0].toUpperCase() + key.slice(1);
   return LABELS.get(key) ?? (key.startsWith('ctrl-') ? '^' + key.slice(5).toUpperCase() : key);
 }
 

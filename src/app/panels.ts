@@ -20,7 +20,7 @@ function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
   const rows = bindingsOf(view).map((b) => ({
     cells: {
-      keys: b.keys.map(keyLabel).join(' '),
+      keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
       'what it does': helpOf(state, b),
       where: !isGlobal(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
     },
@@ -72,7 +72,7 @@ function paletteRows(state: AppState): PanelRow[] {
     (b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
   );
   const rows: PanelRow[] = keys.map((b) => ({
-    cells: { command: helpOf(state, b), key: b.keys.map(keyLabel).join(' ') },
+    cells: { command: helpOf(state, b), key: b.keys.map((key) => keyLabel(key, state.ascii)).join(' ') },
     action: actionOf(state, b),
     off: offReason(state, b),
   }));

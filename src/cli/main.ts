@@ -6,6 +6,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
+import { asciiMarks } from '../base/ascii.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine, systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
@@ -161,13 +162,6 @@ function svgOf(report: (typeof reports)[number], context: ReportContext): string
         .join(', ')}`,
     );
   return report.svg(context);
-}
-
-const ASCII_MARKS = new Map(Object.entries({ '≈': '~', '…': '~', '→': '>', '↻': '@' }));
-
-/** Replaces our own non-ASCII marks; other characters in names stay as they are. */
-function asciiMarks(text: string): string {
-  return text.replace(/[≈…→↻]/g, (c) => ASCII_MARKS.get(c) ?? c);
 }
 
 function hintSiblings(path: string): void {

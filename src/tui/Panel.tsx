@@ -6,6 +6,7 @@ import type { PanelKind } from '../app/action.ts';
 import { inputLine } from '../app/draw.ts';
 import { type PanelRow, panelRows } from '../app/panels.ts';
 import type { AppState } from '../app/state.ts';
+import { toAscii } from '../base/ascii.ts';
 import { fit, visible } from '../base/text.ts';
 import { Row } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
@@ -46,14 +47,21 @@ export function Panel({
   const window = rows.slice(top, top + shown);
   return (
     <Box flexDirection="column">
-      <Row text={styledLine(inputLine(label, panel.text, panel.cursor, state.width), theme)} />
+      <Row
+        text={styledLine(inputLine(label, state.ascii ? toAscii(panel.text) : panel.text, panel.cursor, state.width), theme)}
+      />
       {window.length === 0 ? (
-        <Text>{`  nothing matches ${visible(panel.text)}`}</Text>
+        <Text>{cellText(`  nothing matches ${panel.text}`, state.width, state.ascii)}</Text>
       ) : (
         <Table data={cellsOf(window, rows, top, state)} padding={0} skeleton={Bare} header={Heading} cell={Value} />
       )}
     </Box>
   );
+}
+
+function cellText(text: string, width: number, ascii: boolean): string {
+  const shown = fit(visible(text), width);
+  return ascii ? toAscii(shown) : shown;
 }
 
 /** Rows of the table, cut to fit: the last column takes the remaining width. */
@@ -73,7 +81,7 @@ function cellsOf(window: readonly PanelRow[], all: readonly PanelRow[], top: num
   });
   return window.map((row, k) => {
     const marker = top + k === state.panel!.row ? (state.ascii ? '>' : '▶') : ' ';
-    const cells = keys.map((key, i): [string, string] => [key, fit(visible(row.cells[key]), Math.max(1, cut[i]))]);
+    const cells = keys.map((key, i): [string, string] => [key, cellText(row.cells[key], Math.max(1, cut[i]), state.ascii)]);
     return Object.fromEntries([[' ', marker], ...cells]);
   });
 }

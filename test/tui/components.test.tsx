@@ -8,7 +8,7 @@ import { keyName } from '../../src/tui/key-names.ts';
 import { Chooser, Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
 import { PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
-import { FIXTURES } from '../support/fixtures.ts';
+import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
 
@@ -43,6 +43,21 @@ for (const [name, keys] of [
     unmount();
   });
 }
+
+test('with --ascii, panels are ASCII', async () => {
+  const player = play(await loadProfile([existing(join(FIXTURES, 'aprof/sorts-cct/sorts_29653_0_4.aprof'))]), {
+    width: 80,
+    height: 24,
+    ascii: true,
+  });
+  player.press('4');
+  for (const keys of [['?'], ['pagedown', 'pagedown', 'pagedown'], ['esc', 'v'], ['esc', ':']]) {
+    player.press(...keys);
+    const { lastFrame, unmount } = render(<Screen state={player.state} theme={THEME} />);
+    assert.match(bare(lastFrame()), /^[\x0a\x20-\x7e]*$/);
+    unmount();
+  }
+});
 
 test('progress and chooser', () => {
   const progress = { path: 'callgrind.out.1', bytes: 50 << 20, size: 200 << 20, routines: 1234, rows: 5_000_000 };
