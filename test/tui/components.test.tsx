@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { render } from 'ink-testing-library';
+import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Chooser, Loading } from '../../src/tui/Loading.tsx';
@@ -83,12 +84,49 @@ test('progress and chooser', () => {
       ascii
     />,
   );
-  assert.match(loading.lastFrame()!, / 3,000 +75\.00% {2}hot␛\[2J *\n +1,000 +25\.00% {2}\?\?\?/);
+  assert.match(bare(loading.lastFrame()), / self Ir +% +routine.*\n +3,000 +75\.00% +hot\?\[2J *\n +1,000 +25\.00% +\?\?\?/);
   loading.unmount();
   const found = ['a', 'b\u001b[2J'].map((path) => ({ path, format: 'callgrind', bytes: 1024, modifiedMs: 0 }));
   const chooser = render(<Chooser state={{ folder: '.', found, row: 1, nowMs: 60_000 }} width={60} height={10} ascii />);
-  assert.match(chooser.lastFrame()!, />b␛\[2J +callgrind {2}1\.00 KiB {2}1 min ago/);
+  assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +callgrind +1\.00 KiB +1 min ago/);
   chooser.unmount();
+});
+
+test('chooser and preview fit the terminal, whatever the names and the numbers are', () => {
+  const found = Array.from({ length: 50 }, (_, i) => ({
+    path: `${'很长e\u0301👨‍👩‍👧'.repeat(i % 9)}${'n'.repeat(i * 7)}\u001b[2J`,
+    format: i % 2 ? 'gperftools' : 'cmake',
+    bytes: 10 ** (i % 14),
+    modifiedMs: 0,
+  }));
+  const routines = found.map((f, i) => ({ name: f.path, self: 10 ** (i % 15) }));
+  for (const event of ['Ir', '%', '0', '__proto__', 'e'.repeat(500)])
+    for (const [width, height] of [
+      [200, 60],
+      [80, 24],
+      [40, 10],
+    ] as const) {
+      const progress = { path: 'x', bytes: 1, size: 2, routines: 1, rows: 1, preview: { event, total: 1e15, routines } };
+      for (const screen of [
+        <Chooser key="c" state={{ folder: '.', found, row: 33, nowMs: 1e12 }} width={width} height={height} ascii={false} />,
+        <Loading
+          key="l"
+          state={{ paths: ['x'], progress, startedMs: 0, nowMs: 1 }}
+          width={width}
+          height={height}
+          ascii={false}
+        />,
+      ]) {
+        const { lastFrame, unmount } = render(screen);
+        const lines = bare(lastFrame()).split('\n');
+        assert.ok(lines.length <= height, `${lines.length} lines of ${height}`);
+        for (const line of lines) assert.ok(cellWidth(line) <= width, `${cellWidth(line)} of ${width}: ${line}`);
+        if (screen.type === Chooser) assert.equal(lines.filter((l) => l.includes('▶')).length, 1);
+        // A number is never cut.
+        assert.doesNotMatch(lines.join('\n'), /\d…/);
+        unmount();
+      }
+    }
 });
 
 /** Red, green, blue from 0 to 255 of a colour of the 256-colour cube. */
