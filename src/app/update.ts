@@ -223,6 +223,8 @@ function inView(from: AppState, view: ViewId, action: AnyViewAction): Step {
   const opened = openView(state);
   const request = opened.request(action, context);
   if (request) return answerRequest(state, request);
+  const why = opened.still(action, context);
+  if (why !== undefined) return [say(state, why), []];
   return [withView(state, opened.act(action, context) ?? opened), []];
 }
 

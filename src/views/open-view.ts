@@ -35,6 +35,8 @@ export interface OpenView {
   request(action: ViewAction, context: ViewContext): Request | undefined;
   /** Why an action is disabled now; undefined if it is not. */
   off(action: ViewAction, context: ViewContext): string | undefined;
+  /** Why an action would change nothing; undefined if it would. */
+  still(action: ViewAction, context: ViewContext): string | undefined;
   /** The initial text of a command's prompt. */
   commandStart(name: string): string;
   command(
@@ -112,6 +114,10 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return (
       why ?? (binding?.keys.includes('enter') && this.rows(context) === 0 ? 'there are no rows: nothing to open' : undefined)
     );
+  }
+
+  still(action: ViewAction, context: ViewContext): string | undefined {
+    return this.binding(action)?.still?.(this.state, this.view.of(context));
   }
 
   commandStart(name: string): string {

@@ -65,6 +65,8 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly footer?: string;
   /** Why the key is disabled now; undefined if it is not. */
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
+  /** Why it would change nothing; asked when it is pressed, since it takes longer to tell than the footer has time. */
+  readonly still?: (state: S, context: ViewContext<K>) => string | undefined;
 }
 
 /** A command that takes an argument. */

@@ -5,8 +5,8 @@ import type { Binding, ViewContext } from '../view.ts';
 type Reason<S, K extends Kind> = string | ((state: S, context: ViewContext<K>) => string);
 
 /**
- * The keys, disabled with a reason where they would leave the state as it is. Reasons are by the first key of a binding;
- * `none` says why no key has anything to do.
+ * The keys, with reasons where they would leave the state as it is, by the first key of a binding; `none` says why no key
+ * has anything to do.
  */
 export function withReasons<S extends object, A, K extends Kind>(
   keys: readonly Binding<S, A, K>[],
@@ -20,9 +20,9 @@ export function withReasons<S extends object, A, K extends Kind>(
     if (reason === undefined) return b;
     return {
       ...b,
-      off(state, c) {
-        const known = b.off?.(state, c) ?? none(state, c);
-        if (known !== undefined || !isSame(change(state, b.action, c), state)) return known;
+      off: (state, c) => b.off?.(state, c) ?? none(state, c),
+      still(state, c) {
+        if (!isSame(change(state, b.action, c), state)) return undefined;
         return typeof reason === 'string' ? reason : reason(state, c);
       },
     };
