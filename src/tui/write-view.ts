@@ -44,8 +44,9 @@ export async function viewPieces(
   if (form === 'text') return write(viewText(state));
   const { report: head, title } = activeView(state);
   const report = reports.find((r) => r.name === head.name);
-  const { unsaid } = printedOf(state);
-  if (!report || unsaid !== undefined) throw new Error(`${unsaid ?? title} can only be written as text; end the name with .txt`);
+  const { unsaid, chosen } = printedOf(state);
+  if (!report || (unsaid !== undefined && !chosen))
+    throw new Error(`${unsaid ?? title} can only be written as text; end the name with .txt`);
   const context = reportContext(state, places);
   if (form === 'json') return report.json(context, version, write);
   if (form !== 'svg') return report.separated(context, form, write);
@@ -56,7 +57,7 @@ export async function viewPieces(
 /** What `--print` would be given. */
 function reportContext(state: AppState, places: Pick<ReportContext, 'source'>): ReportContext {
   const context = contextOf(state);
-  const { sort, inverted = false, unfiltered = false } = printedOf(state);
+  const { sort, inverted = false, unfiltered = false, chosen } = printedOf(state);
   const filter = unfiltered ? '' : state.filter;
   return {
     ...context,
@@ -68,6 +69,7 @@ function reportContext(state: AppState, places: Pick<ReportContext, 'source'>): 
     filtered: filter !== '',
     routine: activeView(state).report.ofFocus ? state.focus : undefined,
     inverted,
+    chosen,
     byContext: false,
     at: undefined,
     instrText: () => {

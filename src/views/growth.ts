@@ -174,9 +174,10 @@ export const growth = entry(
         ? `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`
         : routineDetail(c.analysis.profile, law.routine);
     },
-    printed({ sort, descending, where, favourites }) {
+    printed(state, c) {
+      const { sort, descending, where, favourites } = state;
       const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
-      return { sort: { column: sort, descending }, unsaid };
+      return { sort: { column: sort, descending }, ...(unsaid ? { unsaid, chosen: { laws: rowsIn(state, c) } } : {}) };
     },
     mode(state, c) {
       const count = plural(rowsIn(state, c).length, 'routine');

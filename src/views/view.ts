@@ -2,10 +2,12 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
+import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
+import type { RoutineRow } from '../columns/routines.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 
@@ -92,8 +94,9 @@ export interface Printed {
   readonly disassemble?: boolean;
   /** The filter is not about what this view shows. */
   readonly unfiltered?: boolean;
-  /** What of the view no flag says: then neither a command nor a report stands for it. */
+  /** What of the view no flag says: then no command stands for it, and no report unless it gets the rows that were chosen. */
   readonly unsaid?: string | undefined;
+  readonly chosen?: { readonly routines?: Iterable<RoutineRow>; readonly laws?: Iterable<RoutineLaw> };
 }
 
 /** The properties of a view that do not depend on its state. */

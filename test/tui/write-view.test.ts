@@ -94,11 +94,11 @@ for (const [file, keys, options] of SEEN) {
 }
 
 /** Views that no flag says as they are. */
-const UNSAID: [file: string, keys: string[], why: RegExp][] = [
-  [CACHE, ['o'], /routines grouped by file/],
+const UNSAID: [file: string, keys: string[], why: RegExp, written?: true][] = [
+  [CACHE, ['o'], /routines grouped by file/, true],
   [CACHE, ['&', '<no such routine>', 'enter', '2'], /no routine is in focus|without a routine in focus/],
-  [APROF, ['w', '<sizes>5>', 'enter'], /only routines where sizes>5/],
-  [APROF, ['*', 'F'], /only favourites/],
+  [APROF, ['w', '<sizes>5>', 'enter'], /only routines where sizes>5/, true],
+  [APROF, ['*', 'F'], /only favourites/, true],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'p'], /the plot "calls"/],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'w'], /all three costs/],
   [APROF, ['/', '<insertion_sort>', 'enter', 'enter', 'X'], /logarithmic/],
@@ -110,12 +110,13 @@ const UNSAID: [file: string, keys: string[], why: RegExp][] = [
   ['ninja-log/mbedtls/.ninja_log', ['7', 's'], /sorted by/],
 ];
 
-for (const [file, keys, why] of UNSAID) {
-  test(`what flags cannot say is refused, and P writes it as text alone: ${file} ${keys.join(' ')}`, async () => {
+for (const [file, keys, why, data] of UNSAID) {
+  test(`what flags cannot say has no command, and P writes it as text${data ? ' or data' : ' alone'}: ${file} ${keys.join(' ')}`, async () => {
     const p = await open(file, keys);
     const made = printCommand(p.state, LOADED);
     assert.ok('refused' in made && why.test(made.refused), JSON.stringify(made));
-    await assert.rejects(written(p, 'x.csv'), why);
+    if (data) assert.ok((await written(p, 'x.csv')).split('\r\n').length > 2);
+    else await assert.rejects(written(p, 'x.csv'), why);
     assert.ok((await written(p, 'x.txt')).length > 100);
   });
 }
@@ -140,6 +141,32 @@ test('text has every row of the view, in its order, and no cursor', async () => 
   assert.deepEqual(
     screen.map((line) => line.replace('▶', ' ')),
     rows.slice(0, screen.length),
+  );
+});
+
+test('data have the groups of the screen, in its order, with every routine once', async () => {
+  type Rows = { rows: { routine: string; file: string; cycle?: number; group?: string | null }[] };
+  const rowsOf = async (p: Player) => (JSON.parse(await written(p, 'x.json')) as Rows).rows;
+  const plain = await rowsOf(await open(CACHE, []));
+  assert.ok(plain.every((r) => !('group' in r)));
+  const key = (r: Rows['rows'][number]) => JSON.stringify([r.routine, r.file]);
+  const p = await open(CACHE, ['o']);
+  const rows = await rowsOf(p);
+  assert.deepEqual(rows.map(key).sort(), plain.map(key).sort());
+  assert.ok(rows.every((r) => r.group === r.file));
+  const shown = [...plainText(drawScreen(p.state)).matchAll(/▸ (\S+) \(/g)].map(([, name]) => name);
+  const groups = [...new Set(rows.map((r) => r.group!))];
+  assert.ok(shown.length > 10);
+  for (const [i, name] of shown.entries()) assert.ok(name === groups[i] || name.includes('…'), `${name} ${groups[i]}`);
+  const cycles = await rowsOf(await open('callgrind/recs1.callgrind.out', ['o', 'o', 'o', 'o', 'o']));
+  assert.ok(cycles.some((r) => r.cycle !== undefined));
+  for (const r of cycles) assert.equal(r.group, r.cycle === undefined ? null : `<cycle ${r.cycle}>`);
+  const laws = await rowsOf(await open(APROF, ['w', '<sizes>5>', 'enter']));
+  const all = (JSON.parse(await written(await open(APROF, []), 'x.json')) as { rows: { points: number; routine: string }[] })
+    .rows;
+  assert.deepEqual(
+    laws.map((r) => r.routine),
+    all.filter((r) => r.points > 5).map((r) => r.routine),
   );
 });
 
