@@ -66,7 +66,7 @@ export function runEffect(effect: Effect, c: Context): void {
       try {
         rememberFavourites(effect.names);
       } catch (error) {
-        tell((error as Error).message, 'error');
+        tell(error instanceof FormatError ? error.message : `.proftui.json: ${systemReason(error)}`, 'error');
       }
       return;
     case 'reload':

@@ -4,7 +4,7 @@ import { wholeOf } from '../analysis/analysis.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
 import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
-import { type AppState, type Step, startState } from '../app/state.ts';
+import { type AppState, type Step, say, startState } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
 import { FormatError, formatProblem, systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
@@ -74,6 +74,7 @@ class Session {
   private goingOn = false;
   private shownMs = 0;
   private ended = false;
+  private recordFailed = false;
   private readonly options: ScreenOptions;
   private readonly version: string;
   private readonly played: readonly Action[];
@@ -227,7 +228,15 @@ class Session {
   }
 
   private record(action: Action): void {
-    if (this.options.record !== undefined) appendFileSync(this.options.record, actionLine(action) + '\n');
+    const path = this.options.record;
+    if (path === undefined || this.recordFailed) return;
+    try {
+      appendFileSync(path, actionLine(action) + '\n');
+    } catch (error) {
+      this.recordFailed = true;
+      const text = `--record ${path}: ${systemReason(error)}; nothing more is recorded`;
+      setImmediate(() => this.phase?.kind === 'explore' && this.step([say(this.phase.state, text, 'error'), []]));
+    }
   }
 
   private step([state, effects]: Step): void {

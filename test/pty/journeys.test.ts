@@ -1,7 +1,7 @@
 // Journeys with the built program in a terminal: open, move, search, resize, quit; and the terminal given back, however it ends.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
@@ -353,6 +353,20 @@ test('reload keeps the place; recording can be played', async () => {
   const refused = open([file, '--play', old]);
   assert.equal((await refused.exited).exitCode, 2);
   assert.match(refused.output(), /old\.jsonl.*expected a session of version 2, found none/);
+});
+
+test('a recording that cannot go on says so, and the session does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  mkdirSync(join(folder, 'sub'));
+  const s = open([PROFILE, '--record', join(folder, 'sub/session.jsonl')], { cols: 160 });
+  await s.until(/▶ +662,012/);
+  rmSync(join(folder, 'sub'), { recursive: true });
+  s.send('j');
+  await s.until(/--record .*session\.jsonl: no such file or folder; nothing more is recorded/);
+  s.send('j');
+  await s.until(/▶ +502,345/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
 });
 
 test('keys are heard while a file loads: it can be cancelled', async () => {
