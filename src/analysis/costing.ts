@@ -17,6 +17,8 @@ export interface Edges {
 export interface Cycles {
   readonly of: Uint32Array;
   readonly count: number;
+  /** All routines so that callees come before their callers; those of a cycle stand together. Empty where no cycles are known. */
+  readonly calleesFirst: Uint32Array;
 }
 
 export interface Totals {
@@ -91,6 +93,22 @@ export interface RoutineJumps {
   readonly byAddress: ReadonlyMap<string, readonly Jump[]>;
 }
 
+/** Groups of routines, the most interesting first: `groupOf` is the group of each routine, -1 for none. */
+export interface GroupQuery {
+  readonly groupOf: Int32Array;
+  readonly groups: number;
+  /** The raw columns that are wanted. */
+  readonly columns: readonly number[];
+}
+
+/** Inclusive cost of groups: what ran in them or below them, each cost once. */
+export interface GroupCosts {
+  /** By raw column and group; NaN where unknown, and in columns that were not wanted. */
+  readonly costs: readonly Float64Array[];
+  /** 1 for groups whose cost is a share of what several callers have. */
+  readonly estimated: Uint8Array;
+}
+
 /** Row counts of tables, by their keys in JSON. */
 export type Counts = Readonly<
   Partial<
@@ -117,6 +135,8 @@ export interface Costing {
   instrs(routine: number): MergedInstrs;
   jumps(routine: number): RoutineJumps;
   tree(inverted: boolean): TreeSource;
+  /** undefined if the profile has no calls. */
+  groups(of: GroupQuery): GroupCosts | undefined;
 }
 
 /** Self cost by line of one file. */

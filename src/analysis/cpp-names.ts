@@ -81,3 +81,19 @@ export function classOf(name: string): string {
   const scopes = scopesOf(name);
   return scopes.length > 1 ? scopes.slice(0, -1).join('::') : '(none)';
 }
+
+/**
+ * The function of a routine: Callgrind tells levels of recursion (`f'2`) and, with --separate-callers, callers apart
+ * (`f'main'(below main)`). Lambdas of clang, `main::'lambda'()`, have quotes of their own.
+ */
+export function functionOf(name: string): string {
+  let level = 0;
+  for (let i = 1; i < name.length; i++) {
+    const c = name[i];
+    if (c === '<' || c === '(' || c === '{' || c === '[') level++;
+    else if ((c === '>' && name[i - 1] !== '-') || c === ')' || c === '}' || c === ']') level = Math.max(0, level - 1);
+    else if (c === "'" && name[i - 1] === ':') i = Math.max(i, name.indexOf("'", i + 1));
+    else if (c === "'" && level === 0) return name.slice(0, i);
+  }
+  return name;
+}

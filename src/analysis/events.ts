@@ -18,9 +18,36 @@ const CYCLES: readonly (readonly [event: string, factor: number])[] = [
   ['LLm', 100],
 ];
 
+/** What the events count that Valgrind's simulations record; files only say so for a few. */
+const LONG_NAMES: Readonly<Record<string, string>> = {
+  Ir: 'instructions executed',
+  Dr: 'data reads',
+  Dw: 'data writes',
+  I1mr: 'first-level cache misses of instructions',
+  D1mr: 'first-level cache misses of data reads',
+  D1mw: 'first-level cache misses of data writes',
+  ILmr: 'last-level cache misses of instructions',
+  DLmr: 'last-level cache misses of data reads',
+  DLmw: 'last-level cache misses of data writes',
+  I2mr: 'second-level cache misses of instructions',
+  D2mr: 'second-level cache misses of data reads',
+  D2mw: 'second-level cache misses of data writes',
+  Bc: 'conditional branches',
+  Bcm: 'conditional branches mispredicted',
+  Bi: 'indirect branches',
+  Bim: 'indirect branches mispredicted',
+  Ge: 'global bus events',
+  sysCount: 'system calls',
+  sysTime: 'time in system calls',
+  sysCpuTime: 'processor time in system calls',
+};
+
 /** A profile's events plus the standard ones it has the parts for. CEst needs L1m or Bm: from Ir alone it would just equal Ir. */
 export function withStandardEvents(events: readonly Event[]): Event[] {
-  const out = [...events];
+  const out = events.map((e) => {
+    const longName = e.longName ?? LONG_NAMES[e.name];
+    return longName === undefined ? e : { ...e, longName };
+  });
   const has = (name: string) => out.some((e) => e.name === name);
   const add = (name: string, formula: string, longName: string) => {
     if (!has(name)) out.push(...resolveFormulas([{ name, formula, longName, path: '' }], out, () => {}));
@@ -49,22 +76,32 @@ export function deriveEvent(text: string, events: readonly Event[]): Event {
     throw new FormatError({ path: '--derive', expected: 'a new event name', found: `"${name}", which the profile already has` });
   }
   const formula = text.slice(eq + 1).trim();
-  const ratio = /^(\S+)\s*\/\s*(\S+)$/.exec(formula);
-  if (ratio) {
-    const [numerator, denominator] = [ratio[1], ratio[2]].map((n) => events.find((e) => e.name === n));
-    const missing = numerator ? (denominator ? undefined : ratio[2]) : ratio[1];
-    if (missing)
-      throw new FormatError({
-        path: '--derive',
-        expected: `recorded events in the formula of ${name}`,
-        found: `event ${missing} is not recorded`,
-      });
-    return { name, unit: 'count', formula, terms: numerator!.terms, per: denominator!.terms };
-  }
+  const wrong = (expected: string) => new FormatError({ path: '--derive', expected, found: `"${formula}"` });
+  const [upper, lower, ...more] = formula.split('/').map((side) => side.trim());
+  if (more.length > 0) throw wrong('at most one / in a formula');
+  if (lower === undefined) return resolved(name, upper, formula, events);
+  // Without brackets, `A + B / C` would mean something else than it seems to.
+  const sideOf = (side: string) => {
+    if (/^\(.*\)$/.test(side)) return resolved(name, side.slice(1, -1), formula, events);
+    if (/.[+-]/.test(side)) throw wrong('sums in brackets beside /, as in (Dr + Dw) / Ir');
+    return resolved(name, side, formula, events);
+  };
+  const above = sideOf(upper);
+  const { exact: _, ...plain } = above;
+  if (above.per) throw wrong('events that are no ratios beside /');
+  const scale = Number(lower);
+  if (lower !== '' && scale > 0) return { ...plain, terms: above.terms.map(([factor, column]) => [factor / scale, column]) };
+  const below = sideOf(lower);
+  if (below.per) throw wrong('events that are no ratios beside /');
+  return { name, unit: 'count', formula, terms: above.terms, per: below.terms };
+}
+
+/** One side of a formula: a sum of events. */
+function resolved(name: string, side: string, formula: string, events: readonly Event[]): Event {
   const problems: Problem[] = [];
-  const [event] = resolveFormulas([{ name, formula, path: '--derive' }], events, (p) => problems.push(p));
+  const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
   if (!event) throw new FormatError(problems[0] ?? { path: '--derive', expected: 'a formula', found: `"${formula}"` });
-  return event;
+  return { ...event, formula };
 }
 
 /** All events of a profile: its own, the standard ones, the user's. Throws FormatError for a formula that fails. */

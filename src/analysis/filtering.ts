@@ -21,6 +21,8 @@ export class Filtering {
   /** Incremented with every slice: anything derived from `hit` before is stale. */
   version = 0;
   done = false;
+  /** No name has the text itself: its letters are looked for. */
+  byLetters = false;
   private readonly profile: Profile;
   private readonly passes: Pass[];
   /** Strings or routines that this pass has looked at. */
@@ -61,6 +63,7 @@ export class Filtering {
       this.passes.shift();
       // Nothing contains the literal text: try again with its letters.
       if (this.hit.includes(1)) break;
+      this.byLetters ||= this.passes.length > 0;
       this.looked = 0;
       this.places.fill(0);
     }

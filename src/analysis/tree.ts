@@ -82,6 +82,12 @@ export function canUnfold(tree: Tree, id: number): boolean {
   return tree.source.canUnfold(tree, tree.nodes[id]);
 }
 
+/** What the roots that are shown add up to, as a share of the profile's total: 1 if none is missing. */
+export function rootsShare(tree: Tree, event: Event, total: number): number {
+  if (event.per || total === 0) return 1;
+  return tree.roots.reduce((sum, id) => sum + nodeValue(event, tree.nodes[id]), 0) / total;
+}
+
 /** Inclusive cost of a node in an event. */
 export function nodeValue(event: Event, node: TreeNode): number {
   return termsValue(event, node.inclusive);

@@ -19,7 +19,7 @@ export function withoutCycles(totals: Pick<Totals, 'total' | 'whole' | 'self' | 
   const none = zeroCosts(totals.total.length, 1);
   return {
     ...totals,
-    cycles: { of: new Uint32Array(totals.calls.length), count: 0 },
+    cycles: { of: new Uint32Array(totals.calls.length), count: 0, calleesFirst: new Uint32Array(0) },
     cycleSelf: none,
     cycleInclusive: none,
   };
@@ -43,8 +43,9 @@ export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'instrs' |
   jumps: noJumps,
 };
 
-export const withoutCalls: Pick<Costing, 'callSites' | 'tree'> = {
+export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'groups'> = {
   callSites: noSites,
+  groups: () => undefined,
   tree: () => ({
     exact: true,
     roots: () => ({ shown: [], leftOut: 0 }),

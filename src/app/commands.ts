@@ -1,33 +1,39 @@
 // Commands that work on the rows of any view: search, edit, copy.
 import { routineFile, routineName } from '../analysis/names.ts';
-import { compileFilter, PatternError } from '../base/match.ts';
+import { compileSearch, PatternError } from '../base/match.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, openView, type Step, say, withView } from './state.ts';
 
-/** Moves to the next matching row, wrapping around. */
-export function search(state: AppState, by: number): AppState {
-  const view = openView(state);
-  const context = contextOf(state);
-  const rows = view.rows(context);
-  let matches: (text: string) => boolean;
+/** Moves to the next matching row, wrapping around. A view that does not show all it has looks for the place itself. */
+export function search(state: AppState, by: 1 | -1): AppState {
   try {
-    const pattern = state.search;
-    // A plain search is literal, and ignores case unless the pattern has capitals, like vim's smartcase.
-    const plain =
-      pattern === pattern.toLowerCase() ? (t: string) => t.toLowerCase().includes(pattern) : (t: string) => t.includes(pattern);
-    matches = /^\/.+\//.test(pattern) ? compileFilter(pattern).test : plain;
+    const { test } = compileSearch(state.search);
+    const view = openView(state);
+    const context = contextOf(state);
+    const found = view.find(state.search, test, by, context);
+    if (found) {
+      const next = withView(state, found.view);
+      return say({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
+    }
+    return searchRows(state, test, by);
   } catch (error) {
     if (error instanceof PatternError) return say(state, error.message, 'error');
     throw error;
   }
+}
+
+function searchRows(state: AppState, matches: (text: string) => boolean, by: number): AppState {
+  const view = openView(state);
+  const context = contextOf(state);
+  const rows = view.rows(context);
   const start = view.cursor();
   for (let k = 1; k <= rows; k++) {
     const row = (((start + by * k) % rows) + rows) % rows;
     if (!matches(view.rowText(row, context))) continue;
     const wrapped = by > 0 ? row <= start : row >= start;
-    const next = withView(state, view.moveTo(row, context));
+    const next = { ...withView(state, view.moveTo(row, context)), marking: true };
     return wrapped ? say(next, k === rows ? 'the only match' : 'search wrapped around') : next;
   }
-  return say(state, `no row of ${activeView(state).title} matches ${state.search}`, 'error');
+  return say({ ...state, marking: false }, `no row of ${activeView(state).title} matches ${state.search}`, 'error');
 }
 
 export function goToNumber(state: AppState, number: number): AppState {

@@ -3,14 +3,15 @@
 
 import { baseName } from '../analysis/names.ts';
 import { toAscii } from '../base/ascii.ts';
-import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
-import { formatCost, plural } from '../base/units.ts';
+import { cellWidth, cutEnd, cutWords, fit, visible } from '../base/text.ts';
+import { formatCost, formatRatio, formatShortCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
-import { bindingsOf, isGlobal, keyLabel, offReason } from './keymap.ts';
-import { type AppState, activeView, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
+import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
+import { markFound } from './marking.ts';
+import { type AppState, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
 
 const PROMPTS = {
   search: '/',
@@ -24,7 +25,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   const out: ScreenLine[] = [];
   if (frame.title) out.push(titleLine(state));
   if (frame.tabs) out.push(tabLine(state));
-  out.push(...drawBody(state));
+  out.push(...markFound(state, drawBody(state)));
   if (frame.detail) out.push(detailLine(state));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => inAscii(state, clip(line, state.width)));
@@ -69,7 +70,7 @@ function titleLine(state: AppState): ScreenLine {
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(paths)}  ${visible(profile.command ?? '')}`;
   const total = event.per
-    ? eventValue(event, totals.total, 0).toPrecision(5)
+    ? formatRatio(eventValue(event, totals.total, 0))
     : formatCost(exactValue(event, totals.total, 0), event.unit);
   const sign = cutSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
   const warn = sign
@@ -79,9 +80,18 @@ function titleLine(state: AppState): ScreenLine {
       : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   const filter = state.filter ? `& ${visible(state.filter)}  ` : '';
-  const right = `${warn}${filter}${parts}${event.name} ${total} `;
+  const short = event.per ? total : formatShortCost(eventValue(event, totals.total, 0), event.unit);
+  const name = visible(event.name);
+  // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
+  const choices = [
+    `${warn}${filter}${parts}${name} ${total} `,
+    `${warn}${filter}${name} ${short} `,
+    `${sign ?? ''} ${name} ${short} `,
+    `${short} `,
+  ];
+  const right = choices.find((text) => state.width - cellWidth(text) >= 8) ?? choices[3];
   const room = state.width - cellWidth(right);
-  if (room < 8) return { spans: [[fit(right, state.width, 'right', 'start'), 'title']] };
+  if (room < 0) return { spans: [[fit('', state.width), 'title']] };
   return { spans: [[fit(left, room) + right, 'title']] };
 }
 
@@ -105,7 +115,7 @@ function tabLine(state: AppState): ScreenLine {
   const cut = frameOf(state.height).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state)));
   const room = state.width - used - 2;
-  if (mode && room >= 8) spans.push(['  ' + fit(mode, room, 'left', cut ? 'end' : 'middle'), cut ? 'error' : 'accent']);
+  if (mode && room >= 8) spans.push(['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']);
   return { spans };
 }
 
@@ -172,7 +182,7 @@ function footerLine(state: AppState): ScreenLine {
   const spans: Span[] = [];
   let used = 0;
   // Global keys that this profile has no use for leave their space to the others.
-  const all = bindingsOf(activeView(state)).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
+  const all = usableBindings(state).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
   const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;

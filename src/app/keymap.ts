@@ -1,4 +1,6 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
+
+import type { Question } from '../model/head.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
@@ -6,20 +8,29 @@ import { type AppState, activeView, contextOf, openView } from './state.ts';
 
 export interface GlobalBinding extends Key<AppAction> {
   readonly off?: (state: AppState) => string | undefined;
+  /** False where this profile can never use the key: help, palette and footer then leave it out. */
+  readonly usable?: (state: AppState) => boolean;
 }
 
 /** A key of every view, or of one. */
 export type AnyBinding = GlobalBinding | Key<AnyViewAction>;
 
+/** What a view asks for, in the user's words. */
+const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines' };
+
 const ofProfile = (digit: string) => (state: AppState) => {
-  if (viewsOf(state.analysis, state.base).some((v) => v.digit === digit)) return undefined;
-  const needs = new Set(views.filter((v) => v.digit === digit).map((v) => v.asks.join(' and ')));
-  return `this profile has no ${[...needs].join(' or ')}`;
+  const { analysis, base } = state;
+  if (viewsOf(analysis, base).some((v) => v.digit === digit)) return undefined;
+  const asked = views.filter((v) => v.digit === digit).flatMap((v) => v.asks);
+  const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
+  if (!lacks) return `${digit} has no view of this kind of profile`;
+  const how = lacks.option ? `; ${analysis.profile.format} records them with ${lacks.option}` : '';
+  return `this profile has no ${WORDS[lacks.table] ?? lacks.table}${how}`;
 };
 const DIGITS = [...new Set(views.map((v) => v.digit))].sort();
 
-const noStacks = (state: AppState) =>
-  state.analysis.costing.can.has('stacks') ? undefined : 'only profiles with sampled stacks can be regrouped';
+const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
+const noStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
 
 const GLOBAL: readonly GlobalBinding[] = [
   ...DIGITS.map(
@@ -32,6 +43,7 @@ const GLOBAL: readonly GlobalBinding[] = [
         .join(' or ')} view`,
       group: 'view',
       off: ofProfile(digit),
+      usable: (state) => ofProfile(digit)(state) === undefined,
     }),
   ),
   { keys: ['tab'], action: { type: 'next-view', by: 1 }, help: 'next view', group: 'view' },
@@ -90,6 +102,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     group: 'show',
     footer: 'by',
     off: noStacks,
+    usable: hasStacks,
   },
   {
     keys: ['U'],
@@ -97,6 +110,7 @@ const GLOBAL: readonly GlobalBinding[] = [
     help: 'group addresses without a symbol, or show each',
     group: 'show',
     off: noStacks,
+    usable: hasStacks,
   },
   { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
   { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor', group: 'do' },
@@ -128,6 +142,13 @@ export const globalBindings = GLOBAL;
 /** The active bindings: the view's take precedence over the global ones. */
 export function bindingsOf(view: AnyView): readonly AnyBinding[] {
   return [...view.keys, ...GLOBAL];
+}
+
+/** The active bindings that this profile can use. */
+export function usableBindings(state: AppState): readonly AnyBinding[] {
+  const view = activeView(state);
+  const context = contextOf(state);
+  return bindingsOf(view).filter((b) => (isGlobal(b) ? (b.usable?.(state) ?? true) : view.usable(b.action, context)));
 }
 
 /** Whether a key works in every view; the others belong to the active view. */

@@ -1,11 +1,12 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
+import { partColumns } from '../analysis/part-columns.ts';
 import { rank } from '../base/match.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
 import { type Action, COMMANDS } from './action.ts';
-import { actionOf, bindingsOf, helpOf, isGlobal, keyLabel, offReason } from './keymap.ts';
-import { type AppState, activeView } from './state.ts';
+import { actionOf, helpOf, isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
+import { type AppState, activeView, contextOf } from './state.ts';
 
 export interface PanelRow {
   readonly cells: Readonly<Record<string, string>>;
@@ -18,7 +19,7 @@ const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', 
 
 function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
-  const rows = bindingsOf(view).map((b) => ({
+  const rows = usableBindings(state).map((b) => ({
     cells: {
       keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
       'what it does': helpOf(state, b),
@@ -33,13 +34,21 @@ function eventRows(state: AppState): PanelRow[] {
   const { analysis } = state;
   const rows = analysis.events.map((e) => ({
     cells: {
-      event: `${e.name === state.event ? '*' : state.extraEvents.includes(e.name) ? '+' : ' '} ${e.name}`,
+      event: `${e.name === state.event ? '*' : state.extraColumns.includes(e.name) ? '+' : ' '} ${e.name}`,
       total: formatCost(e.per ? eventValue(e, analysis.totals.total, 0) : exactValue(e, analysis.totals.total, 0), e.unit),
       'what it counts': [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' '),
     },
     action: { type: 'event', name: e.name } as const,
   }));
-  return rank(state.panel?.text ?? '', rows, (r) => Object.values(r.cells).join(' '));
+  const parts = partColumns(analysis.profile).map(({ name }) => ({
+    cells: {
+      event: `${state.extraColumns.includes(name) ? '+' : ' '} ${name}`,
+      total: '',
+      'what it counts': `a column with the cost of ${name} alone`,
+    },
+    action: { type: 'extra-event', name } as const,
+  }));
+  return rank(state.panel?.text ?? '', [...rows, ...parts], (r) => Object.values(r.cells).join(' '));
 }
 
 /** Commands that take an argument: the app's, and those of this profile's views. */
@@ -68,18 +77,17 @@ function paletteRows(state: AppState): PanelRow[] {
     const argument = text.slice(typed.name.length + 1).trim();
     return [{ cells: { command: `${typed.name} ${argument || typed.arg}`, key: '' }, action: typed.run(argument) }];
   }
-  const keys = bindingsOf(activeView(state)).filter(
-    (b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette',
-  );
+  const keys = usableBindings(state).filter((b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette');
   const rows: PanelRow[] = keys.map((b) => ({
     cells: { command: helpOf(state, b), key: b.keys.map((key) => keyLabel(key, state.ascii)).join(' ') },
     action: actionOf(state, b),
     off: offReason(state, b),
   }));
+  const context = contextOf(state);
   // Actions of other views: switch to the view first, then act.
   for (const v of viewsOf(state.analysis, state.base)) {
     if (v.id === state.view) continue;
-    for (const b of v.keys.filter((k) => k.group !== 'move'))
+    for (const b of v.keys.filter((k) => k.group !== 'move' && v.usable(k.action, context)))
       rows.push({
         cells: { command: `${v.title}: ${b.help}`, key: '' },
         action: { type: 'in-view', view: v.id, action: b.action },

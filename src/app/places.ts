@@ -5,7 +5,8 @@ import { type AppState, activeView, contextOf, cursorRoutine, openView, type Pla
 const HISTORY = 500;
 
 function remember(state: AppState): AppState {
-  const place: Place = { view: state.view, focus: state.focus };
+  const { view, focus, wholeCycle } = state;
+  const place: Place = { view, focus, wholeCycle };
   return { ...state, back: [...state.back, place].slice(-HISTORY), forward: [] };
 }
 
@@ -13,8 +14,20 @@ function remember(state: AppState): AppState {
 export function goTo(from: AppState, view: ViewId): AppState {
   if (view === from.view) return from;
   const state = keepStep(from);
+  const cycle = openView(state).cycleAt(contextOf(state));
+  if (cycle > 0) return enter(remember(state), { view, focus: costliestOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);
-  return enter(remember(state), { view, focus: routine >= 0 ? routine : state.focus });
+  const same = routine < 0 || routine === state.focus;
+  return enter(remember(state), { view, focus: same ? state.focus : routine, wholeCycle: same && state.wholeCycle });
+}
+
+/** The member of a cycle that stands for it in views of one routine. */
+function costliestOf({ analysis: { totals } }: AppState, cycle: number): number {
+  let best = -1;
+  totals.cycles.of.forEach((of, r) => {
+    if (of === cycle && (best < 0 || totals.inclusive[0][r] > totals.inclusive[0][best])) best = r;
+  });
+  return best;
 }
 
 /** Keeps the step under the cursor for the other views of steps. */
@@ -32,7 +45,7 @@ export function show(state: AppState, view: ViewId, routine: number): AppState {
 }
 
 export function enter(state: AppState, place: Place): AppState {
-  const next = { ...state, view: place.view, focus: place.focus };
+  const next = { ...state, view: place.view, focus: place.focus, wholeCycle: place.wholeCycle ?? false };
   const context = contextOf(next);
   const current = openView(next).sync(context);
   const withStep = next.step >= 0 ? current.findStep(next.step, context) : undefined;
@@ -50,7 +63,8 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
   }
   const place = stack.at(-1);
   if (!place) return state;
-  const here: Place = { view: state.view, focus: activeView(state).listsRoutines ? cursorRoutine(state) : state.focus };
+  const focus = activeView(state).listsRoutines ? cursorRoutine(state) : state.focus;
+  const here: Place = { view: state.view, focus, wholeCycle: state.wholeCycle };
   const rest = stack.slice(0, -1);
   const next =
     way === 'back'

@@ -4,6 +4,7 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { routineFile, routineName } from '../analysis/names.ts';
+import { columnNames } from '../analysis/part-columns.ts';
 import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
@@ -61,7 +62,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     ...state,
     analysis,
     event,
-    extraEvents: state.extraEvents.filter((n) => analysis.events.some((e) => e.name === n)),
+    extraColumns: state.extraColumns.filter((n) => columnNames(analysis).includes(n)),
     view: shown.some((v) => v.id === state.view) ? state.view : shown[0].id,
     views,
     step: -1,

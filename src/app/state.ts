@@ -3,6 +3,7 @@
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
+import { partColumns } from '../analysis/part-columns.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -19,6 +20,8 @@ import type { PanelKind, PromptKind } from './action.ts';
 export interface Place {
   readonly view: ViewId;
   readonly focus: number;
+  /** The focus is the whole cycle of that routine. */
+  readonly wholeCycle?: boolean;
 }
 
 /** What is being prompted for: the argument of one of the app's commands, or of a view's. */
@@ -32,6 +35,13 @@ export interface Input {
   readonly cursor: number;
 }
 
+/** What a search or filter started from: it acts while it is typed, and Esc takes it back. */
+export interface Before {
+  readonly view: OpenView;
+  readonly filter: string;
+  readonly search: string;
+}
+
 export interface Message {
   readonly text: string;
   readonly kind: 'info' | 'error';
@@ -43,12 +53,14 @@ export interface AppState {
   readonly granularity: Granularity;
   readonly analysis: Analysis;
   readonly event: string;
-  readonly extraEvents: readonly string[];
+  /** Further columns: names of events, parts and threads. */
+  readonly extraColumns: readonly string[];
   readonly percent: PercentMode;
   readonly view: ViewId;
   /** Views visited so far. */
   readonly views: ReadonlyMap<ViewId, OpenView>;
   readonly focus: number;
+  readonly wholeCycle: boolean;
   readonly step: number;
   readonly back: readonly Place[];
   readonly forward: readonly Place[];
@@ -56,13 +68,15 @@ export interface AppState {
   readonly height: number;
   readonly ascii: boolean;
   readonly message: Message | undefined;
-  readonly prompt: (Prompt & Input) | undefined;
+  readonly prompt: (Prompt & Input & { readonly before?: Before }) | undefined;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
   /** Set after m or ' until the mark's letter is typed. */
   readonly waiting: 'mark' | 'to-mark' | undefined;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
   readonly search: string;
+  /** What the search finds is marked, until Esc. */
+  readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
   readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
@@ -99,6 +113,8 @@ export interface StartOptions {
   readonly ascii?: boolean;
   readonly event?: string | undefined;
   readonly derive?: readonly string[];
+  /** Names of events, parts and threads that have columns at first. */
+  readonly columns?: readonly string[];
   readonly siblings?: readonly string[];
   readonly filter?: string;
   readonly granularity?: Granularity;
@@ -126,11 +142,12 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     granularity,
     analysis,
     event: event.name,
-    extraEvents: [],
+    extraColumns: options.columns ?? [],
     percent: 'total',
     view: first.id,
     views: new Map(),
     focus: -1,
+    wholeCycle: false,
     step: -1,
     back: [],
     forward: [],
@@ -150,6 +167,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     filter: '',
     matcher: undefined,
     search: '',
+    marking: false,
     marks: new Map(),
     sources: new Map(),
     disassembly: new Map(),
@@ -181,14 +199,16 @@ export function contextOf(state: AppState): ViewContext {
     medium: 'screen',
     analysis: state.analysis,
     event: eventOf(state),
-    extraEvents: state.extraEvents.flatMap(
+    extraEvents: state.extraColumns.flatMap(
       (name) => state.analysis.events.find((e) => e.name === name && name !== state.event) ?? [],
     ),
+    extraParts: state.extraColumns.filter((name) => partColumns(state.analysis.profile).some((p) => p.name === name)),
     percent: state.percent,
     width: Math.max(1, state.width),
     height: bodyHeight(state),
     ascii: state.ascii,
     focus: state.focus,
+    wholeCycle: state.wholeCycle,
     step: state.step,
     filter: state.filter,
     matcher: state.matcher,

@@ -2,30 +2,20 @@
 import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
 import { routineName } from '../analysis/names.ts';
-import { compileFilter, PatternError } from '../base/match.ts';
+import { columnNames } from '../analysis/part-columns.ts';
 import { FormatError } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
-import type { Action, AppAction, CommandName, PromptKind } from './action.ts';
+import type { Action, AppAction, CommandName } from './action.ts';
 import { copy, edit, goToNumber, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
+import { ask, openPrompt, setFilter, takenBack, typed } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
-import {
-  type AppState,
-  activeView,
-  contextOf,
-  type Effect,
-  type Input,
-  openView,
-  type Step,
-  say,
-  startState,
-  withView,
-} from './state.ts';
+import { type AppState, activeView, contextOf, type Effect, openView, type Step, say, startState, withView } from './state.ts';
 
 /** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
@@ -181,8 +171,8 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
     case 'suspend':
       return [state, [{ type: action.type }]];
     case 'event': {
-      const extraEvents = state.extraEvents.filter((e) => e !== action.name);
-      return [{ ...state, event: action.name, extraEvents, panel: undefined }, []];
+      const extraColumns = state.extraColumns.filter((e) => e !== action.name);
+      return [{ ...state, event: action.name, extraColumns, panel: undefined }, []];
     }
     case 'extra-event':
       return [toggleColumn(state, action.name), []];
@@ -250,8 +240,9 @@ function showRoutine(state: AppState, view: ViewId, routine: number, calling: nu
 
 function closeOne(state: AppState): AppState {
   if (state.waiting) return { ...state, waiting: undefined, message: undefined };
-  if (state.prompt) return { ...state, prompt: undefined };
+  if (state.prompt) return takenBack(state);
   if (state.panel) return { ...state, panel: undefined };
+  if (state.marking) return { ...state, marking: false };
   if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'filter removed');
   return say(state, 'nothing to close; q quits');
 }
@@ -275,8 +266,11 @@ function nextPercent(state: AppState): AppState {
 }
 
 function toggleColumn(state: AppState, name: string): AppState {
-  const shown = state.extraEvents.includes(name);
-  return { ...state, extraEvents: shown ? state.extraEvents.filter((e) => e !== name) : [...state.extraEvents, name] };
+  const { extraColumns } = state;
+  if (extraColumns.includes(name)) return { ...state, extraColumns: extraColumns.filter((e) => e !== name) };
+  const known = columnNames(state.analysis);
+  if (!known.includes(name)) return say(state, `no column ${name}; there are ${known.join(', ')}`, 'error');
+  return { ...state, extraColumns: [...extraColumns, name] };
 }
 
 /** Switches a part on or off; -1 switches all on. */
@@ -294,25 +288,6 @@ function favourite(state: AppState, name: string): Step {
   return [say({ ...state, favourites }, said), [{ type: 'keep-favourites', names: [...favourites] }]];
 }
 
-function openPrompt(state: AppState, kind: PromptKind): AppState {
-  const text = kind === 'filter' ? state.filter : '';
-  return { ...state, prompt: { kind, text, cursor: text.length } };
-}
-
-/** Prompts for the argument of a view's command. */
-function ask(state: AppState, view: ViewId, name: string): AppState {
-  const found = viewNamed(view)?.commands.find((c) => c.name === name);
-  if (!found) return state;
-  const text = view === state.view ? openView(state).commandStart(name) : '';
-  return { ...state, prompt: { kind: 'view', view, command: name, label: found.prompt, text, cursor: text.length } };
-}
-
-function typed(state: AppState, change: (input: Input) => Input): AppState {
-  if (state.panel) return { ...state, panel: { ...state.panel, ...change(state.panel), row: 0 } };
-  if (state.prompt) return { ...state, prompt: { ...state.prompt, ...change(state.prompt) } };
-  return state;
-}
-
 function movePanel(state: AppState, by: number): AppState {
   const { panel } = state;
   if (!panel) return state;
@@ -325,7 +300,8 @@ function toggleInPanel(state: AppState): AppState {
   if (!panel) return state;
   if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
   const action = panelRows(state)[panel.row]?.action;
-  return action?.type === 'event' && action.name !== state.event ? toggleColumn(state, action.name) : state;
+  if (action?.type !== 'event' && action?.type !== 'extra-event') return state;
+  return action.name === state.event ? say(state, 'this event has its columns') : toggleColumn(state, action.name);
 }
 
 function acceptPanel(state: AppState, at: number): Step {
@@ -342,6 +318,14 @@ function acceptPrompt(state: AppState): Step {
   if (!prompt) return [state, []];
   const closed: AppState = { ...state, prompt: undefined };
   const text = prompt.text.trim();
+  if (prompt.kind === 'filter') {
+    const next = setFilter(closed, text);
+    // A pattern that cannot be: the filter is again what it was before.
+    return [next.message?.kind === 'error' ? { ...takenBack(state), message: next.message } : next, []];
+  }
+  // What the search found is shown already; it starts again from where it began.
+  if (prompt.kind === 'search' && prompt.before && text !== '')
+    return command(withView(closed, prompt.before.view), 'search', text);
   return prompt.kind === 'view'
     ? [viewCommand(closed, prompt.view, prompt.command, text), []]
     : command(closed, prompt.kind, text);
@@ -369,16 +353,6 @@ function viewCommand(from: AppState, view: ViewId, name: string, argument: strin
   if (done.wrong) return say(from, done.say ?? '', 'error');
   const next = withView(state, done.view);
   return done.say === undefined ? next : say(next, done.say);
-}
-
-function setFilter(state: AppState, text: string): AppState {
-  if (text === '') return { ...state, filter: '', matcher: undefined };
-  try {
-    return { ...state, filter: text, matcher: compileFilter(text) };
-  } catch (error) {
-    if (error instanceof PatternError) return say(state, error.message, 'error');
-    throw error;
-  }
 }
 
 function derive(state: AppState, text: string): AppState {

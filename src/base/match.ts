@@ -1,9 +1,15 @@
 // Filters and searches: letters of a name or /regular expression/; a leading ! inverts either.
 import fuzzysort from 'fuzzysort';
 import { type BytesScan, type BytesTest, lettersTest, MOST_LETTERS, scanFor } from './letters.ts';
+import { memo } from './memo.ts';
+
+/** Where a text matches: starts and ends, in ascending order. */
+export type Ranges = (text: string) => readonly (readonly [from: number, to: number])[];
 
 export interface Matcher {
   readonly test: (text: string) => boolean;
+  /** What to mark in a text that passes. Absent where nothing stands out: an inverted filter. */
+  readonly ranges?: Ranges;
   /** Literal substring test, for a filter by letters: if any row passes it, scattered letters are not what the user meant. */
   readonly literal?: (text: string) => boolean;
   /** The test that an inverted filter negates. A row with several texts is excluded if any of them passes it. */
@@ -18,12 +24,20 @@ export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean 
   return not ? !texts.some(not) : texts.some(test);
 }
 
+/** The test of a row; `letters` if no row contains the text as typed, so rows that have its letters are taken. */
+export type Taking<T> = ((row: T) => boolean) & { readonly letters: boolean };
+
 /** Selects the rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
-export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): (row: T) => boolean {
+export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): Taking<T> {
   const { literal } = matcher;
-  if (literal) for (const row of rows) if (texts(row).some(literal)) return (r) => texts(r).some(literal);
-  return (row) => matchesAny(matcher, texts(row));
+  if (literal)
+    for (const row of rows)
+      if (texts(row).some(literal)) return Object.assign((r: T) => texts(r).some(literal), { letters: false });
+  return Object.assign((row: T) => matchesAny(matcher, texts(row)), { letters: literal !== undefined });
 }
+
+/** How a view says that a filter took the letters. */
+export const BY_LETTERS = 'by letters: no name has the text itself';
 
 /** Thrown for an invalid regular expression. */
 export class PatternError extends Error {}
@@ -39,7 +53,7 @@ export function compileFilter(text: string): Matcher {
   const literal = (s: string) => s.toLowerCase().includes(plain);
   if (re) {
     const test = compileRegExp(re[1], re[2] ?? '');
-    return invert ? { test: (s) => !test(s), not: test } : { test };
+    return invert ? { test: (s) => !test(s), not: test } : { test, ranges: rangesOf(re[1], re[2] ?? '') };
   }
   // Only literal matches are excluded: scattered letters in a long name are no reason to drop it.
   if (invert) return { test: (s) => !literal(s), not: literal };
@@ -55,8 +69,49 @@ export function compileFilter(text: string): Matcher {
   return {
     test: (s) => literal(s) || letters(s),
     literal,
+    ranges: literalRanges(plain, true),
     ...(ascii ? { bytes: { literal: scanFor(code), letters: scattered ?? (() => false) } } : {}),
   };
+}
+
+/** A search: /regular expression/, else the text as it is. Small letters mean both cases, as vim's smartcase has it. */
+export interface Search {
+  readonly test: (text: string) => boolean;
+  readonly ranges: Ranges;
+}
+
+/** undefined while the text is not (yet) a regular expression. */
+export function searchFor(text: string): Search | undefined {
+  try {
+    return compileSearch(text);
+  } catch (error) {
+    if (error instanceof PatternError) return undefined;
+    throw error;
+  }
+}
+
+/** Throws PatternError. The same text gives the same functions, so that results can be remembered by them. */
+export const compileSearch = memo((text: string): Search => {
+  const re = /^\/(.+)\/([imsu]*)$/.exec(text);
+  if (re) return { test: compileRegExp(re[1], re[2]), ranges: rangesOf(re[1], re[2]) };
+  const ranges = literalRanges(text, text === text.toLowerCase());
+  return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges };
+});
+
+function literalRanges(text: string, anyCase: boolean): Ranges {
+  return (s) => {
+    const within = anyCase ? s.toLowerCase() : s;
+    const out: [number, number][] = [];
+    // A few characters change their length with their case: then the places would be wrong.
+    if (text === '' || within.length !== s.length) return out;
+    for (let at = within.indexOf(text); at >= 0; at = within.indexOf(text, at + text.length)) out.push([at, at + text.length]);
+    return out;
+  };
+}
+
+function rangesOf(source: string, flags: string): Ranges {
+  const compiled = new RegExp(source, `g${flags === '' ? 'u' : flags}`);
+  return (s) => Array.from(s.matchAll(compiled), ({ index, 0: { length } }): [number, number] => [index, index + length]);
 }
 
 const encoder = new TextEncoder();

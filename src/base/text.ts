@@ -71,6 +71,14 @@ export function cutStart(text: string, width: number): string {
   return out;
 }
 
+/** As many whole words as fit, with an ellipsis in place of the rest: never a part of a number. */
+export function cutWords(text: string, width: number): string {
+  if (text.length <= width * 8 && cellWidth(text) <= width) return text;
+  const kept = cutEnd(text, width - 1);
+  const blank = kept.lastIndexOf(' ');
+  return (blank < 0 ? (/\d/.test(kept) ? '' : kept) : kept.slice(0, blank)).replace(/[,;:]$/, '') + ELLIPSIS.mark;
+}
+
 export type Cut = 'end' | 'start' | 'middle';
 
 /** Makes text exactly `width` cells wide: cut with an ellipsis if too long, padded with blanks if too short. */

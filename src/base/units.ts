@@ -47,18 +47,49 @@ export function formatShortCost(value: number, unit: Unit): string {
 
 const SCALES = ['', 'k', 'M', 'G', 'T', 'P', 'E'];
 
-/** At most six cells, three significant digits: `1.23M`, `999`, `45.6k`. For tight columns; never for exact results. */
+/** At most six cells, up to three significant digits: `1.23M`, `999`, `45.6k`. For tight columns; never for exact results. */
 export function formatShort(value: number): string {
   if (!Number.isFinite(value)) return '?';
   const sign = value < 0 ? '-' : '';
   let v = Math.abs(value);
-  if (v < 1000) return sign + (Number.isInteger(v) ? String(v) : v.toPrecision(3));
+  if (v < 999.5) return sign + (Number.isInteger(v) ? String(v) : shortFraction(v, 6 - sign.length));
   let scale = 0;
   while (v >= 999.5 && scale < SCALES.length - 1) {
     v /= 1000;
     scale++;
   }
   return sign + (v < 9.995 ? v.toFixed(2) : v < 99.95 ? v.toFixed(1) : v.toFixed(0)) + SCALES[scale];
+}
+
+/** A fraction below 1000 in at most `cells`, without a power of ten as long as a digit of it is left. */
+function shortFraction(v: number, cells: number): string {
+  if (v >= 1) return v.toPrecision(3);
+  const places = Math.min(cells - 2, Math.max(2, 3 - Math.ceil(Math.log10(v))));
+  const text = v.toFixed(places);
+  return Number(text) === 0 ? v.toExponential(0).replace(/\de-\d{3}/, '0') : text;
+}
+
+/** A ratio of two events in at most eight cells: `1.2345`, `0.00012`, `123,456`. */
+export function formatRatio(value: number): string {
+  if (!Number.isFinite(value)) return '?';
+  const v = Math.abs(value);
+  if (Number.isInteger(value) && v < 1e6) return formatCount(value);
+  if (v >= 99999.5) return formatShort(value);
+  if (v >= 1) return value.toPrecision(5);
+  const text = value.toFixed(5);
+  return Number(text) === 0 ? formatShort(value) : text;
+}
+
+const NUMBER = /^([^\d-]*)(-?\d[\d,]*(?:\.\d+)?)(\D*)$/;
+
+/** A number that is too long for its room, shorter: `3,068,712` as `3.07M`. Other text, and numbers that fit, stay as they are. */
+export function shorterNumber(text: string, width: number): string {
+  if (text.length <= width) return text;
+  const [, before, digits, after] = NUMBER.exec(text) ?? [];
+  if (digits === undefined) return text;
+  const value = Number(digits.replaceAll(',', ''));
+  const ms = after.trim() === 'ms';
+  return before + (ms ? formatShortCost(value * 1e3, 'us') : formatShort(value) + after.trim());
 }
 
 /** A share of a whole, as `12.34%`; `-` if the whole is 0. */

@@ -31,11 +31,23 @@ export const FLAGS = [
     many: true,
     help: "define an event: 'Cost=Ir + 10 L1m', 'CPI=CEst/Ir'",
   },
+  {
+    name: 'columns',
+    type: 'string',
+    arg: 'LIST',
+    help: "more columns in routines: events, parts, threads: 'Dr,part 2,thread 1'",
+  },
   { name: 'sort', type: 'string', arg: 'COLUMN[:asc|:desc]', help: 'column to sort the rows by' },
   { name: 'limit', type: 'number', arg: 'N', help: 'maximum number of rows (default: 40 for text; all for JSON, CSV, TSV)' },
   { name: 'filter', type: 'string', arg: 'TEXT', help: 'only rows that match: fuzzy, /regular expression/; ! in front inverts' },
   { name: 'routine', type: 'string', arg: 'NAME', help: 'the routine for source, instrs, calls, lines, inputs, curve, curves' },
   { name: 'inverted', type: 'boolean', help: 'tree: bottom-up, from each costly routine to its callers' },
+  {
+    name: 'threshold',
+    type: 'number',
+    arg: 'PERCENT',
+    help: 'tree: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
+  },
   { name: 'contexts', type: 'boolean', help: 'inputs: points by calling context instead of by routine' },
   { name: 'at', type: 'number', arg: 'SIZE', help: 'curve: predict the cost at a size that was not measured' },
   {
@@ -83,11 +95,13 @@ export interface Options {
   readonly at: number | undefined;
   readonly event: string | undefined;
   readonly derive: readonly string[];
+  readonly columns: readonly string[];
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly limit: number | undefined;
   readonly filter: string;
   readonly routine: string | undefined;
   readonly inverted: boolean;
+  readonly threshold: number | undefined;
   readonly contexts: boolean;
   readonly base: string | undefined;
   readonly parts: string | undefined;
@@ -147,11 +161,13 @@ export function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Opt
     form: forms[0] ?? 'text',
     event: text('event'),
     derive: many('derive'),
+    columns: (text('columns') ?? '').split(',').flatMap((name) => name.trim() || []),
     sort: parseSort(text('sort')),
     limit,
     filter: text('filter') ?? '',
     routine: text('routine'),
     inverted: is('inverted'),
+    threshold: percentage(number('threshold')),
     at: number('at'),
     contexts: is('contexts'),
     base: text('base'),
@@ -254,6 +270,11 @@ function parseSort(text: string | undefined): Options['sort'] {
   const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
   if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');
   return { column: m[1], descending: m[2] === undefined ? undefined : m[2] === 'desc' };
+}
+
+function percentage(given: number | undefined): number | undefined {
+  if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError('--threshold takes a percentage from 0 to 100');
+  return given;
 }
 
 function oneOf<T extends string>(flag: string, given: string | undefined, choices: readonly T[], usual: T): T {

@@ -5,6 +5,7 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
+import { columnNames } from '../analysis/part-columns.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
@@ -174,6 +175,9 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   const event = options.event === undefined ? analysis.events[0] : analysis.events.find((e) => e.name === options.event);
   if (!event)
     throw new UsageError(`--event ${options.event}: no such event; there are ${analysis.events.map((e) => e.name).join(', ')}`);
+  const known = columnNames(analysis);
+  const wrong = options.columns.find((name) => !known.includes(name));
+  if (wrong !== undefined) throw new UsageError(`--columns ${wrong}: no such column; there are ${known.join(', ')}`);
   const routine = options.routine === undefined ? undefined : oneRoutine(analysis.profile, options.routine);
   const places = { dirs: options.sourceDirs, maps: options.pathMaps, profiles: analysis.profile.paths };
   const sources = new Map<string, ReturnType<typeof readSource>>();
@@ -193,7 +197,8 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   return {
     analysis,
     event,
-    extraEvents: [],
+    extraEvents: options.columns.flatMap((name) => analysis.events.find((e) => e.name === name && e !== event) ?? []),
+    extraParts: options.columns,
     percent: 'total',
     width: Math.max(40, process.stdout.columns ?? TEXT_WIDTH),
     favourites: new Set(),
@@ -206,6 +211,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     filtered: options.filter.trim() !== '',
     routine,
     inverted: options.inverted,
+    threshold: options.threshold,
     byContext: options.contexts,
     at: options.at,
     ascii: options.ascii,

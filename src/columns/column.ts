@@ -16,6 +16,8 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly event: Event;
   /** Further events that have columns of their own. */
   readonly extraEvents: readonly Event[];
+  /** Parts and threads that have columns of their own, by the names of part-columns.ts. */
+  readonly extraParts: readonly string[];
   readonly percent: PercentMode;
   readonly width: number;
   readonly ascii: boolean;

@@ -2,7 +2,7 @@
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
-import { type Exact, formatCost, formatPercent, formatShort, formatShortCost } from '../base/units.ts';
+import { type Exact, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
 import { type CostTable, eventColumn, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Column, ColumnContext, Json } from './column.ts';
@@ -19,7 +19,7 @@ const widest = memo((analysis: Analysis, event: Event): number => {
       if (values[i] < least) least = values[i];
     }
   }
-  return Math.max(5, formatCost(Math.round(most), event.unit).length, formatCost(Math.round(least), event.unit).length);
+  return Math.max(5, formatCost(most, event.unit).length, formatCost(least, event.unit).length);
 }, 8);
 
 /** On narrow screens numbers are shortened to six cells: 1.23M. */
@@ -44,12 +44,10 @@ export function costRoom(
 
 export function costText(c: ColumnContext, value: Exact, estimated = false, event: Event = c.event): string {
   const mark = estimated ? (c.ascii && c.medium === 'screen' ? '~' : '≈') : '';
-  if (c.medium === 'text') return mark + formatCost(value, event.unit);
-  if (typeof value === 'number' && !Number.isInteger(value)) {
-    if (estimated) value = Math.round(value);
-    else if (event.unit !== 'ns' && event.unit !== 'us') return isNarrow(c) ? formatShort(value) : value.toPrecision(5);
-  }
-  return mark + (isNarrow(c) ? formatShortCost(Number(value), event.unit) : formatCost(value, event.unit));
+  if (event.per) return mark + formatRatio(Number(value));
+  // An estimate is no more exact than its digits before the point.
+  const shown = estimated && typeof value === 'number' && event.unit !== 'ns' && event.unit !== 'us' ? Math.round(value) : value;
+  return mark + (isNarrow(c) ? formatShortCost(Number(shown), event.unit) : formatCost(shown, event.unit));
 }
 
 /** The share of the whole, or of `parent` in that mode; styled by the share of the whole. */

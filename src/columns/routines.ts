@@ -3,9 +3,10 @@ import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { foldTemplates } from '../analysis/cpp-names.ts';
 import { baseName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
+import { analysisOfColumn } from '../analysis/part-columns.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
-import { formatCount, formatPercent, formatShort, plural } from '../base/units.ts';
+import { formatCount, formatPercent, formatShort } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -15,10 +16,13 @@ import { hasFiles, routineKey } from './names.ts';
 /** Routines shown as one row. */
 export interface RoutineGroup {
   readonly name: string;
+  /** The name as far as it tells the group from the others. */
+  readonly label: string;
   readonly routines: Uint32Array;
   readonly self: number;
-  /** Known for cycles only: calls between members of any other group would count twice. */
+  /** What ran in its routines or below them, each cost once; undefined if unknown. */
   readonly inclusive: number | undefined;
+  readonly estimated: boolean;
   readonly cycle: number;
 }
 
@@ -93,11 +97,11 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   const known = costing.can.has('inclusive');
   const text = (r: RoutineRow) => {
     if (!r.group) return costText(c, exactValue(c.event, totals.inclusive, r.routine));
-    return r.group.inclusive === undefined ? '' : costText(c, r.group.inclusive);
+    return r.group.inclusive === undefined ? '?' : costText(c, r.group.inclusive, r.group.estimated);
   };
   const share = (r: RoutineRow) => {
     const value = r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine);
-    return value === undefined ? '' : shareCell(c, value);
+    return value === undefined ? '?' : shareCell(c, value);
   };
   return [
     {
@@ -166,8 +170,28 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
         order: order(e),
       }),
     ),
+    ...partColumns(c),
     ...hidden.map((e): Column<RoutineRow> => ({ id: e.name, title: e.name, order: order(e) })),
   ];
+}
+
+/** Self cost in single parts or threads. */
+function partColumns(c: ColumnContext): Column<RoutineRow>[] {
+  return c.extraParts.flatMap((name) => {
+    const of = analysisOfColumn(c.analysis, name);
+    if (!of) return [];
+    const { self, calls } = of.totals;
+    return {
+      ...costRoom(c, name),
+      id: name,
+      rank: 5,
+      value: (r: RoutineRow) => costsByName(of.events, self, r.routine),
+      text: (r: RoutineRow) =>
+        costText(c, r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine)),
+      order: (descending: boolean, among?: Uint32Array) =>
+        orderByNumber(magnitudes(eventColumn(c.event, self, calls.length)), descending, among),
+    };
+  });
 }
 
 /** Self cost of some routines together; for a ratio, the ratio of the sums. */
@@ -185,7 +209,7 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   const screenText = (r: RoutineRow): string | Cell => {
     if (r.group) {
       const mark = r.open ? (c.ascii ? '-' : '▾') : c.ascii ? '+' : '▸';
-      return { text: `${mark} ${r.group.name} (${plural(r.group.routines.length, 'routine')})`, style: 'bold' };
+      return { text: `${mark} ${r.group.label} (${formatCount(r.group.routines.length)})`, style: 'bold' };
     }
     const cycle = totals.cycles.of[r.routine];
     const loop = cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : '';

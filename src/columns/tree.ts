@@ -18,6 +18,8 @@ export interface TreeRow {
   readonly open: boolean;
   /** It has or may have children. */
   readonly unfolds: boolean;
+  /** Children that are not shown, because they cost too little. */
+  readonly leftOut?: number;
 }
 
 function costs(events: readonly Event[], values: Float64Array, estimated: boolean): Json {
@@ -88,8 +90,11 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
   const { analysis } = c;
   const { profile } = analysis;
   const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
-  const text = ({ node }: TreeRow) =>
-    '  '.repeat(Math.min(node.depth, 40)) + routineName(profile, node.routine) + (node.recursive ? ' ↻' : '');
+  const text = ({ node, leftOut }: TreeRow) =>
+    '  '.repeat(Math.min(node.depth, 40)) +
+    routineName(profile, node.routine) +
+    (node.recursive ? ' ↻' : '') +
+    (leftOut ? ` +${formatCount(leftOut)}` : '');
   return [
     {
       id: 'routine',
@@ -138,6 +143,7 @@ function facts(): Column<TreeRow>[] {
     { id: 'depth', title: 'depth', value: (r) => r.node.depth },
     { id: 'estimated', title: 'estimated', value: (r) => r.node.estimated },
     { id: 'selfEstimated', title: 'self estimated', value: (r) => r.node.selfEstimated },
+    { id: 'leftOut', title: 'left out', optional: true, value: (r) => r.leftOut || undefined },
     { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
   ];
 }

@@ -60,27 +60,37 @@ function readHead(path: string): Uint8Array {
 export function filesOfRun(path: string): string[] {
   if (path === '-') return [path];
   const name = basename(path);
-  const plain = name.replace(/\.gz$/, '');
-  const own = loaders.find((l) => l.run?.stem(name) !== undefined)?.run;
-  const stem = own?.stem(name) ?? plain;
-  // A plain name may be the stem of a run of any format.
-  const namings = own ? [own] : loaders.flatMap((l) => l.run ?? []);
   let names: string[];
   try {
     names = readdirSync(dirname(path));
   } catch {
     return [path];
   }
-  const rows = names.flatMap((n) => {
-    if (!n.startsWith(stem)) return [];
-    // The plain name is the last part (or the empty file that --separate-threads leaves).
-    if (n === stem || n === `${stem}.gz`) return [{ n, part: n === stem ? LAST_PART : 0, thread: 0 }];
-    const place = namings.map((run) => run.place(n.slice(stem.length))).find((p) => p !== undefined);
-    return place ? [{ n, ...place }] : [];
-  });
-  if (rows.length < 2 || !rows.some((r) => r.n === name)) return [path];
-  rows.sort((a, b) => a.part - b.part || a.thread - b.thread || (a.n < b.n ? -1 : 1));
-  return rows.map((r) => (r.n === name ? path : join(dirname(path), r.n)));
+  const own = loaders.find((l) => l.run?.stem(name) !== undefined)?.run;
+  // A plain name may be the stem of a run of any format, and a name with a number be of the run of a plain one.
+  const namings = own ? [own] : loaders.flatMap((l) => l.run ?? []);
+  for (const stem of own ? [own.stem(name) ?? name] : stemsOf(name, names)) {
+    const rows = names.flatMap((n) => {
+      if (!n.startsWith(stem)) return [];
+      // The plain name is the last part, or the empty file that --separate-threads leaves.
+      if (n === stem || n === `${stem}.gz`) return [{ n, part: n === stem ? LAST_PART : 0, thread: 0 }];
+      const place = namings.map((run) => run.place(n.slice(stem.length))).find((p) => p !== undefined);
+      return place ? [{ n, ...place }] : [];
+    });
+    const filled = rows.filter(({ n }) => n === name || !isEmptyFile(join(dirname(path), n)));
+    if (filled.length < 2 || !filled.some((r) => r.n === name)) continue;
+    filled.sort((a, b) => a.part - b.part || a.thread - b.thread || (a.n < b.n ? -1 : 1));
+    return filled.map((r) => (r.n === name ? path : join(dirname(path), r.n)));
+  }
+  return [path];
+}
+
+/** What the names of a run may start with, if one of its files has this name. A part's number counts only beside the plain file. */
+function stemsOf(name: string, beside: readonly string[]): string[] {
+  const plain = name.replace(/\.gz$/, '');
+  const whole = plain.replace(/-\d{2,}$/, '');
+  const part = whole.replace(/\.\d+$/, '');
+  return [plain, whole, ...(beside.includes(part) || beside.includes(`${part}.gz`) ? [part] : [])];
 }
 
 /** What the paths on the command line resolve to: files to open, or a folder's profiles to choose from. */

@@ -31,6 +31,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly source: (file: string) => SourceText | string;
   readonly instrText: (object: string, routine: string) => ReadonlyMap<string, string> | undefined;
   readonly inverted: boolean;
+  /** tree: nodes below this percentage of the total are left out; undefined for the usual one. */
+  readonly threshold: number | undefined;
   /** inputs: points of calling contexts, not of routines. */
   readonly byContext: boolean;
   /** Rows that a view chose and ordered by what no flag says: its groups, its conditions. */

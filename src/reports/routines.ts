@@ -1,5 +1,7 @@
 // The routines report: self and inclusive cost of each routine.
-import { type RoutineRow, routineTable } from '../columns/routines.ts';
+import { wholeOf } from '../analysis/analysis.ts';
+import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
+import { type RoutineRow, routineTable, selfOf } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';
@@ -18,5 +20,16 @@ export const routines = report<RoutineRow, Kind>({
   *rows(context) {
     if (context.chosen?.routines) return yield* context.chosen.routines;
     for (const routine of sortedRoutines(context)) if (routineMatches(context, routine)) yield { routine };
+  },
+  foot(context) {
+    const { analysis, event, filtered } = context;
+    if (!filtered || event.per) return [];
+    const all = Uint32Array.from(analysis.totals.calls.keys());
+    const kept = all.filter((r) => routineMatches(context, r));
+    const sum = selfOf(analysis, event, kept);
+    const share = formatPercent(sum, wholeOf(analysis, event));
+    return [
+      `${formatCount(kept.length)} of ${plural(all.length, 'routine')} match the filter: self ${formatCost(sum, event.unit)}, ${share} of the total`,
+    ];
   },
 });

@@ -1,34 +1,58 @@
 // The tree report: the calling-context tree, depth first.
 import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeValue, openTree, type TreeNode } from '../analysis/tree.ts';
+import { canUnfold, childrenOf, nodeValue, openTree, rootsShare, type Tree } from '../analysis/tree.ts';
+import { formatPercent } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, type ReportContext } from './report.ts';
 
-/** A call graph unfolds to more nodes than anybody reads: paths below this share of the whole are cut off. */
-const LEAST_SHARE = 0.0005;
-const MOST_ROWS = 100_000;
+/** A call graph unfolds to more nodes than anybody reads: what is below this percentage of the total is left out. */
+const USUAL_THRESHOLD = 0.05;
+/** Nodes beyond these are not unfolded in a tree that is unfolded from a call graph. */
+const MOST_UNFOLDED = 100_000;
+
+function thresholdOf({ analysis, inverted, threshold }: ReportContext): number {
+  return threshold ?? (analysis.costing.tree(inverted).exact ? 0 : USUAL_THRESHOLD);
+}
+
+/** A node, and how many of its children are left out. */
+interface Walked {
+  readonly id: number;
+  readonly leftOut: number;
+}
 
 /** Depth first, the most expensive child first. */
-function* walk({
-  analysis,
-  event,
-  inverted,
-}: ReportContext): Generator<{ node: TreeNode; above: TreeNode | undefined; unfolds: boolean }> {
-  const tree = openTree(analysis.costing.tree(inverted), inverted, event);
-  const least = Math.abs(wholeOf(analysis, event)) * LEAST_SHARE;
+function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
+  const { analysis, event } = context;
+  const threshold = thresholdOf(context);
+  const least = (Math.abs(wholeOf(analysis, event)) * threshold) / 100;
+  const worth = (id: number) => {
+    if (threshold === 0 && tree.source.exact) return true;
+    const value = Math.abs(nodeValue(event, tree.nodes[id]));
+    return value >= least && value !== 0;
+  };
   const stack = [...tree.roots].reverse();
-  for (let id = stack.pop(); id !== undefined; id = stack.pop()) {
-    const node = tree.nodes[id];
-    yield { node, above: tree.nodes[node.parent], unfolds: canUnfold(tree, id) };
-    const children = childrenOf(tree, node.id, event);
-    for (let k = children.length - 1; k >= 0; k--) {
-      const child = tree.nodes[children[k]];
-      if (Math.abs(nodeValue(event, child)) >= least && nodeValue(event, child) !== 0) stack.push(child.id);
-    }
+  for (let id = stack.pop(), walked = 0; id !== undefined; id = stack.pop(), walked++) {
+    const children = childrenOf(tree, id, event);
+    const shown = tree.source.exact || walked < MOST_UNFOLDED ? children.filter(worth) : [];
+    yield { id, leftOut: children.length - shown.length };
+    for (let k = shown.length - 1; k >= 0; k--) stack.push(shown[k]);
   }
+}
+
+/** The nodes that match the filter, and those above them. */
+function* matching(context: ReportContext, tree: Tree): Generator<Walked> {
+  if (!context.filtered) return yield* walk(context, tree);
+  const all = [...walk(context, tree)];
+  const kept = new Set<number>();
+  for (const { id } of all) {
+    if (!context.matches(routineName(context.analysis.profile, tree.nodes[id].routine))) continue;
+    for (let above = id; above >= 0 && !kept.has(above); above = tree.nodes[above].parent) kept.add(above);
+  }
+  for (const walked of all) if (kept.has(walked.id)) yield walked;
 }
 
 export const tree = report<TreeRow, Kind>({
@@ -38,15 +62,28 @@ export const tree = report<TreeRow, Kind>({
   of: ofAnyKind,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {
-    const { profile } = context.analysis;
+    const { analysis, event, inverted } = context;
+    const opened = openTree(analysis.costing.tree(inverted), inverted, event);
     const numbers = new Map<number, number>();
-    for (const { node, above, unfolds } of walk(context)) {
-      if (context.filtered && !context.matches(routineName(profile, node.routine))) continue;
-      if (numbers.size >= MOST_ROWS) return;
+    for (const { id: of, leftOut } of matching(context, opened)) {
+      const node = opened.nodes[of];
       const id = numbers.size;
-      numbers.set(node.id, id);
-      yield { node, id, parent: numbers.get(node.parent) ?? null, above, inverted: context.inverted, open: true, unfolds };
+      numbers.set(of, id);
+      const parent = numbers.get(node.parent) ?? null;
+      yield { node, id, parent, above: opened.nodes[node.parent], inverted, open: true, unfolds: canUnfold(opened, of), leftOut };
     }
   },
-  extra: () => ({ leastShare: LEAST_SHARE, mostRows: MOST_ROWS }),
+  extra: (context) => ({ threshold: thresholdOf(context), leastShare: thresholdOf(context) / 100, mostUnfolded: MOST_UNFOLDED }),
+  foot(context) {
+    const { analysis, event, inverted } = context;
+    const opened = openTree(analysis.costing.tree(inverted), inverted, event);
+    const share = inverted ? 1 : rootsShare(opened, event, eventValue(event, analysis.totals.total, 0));
+    const threshold = thresholdOf(context);
+    return [
+      ...(threshold > 0
+        ? [`+N: N ${inverted ? 'callers' : 'callees'} below ${threshold}% of the total are left out (--threshold PERCENT)`]
+        : []),
+      ...(Math.abs(share - 1) > 0.001 ? [`the roots add up to ${formatPercent(share, 1)} of the total`] : []),
+    ];
+  },
 });

@@ -9,6 +9,7 @@ export interface ScreenOptions {
   readonly format: string | undefined;
   readonly event: string | undefined;
   readonly derive: readonly string[];
+  readonly columns: readonly string[];
   readonly filter: string;
   readonly granularity: Granularity;
   readonly favourites: readonly string[];

@@ -150,6 +150,7 @@ class Session {
         ascii: this.options.ascii,
         event: this.options.event,
         derive: this.options.derive,
+        columns: this.options.columns,
         siblings: siblingsOf(paths),
         granularity: this.options.granularity,
         favourites: this.options.favourites,

@@ -70,6 +70,7 @@ function reportContext(state: AppState, places: Pick<ReportContext, 'source'>): 
     routine: activeView(state).report.ofFocus ? state.focus : undefined,
     inverted,
     chosen,
+    threshold: undefined,
     byContext: false,
     at: undefined,
     instrText: () => {

@@ -18,59 +18,103 @@ import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 interface CallsState {
   readonly list: List;
   readonly byCount: boolean;
-  /** The routine the cursor was placed for; it is placed again when the focus changes. */
+  /** The user chose the other of: the routine alone, its whole cycle. */
+  readonly flipped: boolean;
+  /** The focus that the cursor was placed for; it is placed again when that changes. */
   readonly placed: number;
 }
 
 interface CallsAction {
-  readonly type: 'enter' | 'by-count' | 'to-focus';
+  readonly type: 'enter' | 'by-count' | 'to-focus' | 'cycle';
 }
 
 type RowKind = 'caller' | 'focus' | 'callee' | 'title';
 
 interface Rows {
   readonly kind: readonly RowKind[];
-  /** Edge number for callers and callees; number of edges for a title. */
-  readonly edge: readonly number[];
+  /** The other routine of callers and callees; the number of rows below a title. */
+  readonly other: readonly number[];
+  /** The edges of each caller and callee: one, or those with all members of the cycle. */
+  readonly edges: readonly (readonly number[])[];
   readonly focusRow: number;
+  /** The number of the cycle whose callers and callees these are; 0 for those of a routine. */
+  readonly cycle: number;
 }
 
-const rowsOf = memo((analysis: Analysis, event: Event, focus: number, byCount: boolean, matcher: Matcher | undefined): Rows => {
-  const { edges, profile } = analysis;
-  if (focus < 0) return { kind: [], edge: [], focusRow: 0 };
-  const into = Array.from(edges.into.order.subarray(edges.into.from[focus], edges.into.from[focus + 1]));
-  const out = Array.from({ length: edges.from[focus + 1] - edges.from[focus] }, (_, k) => edges.from[focus] + k);
-  const around = [...into.map((e) => edges.caller[e]), ...out.map((e) => edges.callee[e])];
-  const takes = matcher && taking(matcher, around, (r) => [routineName(profile, r)]);
-  const sortEdges = (list: number[], other: (e: number) => number) => {
-    const hit = takes ? list.filter((e) => takes(other(e))) : list;
-    const key = hit.map((e) => (byCount ? edges.count[e] : eventValue(event, edges.costs, e)));
-    return Array.from(orderByNumber(key, true), (i) => hit[i]);
-  };
-  // Callers in ascending order, so that the most expensive one is next to the routine.
-  const callers = sortEdges(into, (e) => edges.caller[e]).reverse();
-  const callees = sortEdges(out, (e) => edges.callee[e]);
-  const kind: RowKind[] = [
-    'title',
-    ...callers.map((): RowKind => 'caller'),
-    'focus',
-    'title',
-    ...callees.map((): RowKind => 'callee'),
-  ];
-  const edge = [callers.length, ...callers, -1, callees.length, ...callees];
-  return { kind, edge, focusRow: callers.length + 1 };
-}, 4);
+/** Routines and their edges, in the order in which they come. */
+function byRoutine(edges: Iterable<number>, other: (e: number) => number, keep: (r: number) => boolean): Map<number, number[]> {
+  const out = new Map<number, number[]>();
+  for (const e of edges) {
+    const r = other(e);
+    if (!keep(r)) continue;
+    const known = out.get(r);
+    if (known) known.push(e);
+    else out.set(r, [e]);
+  }
+  return out;
+}
+
+const rowsOf = memo(
+  (analysis: Analysis, event: Event, focus: number, cycle: number, byCount: boolean, matcher: Matcher | undefined): Rows => {
+    const { edges, profile, totals } = analysis;
+    if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0 };
+    const { of } = totals.cycles;
+    const members = cycle > 0 ? Array.from(of.keys()).filter((r) => of[r] === cycle) : [focus];
+    // Calls inside the cycle are neither: they are what makes it one.
+    const outside = (r: number) => cycle === 0 || of[r] !== cycle;
+    const into = byRoutine(
+      members.flatMap((r) => Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1]))),
+      (e) => edges.caller[e],
+      outside,
+    );
+    const out = byRoutine(
+      members.flatMap((r) => Array.from({ length: edges.from[r + 1] - edges.from[r] }, (_, k) => edges.from[r] + k)),
+      (e) => edges.callee[e],
+      outside,
+    );
+    const takes = matcher && taking(matcher, [...into.keys(), ...out.keys()], (r) => [routineName(profile, r)]);
+    const sortRows = (list: Map<number, number[]>) => {
+      const hit = takes ? [...list].filter(([r]) => takes(r)) : [...list];
+      const key = hit.map(([, all]) =>
+        all.reduce((sum, e) => sum + (byCount ? edges.count[e] : eventValue(event, edges.costs, e)), 0),
+      );
+      return Array.from(orderByNumber(key, true), (i) => hit[i]);
+    };
+    // Callers in ascending order, so that the most expensive one is next to the routine.
+    const callers = sortRows(into).reverse();
+    const callees = sortRows(out);
+    const kind: RowKind[] = [
+      'title',
+      ...callers.map((): RowKind => 'caller'),
+      'focus',
+      'title',
+      ...callees.map((): RowKind => 'callee'),
+    ];
+    return {
+      kind,
+      other: [callers.length, ...callers.map(([r]) => r), focus, callees.length, ...callees.map(([r]) => r)],
+      edges: [[], ...callers.map(([, e]) => e), [], [], ...callees.map(([, e]) => e)],
+      focusRow: callers.length + 1,
+      cycle,
+    };
+  },
+  4,
+);
+
+/** The cycle that is shown as a whole; 0 for the routine alone. */
+function cycleShown(state: CallsState, c: ViewContext): number {
+  const cycle = c.focus < 0 ? 0 : c.analysis.totals.cycles.of[c.focus];
+  return c.wholeCycle !== state.flipped ? cycle : 0;
+}
 
 function rowsIn(state: CallsState, c: ViewContext): Rows {
-  return rowsOf(c.analysis, c.event, c.focus, state.byCount, c.matcher);
+  return rowsOf(c.analysis, c.event, c.focus, cycleShown(state, c), state.byCount, c.matcher);
 }
 
 function routineOf(rows: Rows, row: number, c: ViewContext): number {
   const kind = rows.kind[row];
   if (kind === 'focus') return c.focus;
-  if (kind === 'caller') return c.analysis.edges.caller[rows.edge[row]];
-  if (kind === 'callee') return c.analysis.edges.callee[rows.edge[row]];
-  return -1;
+  return kind === 'caller' || kind === 'callee' ? rows.other[row] : -1;
 }
 
 function nameText(rows: Rows, row: number, c: ViewContext): string {
@@ -82,24 +126,39 @@ function nameText(rows: Rows, row: number, c: ViewContext): string {
   const loop = same ? (c.ascii ? '(rec) ' : '↻ ') : '';
   const arrow =
     kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
-  return arrow + loop + routineName(profile, routine);
+  return arrow + (kind === 'focus' && rows.cycle > 0 ? cycleName(rows.cycle) : loop + routineName(profile, routine));
 }
+
+const cycleName = (cycle: number) => `<cycle ${cycle}>`;
 
 /** The columns' rows are row numbers. */
 function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const { totals, edges, profile, costing } = c.analysis;
   const focus = (row: number) => rows.kind[row] === 'focus';
   const bold = (row: number, text: string): Cell => ({ text, style: focus(row) ? 'bold' : 'plain' });
-  const inclusive = eventValue(c.event, totals.inclusive, c.focus);
+  // Of the focus: the row of its costs, in the tables of routines or of cycles.
+  const own =
+    rows.cycle > 0 ? { self: totals.cycleSelf, inclusive: totals.cycleInclusive, row: rows.cycle } : { ...totals, row: c.focus };
+  const inclusive = eventValue(c.event, own.inclusive, own.row);
+  const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
   const counts = (row: number) => {
-    if (focus(row)) return formatCount(totals.calls[c.focus]);
-    const count = edges.count[rows.edge[row]];
+    if (focus(row)) return rows.cycle > 0 ? '' : formatCount(totals.calls[c.focus]);
+    const count = sum(row, (e) => edges.count[e]);
     return count === 0 ? '' : formatCount(count);
   };
-  const cost = (row: number) =>
-    focus(row) ? exactValue(c.event, totals.inclusive, c.focus) : exactValue(c.event, edges.costs, rows.edge[row]);
+  const cost = (row: number) => {
+    if (focus(row)) return exactValue(c.event, own.inclusive, own.row);
+    const [only, ...more] = rows.edges[row];
+    return more.length === 0 ? exactValue(c.event, edges.costs, only) : sum(row, (e) => eventValue(c.event, edges.costs, e));
+  };
   const share = (row: number) =>
-    focus(row) ? shareCell(c, inclusive) : shareCell(c, eventValue(c.event, edges.costs, rows.edge[row]), inclusive);
+    focus(row)
+      ? shareCell(c, inclusive)
+      : shareCell(
+          c,
+          sum(row, (e) => eventValue(c.event, edges.costs, e)),
+          inclusive,
+        );
   return [
     { ...costRoom(c, 'incl'), id: 'inclusive', rank: 9, text: (row) => bold(row, costText(c, cost(row))) },
     ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
@@ -107,7 +166,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 3,
-      text: (row) => (focus(row) ? costText(c, exactValue(c.event, totals.self, c.focus)) : ''),
+      text: (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row)) : ''),
     },
     {
       id: 'count',
@@ -141,7 +200,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
 
 function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
   if (rows.kind[row] !== 'title') return undefined;
-  const n = rows.edge[row];
+  const n = rows.other[row];
   const what = row === 0 ? 'callers' : 'callees';
   if (n > 0) return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
   if (c.filter) return `no ${what} that match ${c.filter}`;
@@ -168,7 +227,16 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     help: 'sort by cost or by number of calls',
     group: 'show',
     footer: 'sort',
+    usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
+  },
+  {
+    keys: ['o'],
+    action: { type: 'cycle' },
+    help: 'the routine alone, or its whole cycle',
+    group: 'show',
+    usable: (c) => c.analysis.totals.cycles.count > 0,
+    off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
   },
   {
     keys: ['.'],
@@ -184,11 +252,14 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
   },
 ];
 
+/** The routine in focus and whether its cycle is. */
+const focusKey = (c: ViewContext) => c.focus * 2 + (c.wholeCycle ? 1 : 0);
+
 /** Places the cursor on the routine in focus. */
 function placed(state: CallsState, c: ViewContext): CallsState {
   const rows = rowsIn(state, c);
   const list = jumpTo({ ...state.list, left: 0 }, rows.focusRow, rows.kind.length, c.height - 1);
-  return { ...state, placed: c.focus, list };
+  return { ...state, placed: focusKey(c), list };
 }
 
 export const calls = entry(
@@ -201,12 +272,13 @@ export const calls = entry(
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,
-    init: (): CallsState => ({ list: START, byCount: false, placed: -1 }),
+    init: (): CallsState => ({ list: START, byCount: false, flipped: false, placed: -1 }),
     change(state, action, c) {
       if (action.type === 'to-focus') return placed(state, c);
+      if (action.type === 'cycle') return placed({ ...state, flipped: !state.flipped }, c);
       return action.type === 'by-count' ? { ...state, byCount: !state.byCount } : state;
     },
-    settle: (state, c) => (state.placed === c.focus ? state : placed(state, c)),
+    settle: (state, c) => (state.placed === focusKey(c) ? state : placed({ ...state, flipped: false }, c)),
     draw(state, c) {
       const rows = rowsIn(state, c);
       const spec = {
@@ -234,7 +306,15 @@ export const calls = entry(
       const r = routineOf(rowsIn(state, c), state.list.cursor, c);
       return r < 0 ? '' : routineDetail(c.analysis.profile, r);
     },
-    printed: ({ byCount }) => ({ sort: { column: byCount ? 'count' : 'inclusive', descending: true } }),
-    mode: (_, c) => (c.focus < 0 ? '' : `of ${routineName(c.analysis.profile, c.focus)}`),
+    printed: (state, c) => ({
+      sort: { column: state.byCount ? 'count' : 'inclusive', descending: true },
+      unsaid: cycleShown(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
+    }),
+    mode(state, c) {
+      const cycle = cycleShown(state, c);
+      return c.focus < 0
+        ? ''
+        : `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : routineName(c.analysis.profile, c.focus)}`;
+    },
   }),
 );

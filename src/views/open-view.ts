@@ -25,6 +25,8 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   readonly id: Id;
   readonly keys: readonly Key<A>[];
   readonly commands: readonly CommandHead[];
+  /** False where the profile can never use the key. */
+  usable(action: ViewAction, context: ViewContext): boolean;
   open(context: ViewContext): OpenView;
   idle(context: ViewContext, ms: number): boolean;
 }
@@ -56,7 +58,14 @@ export interface OpenView {
   /** The row with this number, in Source the line; undefined if there is none. */
   goTo(number: number, context: ViewContext): OpenView | undefined;
   rowText(row: number, context: ViewContext): string;
+  find(
+    text: string,
+    matches: (name: string) => boolean,
+    by: 1 | -1,
+    context: ViewContext,
+  ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean } | undefined;
   routineAt(context: ViewContext): number;
+  cycleAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;
   stepAt(context: ViewContext): number;
   findStep(step: number, context: ViewContext): OpenView | undefined;
@@ -75,6 +84,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   const { id, title, digit, asks, comparing = false, listsRoutines = false, report, keys, commands = [] } = view;
   return {
     ...{ id, title, digit, asks, comparing, listsRoutines, report, keys, commands },
+    usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),
     idle: (context, ms) => view.idle?.(view.of(context), ms) ?? true,
   };
@@ -177,8 +187,19 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return this.view.rowText(this.state, row, this.view.of(context));
   }
 
+  find(text: string, matches: (name: string) => boolean, by: 1 | -1, context: ViewContext) {
+    const found = this.view.find?.(this.state, text, matches, by, this.view.of(context));
+    if (!found) return undefined;
+    const { state, ...said } = found;
+    return { view: this.with(state), ...said };
+  }
+
   routineAt(context: ViewContext): number {
     return this.view.routineAt?.(this.state, this.view.of(context)) ?? -1;
+  }
+
+  cycleAt(context: ViewContext): number {
+    return this.view.cycleAt?.(this.state, this.view.of(context)) ?? 0;
   }
 
   findRoutine(routine: number, context: ViewContext): OpenView | undefined {

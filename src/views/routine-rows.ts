@@ -1,17 +1,19 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
-import { classOf, namespaceOf } from '../analysis/cpp-names.ts';
+import { classOf, functionOf, namespaceOf } from '../analysis/cpp-names.ts';
 import { Filtering } from '../analysis/filtering.ts';
 import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
+import { analysisOfColumn } from '../analysis/part-columns.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import { sortedBy } from '../base/sort.ts';
 import type { RoutineGroup } from '../columns/routines.ts';
 import { selfOf } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
-export const GROUPS = ['none', 'file', 'object', 'namespace', 'class', 'cycle'] as const;
+export const GROUPS = ['none', 'file', 'object', 'namespace', 'class', 'cycle', 'function'] as const;
 export type Group = (typeof GROUPS)[number];
 
 /** What a row is: a routine, a group of routines, or a cycle. */
@@ -64,6 +66,8 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
     case 'routine':
       return orderBySorted(nameSort(analysis), (r) => routines.name[r], n, descending, first);
     default: {
+      const part = analysisOfColumn(analysis, sort);
+      if (part) return orderByNumber(key(event, part.totals.self), descending, first);
       const other = analysis.events.find((e) => e.name === sort) ?? event;
       return orderByNumber(key(other, totals.self), descending, first);
     }
@@ -104,7 +108,7 @@ export const rowsOf = memo(
     let order = sorted(analysis, event, sort, descending);
     if (hit) order = order.filter((r) => hit[r] === 1);
     if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
-    if (group !== 'none') return grouped(analysis, event, order, group, open);
+    if (group !== 'none') return grouped(analysis, event, order, group, sort, descending, open);
     const self = eventColumn(event, analysis.totals.self, order.length);
     const running = new Float64Array(order.length);
     let sum = 0;
@@ -117,11 +121,13 @@ function groupKey(analysis: Analysis, group: Group): (routine: number) => string
   const { profile } = analysis;
   if (group === 'file') return (r) => routineFile(profile, r) || UNKNOWN;
   if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN;
+  if (group === 'function') return (r) => functionOf(routineName(profile, r));
   if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
   return (r) => classOf(routineName(profile, r));
 }
 
-function grouped(analysis: Analysis, event: Event, order: Uint32Array, group: Group, open: ReadonlySet<string>): Rows {
+/** The groups of the routines given: their costs, the one with the most self cost first. */
+const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, group: Group): readonly RoutineGroup[] => {
   const key = groupKey(analysis, group);
   const members = new Map<string, number[]>();
   for (const r of order) {
@@ -130,17 +136,73 @@ function grouped(analysis: Analysis, event: Event, order: Uint32Array, group: Gr
     if (list) list.push(r);
     else members.set(k, [r]);
   }
-  const groups = [...members].map(([name, list]): RoutineGroup => {
+  const found = [...members].map(([name, list]) => {
+    const routines = Uint32Array.from(list);
+    return { name, routines, self: selfOf(analysis, event, routines), cycle: 0 };
+  });
+  found.sort((a, b) => b.self - a.self);
+  const groupOf = new Int32Array(analysis.profile.routines.name.length).fill(-1);
+  found.forEach(({ routines }, g) => {
+    for (const r of routines) groupOf[r] = g;
+  });
+  const columns = [...new Set([...event.terms, ...(event.per ?? [])].map(([, column]) => column))];
+  const costs = analysis.costing.groups({ groupOf, groups: found.length, columns });
+  const labels = group === 'file' || group === 'object' ? shortPaths(found.map((g) => g.name)) : found.map((g) => g.name);
+  return found.map((g, i): RoutineGroup => {
+    const inclusive = costs ? eventValue(event, costs.costs, i) : Number.NaN;
     return {
-      name,
-      routines: Uint32Array.from(list),
-      self: selfOf(analysis, event, Uint32Array.from(list)),
-      inclusive: undefined,
-      cycle: 0,
+      ...g,
+      label: labels[i],
+      inclusive: Number.isNaN(inclusive) ? undefined : inclusive,
+      estimated: costs?.estimated[i] === 1,
     };
   });
-  groups.sort((a, b) => b.self - a.self);
+}, 2);
+
+/** Each path's last parts, as many as tell it from the others. */
+function shortPaths(paths: readonly string[]): string[] {
+  const parts = paths.map((path) => path.split('/'));
+  const out: string[] = [];
+  let open = parts.map((_, i) => i);
+  for (let n = 1; open.length > 0; n++) {
+    const ends = new Map<string, number[]>();
+    for (const i of open) {
+      const end = parts[i].slice(-n).join('/');
+      ends.set(end, [...(ends.get(end) ?? []), i]);
+    }
+    open = [];
+    for (const [end, same] of ends) {
+      if (same.length === 1 || same.every((i) => parts[i].length <= n)) for (const i of same) out[i] = end;
+      else open.push(...same);
+    }
+  }
+  return out;
+}
+
+function grouped(
+  analysis: Analysis,
+  event: Event,
+  order: Uint32Array,
+  group: Group,
+  sort: string,
+  descending: boolean,
+  open: ReadonlySet<string>,
+): Rows {
+  const found = groupsOf(analysis, event, order, group);
+  const key = groupSort(analysis, event, sort);
+  const groups = key ? sortedBy(found, key, descending) : found;
   return { order: unfold(groups, open), groups, running: undefined, inCycle: NONE };
+}
+
+/** What groups are sorted by; undefined for a column that says nothing of a group. */
+function groupSort(analysis: Analysis, shown: Event, sort: string): ((group: RoutineGroup) => number | string) | undefined {
+  if (sort === 'routine') return (g) => g.name;
+  if (sort === 'inclusive') return (g) => g.inclusive ?? Number.NaN;
+  if (sort === 'self') return (g) => g.self;
+  const part = analysisOfColumn(analysis, sort);
+  if (part) return (g) => selfOf(part, shown, g.routines);
+  const event = analysis.events.find((e) => e.name === sort);
+  return event && ((g) => selfOf(analysis, event, g.routines));
 }
 
 function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
@@ -170,6 +232,8 @@ function foldCycles(
   const groups = [...members].map(
     ([cycle, list]): RoutineGroup => ({
       name: `<cycle ${cycle}>`,
+      label: `<cycle ${cycle}>`,
+      estimated: false,
       routines: Uint32Array.from(list),
       self: eventValue(event, totals.cycleSelf, cycle),
       inclusive: eventValue(event, totals.cycleInclusive, cycle),

@@ -1,7 +1,8 @@
 // Routines: one row each, sorted, filtered, grouped.
-import type { Analysis } from '../analysis/analysis.ts';
+import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
-import { formatCount, plural } from '../base/units.ts';
+import { BY_LETTERS } from '../base/match.ts';
+import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { sortable } from '../columns/column.ts';
 import { type RoutineRow, routineTable } from '../columns/routines.ts';
 import { entry } from './open-view.ts';
@@ -75,6 +76,7 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
     group: 'show',
     footer: 'incl',
     off: noCalls,
+    usable: (c) => c.analysis.costing.can.has('inclusive'),
   },
   { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
   { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
@@ -82,7 +84,7 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   {
     keys: ['o'],
     action: { type: 'group' },
-    help: 'group by file, object, namespace, class, cycle, or not at all',
+    help: 'group by file, object, namespace, class, cycle, function name, or not at all',
     group: 'show',
     footer: 'group',
   },
@@ -153,6 +155,10 @@ export const routines = entry(
       return group ? group.name : routineName(c.analysis.profile, routine);
     },
     routineAt,
+    cycleAt(state, c) {
+      const rows = rowsIn(state, c);
+      return state.list.cursor < rows.order.length ? (rowAt(state, rows, state.list.cursor).group?.cycle ?? 0) : 0;
+    },
     request(state, action, c) {
       const routine = action.type === 'enter' ? routineAt(state, c) : -1;
       const view = detailView(c);
@@ -175,8 +181,11 @@ export const routines = entry(
       const noun = c.analysis.profile.grain ?? 'routine';
       const far = looking(c);
       if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} searched`;
-      const count = state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun);
-      return state.group === 'none' ? count : `${count} by ${state.group}`;
+      const letters = filteringOf(c.analysis, c.matcher)?.byLetters ? `, ${BY_LETTERS}` : '';
+      const count =
+        (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + letters;
+      const left = c.matcher ? `, ${leftText(rowsIn(state, c), c)}` : '';
+      return (state.group === 'none' ? count : `${count} by ${state.group}`) + left;
     },
     rebase: (state, _: Analysis, __: Analysis) => state,
   }),
@@ -192,6 +201,13 @@ function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRo
     // After a cycle come routines that are in none.
     else yield { routine: r, inGroup: state.group === 'cycle' && !inCycle.has(r) ? null : inGroup };
   }
+}
+
+/** The self cost of what a filter left. */
+function leftText({ running, groups }: Rows, c: ViewContext): string {
+  const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
+  if (c.event.per) return 'filtered';
+  return `self ${formatCost(sum, c.event.unit)} (${formatPercent(sum, wholeOf(c.analysis, c.event))})`;
 }
 
 /** The share of routines filtered so far; undefined when done. */

@@ -1,14 +1,14 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
-import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/tree.ts';
-import { memo } from '../base/memo.ts';
-import { formatCount, plural } from '../base/units.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, rootsShare, type Tree, type TreeNode } from '../analysis/tree.ts';
+import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
+import { filterOf, nextPlace, type TreeFilter, treeOf } from './tree-places.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface TreeState {
@@ -17,6 +17,11 @@ interface TreeState {
   /** The tree that `rows` and `open` refer to; every analysis and event has its own. */
   readonly tree: Tree;
   readonly open: ReadonlySet<number>;
+  /** While a filter is on, what it keeps is open but for these. */
+  readonly closed: ReadonlySet<number>;
+  /** The filter that `rows` were made with, and its version then. */
+  readonly filter: TreeFilter | undefined;
+  readonly version: number;
   /** Node numbers of the visible rows, depth first. */
   readonly rows: readonly number[];
   /** The routine in focus on entering the view, if it has no row; -1 otherwise, and once the cursor moves. */
@@ -26,11 +31,6 @@ interface TreeState {
 interface TreeAction {
   readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert';
 }
-
-const treeOf = memo(
-  (analysis: Analysis, inverted: boolean, event: Event) => openTree(analysis.costing.tree(inverted), inverted, event),
-  3,
-);
 
 /** Limit for opening all nodes below: a call graph unfolds to more than anyone can look at. */
 const MOST_OPENED = 5000;
@@ -51,30 +51,71 @@ function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
       if (state.open.has(n)) open.add(other);
     }
   }
-  const rows = visibleRows(tree, open, event);
+  const next = { ...state, tree, inverted: tree.inverted, open, closed: new Set<number>(), filter: undefined, version: 0 };
+  const rows = visibleRows(next, event);
   const cursorNode = twin.get(state.rows[state.list.cursor] ?? -1);
   const cursor = cursorNode === undefined ? 0 : Math.max(0, rows.indexOf(cursorNode));
-  return { ...state, tree, inverted: tree.inverted, open, rows, list: { ...state.list, cursor } };
+  return { ...next, rows, list: { ...state.list, cursor } };
 }
 
 function childOf(tree: Tree, parent: number | undefined, routine: number, event: Event): number | undefined {
   return parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k].routine === routine);
 }
 
-function visibleRows(tree: Tree, open: ReadonlySet<number>, event: Event): number[] {
+function visibleRows({ tree, open, closed, filter }: TreeState, event: Event): number[] {
   const rows: number[] = [];
-  const stack = [...tree.roots].reverse();
+  const kept = filter?.kept;
+  const shown = (ids: readonly number[]) => (kept ? ids.filter((id) => kept.has(id)) : ids);
+  const stack = [...shown(tree.roots)].reverse();
   for (let n = stack.pop(); n !== undefined; n = stack.pop()) {
     rows.push(n);
-    if (!open.has(n)) continue;
-    const children = childrenOf(tree, n, event);
+    // What is kept has been unfolded; the rest must not be, for looking at it.
+    if (kept ? closed.has(n) || !tree.childrenOf.has(n) : !open.has(n)) continue;
+    const children = shown(childrenOf(tree, n, event));
     for (let k = children.length - 1; k >= 0; k--) stack.push(children[k]);
   }
   return rows;
 }
 
+/** The same nodes as far as they are still shown, and the cursor on its node or the nearest one above. */
+function withRows(state: TreeState, c: ViewContext): TreeState {
+  const rows = visibleRows(state, c.event);
+  const { nodes } = state.tree;
+  let row = -1;
+  for (let n = state.rows[state.list.cursor] ?? -1; n >= 0 && row < 0; n = nodes[n].parent) row = rows.indexOf(n);
+  return { ...state, rows, list: at(state.list, Math.max(0, row), rows.length, c.height - 1) };
+}
+
 function withOpen(state: TreeState, open: ReadonlySet<number>, c: ViewContext): TreeState {
-  return { ...state, open, rows: visibleRows(state.tree, open, c.event) };
+  const next = { ...state, open };
+  return { ...next, rows: visibleRows(next, c.event) };
+}
+
+/** Opens what is above a node, and goes there. */
+function goToNode(state: TreeState, id: number, c: ViewContext): TreeState {
+  const open = new Set(state.open);
+  const closed = new Set(state.closed);
+  for (let n = state.tree.nodes[id].parent; n >= 0; n = state.tree.nodes[n].parent) {
+    open.add(n);
+    closed.delete(n);
+  }
+  const next = { ...state, open, closed };
+  const rows = visibleRows(next, c.event);
+  return { ...next, rows, list: at(next.list, rows.indexOf(id), rows.length, c.height - 1) };
+}
+
+/** Takes over what the filter has found since, or that there is none any more. */
+function withFilter(state: TreeState, c: ViewContext): TreeState {
+  const filter = filterOf(state.tree, c);
+  const version = filter?.version ?? 0;
+  if (filter === state.filter && version === state.version) return state;
+  const id = state.rows[state.list.cursor];
+  const moved = { ...state, filter, version, closed: filter === state.filter ? state.closed : new Set<number>() };
+  // Without the filter, the way to where the cursor was stays open.
+  if (!filter && id !== undefined) return goToNode(moved, id, c);
+  const next = withRows(moved, c);
+  const first = filter?.places[0];
+  return filter !== state.filter && first !== undefined ? goToNode(next, first, c) : next;
 }
 
 /** The node in a row; undefined if there is no such row. */
@@ -120,14 +161,24 @@ function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close', c: Vie
   const node = nodeAt(state, state.list.cursor);
   if (!node) return state;
   const to = (row: number) => ({ ...state, list: at(state.list, row, state.rows.length, c.height - 1) });
-  const isOpen = state.open.has(node.id);
-  if (what === 'close' && !isOpen) return node.parent < 0 ? state : to(state.rows.indexOf(node.parent));
-  if (what === 'open' && isOpen) return to(state.list.cursor + 1);
-  if (!isOpen && !canUnfold(state.tree, node.id)) return state;
-  const open = new Set(state.open);
-  if (isOpen) open.delete(node.id);
-  else open.add(node.id);
-  return withOpen(state, open, c);
+  const opened = isOpen(state, node);
+  if (what === 'close' && !opened) return node.parent < 0 ? state : to(state.rows.indexOf(node.parent));
+  if (what === 'open' && opened) return to(state.list.cursor + 1);
+  if (!opened && !unfolds(state, node)) return state;
+  const set = new Set(state.filter ? state.closed : state.open);
+  if (!set.delete(node.id)) set.add(node.id);
+  if (!state.filter) return withOpen(state, set, c);
+  return withRows({ ...state, closed: set }, c);
+}
+
+/** The node has children that can be shown. */
+function unfolds({ tree, filter }: TreeState, { id }: TreeNode): boolean {
+  if (!filter) return canUnfold(tree, id);
+  return tree.childrenOf.get(id)?.some((child) => filter.kept.has(child)) ?? false;
+}
+
+function isOpen(state: TreeState, node: TreeNode): boolean {
+  return state.filter ? unfolds(state, node) && !state.closed.has(node.id) : state.open.has(node.id);
 }
 
 function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
@@ -152,7 +203,7 @@ function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState
 }
 
 function rowAt(state: TreeState, row: number): TreeRow {
-  const { tree, open, inverted } = state;
+  const { tree, inverted } = state;
   const node = tree.nodes[state.rows[row]];
   const above = tree.nodes[node.parent];
   return {
@@ -161,8 +212,8 @@ function rowAt(state: TreeState, row: number): TreeRow {
     parent: node.parent < 0 ? null : node.parent,
     above,
     inverted,
-    open: open.has(node.id),
-    unfolds: canUnfold(tree, node.id),
+    open: isOpen(state, node),
+    unfolds: unfolds(state, node),
   };
 }
 
@@ -172,9 +223,12 @@ const whyClosed = (state: TreeState) => {
   const node = nodeAt(state, state.list.cursor);
   if (!node) return 'there are no rows';
   if (node.recursive) return 'recursion: the routine is already above, where its cost is counted';
-  if (canUnfold(state.tree, node.id)) return undefined;
+  if (unfolds(state, node)) return undefined;
+  if (state.filter) return 'nothing below it matches the filter';
   return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
+
+const whyFiltered = (state: TreeState) => (state.filter ? 'a filter is on: what it keeps is open; Esc removes it' : undefined);
 
 const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   { keys: ['enter'], action: { type: 'toggle' }, help: 'open or close the node', group: 'view', footer: 'open', off: whyClosed },
@@ -186,24 +240,33 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
     off: whyClosed,
   },
   { keys: ['left', 'h'], action: { type: 'close' }, help: 'close the node; if it is closed, go to its parent', group: 'move' },
-  { keys: ['x'], action: { type: 'hot' }, help: 'open the hottest path from here', group: 'show', footer: 'hot path' },
+  {
+    keys: ['x'],
+    action: { type: 'hot' },
+    help: 'open the hottest path from here',
+    group: 'show',
+    footer: 'hot path',
+    off: whyFiltered,
+  },
   {
     keys: ['*', '+', '='],
     action: { type: 'open-below' },
     help: `open everything below, up to ${formatCount(MOST_OPENED)} nodes`,
     group: 'show',
+    off: whyFiltered,
   },
   {
     keys: ['p'],
     action: { type: 'plot' },
     help: "plot the curve of the node's calling context",
     group: 'view',
+    usable: (c) => c.analysis.costing.can.has('inputs'),
     off: (state, c) =>
       contextAt(state) === undefined || !c.analysis.costing.can.has('inputs')
         ? 'only recorded calling contexts have curves'
         : undefined,
   },
-  { keys: ['-'], action: { type: 'close-all' }, help: 'close all nodes', group: 'show' },
+  { keys: ['-'], action: { type: 'close-all' }, help: 'close all nodes', group: 'show', off: whyFiltered },
   {
     keys: ['i'],
     action: { type: 'invert' },
@@ -217,7 +280,8 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
 function init(c: ViewContext): TreeState {
   const tree = treeOf(c.analysis, false, c.event);
   const open = new Set<number>();
-  const state: TreeState = { list: START, inverted: false, tree, open, rows: visibleRows(tree, open, c.event), still: -1 };
+  const empty = { closed: new Set<number>(), filter: undefined, version: 0, rows: [], still: -1 };
+  const state = withOpen({ list: START, inverted: false, tree, open, ...empty }, open, c);
   return state.rows.length > 0 ? openOrClose(state, 'open', c) : state;
 }
 
@@ -235,7 +299,13 @@ export const tree = entry(
     moved: (state) => (state.still < 0 ? state : { ...state, still: -1 }),
     settle(state, c) {
       const wanted = treeOf(c.analysis, state.inverted, c.event);
-      return state.tree === wanted ? state : retrace(state, wanted, c.event);
+      return withFilter(state.tree === wanted ? state : retrace(state, wanted, c.event), c);
+    },
+    work: (state, c, ms) => filterOf(state.tree, c)?.run(ms) ?? true,
+    find(state, text, matches, by, c) {
+      const { node, say } = nextPlace(state.tree, state.rows[state.list.cursor] ?? -1, text, matches, by, c);
+      if (node === undefined) return { state, say, wrong: true };
+      return { state: { ...goToNode(state, node, c), still: -1 }, say };
     },
     findRoutine(state, routine, c) {
       const row = state.rows.findIndex((n) => state.tree.nodes[n].routine === routine);
@@ -249,7 +319,11 @@ export const tree = entry(
         rows: state.rows.length,
         row: (row: number) => rowAt(state, row),
         sorted: { id: 'inclusive', descending: true },
-        empty: 'the profile has no calls',
+        empty: state.filter
+          ? state.filter.done
+            ? `nothing in the tree matches ${c.filter}`
+            : 'searching …'
+          : 'the profile has no calls',
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },
@@ -268,10 +342,13 @@ export const tree = entry(
     printed: ({ inverted }) => ({ inverted }),
     mode(state, c) {
       const { rootsLeftOut, source } = state.tree;
+      const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
+      const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
       const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
       const percent = c.percent === 'parent' ? ', percent of parent' : '';
       const how = source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
-      return `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${cut}${percent}${how}`;
+      if (state.filter) return `${state.inverted ? 'inverted' : 'top-down'}, ${state.filter.mode()}`;
+      return `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
     },
   }),
 );

@@ -25,6 +25,8 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly height: number;
   /** The routine in focus, which all views are about; -1 for none. */
   readonly focus: number;
+  /** The focus is the whole cycle of that routine. */
+  readonly wholeCycle: boolean;
   readonly filter: string;
   readonly matcher: Matcher | undefined;
   /** Source texts by the profile's file name; a string says why there is none. Absent: not requested yet. */
@@ -69,6 +71,8 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
   /** Why it would change nothing; asked when it is pressed, since it takes longer to tell than the footer has time. */
   readonly still?: (state: S, context: ViewContext<K>) => string | undefined;
+  /** False where this profile can never use the key: help, palette and footer then leave it out. */
+  readonly usable?: (context: ViewContext<K>) => boolean;
 }
 
 /** A command that takes an argument. */
@@ -97,6 +101,13 @@ export interface Printed {
   /** What of the view no flag says: then no command stands for it, and no report unless it gets the rows that were chosen. */
   readonly unsaid?: string | undefined;
   readonly chosen?: { readonly routines?: Iterable<RoutineRow>; readonly laws?: Iterable<RoutineLaw> };
+}
+
+/** Where a search leads, and what to say of it. */
+export interface Found<S> {
+  readonly state: S;
+  readonly say?: string;
+  readonly wrong?: boolean;
 }
 
 /** The properties of a view that do not depend on its state. */
@@ -141,8 +152,15 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   goTo?(state: S, number: number, context: ViewContext<K>): S | undefined;
   /** The text to search in. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
+  /**
+   * Goes to the next place that matches, for a view whose rows are only a part of what it has. `text` is the search as typed.
+   * Absent: the rows are searched.
+   */
+  find?(state: S, text: string, matches: (name: string) => boolean, by: 1 | -1, context: ViewContext<K>): Found<S>;
   /** The routine under the cursor, or the one the view is about; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
+  /** The number of the cycle under the cursor, where a whole one is a row; 0 for none. */
+  cycleAt?(state: S, context: ViewContext<K>): number;
   /** Moves the cursor to a routine, if it has a row. */
   findRoutine?(state: S, routine: number, context: ViewContext<K>): S;
   /** For views of steps: the step under the cursor, and moving the cursor to one. */

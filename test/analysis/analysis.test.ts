@@ -164,6 +164,21 @@ test('standard and own events', async () => {
     eventValue(deriveEvent('X=2 Ir + 0.5*Dr - Dw', a.events), a.totals.total, 0),
     2 * total('Ir') + 0.5 * total('Dr') - total('Dw'),
   );
+  const value = (formula: string) => eventValue(deriveEvent(formula, a.events), a.totals.total, 0);
+  assert.equal(value('MPKI = 1000 L1m / Ir'), (1000 * total('L1m')) / total('Ir'));
+  assert.equal(value('M = 1000*L1m/Ir'), (1000 * total('L1m')) / total('Ir'));
+  assert.equal(value('M = (L1m + 10 LLm) / (Dr + Dw)'), (total('L1m') + 10 * total('LLm')) / (total('Dr') + total('Dw')));
+  assert.equal(value('K = Ir / 1000'), total('Ir') / 1000);
+  for (const [formula, why] of [
+    ['A = Ir + Dr / Dw', /sums in brackets/],
+    ['A = Ir / Dr / Dw', /at most one/],
+    ['A = A + Ir', /A depends on itself/],
+  ] as const)
+    assert.throws(
+      () => deriveEvent(formula, a.events),
+      (e: unknown) => e instanceof FormatError && why.test(e.message),
+    );
+  assert.equal(a.events.find((e) => e.name === 'D1mr')?.longName, 'first-level cache misses of data reads');
   assert.throws(
     () => deriveEvent('Y=Nope + Ir', a.events),
     (e: unknown) => e instanceof FormatError && /Nope is not recorded/.test(e.message),

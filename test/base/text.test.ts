@@ -4,8 +4,17 @@ import fc from 'fast-check';
 import stringWidth from 'string-width';
 import { compileFilter, PatternError, rank } from '../../src/base/match.ts';
 import { FormatError, formatProblem } from '../../src/base/problem.ts';
-import { cellWidth, cutEnd, cutStart, fit, PLAIN, visible } from '../../src/base/text.ts';
-import { formatAddress, formatBytes, formatCount, formatPercent, formatShort, plural } from '../../src/base/units.ts';
+import { cellWidth, cutEnd, cutStart, cutWords, fit, PLAIN, visible } from '../../src/base/text.ts';
+import {
+  formatAddress,
+  formatBytes,
+  formatCount,
+  formatPercent,
+  formatRatio,
+  formatShort,
+  plural,
+  shorterNumber,
+} from '../../src/base/units.ts';
 
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
@@ -106,4 +115,42 @@ test('filters: fuzzy, regular expressions, inverted', () => {
   assert.ok(compileFilter('').test('anything'));
   assert.throws(() => compileFilter('/(/'), PatternError);
   assert.deepEqual(rank('hot', ['photo', 'hot path', 'cold'], (t) => t)[0], 'hot path');
+});
+
+test('no short number is longer than its room, and none loses its size', () => {
+  const doubles = fc.double({ noNaN: true, noDefaultInfinity: true, min: -1e20, max: 1e20 });
+  fc.assert(
+    fc.property(doubles, (v) => {
+      assert.ok(formatShort(v).length <= 6, formatShort(v));
+      assert.ok(formatRatio(v).length <= 8, formatRatio(v));
+    }),
+  );
+  for (const [value, short, ratio] of [
+    [0.0123, '0.0123', '0.01230'],
+    [-0.0123, '-0.012', '-0.01230'],
+    [1.23456, '1.23', '1.2346'],
+    [2711700, '2.71M', '2.71M'],
+    [3860, '3.86k', '3,860'],
+    [999.7, '1.00k', '999.70'],
+    [0.0000004, '4e-7', '4e-7'],
+  ] as const) {
+    assert.equal(formatShort(value), short);
+    assert.equal(formatRatio(value), ratio);
+  }
+});
+
+test('a number that has no room gets shorter, other text stays', () => {
+  assert.equal(shorterNumber('3,068,712', 6), '3.07M');
+  assert.equal(shorterNumber('3,068,712', 9), '3,068,712');
+  assert.equal(shorterNumber('≈3,068,712', 7), '≈3.07M');
+  assert.equal(shorterNumber('-12,345,678', 6), '-12.3M');
+  assert.equal(shorterNumber('3,950,123.5 ms', 8), '3.95ks');
+  assert.equal(shorterNumber('0x12345678', 6), '0x12345678');
+});
+
+test('text is cut between words, and never within a number', () => {
+  assert.equal(cutWords('7,555 of 6,818,128 routines by file', 24), '7,555 of 6,818,128…');
+  assert.equal(cutWords('7,555 of 6,818,128 routines', 12), '7,555 of…');
+  assert.equal(cutWords('7,555,123', 5), '…');
+  assert.equal(cutWords('all of it', 20), 'all of it');
 });

@@ -132,7 +132,7 @@ test('text has every row of the view, in its order, and no cursor', async () => 
   const first = /▾ (\S+) /.exec(text)![1];
   assert.equal(
     rows.length,
-    new Set(all.map((r) => r.file)).size + all.filter((r) => r.file === first).length,
+    new Set(all.map((r) => r.file)).size + all.filter((r) => r.file.endsWith(first)).length,
     'a row a file, and those of the open one',
   );
   const screen = plainText(drawScreen({ ...p.state, width: 160 }))
@@ -157,7 +157,7 @@ test('data have the groups of the screen, in its order, with every routine once'
   const shown = [...plainText(drawScreen(p.state)).matchAll(/▸ (\S+) \(/g)].map(([, name]) => name);
   const groups = [...new Set(rows.map((r) => r.group!))];
   assert.ok(shown.length > 10);
-  for (const [i, name] of shown.entries()) assert.ok(name === groups[i] || name.includes('…'), `${name} ${groups[i]}`);
+  for (const [i, name] of shown.entries()) assert.ok(groups[i].endsWith(name) || name.includes('…'), `${name} ${groups[i]}`);
   const cycles = await rowsOf(await open('callgrind/recs1.callgrind.out', ['o', 'o', 'o', 'o', 'o']));
   assert.ok(cycles.some((r) => r.cycle !== undefined));
   for (const r of cycles) assert.equal(r.group, r.cycle === undefined ? null : `<cycle ${r.cycle}>`);

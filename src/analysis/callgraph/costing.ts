@@ -5,9 +5,11 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from '../costing.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
+import { arrivalsOf } from './arrivals.ts';
 import { callSiteFinder } from './call-sites.ts';
 import { callGraph } from './edges.ts';
 import { graphTree } from './graph-tree.ts';
+import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
 import { routineTotals } from './totals.ts';
 
@@ -16,6 +18,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
   const { spans, calls, jumps } = profile;
   const edges = once(() => callGraph(profile, active));
   const totals = once(() => routineTotals(profile, edges(), active));
+  const arrivals = once(() => arrivalsOf(edges(), totals()));
   const lines = lineCosting(profile, active);
   const jumpIndex = once(() => {
     const routine = (span: number) => (active && !active(spans.part[span]) ? -1 : spans.routine[span]);
@@ -48,6 +51,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
       }
       return out;
     },
-    tree: (inverted) => graphTree(profile.columns, edges(), totals(), inverted),
+    groups: (of) => (calls ? graphGroups(of, totals(), arrivals()) : undefined),
+    tree: (inverted) => graphTree(profile.columns, totals(), arrivals(), inverted),
   };
 }

@@ -14,6 +14,8 @@ export function findCycles(edges: Edges, routines: number): Cycles {
   let depth = 0;
   let held = 0;
   let seen = 0;
+  const calleesFirst = new Uint32Array(routines);
+  let done = 0;
   for (let root = 0; root < routines; root++) {
     if (order[root] >= 0) continue;
     path[depth++] = root;
@@ -44,6 +46,7 @@ export function findCycles(edges: Edges, routines: number): Cycles {
           member = stack[--held];
           onStack[member] = 0;
           component[member] = size.length;
+          calleesFirst[done++] = member;
           members++;
         } while (member !== r);
         size.push(members);
@@ -60,5 +63,5 @@ export function findCycles(edges: Edges, routines: number): Cycles {
     if (number[c] === 0) number[c] = ++count;
     of[r] = number[c];
   }
-  return { of, count };
+  return { of, count, calleesFirst };
 }

@@ -2,124 +2,132 @@
 // say how much of a callee's cost belongs to which path; a node gets its edge's share:
 //   cost(child) = cost(node) * cost(edge) / (self(routine) + sum of its edges to other routines)
 // which is exact only as long as there is a single path (the share is 1): all other nodes are marked as estimates. The
-// inverted tree splits a routine's cost among its callers in the same way. A routine that is already on the path ends the
-// branch: its cost is counted higher up.
+// inverted tree splits a routine's cost among its callers in the same way; what no caller pays stays with the routine. A
+// routine that is already on the path ends the branch: its cost is counted higher up.
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
-import type { Edges, Totals } from '../costing.ts';
-import { addNode, type Roots, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import type { Totals } from '../costing.ts';
+import { addNode, type Roots, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
+import type { Arrivals } from './arrivals.ts';
 
 /** What the tree is unfolded from; costs in `columns` raw columns. */
 interface Graph {
   readonly columns: number;
-  readonly edges: Edges;
   readonly totals: Totals;
+  readonly arrivals: Arrivals;
 }
 
-export function graphTree(columns: number, edges: Edges, totals: Totals, inverted: boolean): TreeSource {
-  const graph = { columns, edges, totals };
+export function graphTree(columns: number, totals: Totals, arrivals: Arrivals, inverted: boolean): TreeSource {
+  const graph = { columns, totals, arrivals };
   return {
     exact: false,
-    roots: (tree, event, most) => graphRoots(tree, graph, inverted, event, most),
-    canUnfold: (_, node) => canUnfold(edges, inverted, node),
-    unfold: (tree, node) => unfold(tree, graph, node),
+    roots: (tree, event, most) => (inverted ? routineRoots(tree, graph, event, most) : startRoots(tree, graph, event, most)),
+    canUnfold: (_, node) => canUnfold(graph, inverted, node),
+    unfold: (tree, node) => (inverted ? callers(tree, graph, node) : callees(tree, graph, node)),
   };
 }
 
-/**
- * Top-down, the roots are the routines without callers, and the most expensive member of each cycle without callers from
- * outside; inverted, all routines with self cost. Sorted by the event.
- */
-function graphRoots(tree: Tree, graph: Graph, inverted: boolean, event: Event, most: number): Roots {
-  const { totals } = graph;
-  const routines = totals.calls.length;
-  const keys: number[] = [];
-  if (inverted) {
-    for (let r = 0; r < routines; r++) if (totals.self.some((c) => c[r] !== 0)) keys.push(r);
-  } else keys.push(...topRoutines(graph, event));
-  const costs = inverted ? totals.self : totals.inclusive;
-  const value = new Float64Array(routines);
-  for (const r of keys) value[r] = eventValue(event, costs, r);
-  keys.sort((a, b) => value[b] - value[a]);
-  const at = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
-  const shown = keys.slice(0, most).map((routine) => {
-    const cycle = totals.cycles.of[routine];
-    const calls = totals.calls[routine];
-    if (inverted || cycle === 0)
-      return addNode(tree, undefined, { routine, calls, inclusive: at(costs, routine), self: at(totals.self, routine) });
-    // A cycle without outside callers starts at one of its members, which carries all of its cost.
-    const inclusive = at(totals.cycleInclusive, cycle);
-    const { self } = selfShare(graph, routine, inclusive, false);
-    return addNode(tree, undefined, { routine, calls, inclusive, self, estimated: true, selfEstimated: true });
-  });
-  return { shown, leftOut: keys.length - shown.length };
+/** The most expensive of the routines first. */
+function topOf(routines: readonly number[], most: number, value: (routine: number) => number) {
+  const values = new Map(routines.map((r) => [r, value(r)]));
+  const order = [...routines].sort((a, b) => (values.get(b) ?? 0) - (values.get(a) ?? 0));
+  return { top: order.slice(0, most), leftOut: Math.max(0, order.length - most) };
 }
 
-function topRoutines({ totals, edges }: Graph, event: Event): number[] {
-  const { of, count } = totals.cycles;
-  const routines = totals.calls.length;
-  const called = new Uint8Array(routines);
-  const cycleCalled = new Uint8Array(count + 1);
-  for (let e = 0; e < edges.caller.length; e++) {
-    const caller = edges.caller[e];
-    const callee = edges.callee[e];
-    if (caller === callee) continue;
-    const cycle = of[callee];
-    if (cycle === 0) called[callee] = 1;
-    else if (of[caller] !== cycle) cycleCalled[cycle] = 1;
-  }
-  const out: number[] = [];
-  const best = new Int32Array(count + 1).fill(-1);
-  for (let r = 0; r < routines; r++) {
-    const cycle = of[r];
-    if (cycle === 0) {
-      if (!called[r]) out.push(r);
-    } else if (!cycleCalled[cycle]) {
-      const b = best[cycle];
-      if (b < 0 || eventValue(event, totals.inclusive, r) > eventValue(event, totals.inclusive, b)) best[cycle] = r;
-    }
-  }
-  for (let c = 1; c <= count; c++) if (best[c] >= 0) out.push(best[c]);
-  return out;
+const at = (columns: readonly Float64Array[], row: number) => Float64Array.from(columns, (c) => c[row]);
+
+/** Inverted: all routines with self cost. */
+function routineRoots(tree: Tree, { totals }: Graph, event: Event, most: number): Roots {
+  const all: number[] = [];
+  for (let r = 0; r < totals.calls.length; r++) if (totals.self.some((c) => c[r] !== 0)) all.push(r);
+  const { top, leftOut } = topOf(all, most, (r) => eventValue(event, totals.self, r));
+  const shown = top.map((routine) => {
+    const self = at(totals.self, routine);
+    return addNode(tree, undefined, { routine, calls: totals.calls[routine], inclusive: self, self });
+  });
+  return { shown, leftOut };
+}
+
+/** Top-down: where cost starts, with what the callers do not pay; in all, the profile's total. */
+function startRoots(tree: Tree, graph: Graph, event: Event, most: number): Roots {
+  const { arrivals, totals } = graph;
+  const rests = new Map(arrivals.starts.map((r) => [r, arrivals.restOf(r)]));
+  const { top, leftOut } = topOf(arrivals.starts, most, (r) => termsValue(event, rests.get(r) ?? new Float64Array(0)));
+  const shown = top.map((routine) => {
+    const inclusive = arrivals.restOf(routine);
+    const { self, whole } = selfShare(graph, routine, inclusive, false);
+    const estimated = arrivals.scaled[routine] === 1;
+    // How many of a routine's calls came from nowhere is not recorded.
+    const calls = hasCallers(graph, routine) ? -1 : totals.calls[routine];
+    return addNode(tree, undefined, { routine, calls, inclusive, self, estimated, selfEstimated: estimated || !whole });
+  });
+  return { shown, leftOut };
+}
+
+function hasCallers({ arrivals: { edges } }: Graph, routine: number): boolean {
+  for (let k = edges.into.from[routine]; k < edges.into.from[routine + 1]; k++)
+    if (edges.caller[edges.into.order[k]] !== routine) return true;
+  return false;
 }
 
 /** True if a node has or may have children. */
-function canUnfold(edges: Edges, inverted: boolean, node: TreeNode): boolean {
+function canUnfold({ arrivals: { edges } }: Graph, inverted: boolean, node: TreeNode): boolean {
   if (node.recursive) return false;
   if (inverted) return edges.into.from[node.routine + 1] > edges.into.from[node.routine];
   return edges.from[node.routine + 1] > edges.from[node.routine];
 }
 
-function unfold(tree: Tree, graph: Graph, node: TreeNode): number[] {
-  const { edges, totals, columns } = graph;
+function callees(tree: Tree, graph: Graph, node: TreeNode): number[] {
+  const { arrivals, totals, columns } = graph;
+  const { edges } = arrivals;
   const r = node.routine;
-  const rows: number[] = [];
-  if (tree.inverted) for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) rows.push(edges.into.order[k]);
-  else for (let e = edges.from[r]; e < edges.from[r + 1]; e++) rows.push(e);
-  const others = rows.filter((e) => edges.caller[e] !== edges.callee[e]);
+  const others: number[] = [];
+  for (let e = edges.from[r]; e < edges.from[r + 1]; e++) if (edges.callee[e] !== r) others.push(e);
   // What the node's cost is a share of.
-  const whole = new Float64Array(columns);
-  for (let c = 0; c < columns; c++) {
-    whole[c] = tree.inverted ? 0 : totals.self[c][r];
-    for (const e of others) whole[c] += edges.costs[c][e];
-  }
+  const whole = Float64Array.from(totals.self, (self) => self[r]);
+  for (let c = 0; c < columns; c++) for (const e of others) whole[c] += edges.costs[c][e];
   const share = whole.map((w, c) => (w === 0 ? 0 : node.inclusive[c] / w));
   // If all of the routine's cost came by this one path, through exact nodes, the edge's own numbers hold.
-  const exact = !node.estimated && (tree.inverted ? others.length <= 1 : share.every((s, c) => s === 1 || whole[c] === 0));
+  const single = !node.estimated && share.every((s, c) => s === 1 || whole[c] === 0);
   return others.map((e) => {
-    const routine = tree.inverted ? edges.caller[e] : edges.callee[e];
-    const inclusive = Float64Array.from(share, (s, c) => s * edges.costs[c][e]);
+    const routine = edges.callee[e];
+    const estimated = !single || arrivals.scaledEdge[e] === 1;
+    const inclusive = Float64Array.from(share, (s, c) => (single ? edges.costs[c][e] : s * edges.costs[c][e]));
     const recursive = isAbove(tree, node, routine);
-    const own = tree.inverted ? { self: inclusive, whole: exact } : selfShare(graph, routine, inclusive, recursive);
-    const calls = exact && !tree.inverted ? edges.count[e] : -1;
-    const estimated = !exact;
+    const { self, whole: known } = selfShare(graph, routine, inclusive, recursive);
+    const calls = single ? edges.count[e] : -1;
+    return addNode(tree, node, { routine, calls, inclusive, self, estimated, selfEstimated: estimated || !known, recursive });
+  });
+}
+
+function callers(tree: Tree, graph: Graph, node: TreeNode): number[] {
+  const { arrivals, columns } = graph;
+  const { edges } = arrivals;
+  const r = node.routine;
+  const others: number[] = [];
+  for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) {
+    const e = edges.into.order[k];
+    if (edges.caller[e] !== r) others.push(e);
+  }
+  // What starts in the routine came from no caller.
+  const starts = arrivals.startsAt(r);
+  const whole = starts ? arrivals.restOf(r) : new Float64Array(columns);
+  for (let c = 0; c < columns; c++) for (const e of others) whole[c] += edges.costs[c][e];
+  const single = !node.estimated && others.length === 1 && !starts;
+  return others.map((e) => {
+    const routine = edges.caller[e];
+    const inclusive = single
+      ? node.inclusive
+      : Float64Array.from(whole, (w, c) => (w === 0 ? 0 : (node.inclusive[c] * edges.costs[c][e]) / w));
+    const recursive = isAbove(tree, node, routine);
+    const estimated = !single;
     return addNode(tree, node, {
       routine,
-      calls,
+      calls: -1,
       inclusive,
-      self: own.self,
+      self: inclusive,
       estimated,
-      selfEstimated: estimated || !own.whole,
+      selfEstimated: estimated,
       recursive,
     });
   });
@@ -127,7 +135,7 @@ function unfold(tree: Tree, graph: Graph, node: TreeNode): number[] {
 
 /** The routine's own part of a cost; `whole` is true if no share had to be guessed. */
 function selfShare(
-  { edges, totals }: Graph,
+  { arrivals: { edges }, totals }: Graph,
   routine: number,
   inclusive: Float64Array,
   recursive: boolean,

@@ -1,8 +1,10 @@
-// The calling-context tree recorded in a report: exact, one node per context.
+// The calling-context tree recorded in a report: exact both ways up. Top-down, a node is a context; inverted, it is the set of
+// contexts whose last callers are the same.
 import { eventValue } from '../../model/event-value.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
+import type { GroupCosts, GroupQuery } from '../costing.ts';
 import type { Active } from '../once.ts';
-import { addNode, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
 import type { ContextCosts } from './points.ts';
 
 export function contextTree(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
@@ -31,4 +33,74 @@ export function contextTree(contexts: Contexts, costs: ContextCosts, active: Act
     canUnfold: (_, node) => contexts.end[contextOf[node.id]] > contextOf[node.id] + 1,
     unfold: (tree, node) => children(contextOf[node.id]).map((c) => add(tree, node, c)),
   };
+}
+
+/** Contexts with the same last callers: where each started, and which of its callers the node stands for. */
+interface Held {
+  readonly from: number[];
+  readonly at: number[];
+}
+
+export function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
+  const { parent, routine, part, id } = contexts;
+  const held: Held[] = [];
+  const group = (tree: Tree, above: TreeNode | undefined, from: readonly number[], at: readonly number[]): number[] => {
+    const members = new Map<number, Held>();
+    for (let k = 0; k < from.length; k++) {
+      if (at[k] < 0) continue;
+      const r = routine[at[k]];
+      const known = members.get(r);
+      if (known) {
+        known.from.push(from[k]);
+        known.at.push(at[k]);
+      } else members.set(r, { from: [from[k]], at: [at[k]] });
+    }
+    return [...members].map(([r, own]) => {
+      const self = Float64Array.from(costs.self, (column) => own.from.reduce((sum, c) => sum + column[c], 0));
+      const calls = above ? -1 : own.from.reduce((sum, c) => sum + costs.calls[c], 0);
+      const node = addNode(tree, above, { routine: r, calls, inclusive: self, self });
+      held[node] = own;
+      return node;
+    });
+  };
+  return {
+    exact: true,
+    roots(tree, event, most) {
+      const all: number[] = [];
+      for (let c = 0; c < id.length; c++)
+        if ((!active || active(part[c])) && costs.self.some((column) => column[c] !== 0)) all.push(c);
+      const value = (node: number) => termsValue(event, tree.nodes[node].inclusive);
+      const roots = group(tree, undefined, all, all).sort((a, b) => value(b) - value(a));
+      return { shown: roots.slice(0, most), leftOut: Math.max(0, roots.length - most) };
+    },
+    canUnfold: (_, node) => held[node.id].at.some((c) => parent[c] >= 0),
+    unfold(tree, node) {
+      const { from, at } = held[node.id];
+      return group(
+        tree,
+        node,
+        from,
+        at.map((c) => parent[c]),
+      );
+    },
+  };
+}
+
+/** What the outermost contexts of each group cost: those below them are part of it. */
+export function contextGroups(
+  contexts: Contexts,
+  costs: ContextCosts,
+  active: Active,
+  { groupOf, groups }: GroupQuery,
+): GroupCosts {
+  const out = costs.inclusive.map(() => new Float64Array(groups));
+  /** Where the context of each group ends that was entered last. */
+  const until = new Uint32Array(groups);
+  for (let c = 0; c < contexts.id.length; c++) {
+    const group = groupOf[contexts.routine[c]];
+    if (group < 0 || c < until[group] || (active && !active(contexts.part[c]))) continue;
+    until[group] = contexts.end[c];
+    for (let k = 0; k < out.length; k++) out[k][group] += costs.inclusive[k][c];
+  }
+  return { costs: out, estimated: new Uint8Array(groups) };
 }

@@ -1,11 +1,10 @@
 // The Costing of cost by input size.
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { graphTree } from '../callgraph/graph-tree.ts';
 import type { CallSites, Costing, Edges } from '../costing.ts';
 import { activeIn, once } from '../once.ts';
-import { withoutLines } from '../without.ts';
-import { contextTree } from './context-tree.ts';
+import { withoutCalls, withoutLines } from '../without.ts';
+import { contextGroups, contextTree, invertedContexts } from './context-tree.ts';
 import { contextCosts, contextEdges, inputTotals } from './points.ts';
 
 export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>): Costing {
@@ -27,9 +26,11 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
         return 'from' in of ? caller === of.from : caller === of.around || callee === of.around;
       });
     },
-    // The recorded contexts give only the top-down tree; the inverted one is estimated from the edges.
-    tree: (inverted) =>
-      contexts && !inverted ? contextTree(contexts, costs(), active) : graphTree(profile.columns, edges(), totals(), inverted),
+    groups: (of) => (contexts ? contextGroups(contexts, costs(), active, of) : undefined),
+    tree(inverted) {
+      if (!contexts) return withoutCalls.tree(inverted);
+      return inverted ? invertedContexts(contexts, costs(), active) : contextTree(contexts, costs(), active);
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { stackTree } from './stack-tree.ts';
-import { stackCallSites, stackEdges, stackLines, stackTotals, type Wanted } from './stacks.ts';
+import { stackCallSites, stackEdges, stackGroups, stackLines, stackTotals, type Wanted } from './stacks.ts';
 
 export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
@@ -39,6 +39,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
       }
       return out;
     },
+    groups: (of) => stackGroups(profile, active, of),
     tree: (inverted) => stackTree(profile, active, inverted),
   };
 }

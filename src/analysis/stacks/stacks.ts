@@ -3,7 +3,7 @@
 import { indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import type { CallSites, Edges, Totals } from '../costing.ts';
+import type { CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
 
@@ -33,6 +33,24 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
   }
   // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
   return withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
+}
+
+/** Samples with a routine of the group in their stack. */
+export function stackGroups(profile: ProfileOf<'stacks'>, active: Active, { groupOf, groups }: GroupQuery): GroupCosts {
+  const { start, frame, part, costs } = profile.stacks;
+  const { routine } = profile.frames;
+  const out = zeroCosts(profile.columns, groups);
+  const seen = new Int32Array(groups).fill(-1);
+  for (let s = 0; s < part.length; s++) {
+    if (active && !active(part[s])) continue;
+    for (let k = start[s]; k < start[s + 1]; k++) {
+      const group = groupOf[routine[frame[k]]];
+      if (group < 0 || seen[group] === s) continue;
+      seen[group] = s;
+      for (let c = 0; c < costs.length; c++) out[c][group] += costs[c][s];
+    }
+  }
+  return { costs: out, estimated: new Uint8Array(groups) };
 }
 
 /** Numbers pairs of small numbers, dense from 0 in order of first appearance. */

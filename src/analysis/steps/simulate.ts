@@ -1,6 +1,8 @@
 // How long a build would take with other numbers of jobs: list scheduling over the dependency graph. A simulation: steps take as
 // long as they did, whatever runs beside them, and start in the same order as they did, as soon as their dependencies are done and
 // a job is free.
+
+import { Heap } from '../../base/heap.ts';
 import { memo } from '../../base/memo.ts';
 import { plural } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
@@ -85,52 +87,6 @@ export function simulate(analysis: Analysis<'steps'>, jobs: number, free: Readon
     now = segmentEnd;
   }
   return now + idleUs;
-}
-
-/** Smallest key first. */
-class Heap {
-  private readonly keys: number[] = [];
-  private readonly values: number[] = [];
-
-  get size(): number {
-    return this.keys.length;
-  }
-
-  push(key: number, value: number): void {
-    const { keys, values } = this;
-    let at = keys.length;
-    while (at > 0) {
-      const up = (at - 1) >> 1;
-      if (keys[up] <= key) break;
-      keys[at] = keys[up];
-      values[at] = values[up];
-      at = up;
-    }
-    keys[at] = key;
-    values[at] = value;
-  }
-
-  pop(): number {
-    const { keys, values } = this;
-    const out = values[0];
-    const key = keys.pop()!;
-    const value = values.pop()!;
-    const n = keys.length;
-    if (n === 0) return out;
-    let at = 0;
-    for (;;) {
-      let down = 2 * at + 1;
-      if (down >= n) break;
-      if (down + 1 < n && keys[down + 1] < keys[down]) down++;
-      if (keys[down] >= key) break;
-      keys[at] = keys[down];
-      values[at] = values[down];
-      at = down;
-    }
-    keys[at] = key;
-    values[at] = value;
-    return out;
-  }
 }
 
 export interface Simulation {

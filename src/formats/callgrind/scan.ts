@@ -5,6 +5,7 @@
 //    jump; the base stays valid across fn= and across parts (valgrind's dumps in mid-call);
 //  - `jcnd=taken/executed target` with a slash; with blanks it is the specification's `executed taken`;
 //  - after jump= and jcnd= comes a line with only the source position;
+//  - converters of Python profiles write fi= where fl= belongs, and may use the id of an object that was never named;
 //  - cob=, cfi= and cfl= apply to one call, jfi= and jfn= to one jump;
 //  - xdebug writes more positions after calls= than columns; cachegrind may write `.` for a count.
 import { FormatError } from '../../base/problem.ts';
@@ -46,7 +47,7 @@ export class Scanner {
     this.tables = sink.tables(CallGraphWriter);
     this.path = path;
     this.parts = new PartReader(sink, this.tables, path, this.fail);
-    this.specs = new SpecReader(sink, this.tables, this.fail);
+    this.specs = new SpecReader(sink, this.tables, this.fail, () => this.lineNo);
     this.associations = new AssociationReader(this.tables, this.parts, this.specs, this.fail);
   }
 

@@ -35,7 +35,10 @@ export class SpecReader {
   file: FileId = -1;
   /** The function of the next calls= line. */
   calledFn = -1;
-  private flFile: FileId = -1;
+  /** The file of fl=; -2 until there was one. */
+  private flFile: FileId = -2;
+  /** The file of the current function. */
+  private ownFile: FileId = -1;
   private object: ObjectId = -1;
   private fn = -1;
   private routine: RoutineId = -1;
@@ -54,11 +57,15 @@ export class SpecReader {
   private readonly tables: CallGraphWriter;
   private readonly fail: Fail;
   private readonly unknownWords = new Map<string, { line: number; times: number }>();
+  private readonly undefinedIds = new Map<string, { line: number; times: number }>();
+  private readonly line: () => number;
 
-  constructor(sink: Sink, tables: CallGraphWriter, fail: Fail) {
+  /** `line`: the number of the line being read. */
+  constructor(sink: Sink, tables: CallGraphWriter, fail: Fail, line: () => number) {
     this.sink = sink;
     this.tables = tables;
     this.fail = fail;
+    this.line = line;
     this.firstCall = tables.calls.rows;
     this.firstJump = tables.jumps.line.length;
   }
@@ -99,10 +106,11 @@ export class SpecReader {
     if (what === NAMES.cfn) this.calledFn = fn;
     else if (what === NAMES.jfn) this.jumpFn = fn;
     else {
-      // The function's code comes next, in the file of fl=.
+      // The function's code comes next, in the file of fl=. Converters of Python profiles (lsprofcalltree) write fi= instead.
       this.fn = fn;
       this.routine = -1;
-      this.file = this.flFile;
+      if (this.flFile !== -2) this.file = this.flFile;
+      this.ownFile = this.file;
       this.span = -1;
     }
   }
@@ -149,7 +157,7 @@ export class SpecReader {
   openSpan(p: number, part: PartId, high: number): void {
     if (this.fn < 0) this.fail(p, 'fn= before the first cost line', 'a cost line outside any function');
     if (this.routine < 0) {
-      this.routine = this.functions.routineAt(this.sink, this.fn, this.flFile, this.object);
+      this.routine = this.functions.routineAt(this.sink, this.fn, this.ownFile, this.object);
     }
     this.span = this.tables.spans.push(this.routine, this.file, part, high, this.tables.lines.rows);
     this.spanHigh = high;
@@ -251,8 +259,13 @@ export class SpecReader {
         if (mention >= 0) jumps.targetRoutine.set(i, routines[mention]);
       }
     }
+    const often = (times: number) => (times > 1 ? `, ${times} times` : '');
+    for (const [id, { line, times }] of this.undefinedIds) {
+      const found = `undefined ${id}${often(times)}; shown as unknown`;
+      this.sink.warn({ path, line, expected: `a definition of ${id} before its first use`, found });
+    }
     for (const [word, { line, times }] of this.unknownWords) {
-      const more = times > 1 ? `, ${times} times` : '';
+      const more = often(times);
       this.sink.warn({ path, line, expected: 'a known word such as fl= or fn=', found: `unknown ${word}=${more}; skipped` });
     }
   }
@@ -278,7 +291,7 @@ export class SpecReader {
     const at = cursor.at;
     const known = id < 0 ? -1 : this.files.get(id);
     if (id >= 0 && at >= end) {
-      if (known < 0) this.undefinedId(p, 'file', id);
+      if (known < 0) this.unknownPlace('file', id);
       return known;
     }
     const file = this.sink.file(this.sink.strings.bytesId(buf, at, end));
@@ -294,7 +307,7 @@ export class SpecReader {
     const at = cursor.at;
     const known = id < 0 ? -1 : this.objects.get(id);
     if (id >= 0 && at >= end) {
-      if (known < 0) this.undefinedId(p, 'object', id);
+      if (known < 0) this.unknownPlace('object', id);
       return known;
     }
     const object = this.sink.object(this.sink.strings.bytesId(buf, at, end));
@@ -312,7 +325,7 @@ export class SpecReader {
     if (id < 0) return functions.byName(sink.strings.bytesId(buf, at, end));
     const known = functions.ids.get(id);
     if (at >= end) {
-      if (known < 0) this.undefinedId(p, 'function', id);
+      if (known < 0) this.fail(p, `a definition of function id ${id} before its first use`, `undefined function id ${id}`);
       return known;
     }
     // With --compress-mangled, a second recursion level is written as `(3) (1)'2'(2)`: a name made of names.
@@ -337,8 +350,11 @@ export class SpecReader {
     return sink.strings.textId(named);
   }
 
-  private undefinedId(p: number, kind: string, id: number): never {
-    this.fail(p, `a definition of ${kind} id ${id} before its first use`, `undefined ${kind} id ${id}`);
+  /** A place that was never named is unknown, as in callgrind_annotate; only a function must have a name. */
+  private unknownPlace(kind: string, id: number): void {
+    const known = this.undefinedIds.get(`${kind} id ${id}`);
+    if (known) known.times++;
+    else this.undefinedIds.set(`${kind} id ${id}`, { line: this.line(), times: 1 });
   }
 
   private redefined(p: number, kind: string, id: number, old: StringId): never {

@@ -1,5 +1,6 @@
 // Rows as aligned columns that fit the width: less important columns are dropped first, flexible ones share the rest.
 import { cellWidth, fit, visible } from '../../base/text.ts';
+import { shorterNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
 import type { List } from './list.ts';
@@ -60,7 +61,7 @@ function rowSpans<Row>(
     const column = columns[i];
     const cell = column.text?.(row) ?? '';
     const raw = visible(typeof cell === 'string' ? cell : cell.text);
-    const shifted = column.flex && left > 0 ? shiftText(raw, left) : raw;
+    const shifted = column.flex && left > 0 ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(raw, w) : raw;
     const style = (typeof cell === 'string' ? undefined : cell.style) ?? column.style ?? 'plain';
     const text = fit(shifted, w, column.align ?? 'left', column.cut ?? 'end');
     const gap = i === layout[0][0] ? '' : ' ';

@@ -1,0 +1,82 @@
+// Looks for routines in a tree that is unfolded on demand: the most expensive places first, and without unfolding what cannot
+// lead to them. A call graph unfolds to more nodes than fit into memory, so the search ends after a number of them.
+import { Heap } from '../base/heap.ts';
+import type { Event } from '../model/head.ts';
+import type { Edges } from './costing.ts';
+import { canUnfold, childrenOf, nodeValue, type Tree } from './tree.ts';
+
+/** Nodes to look at between checks of the clock. */
+const SLICE = 200;
+/** Nodes that a search unfolds at most. */
+const MOST_NODES = 200_000;
+
+/** Routines that are wanted, or from which the tree leads to one: callers of the wanted ones, or callees where it is inverted. */
+export function leadsTo(edges: Edges, inverted: boolean, wanted: Uint8Array): Uint8Array {
+  const leads = wanted.slice();
+  const queue: number[] = [];
+  for (let r = 0; r < wanted.length; r++) if (wanted[r] === 1) queue.push(r);
+  const put = (r: number) => {
+    if (leads[r] === 1) return;
+    leads[r] = 1;
+    queue.push(r);
+  };
+  for (let r = queue.pop(); r !== undefined; r = queue.pop()) {
+    if (inverted) for (let e = edges.from[r]; e < edges.from[r + 1]; e++) put(edges.callee[e]);
+    else for (let k = edges.into.from[r]; k < edges.into.from[r + 1]; k++) put(edges.caller[edges.into.order[k]]);
+  }
+  return leads;
+}
+
+export class TreeSearch {
+  /** Nodes of wanted routines, the most expensive first. */
+  readonly found: number[] = [];
+  /** Nothing is left to look at, or too much was. */
+  done = false;
+  /** The search ended before it had seen everything. */
+  cut = false;
+  /** Nodes looked at. */
+  seen = 0;
+  private readonly waiting = new Heap();
+  private readonly tree: Tree;
+  private readonly event: Event;
+  private readonly wanted: Uint8Array;
+  private readonly leads: Uint8Array;
+
+  constructor(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges) {
+    this.tree = tree;
+    this.event = event;
+    this.wanted = wanted;
+    this.leads = leadsTo(edges, tree.inverted, wanted);
+    for (const id of tree.roots) this.wait(id);
+  }
+
+  private wait(id: number): void {
+    const node = this.tree.nodes[id];
+    if (this.leads[node.routine] === 1) this.waiting.push(-nodeValue(this.event, node), id);
+  }
+
+  /** Looks for `ms` milliseconds, or until `most` places are found; true once done. */
+  run(ms: number, most = Number.POSITIVE_INFINITY): boolean {
+    const until = performance.now() + ms;
+    const { tree, event, waiting, found } = this;
+    while (!this.done && found.length < most) {
+      if (waiting.size === 0 || this.seen >= MOST_NODES) {
+        this.done = true;
+        this.cut = waiting.size > 0;
+        break;
+      }
+      const id = waiting.pop();
+      if (this.wanted[tree.nodes[id].routine] === 1) found.push(id);
+      if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) this.wait(child);
+      if (++this.seen % SLICE === 0 && performance.now() >= until) break;
+    }
+    return this.done;
+  }
+}
+
+/** The nodes and all above them. */
+export function withAncestors(tree: Tree, nodes: readonly number[]): Set<number> {
+  const out = new Set<number>();
+  for (const node of nodes) for (let at = node; at >= 0 && !out.has(at); at = tree.nodes[at].parent) out.add(at);
+  return out;
+}

@@ -1,0 +1,60 @@
+// Prompts: opening them, typing into them, taking back what was typed. A search or filter acts while it is typed.
+import { compileFilter, PatternError, searchFor } from '../base/match.ts';
+import { type ViewId, viewNamed } from '../views/index.ts';
+import type { PromptKind } from './action.ts';
+import { search } from './commands.ts';
+import { type AppState, type Input, openView, say, withView } from './state.ts';
+
+export function openPrompt(state: AppState, kind: PromptKind): AppState {
+  const text = kind === 'filter' ? state.filter : '';
+  const before = { view: openView(state), filter: state.filter, search: state.search };
+  return { ...state, prompt: { kind, text, cursor: text.length, before } };
+}
+
+/** Prompts for the argument of a view's command. */
+export function ask(state: AppState, view: ViewId, name: string): AppState {
+  const found = viewNamed(view)?.commands.find((c) => c.name === name);
+  if (!found) return state;
+  const text = view === state.view ? openView(state).commandStart(name) : '';
+  return { ...state, prompt: { kind: 'view', view, command: name, label: found.prompt, text, cursor: text.length } };
+}
+
+export function typed(state: AppState, change: (input: Input) => Input): AppState {
+  if (state.panel) return { ...state, panel: { ...state.panel, ...change(state.panel), row: 0 } };
+  const { prompt } = state;
+  if (!prompt) return state;
+  const next = { ...state, prompt: { ...prompt, ...change(prompt) } };
+  return next.prompt.text === prompt.text ? next : tried(next, next.prompt.text.trim());
+}
+
+/** What is typed so far, taken as the search or filter; as long as it is not a regular expression, the one before stays. */
+function tried(state: AppState, text: string): AppState {
+  const { prompt } = state;
+  if (prompt?.kind === 'filter') {
+    const next = setFilter(state, text);
+    return next.matcher === state.matcher ? { ...next, message: state.message } : next;
+  }
+  if (prompt?.kind !== 'search' || !prompt.before) return state;
+  const from = withView({ ...state, message: undefined }, prompt.before.view);
+  if (text === '' || !searchFor(text)) return { ...from, search: prompt.before.search };
+  return search({ ...from, search: text }, 1);
+}
+
+/** Without accepting it: as it was before the prompt. */
+export function takenBack(state: AppState): AppState {
+  const closed: AppState = { ...state, prompt: undefined };
+  const { kind, before } = state.prompt ?? {};
+  if (kind === 'filter' && before) return withView(setFilter(closed, before.filter), before.view);
+  if (kind === 'search' && before) return withView({ ...closed, search: before.search, marking: false }, before.view);
+  return closed;
+}
+
+export function setFilter(state: AppState, text: string): AppState {
+  if (text === '') return { ...state, filter: '', matcher: undefined };
+  try {
+    return { ...state, filter: text, matcher: compileFilter(text) };
+  } catch (error) {
+    if (error instanceof PatternError) return say(state, error.message, 'error');
+    throw error;
+  }
+}

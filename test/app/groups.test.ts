@@ -1,0 +1,74 @@
+// Groups of routines on the screen: their order, their cost, and the calls of a whole cycle.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { type Player, play } from '../support/keys.ts';
+
+const at = (name: string) => join(FIXTURES, name);
+const lines = (p: Player) => plainText(drawScreen(p.state)).split('\n');
+const open = async (name: string) => play(await loadProfile([at(name)]), { width: 140, height: 40 });
+const numbers = (p: Player, column: number) =>
+  lines(p)
+    .slice(3, -2)
+    .map(
+      (line) =>
+        line
+          .slice(1)
+          .trim()
+          .split(/[ █▉▊▋▌▍▎▏]+/)[column],
+    )
+    .filter((cell) => /^≈?[\d,]+$/.test(cell ?? ''))
+    .map((cell) => Number(cell.replace(/[≈,]/g, '')));
+
+test('groups are in the order of the column that is sorted by', async () => {
+  const p = await open('callgrind/default.callgrind.out');
+  p.press('o');
+  assert.match(lines(p)[1], /by file/);
+  const self = numbers(p, 0);
+  assert.ok(self.length > 10);
+  assert.deepEqual(
+    self,
+    [...self].sort((a, b) => b - a),
+  );
+  p.press('i');
+  const inclusive = numbers(p, 2);
+  assert.ok(inclusive.length > 10);
+  assert.deepEqual(
+    inclusive,
+    [...inclusive].sort((a, b) => b - a),
+  );
+  p.press('r');
+  assert.match(lines(p)[2], /▲incl/);
+});
+
+test('groups of one function name join levels of recursion', async () => {
+  const p = await open('callgrind/bb.callgrind.out.gz');
+  p.press('&').type("/'2$/").press('enter');
+  assert.ok(lines(p).some((line) => /'2 /.test(line)));
+  p.press('esc');
+  for (let k = 0; k < 8 && !/by function/.test(lines(p)[1]); k++) p.press('o');
+  assert.match(lines(p)[1], /by function/);
+  assert.ok(!lines(p).some((line) => /▸ \w+'\d/.test(line)));
+});
+
+test('2 on a cycle shows who calls it and what it calls, and o its routines alone', async () => {
+  const p = await open('callgrind/edge/v27-cycles.callgrind.out');
+  for (let k = 0; k < 8 && !/by cycle/.test(lines(p)[1]); k++) p.press('o');
+  while (!lines(p).some((line) => /^▶.*<cycle 1>/.test(line))) p.press('j');
+  p.press('2');
+  assert.match(lines(p)[1], /of <cycle 1>, all its routines/);
+  const focus = lines(p).findIndex((line) => line.includes('● <cycle 1>'));
+  const { cycles } = p.state.analysis.totals;
+  const members = new Set(Array.from(cycles.of.keys()).filter((r) => cycles.of[r] === 1));
+  const { edges } = p.state.analysis;
+  const enters = new Set(Array.from(edges.caller).filter((r, e) => !members.has(r) && members.has(edges.callee[e])));
+  assert.ok(focus > 0);
+  assert.equal(lines(p).filter((line) => / ↓ /.test(line)).length, enters.size);
+  assert.ok(!lines(p).some((line) => /↻/.test(line)), 'no call inside the cycle');
+  p.press('o');
+  assert.doesNotMatch(lines(p)[1], /all its routines/);
+  assert.ok(lines(p).some((line) => /↻/.test(line)));
+});

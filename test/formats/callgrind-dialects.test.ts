@@ -1,0 +1,106 @@
+// Callgrind files as other programs write them.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { analyse } from '../../src/analysis/analyse.ts';
+import { routineFile, routineName, routineObject } from '../../src/analysis/names.ts';
+import { loaders } from '../../src/formats/index.ts';
+import { checkProfile } from '../../src/model/check.ts';
+import { dumpProfile } from '../../src/model/dump.ts';
+import { loadText } from '../support/load.ts';
+
+const found = loaders.find((l) => l.name === 'callgrind');
+assert.ok(found);
+const callgrind = found;
+
+/** `routine file object calls inclusive` of each routine. */
+async function routinesOf(text: string): Promise<string[]> {
+  const profile = await loadText(callgrind, text);
+  assert.deepEqual(checkProfile(profile), []);
+  const { totals } = analyse(profile, profile.events, new Set());
+  return totals.calls.length === 0
+    ? []
+    : Array.from(totals.calls, (calls, r) =>
+        [routineName(profile, r), routineFile(profile, r), routineObject(profile, r), calls, totals.inclusive[0][r]].join(' '),
+      ).sort();
+}
+
+/** All orders of three lines. */
+const ORDERS = [
+  [0, 1, 2],
+  [0, 2, 1],
+  [1, 0, 2],
+  [1, 2, 0],
+  [2, 0, 1],
+  [2, 1, 0],
+];
+
+test('the lines before calls= hold for it in any order, by name and by id', async () => {
+  for (const [names, ids] of [
+    [
+      ['cfn=work', 'cfi=b.py', 'cob=lib'],
+      ['cfn=work', 'cfi=b.py', 'cob=lib'],
+    ],
+    [
+      ['cfn=(2) work', 'cfi=(2) b.py', 'cob=(2) lib'],
+      ['cfn=(2)', 'cfi=(2)', 'cob=(2)'],
+    ],
+  ]) {
+    const [fn, fl, ob] = names.map((n) => n.slice(1).replace(/^fi/, 'fl'));
+    const dumps = [];
+    for (const order of ORDERS) {
+      const first = order.map((k) => names[k]).join('\n');
+      const again = order.map((k) => ids[k]).join('\n');
+      const text = `events: t\nob=(1) prog\nfl=(1) a.py\nfn=(1) main\n1 10\n${first}\ncalls=3 5\n2 300\n${again}\ncalls=1 5\n3 100\n\n${ob}\n${fl}\n${fn}\n5 400\n`;
+      assert.deepEqual(await routinesOf(text), ['main a.py prog 0 410', 'work b.py lib 4 400'], text);
+      dumps.push(
+        [...dumpProfile(await loadText(callgrind, text))].filter((line) => !/^(files|objects|strings)/.test(line)).length,
+      );
+    }
+    assert.equal(new Set(dumps).size, 1);
+  }
+});
+
+test('without any fl=, fi= names the file of the next function', async () => {
+  const text = `events: Ticks
+fi=a.py
+fn=main
+1 10
+cfn=work
+cfi=b.py
+calls=3 5
+2 300
+
+fi=b.py
+fn=work
+5 300
+`;
+  assert.deepEqual(await routinesOf(text), ['main a.py  0 310', 'work b.py  3 300']);
+});
+
+test('an object or file that was never named is unknown, with one warning for all its uses', async () => {
+  const text = `events: t
+fl=a.c
+fn=main
+1 10
+cob=(8)
+cfn=other
+calls=1 0
+3 30
+cob=(8)
+cfi=(9)
+cfn=other
+calls=1 0
+4 30
+ob=(8)
+fl=(9)
+fn=other
+5 60
+`;
+  const profile = await loadText(callgrind, text);
+  assert.deepEqual(
+    profile.warnings.map((w) => `${w.line} ${w.found}`),
+    ['5 undefined object id 8, 3 times; shown as unknown', '10 undefined file id 9, 2 times; shown as unknown'],
+  );
+  // The first call does not say which file, so it means the caller's.
+  assert.deepEqual(await routinesOf(text), ['main a.c  0 70', 'other   1 60', 'other a.c  1 0']);
+});

@@ -1,0 +1,30 @@
+// Which files belong to one run.
+import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
+import test from 'node:test';
+import { filesOfRun } from '../../src/io/find.ts';
+
+test('the files of a run are found from any of them, without the empty one that stands for its threads', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const runs = [
+    ['callgrind.out.7-01', 'callgrind.out.7-02', 'callgrind.out.7-03'],
+    ['parts.out.1', 'parts.out.2', 'parts.out'],
+    ['mine.77-01', 'mine.77-02'],
+    ['own.1', 'own.2', 'own'],
+    ['alone.1'],
+    ['alone.2'],
+  ];
+  for (const name of runs.flat()) writeFileSync(join(folder, name), 'x');
+  writeFileSync(join(folder, 'callgrind.out.7'), '');
+  writeFileSync(join(folder, 'mine.77'), '');
+  for (const run of runs) {
+    for (const name of run)
+      assert.deepEqual(
+        filesOfRun(join(folder, name)).map((p) => basename(p)),
+        run,
+        name,
+      );
+  }
+});
