@@ -19,7 +19,7 @@ let frame: string[] = [];
 const frames = openFrames(WIDTH, HEIGHT, (lines) => {
   frame = lines;
 });
-const theme = { color: true, dumb: false };
+const theme = { palette: 'either' } as const;
 const opened = process.cpuUsage();
 let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT }), { type: 'none' });
 frames.draw(createElement(Screen, { state, theme }), true);

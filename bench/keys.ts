@@ -18,7 +18,7 @@ let frame: string[] = [];
 const frames = openFrames(WIDTH, HEIGHT, (lines) => {
   frame = lines;
 });
-const theme = { color: true, dumb: false };
+const theme = { palette: 'either' } as const;
 let [state] = update(startState(profile, { width: WIDTH, height: HEIGHT, patienceMs: 10 }), { type: 'none' });
 const draw = () => {
   frames.draw(createElement(Screen, { state, theme }), true);

@@ -76,9 +76,10 @@ const result = await build({
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
+  // DEV=true in someone's environment would make Ink look for its developer tools.
   // Nothing here asks the network; Ink's layout engine would load Node's client for its own WebAssembly, 15 ms.
-  define: { 'process.env.NODE_ENV': '"production"', fetch: 'undefined' },
-  // Ink's developer tools: asked for by an environment variable that the program does not know.
+  define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
+  // Ink's developer tools, which nothing asks for.
   external: ['react-devtools-core'],
   plugins: [lazyWidth, smallMeow],
   banner: {

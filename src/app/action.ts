@@ -25,9 +25,12 @@ export type AppAction =
         | 'unknowns'
         | 'edit'
         | 'copy'
+        | 'copy-command'
         | 'reload'
         | 'merge';
     }
+  /** To a row by its number, in Source to a line. */
+  | { readonly type: 'go-to'; readonly number: number }
   | { readonly type: 'resize'; readonly width: number; readonly height: number }
   | { readonly type: 'say'; readonly text: string }
   /** The next key names a mark, to set or to go to. */

@@ -36,6 +36,12 @@ function searchRows(state: AppState, matches: (text: string) => boolean, by: num
   return say({ ...state, marking: false }, `no row of ${activeView(state).title} matches ${state.search}`, 'error');
 }
 
+export function goToNumber(state: AppState, number: number): AppState {
+  const there = openView(state).goTo(number, contextOf(state));
+  if (there) return withView(state, there);
+  return say(state, `${activeView(state).title} has no row or line ${number}`, 'error');
+}
+
 export function edit(state: AppState): Step {
   const view = openView(state);
   const context = contextOf(state);
@@ -64,5 +70,5 @@ export function wantText(state: AppState): Step {
 export function copy(state: AppState): Step {
   const routine = cursorRoutine(state);
   const text = routine >= 0 ? routineName(state.analysis.profile, routine) : openView(state).detail(contextOf(state));
-  return [say(state, `copied: ${text}`), [{ type: 'copy', text }]];
+  return text === '' ? [say(state, 'there is nothing to copy here'), []] : [state, [{ type: 'copy', text }]];
 }

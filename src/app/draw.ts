@@ -2,6 +2,7 @@
 // body by Screen.tsx.
 
 import { baseName } from '../analysis/names.ts';
+import { toAscii } from '../base/ascii.ts';
 import { cellWidth, cutEnd, cutWords, fit, visible } from '../base/text.ts';
 import { formatCost, formatRatio, formatShortCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -27,7 +28,13 @@ export function drawScreen(state: AppState): ScreenLine[] {
   out.push(...markFound(state, drawBody(state)));
   if (frame.detail) out.push(detailLine(state));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
-  return out.slice(0, state.height).map((line) => clip(line, state.width));
+  return out.slice(0, state.height).map((line) => inAscii(state, clip(line, state.width)));
+}
+
+/** With --ascii, every character that is drawn is ASCII. */
+function inAscii({ ascii }: AppState, line: ScreenLine): ScreenLine {
+  if (!ascii) return line;
+  return { ...line, spans: line.spans.map(([text, style, lit]): Span => [toAscii(text), style, lit ?? false]) };
 }
 
 /** Tables fit any width down to about twenty cells; below that, lines are cut. */
@@ -47,7 +54,9 @@ function clip(line: ScreenLine, width: number): ScreenLine {
 }
 
 export function drawBody(state: AppState): ScreenLine[] {
-  return openView(state).draw(contextOf(state));
+  return openView(state)
+    .draw(contextOf(state))
+    .map((line) => inAscii(state, line));
 }
 
 function titleLine(state: AppState): ScreenLine {
@@ -152,7 +161,7 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
 }
 
 const PANEL_KEYS = {
-  help: 'type to narrow  ↑ ↓ PgUp PgDn move  Esc closes',
+  help: 'type to narrow  ↑ ↓ PgUp PgDn move  q or Esc closes',
   events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
   palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
 } as const;
@@ -176,11 +185,11 @@ function footerLine(state: AppState): ScreenLine {
   const all = usableBindings(state).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
-  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0]).length + 1 + (b.footer ?? '').length + 2;
+  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
     const off = offReason(state, b) !== undefined;
-    spans.push([` ${keyLabel(b.keys[0])}`, off ? 'dim' : 'bold'], [` ${b.footer} `, 'dim']);
+    spans.push([` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'], [` ${b.footer} `, 'dim']);
     used += width(b);
   };
   for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);

@@ -113,8 +113,14 @@ const GLOBAL: readonly GlobalBinding[] = [
     usable: hasStacks,
   },
   { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
-  { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor (OSC 52)', group: 'do' },
-  { keys: ['P'], action: { type: 'prompt', kind: 'write' }, help: 'write the view to a file', group: 'do' },
+  { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor', group: 'do' },
+  { keys: ['C'], action: { type: 'copy-command' }, help: 'copy the command that prints this view', group: 'do' },
+  {
+    keys: ['P'],
+    action: { type: 'prompt', kind: 'write' },
+    help: 'write the view to a file: text, or .json .csv .tsv .svg',
+    group: 'do',
+  },
   { keys: ['R'], action: { type: 'reload' }, help: 'reload the file and stay here', group: 'do' },
   {
     keys: ['M'],
@@ -183,8 +189,11 @@ const LABELS = new Map(
   }),
 );
 
+const ARROWS = new Set(['up', 'down', 'left', 'right']);
+
 /** A key's name on the screen. */
-export function keyLabel(key: string): string {
+export function keyLabel(key: string, ascii = false): string {
+  if (ascii && ARROWS.has(key)) return key[0].toUpperCase() + key.slice(1);
   return LABELS.get(key) ?? (key.startsWith('ctrl-') ? '^' + key.slice(5).toUpperCase() : key);
 }
 
@@ -202,6 +211,8 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
       ? { type: state.waiting, letter: typed }
       : { type: 'say', text: 'a mark is a letter or a digit' };
   }
+  // Nobody looks for a q in the help.
+  if (state.panel?.kind === 'help' && state.panel.text === '' && key === 'q') return { type: 'escape' };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
   const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key));
   if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
@@ -239,7 +250,19 @@ function inputAction(key: string, typed: string, panel: boolean): Action {
   }
   const edit = EDITS.get(key);
   if (edit) return { type: 'input-edit', edit };
-  // One character, or several if pasted, without control characters.
-  const text = [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
+  const text = textOf(typed);
   return text === '' ? { type: 'none' } : { type: 'input', text };
+}
+
+/** Without control characters. */
+function textOf(typed: string): string {
+  return [...typed].filter((ch) => ch >= ' ' && ch !== '\u007f').join('');
+}
+
+/** Pasted text goes into the line that is being typed, as one line; its letters are no keys. */
+export function pasteAction(state: AppState, pasted: string): Action {
+  const text = textOf(pasted.replace(/[\r\n\t]+/g, ' ')).trim();
+  if (text === '') return { type: 'none' };
+  if (state.prompt || state.panel) return { type: 'input', text };
+  return { type: 'say', text: 'nothing takes the pasted text: open a search (/), a filter (&) or the commands (:) first' };
 }

@@ -21,7 +21,7 @@ function helpRows(state: AppState): PanelRow[] {
   const view = activeView(state);
   const rows = usableBindings(state).map((b) => ({
     cells: {
-      keys: b.keys.map(keyLabel).join(' '),
+      keys: b.keys.map((key) => keyLabel(key, state.ascii)).join(' '),
       'what it does': helpOf(state, b),
       where: !isGlobal(b) && b.group !== 'move' ? view.title : GROUP_TITLES[b.group],
     },
@@ -69,6 +69,8 @@ function commandsOf(state: AppState) {
 
 function paletteRows(state: AppState): PanelRow[] {
   const text = state.panel?.text ?? '';
+  if (/^\d{1,9}$/.test(text))
+    return [{ cells: { command: `go to row or line ${text}`, key: '' }, action: { type: 'go-to', number: Number(text) } }];
   const commands = commandsOf(state);
   const typed = commands.find((c) => text.startsWith(c.name + ' '));
   if (typed) {
@@ -77,7 +79,7 @@ function paletteRows(state: AppState): PanelRow[] {
   }
   const keys = usableBindings(state).filter((b) => !isGlobal(b) || b.action.type !== 'panel' || b.action.kind !== 'palette');
   const rows: PanelRow[] = keys.map((b) => ({
-    cells: { command: helpOf(state, b), key: b.keys.map(keyLabel).join(' ') },
+    cells: { command: helpOf(state, b), key: b.keys.map((key) => keyLabel(key, state.ascii)).join(' ') },
     action: actionOf(state, b),
     off: offReason(state, b),
   }));

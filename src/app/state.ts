@@ -14,7 +14,7 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
-import type { Choices, ViewContext, ViewHead } from '../views/view.ts';
+import type { Choices, ViewContext } from '../views/view.ts';
 import type { PanelKind, PromptKind } from './action.ts';
 
 /** A place in the history of back and forward. */
@@ -99,7 +99,9 @@ export type Effect =
   | { readonly type: 'suspend' }
   | { readonly type: 'edit'; readonly file: string; readonly line: number }
   | { readonly type: 'copy'; readonly text: string }
-  | { readonly type: 'write'; readonly path: string; readonly report: ViewHead['report'] }
+  /** Copies the command line that prints the view. */
+  | { readonly type: 'copy-command' }
+  | { readonly type: 'write'; readonly path: string }
   | { readonly type: 'source'; readonly file: string }
   | { readonly type: 'disassemble'; readonly routine: number }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }

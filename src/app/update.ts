@@ -9,7 +9,7 @@ import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName } from './action.ts';
-import { copy, edit, search, wantText } from './commands.ts';
+import { copy, edit, goToNumber, search, wantText } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
@@ -157,6 +157,8 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     }
     case 'search':
       return [search(state, action.by), []];
+    case 'go-to':
+      return [goToNumber(state, action.number), []];
     default:
       return undefined;
   }
@@ -187,6 +189,8 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return edit(state);
     case 'copy':
       return copy(state);
+    case 'copy-command':
+      return [state, [{ type: action.type }]];
     case 'reload':
     case 'merge':
       return [say(state, 'loading …'), [{ type: action.type }]];
@@ -209,6 +213,8 @@ function inView(from: AppState, view: ViewId, action: AnyViewAction): Step {
   const opened = openView(state);
   const request = opened.request(action, context);
   if (request) return answerRequest(state, request);
+  const why = opened.still(action, context);
+  if (why !== undefined) return [say(state, why), []];
   return [withView(state, opened.act(action, context) ?? opened), []];
 }
 
@@ -336,7 +342,7 @@ function command(state: AppState, name: CommandName, argument: string): Step {
     case 'column':
       return [toggleColumn(state, argument), []];
     case 'write':
-      return [state, [{ type: 'write', path: argument, report: activeView(state).report }]];
+      return [state, [{ type: 'write', path: argument }]];
   }
 }
 

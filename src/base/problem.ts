@@ -57,3 +57,24 @@ export function formatProblem(problem: Problem): string {
   if (problem.hint !== undefined) lines.push(`hint: ${problem.hint}`);
   return lines.join('\n');
 }
+
+/** Why the system refused: for messages that already name the file. */
+const REASONS = new Map(
+  Object.entries({
+    ENOENT: 'no such file or folder',
+    ENOTDIR: 'a part of the path is no folder',
+    EISDIR: 'a folder',
+    EEXIST: 'it exists already',
+    EACCES: 'no permission',
+    EPERM: 'no permission',
+    EROFS: 'the disk is read-only',
+    ENXIO: 'there is none',
+    ENOSPC: 'the disk is full',
+  }),
+);
+
+export function systemReason(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const code = 'code' in error ? String(error.code) : '';
+  return REASONS.get(code) ?? error.message;
+}

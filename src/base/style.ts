@@ -2,6 +2,10 @@
 
 export type Style = 'plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error';
 
+/** `auto`: of the background that the terminal names, else colours that can be read on any. */
+export const THEMES = ['auto', 'dark', 'light', 'none'] as const;
+export type ThemeName = (typeof THEMES)[number];
+
 /** A cell of a table. */
 export interface Cell {
   readonly text: string;

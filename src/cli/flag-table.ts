@@ -1,5 +1,7 @@
 // The flags, declared once: what meow parses, what --help, the completions, the man page and the README say.
+
 import { GRAINS } from '../analysis/stacks/granularity.ts';
+import { THEMES } from '../base/style.ts';
 
 /** Headings of --help, in its order. */
 export const GROUPS = {
@@ -217,7 +219,20 @@ const SESSION = [
     group: 'session',
     help: 'load, check all invariants, print warnings; exit 1 if any fails or data is cut off',
   },
-  { name: 'no-color', type: 'boolean', group: 'session', help: 'no colours (also: NO_COLOR, TERM=dumb)' },
+  {
+    name: 'no-color',
+    type: 'boolean',
+    group: 'session',
+    help: 'no colours (also: NO_COLOR, TERM=dumb); FORCE_COLOR asks for them',
+  },
+  {
+    name: 'theme',
+    type: 'string',
+    arg: 'NAME',
+    group: 'session',
+    completes: THEMES,
+    help: 'colours for a dark or a light screen, none, or auto: readable on both',
+  },
   { name: 'ascii', type: 'boolean', group: 'session', help: 'use only ASCII characters for marks and lines' },
   {
     name: 'record',

@@ -1,6 +1,7 @@
 // The options that the flags give. What the flags are is in flag-table.ts.
 
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
+import { THEMES, type ThemeName } from '../base/style.ts';
 import type { SymbolOptions } from '../io/load.ts';
 import { type FlagName, SHELLS, UNKNOWNS } from './flag-table.ts';
 import { UsageError } from './usage-error.ts';
@@ -40,6 +41,7 @@ export interface Options {
   readonly formats: boolean;
   readonly check: boolean;
   readonly color: boolean;
+  readonly theme: ThemeName;
   readonly ascii: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
@@ -131,7 +133,8 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     format: text('format'),
     formats: is('formats'),
     check: is('check'),
-    color: !is('no-color') && !env['NO_COLOR'] && env['TERM'] !== 'dumb',
+    color: !is('no-color') && wantsColor(env),
+    theme: oneOf('theme', text('theme'), THEMES, 'auto'),
     ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
     record: text('record'),
     play: text('play'),
@@ -139,6 +142,13 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     help: is('help'),
     version: is('version'),
   };
+}
+
+/** FORCE_COLOR counts for more than the others, as in Node itself. */
+function wantsColor(env: NodeJS.ProcessEnv): boolean {
+  const forced = env['FORCE_COLOR'];
+  if (forced !== undefined) return forced !== '0' && forced !== 'false';
+  return !env['NO_COLOR'] && env['TERM'] !== 'dumb';
 }
 
 function isUtf8(env: NodeJS.ProcessEnv): boolean {

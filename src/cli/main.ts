@@ -2,7 +2,7 @@
 
 import { ChoiceError } from '../base/choice-error.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
-import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
+import { FormatError, formatProblem, problemLine, systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
@@ -40,7 +40,12 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     }
     if (options.ascii) useAsciiEllipsis();
     if (options.check) return await check(options);
-    if (options.print !== undefined || !process.stdout.isTTY) return await print(options, version);
+    // A dumb terminal can't place the cursor: nothing could be drawn on it.
+    const screen = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
+    if (options.print !== undefined || !screen) {
+      if (options.play !== undefined) throw new UsageError('--play needs a terminal, and does not go with --print');
+      return await print(options, version);
+    }
     return await explore(options, version);
   } catch (error) {
     return complain(error);
@@ -50,7 +55,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 /** The options with what the folder's project file adds, and with standard input where a profile comes in by it. */
 async function optionsHere(given: Options): Promise<Options> {
   const places = joinProject(readProject(), given);
-  if (given.remember) rememberProject({ ...readProject(), sourceDirs: places.sourceDirs, pathMaps: places.pathMaps });
+  if (given.remember) remember(places);
   const { programs, others } = splitPrograms(given.paths);
   const { symbols } = given;
   const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
@@ -69,6 +74,15 @@ async function explore(options: Options, version: string): Promise<number> {
   const base = options.base === undefined ? undefined : await loadProfile([options.base], loadOptions(options));
   const { sort, inverted, contexts, disassemble, at } = options;
   return openScreen({ ...options, basis: base, choices: { sort, inverted, contexts, disassemble, at } }, version);
+}
+
+/** Saves where the sources are. */
+function remember({ sourceDirs, pathMaps }: Pick<Options, 'sourceDirs' | 'pathMaps'>): void {
+  try {
+    rememberProject({ ...readProject(), sourceDirs, pathMaps });
+  } catch (error) {
+    throw error instanceof FormatError ? error : new UsageError(`--remember: .proftui.json: ${systemReason(error)}`);
+  }
 }
 
 function complain(error: unknown): number {

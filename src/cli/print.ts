@@ -6,6 +6,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { chosenColumns, chosenEvent, chosenRoutine, partsOff } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
+import { asciiMarks } from '../base/ascii.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { visible } from '../base/text.ts';
@@ -74,13 +75,6 @@ function svgOf(report: Report, context: ReportContext): string {
         .join(', ')}`,
     );
   return report.svg(context);
-}
-
-const ASCII_MARKS = new Map(Object.entries({ '≈': '~', '…': '~', '→': '>', '↻': '@' }));
-
-/** Replaces our own non-ASCII marks; other characters in names stay as they are. */
-function asciiMarks(text: string): string {
-  return text.replace(/[≈…→↻]/g, (c) => ASCII_MARKS.get(c) ?? c);
 }
 
 function hintSiblings(path: string): void {

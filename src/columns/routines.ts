@@ -34,6 +34,8 @@ export interface RoutineRow {
   readonly nested?: boolean;
   /** Depth down to which template arguments are shown; all if absent. */
   readonly templates?: number;
+  /** The group that the routine was written in; null where it is in none. */
+  readonly inGroup?: string | null;
   /** The row is a group; `routine` is -1 then. */
   readonly group?: RoutineGroup;
   readonly open?: boolean;
@@ -52,6 +54,8 @@ export const routineTable: Table<RoutineRow> = {
       nameColumn(c),
       ...placeColumns(c),
       cycleColumn(c),
+      // Every row of a grouped table has it, no row of another.
+      { id: 'group', title: 'group', value: (r) => r.inGroup },
     ];
   },
 };

@@ -13,7 +13,8 @@ export const curves = report<RoutineLaw, 'inputs'>({
   of: ofKind('inputs'),
   table: () => lawTable,
   rows(context) {
-    const { analysis, routine } = context;
+    const { analysis, routine, chosen } = context;
+    if (chosen?.laws) return chosen.laws;
     const laws = routineLaws(analysis).filter(
       (l) => (routine === undefined || l.routine === routine) && routineMatches(context, l.routine),
     );

@@ -1,14 +1,22 @@
 // A report: what --print writes. Its rows and columns are defined once; text, JSON, CSV and TSV are made from them (print.ts).
 
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
+import type { RoutineRow } from '../columns/routines.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
+
+/** Rows by what they are of. */
+export interface ChosenRows {
+  readonly routines?: Iterable<RoutineRow>;
+  readonly laws?: Iterable<RoutineLaw>;
+}
 
 /** What a report is made from. */
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
@@ -27,6 +35,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly threshold: number | undefined;
   /** inputs: points of calling contexts, not of routines. */
   readonly byContext: boolean;
+  /** Rows that a view chose and ordered by what no flag says: its groups, its conditions. */
+  readonly chosen?: ChosenRows | undefined;
   /** curve: a size to predict the cost of. */
   readonly at: number | undefined;
 }

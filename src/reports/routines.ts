@@ -22,6 +22,7 @@ export const routines = report<RoutineRow, Kind>({
   of: ofAnyKind,
   table: () => routineTable,
   *rows(context) {
+    if (context.chosen?.routines) return yield* context.chosen.routines;
     for (const routine of sortedRoutines(context)) if (routineMatches(context, routine)) yield { routine };
   },
   foot(context) {

@@ -2,11 +2,12 @@
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { baseName, UNKNOWN } from '../analysis/names.ts';
-import { bar, fit, visible } from '../base/text.ts';
+import { bar, cutEnd, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
 import type { Found } from '../io/find.ts';
 import type { Progress } from '../io/load.ts';
 import type { Preview } from '../model/sink.ts';
+import { cellText, PlainTable, widthsFor } from './PlainTable.tsx';
 
 export interface LoadingState {
   readonly paths: readonly string[];
@@ -33,10 +34,14 @@ export function Loading({
   const barWidth = Math.max(4, Math.min(50, width - 10));
   return (
     <Box flexDirection="column">
-      <Text wrap="truncate-end">{` ${visible(state.paths.map(baseName).join(' '))}`}</Text>
+      <Text wrap="truncate-end">{cellText(` ${state.paths.map(baseName).join(' ')}`, width, ascii)}</Text>
       <Text> </Text>
       <Text wrap="truncate-end">
-        {share === undefined ? ' loading …' : ` ${bar(share, barWidth, ascii)} ${(share * 100).toFixed(0)}%`}
+        {share === undefined
+          ? ascii
+            ? ' loading ...'
+            : ' loading …'
+          : ` ${bar(share, barWidth, ascii)} ${(share * 100).toFixed(0)}%`}
       </Text>
       <Text wrap="truncate-end">
         {progress ? ` ${formatBytes(progress.bytes)}${of}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}
@@ -46,7 +51,9 @@ export function Loading({
       </Text>
       <Text> </Text>
       <Text wrap="truncate-end"> q cancels</Text>
-      {progress?.preview && height > HEADING + 3 && <SoFar preview={progress.preview} width={width} height={height - HEADING} />}
+      {progress?.preview && height > HEADING + 3 && (
+        <SoFar preview={progress.preview} width={width} height={height - HEADING} ascii={ascii} />
+      )}
     </Box>
   );
 }
@@ -54,29 +61,39 @@ export function Loading({
 /** Lines above the table. */
 const HEADING = 7;
 
+/** Rows of the preview: more would take the time in which the file could be loaded. */
+const MOST_ROWS = 15;
+
 /** The routines read so far: the hot ones show up long before the end. */
 function SoFar({
   preview,
   width,
   height,
+  ascii,
 }: {
   readonly preview: Preview;
   readonly width: number;
   readonly height: number;
+  readonly ascii: boolean;
 }): ReactElement {
   const { event, total, routines } = preview;
-  const cost = Math.max(12, event.length + 1);
+  const name = 'routine, of what is read so far';
+  const cost = `self ${cutEnd(visible(event), 16)}`;
+  const rows = routines.slice(0, Math.min(MOST_ROWS, height - 2)).map((r) => ({
+    [cost]: formatCount(r.self),
+    '%': formatPercent(r.self, total),
+    [name]: r.name || UNKNOWN,
+  }));
   return (
     <Box flexDirection="column">
       <Text> </Text>
-      <Text dimColor wrap="truncate-end">{`${visible(event).padStart(cost)}        %  routine, of what is read so far`}</Text>
-      {routines.slice(0, height - 2).map(({ name, self }, i) => (
-        <Text key={i} wrap="truncate-end">
-          {fit(formatCount(self), cost, 'right') +
-            ` ${formatPercent(self, total).padStart(8)}  ` +
-            fit(visible(name || UNKNOWN), Math.max(1, width - cost - 12), 'left', 'middle')}
-        </Text>
-      ))}
+      <PlainTable
+        rows={rows}
+        widths={widthsFor(rows, [cost, '%', name], name, width)}
+        right={[cost, '%']}
+        cut="middle"
+        ascii={ascii}
+      />
     </Box>
   );
 }
@@ -99,22 +116,21 @@ export function Chooser({
   readonly height: number;
   readonly ascii: boolean;
 }): ReactElement {
-  const shown = Math.max(1, height - 3);
+  const shown = Math.max(1, height - 4);
   const top = Math.max(0, Math.min(state.row - (shown >> 1), state.found.length - shown));
+  const rows = state.found.slice(top, top + shown).map((f) => ({
+    profile: baseName(f.path),
+    format: f.format,
+    size: formatBytes(f.bytes),
+    age: age(state.nowMs - f.modifiedMs),
+  }));
+  const widths = widthsFor(rows, ['profile', 'format', 'size', 'age'], 'profile', width);
   return (
     <Box flexDirection="column">
-      <Text bold wrap="truncate-end">{` Profiles in ${visible(state.folder)}, newest first`}</Text>
-      {state.found.slice(top, top + shown).map((f, i) => {
-        const here = top + i === state.row;
-        const right = `  ${f.format}  ${formatBytes(f.bytes)}  ${age(state.nowMs - f.modifiedMs)} `;
-        return (
-          <Text key={f.path} inverse={here} wrap="truncate-end">
-            {(here ? (ascii ? '>' : '▶') : ' ') +
-              fit(visible(baseName(f.path)), Math.max(8, width - right.length - 1), 'left', 'middle') +
-              right}
-          </Text>
-        );
-      })}
+      <Text bold wrap="truncate-end">
+        {cellText(` Profiles in ${state.folder}, newest first`, width, ascii)}
+      </Text>
+      <PlainTable rows={rows} cursor={state.row - top} widths={widths} right={['size', 'age']} cut="middle" ascii={ascii} />
       <Text> </Text>
       <Text wrap="truncate-end"> Enter opens j k move q quit</Text>
     </Box>

@@ -1,33 +1,21 @@
 // Help, events and the palette: an input line, and the rows that match it.
 import { Box, Text } from 'ink';
-import { Table } from 'ink-table';
-import type { ReactElement, ReactNode } from 'react';
+import type { ReactElement } from 'react';
 import type { PanelKind } from '../app/action.ts';
 import { inputLine } from '../app/draw.ts';
 import { type PanelRow, panelRows } from '../app/panels.ts';
 import type { AppState } from '../app/state.ts';
-import { fit, visible } from '../base/text.ts';
+import { toAscii } from '../base/ascii.ts';
+import { fit } from '../base/text.ts';
+import { cellText, frameOf, PlainTable } from './PlainTable.tsx';
 import { Row } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
 
 const TITLES: Record<PanelKind, string> = {
-  help: 'Help (type to narrow, Esc closes) ',
+  help: 'Help (type to narrow, q or Esc closes) ',
   events: 'Event (Enter selects, Space adds a column) ',
   palette: ': ',
 };
-
-// The table's own frame would take two lines per row; a panel has none to spare.
-function Bare({ children }: { readonly children?: ReactNode }): ReactElement | null {
-  return children === '│' ? <Text> </Text> : null;
-}
-
-function Heading({ children }: { readonly children?: ReactNode }): ReactElement {
-  return <Text underline>{children}</Text>;
-}
-
-function Value({ children }: { readonly children?: ReactNode }): ReactElement {
-  return <Text wrap="truncate-end">{children}</Text>;
-}
 
 export function Panel({
   state,
@@ -46,34 +34,34 @@ export function Panel({
   const window = rows.slice(top, top + shown);
   return (
     <Box flexDirection="column">
-      <Row text={styledLine(inputLine(label, panel.text, panel.cursor, state.width), theme)} />
+      <Row
+        text={styledLine(inputLine(label, state.ascii ? toAscii(panel.text) : panel.text, panel.cursor, state.width), theme)}
+      />
       {window.length === 0 ? (
-        <Text>{`  nothing matches ${visible(panel.text)}`}</Text>
+        <Text>{cellText(`  nothing matches ${panel.text}`, state.width, state.ascii)}</Text>
       ) : (
-        <Table data={cellsOf(window, rows, top, state)} padding={0} skeleton={Bare} header={Heading} cell={Value} />
+        <PlainTable
+          rows={window.map((row) => row.cells)}
+          cursor={panel.row - top}
+          widths={widthsOf(rows, state.width)}
+          ascii={state.ascii}
+        />
       )}
     </Box>
   );
 }
 
-/** Rows of the table, cut to fit: the last column takes the remaining width. */
-function cellsOf(window: readonly PanelRow[], all: readonly PanelRow[], top: number, state: AppState): Record<string, string>[] {
-  const keys = Object.keys(all[0].cells);
-  // Widths take all rows into account, so that they stay the same while scrolling.
-  const widths = keys.map((k) => Math.max(k.length, ...all.map((r) => r.cells[k].length)));
-  // The table puts a blank on both sides of each cell and a bar between cells and at both ends; one column is for the marker.
-  const columns = keys.length + 1;
-  let room = state.width - 1 - columns * 2 - (columns + 1);
-  const cut = keys.map((_, i) => {
+/** Widths by heading, all rows taken into account, so that they stay the same while scrolling. The last column takes the rest. */
+function widthsOf(rows: readonly PanelRow[], width: number): Record<string, number> {
+  const keys = Object.keys(rows[0].cells);
+  const widths = keys.map((k) => Math.max(k.length, ...rows.map((r) => r.cells[k].length)));
+  let room = width - frameOf(keys.length);
+  const cut = keys.map((key, i): [string, number] => {
     const least = i === 0 ? 6 : 8;
     const others = keys.length - 1 - i;
     const w = Math.max(least, Math.min(widths[i], room - others * 8));
     room -= w;
-    return w;
+    return [key, w];
   });
-  return window.map((row, k) => {
-    const marker = top + k === state.panel!.row ? (state.ascii ? '>' : '▶') : ' ';
-    const cells = keys.map((key, i): [string, string] => [key, fit(visible(row.cells[key]), Math.max(1, cut[i]))]);
-    return Object.fromEntries([[' ', marker], ...cells]);
-  });
+  return Object.fromEntries(cut);
 }

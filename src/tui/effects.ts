@@ -1,21 +1,20 @@
 // The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
 import { addressRange } from '../analysis/address-range.ts';
-import { type AppState, contextOf, type Effect, type Step, say } from '../app/state.ts';
+import { printCommand } from '../app/print-command.ts';
+import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
-import { FormatError } from '../base/problem.ts';
+import { FormatError, systemReason } from '../base/problem.ts';
 import { loadOptions } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { rememberFavourites } from '../io/project.ts';
 import { canReadAgain } from '../io/source.ts';
 import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
-import { reports } from '../reports/index.ts';
-import { matchesIn } from '../reports/report.ts';
-import type { ViewHead } from '../views/view.ts';
+import { copyText } from './clipboard.ts';
 import type { ScreenOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
+import { writeView } from './write-view.ts';
 
 export interface Context {
   readonly terminal: Terminal;
@@ -34,8 +33,7 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'suspend':
       return c.terminal.suspend();
     case 'copy':
-      // OSC 52: the terminal copies it to its clipboard, even over ssh.
-      return c.terminal.send(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
+      return copy(effect.text, c, tell);
     case 'source': {
       const text = readSource(effect.file, placesOf(c));
       setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file: effect.file, text })));
@@ -54,17 +52,22 @@ export function runEffect(effect: Effect, c: Context): void {
     }
     case 'edit':
       return void setImmediate(() => edit(effect.file, effect.line, c, tell));
+    case 'copy-command': {
+      const made = printCommand(c.state(), c.options);
+      if ('refused' in made) return tell(made.refused, 'error');
+      return copy(made.command, c, tell);
+    }
     case 'write':
-      void writeReport(effect.path, effect.report, c).then(
-        () => tell(`written to ${effect.path}`),
-        (error: Error) => tell(`${effect.path}: ${error.message}`, 'error'),
+      void writeView(effect.path, c.state(), c.version, { source: (file) => readSource(file, placesOf(c)) }).then(
+        (path) => tell(`written to ${path}`),
+        (error: unknown) => tell(`${effect.path}: ${systemReason(error)}`, 'error'),
       );
       return;
     case 'keep-favourites':
       try {
         rememberFavourites(effect.names);
       } catch (error) {
-        tell((error as Error).message, 'error');
+        tell(error instanceof FormatError ? error.message : `.proftui.json: ${systemReason(error)}`, 'error');
       }
       return;
     case 'reload':
@@ -84,6 +87,10 @@ export function runEffect(effect: Effect, c: Context): void {
       );
     }
   }
+}
+
+function copy(text: string, c: Context, tell: (text: string) => void): void {
+  void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => tell(`${done}: ${text}`));
 }
 
 function placesOf(c: Context): SourcePlaces {
@@ -123,40 +130,4 @@ function edit(file: string, line: number, c: Context, tell: (text: string, kind?
   });
   if (failure) tell(failure, 'error');
   else c.step([c.state(), []]);
-}
-
-const WRITE_WIDTH = 160;
-
-async function writeReport(path: string, { name, ofFocus }: ViewHead['report'], c: Context): Promise<void> {
-  const state = c.state();
-  const context = contextOf(state);
-  const report = reports.find((r) => r.name === name);
-  if (!report) throw new Error(`there is no report ${name}`);
-  let text = '';
-  await report.text(
-    {
-      ...context,
-      medium: 'text',
-      width: WRITE_WIDTH,
-      sort: undefined,
-      limit: 10_000,
-      matches: context.matcher ? matchesIn(state.analysis.profile, context.matcher) : () => true,
-      filtered: context.matcher !== undefined,
-      routine: ofFocus && state.focus >= 0 ? state.focus : undefined,
-      inverted: false,
-      threshold: undefined,
-      byContext: false,
-      at: undefined,
-      source: (file) => readSource(file, placesOf(c)),
-      instrText: () => {
-        const known = state.disassembly.get(state.focus);
-        return typeof known === 'object' ? known : undefined;
-      },
-    },
-    async (piece) => {
-      text += piece;
-    },
-  );
-  // Never overwrite an existing file.
-  writeFileSync(path, text, { flag: 'wx' });
 }

@@ -1,5 +1,6 @@
 // What the screen is opened with: the flags that concern it.
 import type { Granularity } from '../analysis/stacks/granularity.ts';
+import type { ThemeName } from '../base/style.ts';
 import type { SymbolOptions } from '../io/load.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Choices } from '../views/view.ts';
@@ -24,6 +25,7 @@ export interface ScreenOptions {
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
   readonly color: boolean;
+  readonly theme: ThemeName;
   readonly ascii: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;

@@ -2,11 +2,12 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
 import type { Action } from '../app/action.ts';
-import { actionFor } from '../app/keymap.ts';
+import { actionFor, pasteAction } from '../app/keymap.ts';
 import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
 import { openSession } from '../app/start.ts';
-import type { AppState, Step } from '../app/state.ts';
+import { type AppState, type Step, say } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
+import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { checkBase } from '../io/base.ts';
 import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
@@ -19,7 +20,7 @@ import { Chooser, Loading } from './Loading.tsx';
 import type { ScreenOptions } from './options.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
-import type { Theme } from './theme.ts';
+import { type Theme, themeFor } from './theme.ts';
 
 type Phase =
   | { readonly kind: 'choose'; readonly folder: string; readonly found: readonly Found[]; readonly row: number }
@@ -36,6 +37,7 @@ type Phase =
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
   const resolved = resolvePaths(options.paths);
   const played = options.play === undefined ? [] : readSession(options.play);
+  if (options.record !== undefined) startRecord(options.record);
   return new Promise((resolve, reject) => new Session(options, version, played, resolve, reject).start(resolved));
 }
 
@@ -45,8 +47,16 @@ function readSession(path: string): Action[] {
     // What it recorded last is usually that it was left.
     return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
   } catch (error) {
-    if (error instanceof SessionError) throw new SessionError(`${path}: ${error.message}`);
-    throw error;
+    throw new SessionError(`--play ${path}: ${error instanceof SessionError ? error.message : systemReason(error)}`);
+  }
+}
+
+/** Before the terminal is taken over, so that an error is seen. */
+function startRecord(path: string): void {
+  try {
+    writeFileSync(path, SESSION_HEAD + '\n');
+  } catch (error) {
+    throw new SessionError(`--record ${path}: ${systemReason(error)}`);
   }
 }
 
@@ -66,6 +76,7 @@ class Session {
   private goingOn = false;
   private shownMs = 0;
   private ended = false;
+  private recordFailed = false;
   private readonly options: ScreenOptions;
   private readonly version: string;
   private readonly played: readonly Action[];
@@ -85,9 +96,10 @@ class Session {
     this.played = played;
     this.resolve = resolve;
     this.reject = reject;
-    this.theme = { color: options.color, dumb: process.env['TERM'] === 'dumb' };
+    this.theme = themeFor(options, coloursOf(process.stdout), process.env);
     this.terminal = new Terminal(process.stdout, {
       key: (name, typed) => this.key(name, typed),
+      paste: (text) => this.paste(text),
       resize: (width, height) => this.resize(width, height),
       resumed: () => this.draw(),
     });
@@ -98,7 +110,6 @@ class Session {
     process.on('uncaughtException', this.onCrash);
     process.on('unhandledRejection', this.onCrash);
     this.terminal.open();
-    if (this.options.record !== undefined) writeFileSync(this.options.record, SESSION_HEAD + '\n');
     // The only way to test that the terminal is restored after a failure that should never happen.
     if (process.env['PROFTUI_TEST_CRASH']) setTimeout(() => this.onCrash(new Error('crash on request')), 50);
     if ('paths' in resolved) this.load(resolved.paths);
@@ -179,6 +190,10 @@ class Session {
     else if (phase.kind === 'choose') this.chooserKey(phase, name);
   }
 
+  private paste(text: string): void {
+    if (this.phase?.kind === 'explore') this.act(pasteAction(this.phase.state, text));
+  }
+
   private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
     const last = phase.found.length - 1;
     const by = {
@@ -214,7 +229,15 @@ class Session {
   }
 
   private record(action: Action): void {
-    if (this.options.record !== undefined) appendFileSync(this.options.record, actionLine(action) + '\n');
+    const path = this.options.record;
+    if (path === undefined || this.recordFailed) return;
+    try {
+      appendFileSync(path, actionLine(action) + '\n');
+    } catch (error) {
+      this.recordFailed = true;
+      const text = `--record ${path}: ${systemReason(error)}; nothing more is recorded`;
+      setImmediate(() => this.phase?.kind === 'explore' && this.step([say(this.phase.state, text, 'error'), []]));
+    }
   }
 
   private step([state, effects]: Step): void {
@@ -295,6 +318,12 @@ class Session {
     this.terminal.close();
     then();
   }
+}
+
+/** What the terminal can show, as Node tells by its name. CI says nothing of a terminal that is there. */
+function coloursOf(stdout: NodeJS.WriteStream): number {
+  const { CI, ...env } = process.env;
+  return 2 ** stdout.getColorDepth(env);
 }
 
 /** The other files of the run, if a single path was given. */

@@ -2,20 +2,26 @@
 import { openSync, writeSync } from 'node:fs';
 import { emitKeypressEvents } from 'node:readline';
 import { ReadStream } from 'node:tty';
+import { systemReason } from '../base/problem.ts';
+import { SessionError } from '../base/session-error.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { type Keypress, keyName } from './key-names.ts';
 
-// Alternate screen, cursor hidden, no wrapping at the right edge.
-const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[2J';
+// Alternate screen, cursor hidden, no wrapping at the right edge, pasted text in brackets.
+const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J';
 // Erased before leaving: some terminals mix up the screens if resized in between.
-const LEAVE = '\u001b[r\u001b[m\u001b[H\u001b[J\u001b[?7h\u001b[?25h\u001b[?1049l';
+const LEAVE = '\u001b[r\u001b[m\u001b[H\u001b[J\u001b[?2004l\u001b[?7h\u001b[?25h\u001b[?1049l';
 const BEGIN_SYNC = '\u001b[?2026h';
 const END_SYNC = '\u001b[?2026l';
 /** Tearing is not visible in frames shorter than this (characters). */
 const SYNC_FROM = 1000;
 
+/** Characters of a paste that are kept: it is meant for a line of input. */
+const LONGEST_PASTE = 10_000;
+
 export interface TerminalEvents {
   key(name: string, typed: string): void;
+  paste(text: string): void;
   resize(width: number, height: number): void;
   /** Back from the shell or an editor. */
   resumed(): void;
@@ -29,7 +35,10 @@ export class Terminal {
   private waiting = false;
   private held: readonly string[] | undefined;
   private readonly events: TerminalEvents;
+  /** What was pasted so far; undefined while nothing is being pasted. */
+  private pasted: string | undefined;
   private readonly onKey = (typed: string | undefined, key: Keypress): void => {
+    if (this.paste(typed, key)) return;
     const name = keyName(typed, key);
     if (name !== undefined) this.events.key(name, typed ?? '');
   };
@@ -45,13 +54,29 @@ export class Terminal {
   };
   private readonly onExit = (): void => this.leave();
 
-  /** Keys come from standard input, or from /dev/tty if that is a pipe (maybe the profile). Throws if neither is available. */
+  /** Keys come from standard input, or from /dev/tty if that is a pipe (maybe the profile). Throws SessionError if there is neither. */
   constructor(stdout: NodeJS.WriteStream, events: TerminalEvents) {
     this.stdout = stdout;
     this.events = events;
-    this.stdin = process.stdin.isTTY ? process.stdin : new ReadStream(openSync('/dev/tty', 'r'));
+    this.stdin = process.stdin.isTTY ? process.stdin : openKeys();
     // A lone Esc is recognized by a timeout; Node's default of half a second would swallow the next key.
     emitKeypressEvents(this.stdin, { escapeCodeTimeout: 40 } as never);
+  }
+
+  /** Collects pasted text: it is text, whatever keys its letters are. True if the key was part of it. */
+  private paste(typed: string | undefined, key: Keypress): boolean {
+    if (key.name === 'paste-start') {
+      this.pasted = '';
+      return true;
+    }
+    if (this.pasted === undefined) return false;
+    const { pasted } = this;
+    // Ctrl-C frees the keys where the end of a paste got lost; terminals do not paste control characters.
+    if (key.name === 'paste-end' || (key.ctrl && key.name === 'c')) {
+      this.pasted = undefined;
+      this.events.paste(pasted);
+    } else if (pasted.length < LONGEST_PASTE) this.pasted = pasted + (typed ?? key.sequence ?? '');
+    return true;
   }
 
   get width(): number {
@@ -150,6 +175,16 @@ export class Terminal {
   private die(signal: NodeJS.Signals): void {
     this.leave();
     process.exit(128 + { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 }[signal as 'SIGTERM']);
+  }
+}
+
+function openKeys(): ReadStream {
+  try {
+    return new ReadStream(openSync('/dev/tty', 'r'));
+  } catch (error) {
+    throw new SessionError(
+      `keys come from the terminal, and /dev/tty cannot be opened: ${systemReason(error)}; --print VIEW prints`,
+    );
   }
 }
 

@@ -1,45 +1,76 @@
-// Maps styles to escape sequences. Uses only the 16 terminal colours, which follow the user's theme, light or dark.
+// Maps styles to escape sequences. A theme's colours can be read on its backgrounds; where the background is unknown, on black
+// and on white. They are from the 256-colour cube, which terminals do not redefine as they do the first 16 colours.
 
-import type { Style } from '../base/style.ts';
+import type { Style, ThemeName } from '../base/style.ts';
 import type { ScreenLine } from '../views/view.ts';
 
-const CODES: Record<Style, string> = {
+/** Bold, dim, underlined, inverse: without colours, these must tell the styles apart. */
+const ATTRIBUTES: Record<Style, string> = {
   plain: '',
   dim: '2',
   bold: '1',
-  accent: '36',
+  accent: '',
   header: '1;4',
   title: '7',
-  hot: '1;31',
-  warm: '33',
-  call: '36',
-  match: '1;35',
-  error: '1;31',
+  hot: '1',
+  warm: '',
+  call: '',
+  match: '1;4',
+  error: '1',
 };
 
-/** Drops colours but keeps attributes: bold, dim, underline and inverse. */
-function withoutColour(code: string): string {
-  return code
-    .split(';')
-    .filter((c) => c.length < 2)
-    .join(';');
-}
+/** Colours of text by style, as numbers of the 256-colour cube. Heat is one hue, so that hot is told from warm by weight, too. */
+export const PALETTES = {
+  /** Six colours of the cube have a contrast of 4.5 on black and on white; these are five of them. */
+  either: { dim: 243, accent: 63, hot: 131, warm: 131, call: 29, match: 163, error: 131 },
+  dark: { dim: 248, accent: 80, hot: 210, warm: 215, call: 114, match: 213, error: 210 },
+  light: { dim: 240, accent: 24, hot: 124, warm: 94, call: 22, match: 90, error: 124 },
+} as const satisfies Record<string, Partial<Record<Style, number>>>;
 
 export interface Theme {
+  /** Undefined for no colours. */
+  readonly palette: keyof typeof PALETTES | undefined;
+}
+
+export interface ThemeWishes {
+  readonly theme: ThemeName;
   readonly color: boolean;
-  /** No escape sequences at all (TERM=dumb). */
-  readonly dumb: boolean;
+}
+
+/**
+ * The theme for a terminal. Where it has only 16 colours, whose contrast nobody knows, attributes stand alone, unless
+ * FORCE_COLOR asks for colours.
+ */
+export function themeFor({ theme, color }: ThemeWishes, colours: number, env: NodeJS.ProcessEnv): Theme {
+  const enough = colours >= 256 || env['FORCE_COLOR'] !== undefined;
+  if (!color || theme === 'none' || !enough) return { palette: undefined };
+  return { palette: theme === 'auto' ? backgroundOf(env['COLORFGBG']) : theme };
+}
+
+/** What some terminals say of their colours: `15;0` is white on black. */
+function backgroundOf(colours: string | undefined): Theme['palette'] {
+  const background = /;(\d+)$/.exec(colours ?? '')?.[1];
+  if (background === undefined) return 'either';
+  return background === '7' || background === '15' ? 'light' : Number(background) <= 8 ? 'dark' : 'either';
+}
+
+function codeOf(style: Style, palette: Theme['palette']): string {
+  const attributes = ATTRIBUTES[style];
+  const colours: Partial<Record<Style, number>> = palette ? PALETTES[palette] : {};
+  const colour = colours[style];
+  if (colour === undefined) return attributes;
+  // What SGR 2 does to a colour is up to the terminal.
+  return style === 'dim' || attributes === '' ? `38;5;${colour}` : `${attributes};38;5;${colour}`;
 }
 
 /** One line with its escape sequences. */
 export function styledLine(line: ScreenLine, theme: Theme): string {
-  if (theme.dumb) return line.spans.map(([text]) => text).join('');
   let out = '';
   for (const [text, style, lit] of line.spans) {
     if (text === '') continue;
-    let code = theme.color ? CODES[style] : withoutColour(CODES[style]);
+    let code = codeOf(style, theme.palette);
     // On many terminals, dim inverse text is unreadable.
-    if (lit) code = code === '' || code === '2' ? '7' : `7;${code}`;
+    if (lit) code = code === '' || style === 'dim' ? '7' : `7;${code}`;
     out += code === '' ? text : `\u001b[${code}m${text}\u001b[0m`;
   }
   return out;

@@ -30,6 +30,7 @@ export const stepsTable = rowsView<'steps', number, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'steps',
+  sorts: { '': { column: 'duration' }, time: { column: 'duration' }, start: { column: 'start', reversed: true } },
   empty: 'there are no steps',
   rows: stepList,
   columns: stepTable.columns,
@@ -130,6 +131,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'summary',
+  unsaid: () => 'how many jobs ran at once',
   empty: 'nothing ran for any time',
   rows: levelsAndSimulation,
   columns: (c) => [

@@ -238,7 +238,18 @@ const KEYS: readonly Binding<CallsState, CallsAction>[] = [
     usable: (c) => c.analysis.totals.cycles.count > 0,
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
   },
-  { keys: ['.'], action: { type: 'to-focus' }, help: 'go back to the routine in focus', group: 'move' },
+  {
+    keys: ['.'],
+    action: { type: 'to-focus' },
+    help: 'go back to the routine in focus',
+    group: 'move',
+    off: (state, c) =>
+      c.focus < 0
+        ? 'no routine is in focus: choose one in Routines (1)'
+        : state.list.cursor === rowsIn(state, c).focusRow
+          ? 'the cursor is on the routine in focus'
+          : undefined,
+  },
 ];
 
 /** The routine in focus and whether its cycle is. */
@@ -296,6 +307,10 @@ export const calls = entry(
       const r = routineOf(rowsIn(state, c), state.list.cursor, c);
       return r < 0 ? '' : routineDetail(c.analysis.profile, r);
     },
+    printed: (state, c) => ({
+      sort: { column: state.byCount ? 'count' : 'inclusive', descending: true },
+      unsaid: cycleShown(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
+    }),
     mode(state, c) {
       const cycle = cycleShown(state, c);
       return c.focus < 0

@@ -30,6 +30,7 @@ import { entry } from './open-view.ts';
 import { at, START } from './parts/list.ts';
 import { drawPlot } from './parts/plot.ts';
 import { drawTable } from './parts/table.ts';
+import { withReasons } from './parts/unchanged.ts';
 import { type Binding, type Command, ofKind, type ScreenLine, textLine, type ViewContext } from './view.ts';
 
 type Context = ViewContext<'inputs'>;
@@ -41,7 +42,7 @@ function legend(state: CurveState, curve: Curve, c: Context): ScreenLine {
   else if (state.shown === 'all') parts.push(c.ascii ? 'w worst  a average  b best' : '▴ worst  ● average  ▾ best');
   else
     parts.push(
-      `${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}, colour by calls (red from 10 %, yellow from 1 %)`,
+      `${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}, bold from 10 % of the calls, coloured from 1 %`,
     );
   const line = drawnLine(state, curve, c.ascii);
   if (line) parts.push(`${c.ascii ? '.' : '⠒'} ${line.name}`);
@@ -73,6 +74,12 @@ const noFocus = (_: CurveState, c: Context) => (c.focus < 0 ? 'no routine is in 
 const ofCost = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only the cost plot (p) has this');
 const ofRatio = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
 
+const noLine = (state: CurveState, c: Context) => {
+  const points = curveIn(state, c);
+  const drawn = LINES.some((line) => points && drawnLine({ ...state, line }, points, c.ascii));
+  return ofCost(state) ?? (drawn ? undefined : 'too few sizes for a fitted curve');
+};
+
 type CurveAction =
   | {
       readonly type:
@@ -89,7 +96,7 @@ type CurveAction =
     }
   | { readonly type: 'point' | 'plot' | 'line' | 'zoom' | 'pan' | 'guess'; readonly by: number };
 
-const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
+const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
   { keys: ['right', 'l', 'j', 'down'], action: { type: 'point', by: 1 }, help: 'next point', group: 'move' },
   { keys: ['left', 'h', 'k', 'up'], action: { type: 'point', by: -1 }, help: 'previous point', group: 'move' },
   { keys: ['pagedown', 'space'], action: { type: 'point', by: 10 }, help: 'ten points forward', group: 'move' },
@@ -117,9 +124,9 @@ const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
     help: 'next fitted curve: law, robust, power, each class, none',
     group: 'show',
     footer: 'fit',
-    off: ofCost,
+    off: noLine,
   },
-  { keys: ['F'], action: { type: 'line', by: -1 }, help: 'previous fitted curve', group: 'show', off: ofCost },
+  { keys: ['F'], action: { type: 'line', by: -1 }, help: 'previous fitted curve', group: 'show', off: noLine },
   { keys: ['X'], action: { type: 'x-log' }, help: 'linear or logarithmic size axis', group: 'show', footer: 'x log' },
   { keys: ['Y'], action: { type: 'y-log' }, help: 'linear or logarithmic cost axis', group: 'show', footer: 'y log' },
   { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
@@ -149,6 +156,23 @@ const KEYS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
     off: noFocus,
   },
 ];
+
+const whole = (why: string) => (state: CurveState) => (state.zoom ? why : 'all sizes are shown; + zooms in');
+
+const KEYS = withReasons(
+  BINDINGS,
+  change,
+  {
+    right: 'this is the largest size',
+    left: 'this is the smallest size',
+    '+': 'one cannot zoom in any further',
+    '-': 'all sizes are shown',
+    '[': whole('these are the smallest sizes'),
+    ']': whole('these are the largest sizes'),
+    '0': 'all sizes are shown',
+  },
+  (state, c) => noFocus(state, c) ?? ((curveIn(state, c)?.size.length ?? 0) === 0 ? 'the routine has no points' : undefined),
+);
 
 const PREDICT: Command<CurveState, 'inputs'> = {
   name: 'predict',
@@ -238,6 +262,7 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
       `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]))}` : ''}`
     );
   },
+  printed: (state) => ({ unfiltered: true, unsaid: unsaid(state) }),
   mode(state, c) {
     if (c.focus < 0) return '';
     const name = routineName(c.analysis.profile, c.focus);
@@ -250,6 +275,17 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     return `${name}${where}${law ? `: ${law}` : ''}${how ? `, ${how}` : ''}`;
   },
 });
+
+/** The report has the worst costs of all contexts, over all sizes, with the law. */
+function unsaid({ context, kind, shown, line, xLog, yLog, zoom, base, smooth }: CurveState): string | undefined {
+  if (context >= 0) return 'the curve of one calling context';
+  if (kind !== 'cost') return `the plot "${PLOT_TITLES[kind]}"`;
+  if (shown !== 'worst') return `the plot of ${shown === 'all' ? 'all three costs' : `${shown} costs`}`;
+  if (line !== 'law') return 'another fitted curve than the law';
+  if (xLog || yLog) return 'logarithmic axes';
+  if (zoom) return 'a part of the sizes';
+  return base > 0 || smooth ? 'sizes in buckets, or smoothed' : undefined;
+}
 
 /** The callers of a context, from the root down. */
 function pathOf(analysis: Analysis<'inputs'>, context: number, ascii: boolean): string {

@@ -13,6 +13,7 @@ import { drawStrip, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { stepDetail } from './parts/step-detail.ts';
 import { axisLine, type Bar, drawLane, type Window } from './parts/timeline.ts';
+import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
@@ -120,7 +121,7 @@ function inSight(state: GanttState, c: Context): GanttState {
   return top === state.top && zoom === state.zoom ? state : { ...state, top, zoom };
 }
 
-const KEYS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
+const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
   { keys: ['right', 'l'], action: { type: 'next-step', by: 1 }, help: 'next step in time', group: 'move' },
   { keys: ['left', 'h'], action: { type: 'next-step', by: -1 }, help: 'previous step in time', group: 'move' },
   { keys: ['down', 'j'], action: { type: 'lane', by: 1 }, help: 'lane below', group: 'move' },
@@ -155,6 +156,29 @@ const KEYS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
     footer: 'colour',
   },
 ];
+
+const whole = (why: string) => (state: GanttState) => (state.zoom ? why : 'the whole time is shown; + zooms in');
+
+const KEYS = withReasons(
+  BINDINGS,
+  (state, action, c) => inSight(change(state, action, c), c),
+  {
+    right: 'this is the last step',
+    left: 'this is the first step',
+    down: 'there is no lane below',
+    up: 'there is no lane above',
+    x: 'no later step is on the critical path',
+    X: 'no earlier step is on the critical path',
+    ';': 'something ran all the time: there is no gap',
+    '+': 'one cannot zoom in any further',
+    '-': 'the whole time is shown',
+    '[': whole('this is the beginning'),
+    ']': whole('this is the end'),
+    '0': 'the whole time is shown',
+    z: 'this is the step already',
+  },
+  (_, c) => (orderOf(c.analysis).order.length === 0 ? 'no step has a place in time' : undefined),
+);
 
 export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   id: 'gantt',
@@ -203,6 +227,9 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     for (const name of layout.strips) out.push(drawStrip(name, layout, window, c));
     return out.slice(0, c.height);
   },
+  // The axis, the lanes, and as many strips as there are at most.
+  tall: (c) => 1 + lanesOf(c.analysis).count + 4,
+  printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
   rows: (_, c) => orderOf(c.analysis).order.length,
   cursor: () => 0,
   moveTo: (state, row, c) => inSight({ ...state, step: orderOf(c.analysis).order[row] ?? -1 }, c),

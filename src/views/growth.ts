@@ -96,7 +96,13 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
     group: 'find',
     footer: 'where',
   },
-  { keys: ['*'], action: { type: 'star' }, help: 'toggle favourite (kept in .proftui.json)', group: 'do' },
+  {
+    keys: ['*'],
+    action: { type: 'star' },
+    help: 'toggle favourite (kept in .proftui.json)',
+    group: 'do',
+    off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
+  },
   {
     keys: ['F'],
     action: { type: 'only-favourites' },
@@ -173,6 +179,11 @@ export const growth = entry(
       return law.hidden
         ? `few sizes but many different costs: ${c.analysis.profile.inputs.misses ?? ''}`
         : routineDetail(c.analysis.profile, law.routine);
+    },
+    printed(state, c) {
+      const { sort, descending, where, favourites } = state;
+      const unsaid = where ? `only routines where ${where}` : favourites ? 'only favourites' : undefined;
+      return { sort: { column: sort, descending }, ...(unsaid ? { unsaid, chosen: { laws: rowsIn(state, c) } } : {}) };
     },
     mode(state, c) {
       const count = plural(rowsIn(state, c).length, 'routine');

@@ -200,6 +200,7 @@ export const info = entry(
       return action.type === 'choose-event' && name !== undefined ? { type: 'event', name } : undefined;
     },
     detail: (state, c) => rowsOf(c)[state.list.cursor]?.text.trim() ?? '',
+    printed: () => ({ unfiltered: true }),
     rebase: (state) => state,
   }),
 );

@@ -11,6 +11,7 @@ import { entry } from './open-view.ts';
 import { type Arc, drawArcs } from './parts/arcs.ts';
 import { at, jumpTo, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
+import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InstrsState {
@@ -74,7 +75,7 @@ function targetRow(state: InstrsState, c: ViewContext): number {
   return jump ? (l.rowOf.get(formatAddress(jump.targetHigh, jump.targetLow)) ?? -1) : -1;
 }
 
-const KEYS: readonly Binding<InstrsState, InstrsAction>[] = [
+const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
   { keys: ['h'], action: { type: 'hot', by: 1 }, help: 'next hottest instruction', group: 'move', footer: 'next hot' },
   { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter instruction', group: 'move' },
   { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest instruction', group: 'move' },
@@ -98,6 +99,20 @@ const KEYS: readonly Binding<InstrsState, InstrsAction>[] = [
 
 const rowsIn = (c: ViewContext) => listingOf(c.analysis, c.focus).instrs.low.length;
 
+function change(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {
+  if (action.type === 'hot') return goHot({ ...state, hot: action.by === 0 ? 0 : state.hot }, action.by, c);
+  if (action.type !== 'follow') return state;
+  return { ...state, list: at(state.list, Math.max(0, targetRow(state, c)), rowsIn(c), c.height - 1) };
+}
+
+const KEYS = withReasons(
+  BINDINGS,
+  change,
+  { h: 'no instruction costs less', H: 'no instruction costs more', x: 'this is the hottest instruction' },
+  (_, c) =>
+    c.focus < 0 ? 'no routine is in focus' : rowsIn(c) === 0 ? 'no instructions are recorded for this routine' : undefined,
+);
+
 export const instrs = entry(
   listView({
     id: 'instrs',
@@ -110,11 +125,7 @@ export const instrs = entry(
     shifts: true,
     keys: KEYS,
     init: (): InstrsState => ({ list: START, placed: -1, hot: 0 }),
-    change(state, action, c) {
-      if (action.type === 'hot') return goHot({ ...state, hot: action.by === 0 ? 0 : state.hot }, action.by, c);
-      if (action.type !== 'follow') return state;
-      return { ...state, list: at(state.list, Math.max(0, targetRow(state, c)), rowsIn(c), c.height - 1) };
-    },
+    change,
     settle: (state, c) => (state.placed === c.focus ? state : goHot({ placed: c.focus, hot: 0, list: START }, 0, c)),
     draw(state, c) {
       const { arcs } = listingOf(c.analysis, c.focus);
@@ -160,6 +171,7 @@ export const instrs = entry(
       const file = row < merged.low.length ? fileName(c.analysis.profile, merged.file[row]) : null;
       return file === null ? undefined : { file, line: merged.line[row] };
     },
+    printed: (_, c) => ({ unfiltered: true, disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
     mode: (_, c) => (c.focus < 0 ? '' : routineName(c.analysis.profile, c.focus)),
   }),
 );

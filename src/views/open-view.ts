@@ -2,7 +2,7 @@
 // object, so that nothing is drawn or stored twice.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Kind } from '../model/profile.ts';
-import type { Binding, KeyGroup, Request, ScreenLine, View, ViewAction, ViewContext, ViewHead } from './view.ts';
+import type { Binding, KeyGroup, Printed, Request, ScreenLine, View, ViewAction, ViewContext, ViewHead } from './view.ts';
 
 /** A key of a view, without the parts that depend on its state. */
 export interface Key<A> {
@@ -38,6 +38,8 @@ export interface OpenView {
   request(action: ViewAction, context: ViewContext): Request | undefined;
   /** Why an action is disabled now; undefined if it is not. */
   off(action: ViewAction, context: ViewContext): string | undefined;
+  /** Why an action would change nothing; undefined if it would. */
+  still(action: ViewAction, context: ViewContext): string | undefined;
   /** The initial text of a command's prompt. */
   commandStart(name: string): string;
   command(
@@ -47,10 +49,15 @@ export interface OpenView {
   ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean };
   sync(context: ViewContext): OpenView;
   draw(context: ViewContext): ScreenLine[];
+  /** The view with all its rows, at most `most`. */
+  whole(context: ViewContext, most: number): ScreenLine[];
+  printed(context: ViewContext): Printed;
   work(context: ViewContext, ms: number): boolean;
   rows(context: ViewContext): number;
   cursor(): number;
   moveTo(row: number, context: ViewContext): OpenView;
+  /** The row with this number, in Source the line; undefined if there is none. */
+  goTo(number: number, context: ViewContext): OpenView | undefined;
   rowText(row: number, context: ViewContext): string;
   find(
     text: string,
@@ -115,7 +122,15 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
   }
 
   off(action: ViewAction, context: ViewContext): string | undefined {
-    return this.binding(action)?.off?.(this.state, this.view.of(context));
+    const binding = this.binding(action);
+    const why = binding?.off?.(this.state, this.view.of(context));
+    return (
+      why ?? (binding?.keys.includes('enter') && this.rows(context) === 0 ? 'there are no rows: nothing to open' : undefined)
+    );
+  }
+
+  still(action: ViewAction, context: ViewContext): string | undefined {
+    return this.binding(action)?.still?.(this.state, this.view.of(context));
   }
 
   commandStart(name: string): string {
@@ -136,6 +151,18 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return this.view.draw(this.state, this.view.of(context));
   }
 
+  whole(context: ViewContext, most: number): ScreenLine[] {
+    const { view } = this;
+    const whole = view.whole?.(this.state, view.of(context), most);
+    if (whole) return whole;
+    const tall = { ...context, height: Math.min(most, view.tall?.(view.of(context)) ?? context.height) };
+    return this.sync(tall).draw(tall);
+  }
+
+  printed(context: ViewContext): Printed {
+    return this.view.printed?.(this.state, this.view.of(context)) ?? {};
+  }
+
   work(context: ViewContext, ms: number): boolean {
     return this.view.work?.(this.state, this.view.of(context), ms) ?? true;
   }
@@ -150,6 +177,13 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   moveTo(row: number, context: ViewContext): OpenView {
     return this.with(this.view.moveTo(this.state, row, this.view.of(context)));
+  }
+
+  goTo(number: number, context: ViewContext): OpenView | undefined {
+    const { view } = this;
+    if (!view.goTo) return number < 1 || number > this.rows(context) ? undefined : this.moveTo(number - 1, context);
+    const state = view.goTo(this.state, number, view.of(context));
+    return state && this.with(state);
   }
 
   rowText(row: number, context: ViewContext): string {

@@ -15,6 +15,7 @@ export const programsTable = rowsView<'programs', ProgramRow, 'processes'>({
   asks: ['processes'],
   of: ofKind('processes'),
   report: 'processes',
+  unsaid: () => 'programs, by their runs',
   empty: 'the trace has no processes',
   rows: programsOf,
   columns(c) {

@@ -8,6 +8,7 @@ import { below, commandText, type ProcessRow, processTable } from '../columns/pr
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
+import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofKind, type ViewContext } from './view.ts';
 
 interface ProcessesState {
@@ -76,7 +77,7 @@ const noChildren = (state: ProcessesState, c: Context) => {
   return below(c.analysis, i) === 0 ? 'this process started no others' : undefined;
 };
 
-const KEYS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[] = [
+const BINDINGS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[] = [
   {
     keys: ['enter'],
     action: { type: 'enter' },
@@ -130,6 +131,13 @@ function change(state: ProcessesState, action: ProcessesAction, c: Context): Pro
       return state;
   }
 }
+
+const KEYS = withReasons(
+  BINDINGS,
+  change,
+  { '*': 'nothing is folded', '-': 'compiler internals are folded, and nothing else was changed' },
+  (_, c) => (c.matcher ? 'filtered rows do not fold; Esc removes the filter' : undefined),
+);
 
 export const processes = entry(
   listView({

@@ -170,6 +170,11 @@ export const routines = entry(
       const { routine, group } = rowAt(state, rows, state.list.cursor);
       return group ? group.name : routineDetail(c.analysis.profile, routine);
     },
+    printed(state, c) {
+      const { sort, descending, group } = state;
+      const grouped = { unsaid: `routines grouped by ${group}`, chosen: { routines: groupedRows(state, c) } };
+      return { sort: { column: sort, descending }, ...(group === 'none' ? {} : grouped) };
+    },
     mode(state, c) {
       const n = rowsIn(state, c).order.length;
       const all = c.analysis.profile.routines.name.length;
@@ -185,6 +190,18 @@ export const routines = entry(
     rebase: (state, _: Analysis, __: Analysis) => state,
   }),
 );
+
+/** The routines of all groups, open or not, with the group that each is in. */
+function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRow> {
+  const names = new Set(rowsIn(state, c).groups.map((g) => g.name));
+  const { order, groups, inCycle } = rowsIn({ ...state, open: names }, c);
+  let inGroup: string | null = null;
+  for (const r of order) {
+    if (r < 0) inGroup = groups[-1 - r].name;
+    // After a cycle come routines that are in none.
+    else yield { routine: r, inGroup: state.group === 'cycle' && !inCycle.has(r) ? null : inGroup };
+  }
+}
 
 /** The self cost of what a filter left. */
 function leftText({ running, groups }: Rows, c: ViewContext): string {

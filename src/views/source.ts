@@ -13,6 +13,7 @@ import { entry } from './open-view.ts';
 import { type Arc, drawArcs } from './parts/arcs.ts';
 import { at, jumpTo, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
+import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface SourceState {
@@ -172,7 +173,7 @@ const noFocus = (_: SourceState, c: ViewContext) => (c.focus < 0 ? 'no routine i
 const oneFile = (state: SourceState, c: ViewContext) =>
   listing(state, c).files.length < 2 ? 'the routine has code in only one file' : undefined;
 
-const KEYS: readonly Binding<SourceState, SourceAction>[] = [
+const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
   { keys: ['h'], action: { type: 'hot', by: 1 }, help: 'next hottest line', group: 'move', footer: 'next hot', off: noFocus },
   { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter line', group: 'move', off: noFocus },
   { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest line', group: 'move', off: noFocus },
@@ -204,8 +205,24 @@ const KEYS: readonly Binding<SourceState, SourceAction>[] = [
     footer: 'whole file',
     off: noFocus,
   },
-  { keys: ['o'], action: { type: 'fold' }, help: 'fold lines without cost, or show all lines', group: 'show' },
+  {
+    keys: ['o'],
+    action: { type: 'fold' },
+    help: 'fold lines without cost, or show all lines',
+    group: 'show',
+    off: (state, c) => (typeof listing(state, c).text === 'object' ? undefined : 'there is no text to fold'),
+  },
 ];
+
+const KEYS = withReasons(
+  BINDINGS,
+  change,
+  { h: 'no line costs less', H: 'no line costs more', x: 'this is the hottest line' },
+  (state, c) => {
+    const { file } = listing(state, c);
+    return file && hottest(file, c.event).length > 0 ? undefined : 'no line here has self cost';
+  },
+);
 
 /** The routine called from the row under the cursor; undefined if it is not a call. */
 function calleeAt(state: SourceState, c: ViewContext): number | undefined {
@@ -236,6 +253,15 @@ function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewCont
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of));
   const how = costing.can.has('stacks') ? 'in the stack of' : 'with its calls';
   return `${baseName(l.name ?? UNKNOWN)}:${row.line}  ${how} ${cost} ${c.event.name} (${share})`;
+}
+
+/** Goes to a line of the file, and opens the fold that it is in. */
+function toLine(state: SourceState, line: number, c: ViewContext): SourceState | undefined {
+  const fold = listing(state, c).rows.find((r) => r.kind === 'fold' && line >= r.line && line < r.line + r.of);
+  const next = fold ? { ...state, open: new Set([...state.open, fold.line]) } : state;
+  const { rows } = listing(next, c);
+  const row = rows.findIndex((r) => r.kind === 'line' && r.line === line);
+  return row < 0 ? undefined : { ...next, list: jumpTo(next.list, row, rows.length, c.height - 1) };
 }
 
 /** Places the cursor on the hottest line of the routine's first file. */
@@ -285,6 +311,7 @@ export const source = entry(
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },
     rows: (state, c) => listing(state, c).rows.length,
+    goTo: toLine,
     rowText(state, row, c) {
       const l = listing(state, c);
       const { kind, line, of } = l.rows[row];
@@ -312,6 +339,7 @@ export const source = entry(
       const { name } = listing(state, c);
       return name === null ? [] : [name];
     },
+    printed: ({ whole }) => ({ unfiltered: true, unsaid: whole ? 'the whole file' : undefined }),
     mode(state, c) {
       if (c.focus < 0) return '';
       const { files } = listing(state, c);

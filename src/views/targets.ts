@@ -14,6 +14,8 @@ export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
   report: 'targets',
   empty: 'no step belongs to such a group',
   variants: GROUPS,
+  unsaid: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
+  sorts: 'same',
   rows: (analysis, _, variant) => groupRows(analysis, GROUPS[variant]),
   columns: (c, variant) => targetTable(GROUPS[variant]).columns(c),
   texts: (t) => [t.target, ...t.labels],

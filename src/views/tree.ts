@@ -341,6 +341,7 @@ export const tree = entry(
       const node = nodeAt(state, state.list.cursor);
       return node ? routineDetail(c.analysis.profile, node.routine) : '';
     },
+    printed: ({ inverted }) => ({ inverted }),
     mode(state, c) {
       const { rootsLeftOut, source } = state.tree;
       const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));

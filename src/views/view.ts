@@ -2,10 +2,12 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
+import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
+import type { RoutineRow } from '../columns/routines.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 
@@ -91,6 +93,8 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly footer?: string;
   /** Why the key is disabled now; undefined if it is not. */
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
+  /** Why it would change nothing; asked when it is pressed, since it takes longer to tell than the footer has time. */
+  readonly still?: (state: S, context: ViewContext<K>) => string | undefined;
   /** False where this profile can never use the key: help, palette and footer then leave it out. */
   readonly usable?: (context: ViewContext<K>) => boolean;
 }
@@ -109,6 +113,18 @@ export interface Command<S, K extends Kind = Kind> {
     argument: string,
     context: ViewContext<K>,
   ): { readonly state?: S; readonly say?: string; readonly wrong?: boolean };
+}
+
+/** A view as `--print` says it, beyond its report, event and filter. */
+export interface Printed {
+  readonly sort?: { readonly column: string; readonly descending: boolean };
+  readonly inverted?: boolean;
+  readonly disassemble?: boolean;
+  /** The filter is not about what this view shows. */
+  readonly unfiltered?: boolean;
+  /** What of the view no flag says: then no command stands for it, and no report unless it gets the rows that were chosen. */
+  readonly unsaid?: string | undefined;
+  readonly chosen?: { readonly routines?: Iterable<RoutineRow>; readonly laws?: Iterable<RoutineLaw> };
 }
 
 /** Where a search leads, and what to say of it. */
@@ -148,6 +164,11 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   sync(state: S, context: ViewContext<K>): S;
   /** Exactly context.height lines, none wider than context.width cells; touches only the rows on screen. */
   draw(state: S, context: ViewContext<K>): ScreenLine[];
+  /** The same with all its rows, at most `most`, and no cursor. Absent: as drawn, with the height that `tall` says. */
+  whole?(state: S, context: ViewContext<K>, most: number): ScreenLine[];
+  tall?(context: ViewContext<K>): number;
+  /** How `--print` says it. Absent: report, event and filter are enough. */
+  printed?(state: S, context: ViewContext<K>): Printed;
   /** Continues long work for `ms` milliseconds; true when nothing is left. Until then, results are marked as partial. */
   work?(state: S, context: ViewContext<K>, ms: number): boolean;
   /** While idle, prepares what a key may need for `ms` milliseconds; true when nothing is left. Must not change what is shown. */
@@ -155,6 +176,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   rows(state: S, context: ViewContext<K>): number;
   cursor(state: S): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;
+  /** Moves the cursor to what has this number (from 1); undefined if nothing has. Absent: numbers are those of rows. */
+  goTo?(state: S, number: number, context: ViewContext<K>): S | undefined;
   /** The text to search in. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
   /**

@@ -1,7 +1,7 @@
 // Journeys with the built program in a terminal: open, move, search, resize, quit; and the terminal given back, however it ends.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
@@ -58,15 +58,119 @@ test('several keys in one write come through in order, escape sequences among th
   restored(s);
 });
 
-test('draws under CI=1, without colours, and on a dumb terminal', async () => {
-  for (const env of [{ CI: '1' }, { NO_COLOR: '1' }, { TERM: 'dumb' }]) {
-    const s = open([PROFILE], { env: env as Record<string, string> });
-    await s.until('TERM' in env ? />.*662,012/ : /▶ +662,012/);
-    if ('NO_COLOR' in env) assert.doesNotMatch(s.output(), /\u001b\[[0-9;]*3[0-7]m/);
-    if ('TERM' in env) assert.doesNotMatch(s.output(), /\u001b\[[0-9;]+m/);
+/** A colour of the text. */
+const COLOUR = /\u001b\[(?:[0-9;]*;)?38;5;\d+m/;
+
+test('draws under CI=1 and DEV=true; colours as the environment and the flags say', async () => {
+  const cases: [colours: boolean, env: Record<string, string>, args: string[]][] = [
+    [true, { CI: '1' }, []],
+    [true, { DEV: 'true' }, []],
+    [false, { NO_COLOR: '1' }, []],
+    [false, { FORCE_COLOR: '0' }, []],
+    [true, { NO_COLOR: '1', FORCE_COLOR: '1' }, []],
+    [false, { FORCE_COLOR: '1' }, ['--no-color']],
+    [false, {}, ['--theme', 'none']],
+    [true, {}, ['--theme', 'light']],
+  ];
+  for (const [colours, env, args] of cases) {
+    const s = open([PROFILE, ...args], { env: { COLORTERM: '', ...env } });
+    await s.until(/▶ +662,012/);
+    assert.equal(COLOUR.test(s.output()), colours, JSON.stringify([env, args]));
+    // Never those of the 16 colours, which each terminal has its own of.
+    assert.doesNotMatch(s.output().replace(/38;5;\d+/g, ''), /\u001b\[(?:[0-9;]*;)?[39][0-7]m/);
+    s.send('q');
+    assert.equal((await s.exited).exitCode, 0);
+  }
+});
+
+test('a dumb terminal, which cannot be drawn on, gets the summary and no escape sequence', async () => {
+  const s = open([PROFILE], { env: { TERM: 'dumb' } });
+  assert.equal((await s.exited).exitCode, 0);
+  assert.match(s.output(), /callgrind: /);
+  assert.doesNotMatch(s.output(), /\u001b/);
+});
+
+test('what cannot be written or read is told in one line, and the terminal is left alone', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const cases: [args: string[], message: RegExp][] = [
+    [[PROFILE, '--record', join(folder, 'none/session.jsonl')], /--record .*none\/session\.jsonl: no such file or folder/],
+    [[PROFILE, '--record', folder], /--record .*: a folder/],
+    [[PROFILE, '--play', join(folder, 'none')], /--play .*none: no such file or folder/],
+  ];
+  for (const [args, message] of cases) {
+    const s = open(args, { cols: 200 });
+    assert.equal((await s.exited).exitCode, 2);
+    assert.match(s.output(), message);
+    assert.equal(s.output().trim().split('\n').length, 1, s.output());
+    assert.doesNotMatch(s.output(), /\u001b/);
+  }
+});
+
+test('without a terminal: --play is refused, and a screen without keys, too', () => {
+  const run = (command: string) => spawnSync('setsid', ['-w', 'sh', '-c', command], { encoding: 'utf8' });
+  const program = `'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}'`;
+  const played = run(`${program} '${PROFILE}' --play '${join(ROOT, 'test/sessions/triage.jsonl')}' | cat; exit 0`);
+  assert.match(played.stderr, /^proftui: --play needs a terminal.*\n$/);
+  const printed = run(`${program} '${PROFILE}' --print routines --play x`);
+  assert.equal(printed.status, 2);
+  assert.equal(printed.stdout, '');
+});
+
+test('no /dev/tty for the keys, no place to remember: one line, and no screen', async () => {
+  const program = `'${node ?? process.execPath}' '${join(ROOT, 'bin/proftui.js')}'`;
+  const shell = (command: string) => openPty(['-c', command], { node: '/bin/bash', program: '--norc', cols: 200 });
+  const alone = shell(`cat '${PROFILE}' | setsid -w ${program} -`);
+  assert.equal((await alone.exited).exitCode, 2);
+  assert.match(alone.output(), /^proftui: keys come from the terminal, and \/dev\/tty cannot be opened: .*\r\n$/);
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  symlinkSync('/none/project.json', join(folder, '.proftui.json'));
+  const kept = shell(`cd '${folder}' && ${program} '${PROFILE}' --remember --source-dir /tmp`);
+  assert.equal((await kept.exited).exitCode, 2);
+  assert.match(kept.output(), /^proftui: --remember: \.proftui\.json: no such file or folder\r\n$/);
+});
+
+test('pasted text is text: in a search as it stands, and no keys without one', async () => {
+  const s = open([PROFILE]);
+  await s.until(/▶ +662,012/);
+  assert.match(s.output(), /\u001b\[\?2004h/);
+  s.send('\u001b[200~q\u0001jj\r\u001b[201~');
+  await s.until(/nothing takes the pasted text/);
+  assert.match(s.screen(), /▶ +662,012/);
+  s.send('/\u001b[200~skip_spa\r\n\u001b[201~');
+  await s.until(/^\/skip_spa *$/m);
+  s.send('\r');
+  await s.until(/▶ +88,084.*skip_spaces/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+  assert.match(s.output(), /\u001b\[\?2004l/);
+});
+
+test('copies through tmux where it has the screen, and says what is sure', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const tmux = join(folder, 'tmux');
+  const copy = async (env: Record<string, string>, message: RegExp) => {
+    const s = open([PROFILE], { cols: 120, env: { PATH: `${folder}:${process.env['PATH']}`, TMUX: '', ...env } });
+    await s.until(/▶ +662,012/);
+    s.send('y');
+    await s.until(message);
     s.send('q');
     await s.exited;
-  }
+    return s.output();
+  };
+  const OSC = /\u001b\]52;c;([A-Za-z0-9+/=]+)\u0007/;
+  const sent = OSC.exec(await copy({}, /sent to the terminal: _dl_lookup_symbol_x/));
+  assert.equal(Buffer.from(sent![1], 'base64').toString(), '_dl_lookup_symbol_x');
+  const script = (text: string) => writeFileSync(tmux, `#!/bin/sh\n${text}\n`, { mode: 0o755 });
+  script(`echo "$@" > ${folder}/args; cat > ${folder}/text`);
+  assert.doesNotMatch(await copy({ TMUX: '/tmp/x,1,0' }, /copied: _dl_lookup_symbol_x/), OSC);
+  assert.equal(readFileSync(join(folder, 'args'), 'utf8'), 'load-buffer -w -\n');
+  assert.equal(readFileSync(join(folder, 'text'), 'utf8'), '_dl_lookup_symbol_x');
+  // As tmux 3.1 does.
+  script(`[ "$2" = -w ] && exit 1; cat > ${folder}/old`);
+  await copy({ TMUX: '/tmp/x,1,0' }, /copied to the buffer of tmux: _dl_lookup_symbol_x/);
+  assert.equal(readFileSync(join(folder, 'old'), 'utf8'), '_dl_lookup_symbol_x');
+  script('exit 1');
+  assert.match(await copy({ TMUX: '/tmp/x,1,0' }, /sent to the terminal: _dl_lookup_symbol_x/), OSC);
 });
 
 for (const [signal, code] of [
@@ -249,6 +353,20 @@ test('reload keeps the place; recording can be played', async () => {
   const refused = open([file, '--play', old]);
   assert.equal((await refused.exited).exitCode, 2);
   assert.match(refused.output(), /old\.jsonl.*expected a session of version 2, found none/);
+});
+
+test('a recording that cannot go on says so, and the session does', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  mkdirSync(join(folder, 'sub'));
+  const s = open([PROFILE, '--record', join(folder, 'sub/session.jsonl')], { cols: 160 });
+  await s.until(/▶ +662,012/);
+  rmSync(join(folder, 'sub'), { recursive: true });
+  s.send('j');
+  await s.until(/--record .*session\.jsonl: no such file or folder; nothing more is recorded/);
+  s.send('j');
+  await s.until(/▶ +502,345/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
 });
 
 test('keys are heard while a file loads: it can be cancelled', async () => {

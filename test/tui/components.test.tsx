@@ -3,16 +3,19 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { render } from 'ink-testing-library';
+import { cellWidth } from '../../src/base/text.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { keyName } from '../../src/tui/key-names.ts';
 import { Chooser, Loading } from '../../src/tui/Loading.tsx';
 import { Screen } from '../../src/tui/Screen.tsx';
-import { styledLine } from '../../src/tui/theme.ts';
-import { FIXTURES } from '../support/fixtures.ts';
+import { PALETTES, styledLine, themeFor } from '../../src/tui/theme.ts';
+import { existing, FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { play } from '../support/keys.ts';
 
-const THEME = { color: false, dumb: true };
+const THEME = { palette: undefined };
+/** Without attributes. */
+const bare = (frame: string | undefined) => (frame ?? '').replace(/\u001b\[[0-9;]*m/g, '').replace(/ +$/gm, '');
 
 test('the screen has as many lines as the terminal, with a panel or without', async () => {
   const player = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 90, height: 24 });
@@ -37,10 +40,25 @@ for (const [name, keys] of [
     player.press(...keys);
     const { lastFrame, unmount } = render(<Screen state={player.state} theme={THEME} />);
     // The tabs above it are of all views.
-    matchesGolden(`panels/${name}.txt`, lastFrame()!.split('\n').slice(2, -2).join('\n') + '\n');
+    matchesGolden(`panels/${name}.txt`, bare(lastFrame()).split('\n').slice(2, -2).join('\n') + '\n');
     unmount();
   });
 }
+
+test('with --ascii, panels are ASCII', async () => {
+  const player = play(await loadProfile([existing(join(FIXTURES, 'aprof/sorts-cct/sorts_29653_0_4.aprof'))]), {
+    width: 80,
+    height: 24,
+    ascii: true,
+  });
+  player.press('4');
+  for (const keys of [['?'], ['pagedown', 'pagedown', 'pagedown'], ['esc', 'v'], ['esc', ':']]) {
+    player.press(...keys);
+    const { lastFrame, unmount } = render(<Screen state={player.state} theme={THEME} />);
+    assert.match(bare(lastFrame()), /^[\x0a\x20-\x7e]*$/);
+    unmount();
+  }
+});
 
 test('progress and chooser', () => {
   const progress = { path: 'callgrind.out.1', bytes: 50 << 20, size: 200 << 20, routines: 1234, rows: 5_000_000 };
@@ -66,25 +84,118 @@ test('progress and chooser', () => {
       ascii
     />,
   );
-  assert.match(loading.lastFrame()!, / 3,000 +75\.00% {2}hot␛\[2J *\n +1,000 +25\.00% {2}\?\?\?/);
+  assert.match(bare(loading.lastFrame()), / self Ir +% +routine.*\n +3,000 +75\.00% +hot\?\[2J *\n +1,000 +25\.00% +\?\?\?/);
   loading.unmount();
   const found = ['a', 'b\u001b[2J'].map((path) => ({ path, format: 'callgrind', bytes: 1024, modifiedMs: 0 }));
   const chooser = render(<Chooser state={{ folder: '.', found, row: 1, nowMs: 60_000 }} width={60} height={10} ascii />);
-  assert.match(chooser.lastFrame()!, />b␛\[2J +callgrind {2}1\.00 KiB {2}1 min ago/);
+  assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +callgrind +1\.00 KiB +1 min ago/);
   chooser.unmount();
 });
 
-test('styles: none without colours but attributes, none at all on a dumb terminal', () => {
+test('chooser and preview fit the terminal, whatever the names and the numbers are', () => {
+  const found = Array.from({ length: 50 }, (_, i) => ({
+    path: `${'很长e\u0301👨‍👩‍👧'.repeat(i % 9)}${'n'.repeat(i * 7)}\u001b[2J`,
+    format: i % 2 ? 'gperftools' : 'cmake',
+    bytes: 10 ** (i % 14),
+    modifiedMs: 0,
+  }));
+  const routines = found.map((f, i) => ({ name: f.path, self: 10 ** (i % 15) }));
+  for (const event of ['Ir', '%', '0', '__proto__', 'e'.repeat(500)])
+    for (const [width, height] of [
+      [200, 60],
+      [80, 24],
+      [40, 10],
+    ] as const) {
+      const progress = { path: 'x', bytes: 1, size: 2, routines: 1, rows: 1, preview: { event, total: 1e15, routines } };
+      for (const screen of [
+        <Chooser key="c" state={{ folder: '.', found, row: 33, nowMs: 1e12 }} width={width} height={height} ascii={false} />,
+        <Loading
+          key="l"
+          state={{ paths: ['x'], progress, startedMs: 0, nowMs: 1 }}
+          width={width}
+          height={height}
+          ascii={false}
+        />,
+      ]) {
+        const { lastFrame, unmount } = render(screen);
+        const lines = bare(lastFrame()).split('\n');
+        assert.ok(lines.length <= height, `${lines.length} lines of ${height}`);
+        for (const line of lines) assert.ok(cellWidth(line) <= width, `${cellWidth(line)} of ${width}: ${line}`);
+        if (screen.type === Chooser) assert.equal(lines.filter((l) => l.includes('▶')).length, 1);
+        // A number is never cut.
+        assert.doesNotMatch(lines.join('\n'), /\d…/);
+        unmount();
+      }
+    }
+});
+
+/** Red, green, blue from 0 to 255 of a colour of the 256-colour cube. */
+function rgbOf(colour: number): readonly number[] {
+  if (colour >= 232) return Array<number>(3).fill(8 + 10 * (colour - 232));
+  const levels = [0, 95, 135, 175, 215, 255];
+  const at = colour - 16;
+  return [levels[Math.floor(at / 36)], levels[Math.floor(at / 6) % 6], levels[at % 6]];
+}
+
+/** Contrast as WCAG 2 defines it. */
+function contrast(a: readonly number[], b: readonly number[]): number {
+  const light = (rgb: readonly number[]) => {
+    const [r, g, bl] = rgb.map((v) => (v / 255 <= 0.03928 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+    return 0.2126 * r + 0.7152 * g + 0.0722 * bl;
+  };
+  const [high, low] = [light(a), light(b)].sort((x, y) => y - x);
+  return (high + 0.05) / (low + 0.05);
+}
+
+test('the contrast that this test computes is that of WCAG 2', () => {
+  assert.equal(contrast([0, 0, 0], [255, 255, 255]), 21);
+  // Examples of the W3C: #767676 on white is the lightest grey that passes, #777777 does not.
+  assert.ok(contrast([0x76, 0x76, 0x76], [255, 255, 255]) >= 4.5);
+  assert.ok(contrast([0x77, 0x77, 0x77], [255, 255, 255]) < 4.5);
+});
+
+test('every colour of a theme has a contrast of 4.5 on its backgrounds', () => {
+  const hex = (text: string) => [1, 3, 5].map((i) => Number.parseInt(text.slice(i, i + 2), 16));
+  // White and black; of dark and light, also those of Solarized, One, Ubuntu, VS Code and GNOME.
+  const dark = ['#000000', '#002b36', '#282c34', '#300a24', '#1e1e1e'];
+  const light = ['#ffffff', '#fdf6e3', '#fafafa'];
+  const backgrounds = { either: ['#000000', '#ffffff'], dark, light };
+  for (const [name, palette] of Object.entries(PALETTES)) {
+    for (const background of backgrounds[name as keyof typeof backgrounds])
+      for (const [style, colour] of Object.entries(palette)) {
+        const got = contrast(rgbOf(colour), hex(background));
+        assert.ok(got >= 4.5, `${name}: ${style} (${colour}) on ${background} has ${got.toFixed(2)}`);
+      }
+  }
+});
+
+test('styles: colours of the theme, none without one, and never those that terminals redefine', () => {
   const line = {
     spans: [
       ['12', 'hot', true],
       ['x', 'dim', true],
+      ['y', 'dim'],
+      ['z', 'call'],
     ],
     cursor: true,
   } as const;
-  assert.equal(styledLine(line, { color: true, dumb: false }), '\u001b[7;1;31m12\u001b[0m\u001b[7mx\u001b[0m');
-  assert.equal(styledLine(line, { color: false, dumb: false }), '\u001b[7;1m12\u001b[0m\u001b[7mx\u001b[0m');
-  assert.equal(styledLine(line, { color: false, dumb: true }), '12x');
+  assert.equal(
+    styledLine(line, { palette: 'either' }),
+    '\u001b[7;1;38;5;131m12\u001b[0m\u001b[7mx\u001b[0m\u001b[38;5;243my\u001b[0m\u001b[38;5;29mz\u001b[0m',
+  );
+  assert.equal(styledLine(line, { palette: undefined }), '\u001b[7;1m12\u001b[0m\u001b[7mx\u001b[0m\u001b[2my\u001b[0mz');
+});
+
+test('the theme: of the flag, of the background where the terminal names it, and no colours where nothing is known of them', () => {
+  const of = (theme: 'auto' | 'dark' | 'light' | 'none', colours = 256, env: NodeJS.ProcessEnv = {}, color = true) =>
+    themeFor({ theme, color }, colours, env).palette;
+  assert.deepEqual([of('dark'), of('light'), of('none'), of('auto')], ['dark', 'light', undefined, 'either']);
+  assert.equal(of('auto', 256, { COLORFGBG: '0;15' }), 'light');
+  assert.equal(of('auto', 256, { COLORFGBG: '15;default;0' }), 'dark');
+  assert.equal(of('auto', 256, { COLORFGBG: 'default;default' }), 'either');
+  assert.equal(of('auto', 16), undefined);
+  assert.equal(of('auto', 16, { FORCE_COLOR: '1' }), 'either');
+  assert.equal(of('dark', 256, {}, false), undefined);
 });
 
 test('key names', () => {

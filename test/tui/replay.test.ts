@@ -69,7 +69,7 @@ function framesOf(
     sent.push(writer.frame(lines, width, height));
     whole.push(new FrameWriter().frame(lines, width, height));
   });
-  const theme = { color: true, dumb: false };
+  const theme = { palette: 'either' } as const;
   frames.draw(createElement(Screen, { state: player.state, theme }), player.state.panel === undefined);
   for (const key of pressed) {
     player.press(key);

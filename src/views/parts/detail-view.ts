@@ -102,6 +102,7 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
         const file = chosen(state.step, c) ? spec.file(state.step, c) : null;
         return file === null ? undefined : { file, line: 1 };
       },
+      printed: () => ({ unsaid: `one ${id} alone` }),
       mode: (state, c) => (chosen(state.step, c) ? spec.name(state.step, c) : ''),
     }),
   );

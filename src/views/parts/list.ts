@@ -78,7 +78,7 @@ interface Listed {
 
 /** A view that is a list of rows; cursor and movement keys are provided. */
 export interface ListView<Id extends string, S extends Listed, A extends ViewAction, K extends Kind>
-  extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo'> {
+  extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'whole'> {
   /** Lines above the rows; 1, the heading, if absent. */
   readonly above?: number;
   /** Names may be shifted to the left. */
@@ -111,6 +111,11 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
   const isOwn = (action: A | ListAction): action is A => !isMove(action);
   return {
     ...view,
+    whole(state, c, most) {
+      const rows = Math.min(most, view.rows(state, c));
+      // An empty list has a line that says so.
+      return view.draw(put(state, { cursor: -1, top: 0, left: 0 }), { ...c, height: Math.max(1, rows) + above });
+    },
     keys: [...moves, ...view.keys],
     request: (state, action, c) => (isOwn(action) ? view.request?.(state, action, c) : undefined),
     update(state, action, c) {

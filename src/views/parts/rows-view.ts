@@ -8,7 +8,7 @@ import { type Column, columnNamed, readColumns, sortable, sortNamesOf } from '..
 import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
-import type { Binding, ViewContext } from '../view.ts';
+import type { Binding, Printed, ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
 import { drawTable } from './table.ts';
 
@@ -40,6 +40,10 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   /** Texts for filter and search; the first is the row's name. */
   readonly texts: (row: T, context: ViewContext<K>) => readonly string[];
   readonly detail: (row: T, context: ViewContext<K>) => string;
+  /** The columns that the report can be sorted by, too, and what it calls them; '' is the rows' own order. */
+  readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
+  /** What of the table the report does not have. */
+  readonly unsaid?: (variant: number) => string | undefined;
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
   /** A row's step or process; Enter shows it in `stepView`. */
   readonly step?: (row: T) => number;
@@ -177,7 +181,20 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         return row === undefined ? '' : spec.detail(row, c);
       },
       mode: (state, c) => spec.mode?.(rowsIn(state, c), c, state.variant) ?? '',
+      printed: (state) => printedOf(spec, state),
       rebase: (state) => state,
     }),
   );
+}
+
+/** The rows' own order needs no flag, unless the report has another. */
+function printedOf<Id extends string, T, K extends Kind>(
+  { sorts, unsaid, title }: RowsSpec<Id, T, K>,
+  { sort, descending, variant }: RowsState,
+): Printed {
+  const not = unsaid?.(variant);
+  if (not !== undefined) return { unsaid: not };
+  const by = sorts === 'same' ? (sort === '' ? undefined : { column: sort }) : sorts?.[sort];
+  if (by) return { sort: { column: by.column, descending: 'reversed' in by && by.reversed ? !descending : descending } };
+  return sort === '' ? {} : { unsaid: `${title} sorted by ${sort}` };
 }

@@ -1,0 +1,100 @@
+// The view as `--print` arguments: for the command that is copied.
+import type { Analysis } from '../analysis/analysis.ts';
+import { withStandardEvents } from '../analysis/events.ts';
+import { findRoutines, routineName } from '../analysis/names.ts';
+import { quoteWord } from '../base/quote.ts';
+import type { Printed } from '../views/view.ts';
+import { type AppState, activeView, contextOf, openView } from './state.ts';
+
+/** What the profile was loaded with, as far as flags say it. */
+export interface LoadedWith {
+  readonly format: string | undefined;
+  readonly symbols: {
+    readonly binaries: readonly (readonly [object: string | null, path: string])[];
+    readonly dirs: readonly string[];
+  };
+  readonly sourceDirs: readonly string[];
+  readonly pathMaps: readonly (readonly [from: string, to: string])[];
+}
+
+export type PrintCommand = { readonly command: string } | { readonly refused: string };
+
+/** What the view says of itself, and why it cannot be printed as it is. */
+export function printedOf(state: AppState): Printed {
+  const printed = openView(state).printed(contextOf(state));
+  const { title, report } = activeView(state);
+  if (report.ofFocus && state.focus < 0) return { ...printed, unsaid: `${title} without a routine in focus` };
+  return printed;
+}
+
+/** The command line that prints what is seen. */
+export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand {
+  const printed = printedOf(state);
+  const { paths } = state.analysis.profile;
+  if (printed.unsaid !== undefined) return { refused: `no flag says this: ${printed.unsaid}` };
+  if (paths.some((path) => path === '-' || path.startsWith('/dev/fd/') || path.startsWith('/proc/')))
+    return { refused: 'the profile came through a pipe, which cannot be read again' };
+  const words = ['proftui', ...paths.map((path) => (path.startsWith('-') ? `./${path}` : path))];
+  const say = (flag: string, value: string) => {
+    // A value that looks like a flag must be joined to its own.
+    if (value.startsWith('-')) words.push(`--${flag}=${value}`);
+    else words.push(`--${flag}`, value);
+  };
+  const { report } = activeView(state);
+  say('print', report.name);
+  if (report.ofFocus) {
+    const name = routineName(state.analysis.profile, state.focus);
+    if (findRoutines(state.analysis.profile, name).length !== 1)
+      return { refused: `several routines are named ${name}, and --routine does not tell them apart` };
+    say('routine', name);
+  }
+  sayEvents(state, say);
+  const { sort, inverted, disassemble, unfiltered } = printed;
+  if (sort) say('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
+  if (inverted) words.push('--inverted');
+  if (disassemble) words.push('--disassemble');
+  if (state.filter !== '' && !unfiltered) say('filter', state.filter);
+  sayProfile(state, say);
+  sayLoaded(loaded, say);
+  const quoted = words.map(quoteWord);
+  const bad = words.find((_, i) => quoted[i] === undefined);
+  if (bad !== undefined) return { refused: `a name has control characters, which are not copied into a command: ${bad}` };
+  return { command: quoted.join(' ') };
+}
+
+type Say = (flag: string, value: string) => void;
+
+/** The chosen event, if it is not the one that is printed anyway, and those that the user defined. */
+function sayEvents({ analysis, event }: AppState, say: Say): void {
+  for (const e of analysis.events.slice(withStandardEvents(analysis.profile.events).length))
+    say('derive', `${e.name}=${e.formula ?? ''}`);
+  if (event !== analysis.events[0].name) say('event', event);
+}
+
+/** What was changed of the profile: parts, granularity, and the run that it is compared with. */
+function sayProfile({ analysis, granularity, base }: AppState, say: Say): void {
+  if (analysis.partsOff.size > 0) say('parts', partList(analysis));
+  if (granularity.grain !== 'routine') say('by', granularity.grain);
+  if (granularity.unknowns !== 'object') say('unknown', granularity.unknowns);
+  if (base) say('base', base.profile.paths[0]);
+}
+
+/** `1,3-5` */
+function partList({ profile, partsOff }: Analysis): string {
+  const runs: [from: number, to: number][] = [];
+  for (let p = 0; p < profile.parts.length; p++) {
+    if (partsOff.has(p)) continue;
+    const last = runs.at(-1);
+    if (last?.[1] === p) last[1] = p + 1;
+    else runs.push([p + 1, p + 1]);
+  }
+  return runs.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
+}
+
+function sayLoaded({ format, symbols, sourceDirs, pathMaps }: LoadedWith, say: Say): void {
+  if (format !== undefined) say('format', format);
+  for (const [object, path] of symbols.binaries) say('binary', object === null ? path : `${object}=${path}`);
+  for (const dir of symbols.dirs) say('symbol-path', dir);
+  for (const dir of sourceDirs) say('source-dir', dir);
+  for (const [from, to] of pathMaps) say('path-map', `${from}=${to}`);
+}

@@ -1,0 +1,32 @@
+// Copies text to the clipboard: by tmux where it has the screen, else by a sequence that the terminal may or may not act on.
+import { spawn } from 'node:child_process';
+
+/** What became of a copy, as the message says it. */
+export type Copied = 'copied' | 'copied to the buffer of tmux' | 'sent to the terminal';
+
+/**
+ * tmux with its default settings takes no OSC 52 of a program, but passes on what it is given with -w. Before 3.2, it did not know -w:
+ * then the text is in its buffer alone.
+ */
+export async function copyText(text: string, send: (sequence: string) => void, env: NodeJS.ProcessEnv): Promise<Copied> {
+  if (env['TMUX']) {
+    if (await loadBuffer(['-w', '-'], text)) return 'copied';
+    if (await loadBuffer(['-'], text)) return 'copied to the buffer of tmux';
+  }
+  send(`\u001b]52;c;${Buffer.from(text).toString('base64')}\u0007`);
+  return 'sent to the terminal';
+}
+
+const PATIENCE_MS = 2000;
+
+/** True if tmux took it. */
+function loadBuffer(args: readonly string[], text: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const tmux = spawn('tmux', ['load-buffer', ...args], { stdio: ['pipe', 'ignore', 'ignore'], timeout: PATIENCE_MS });
+    tmux.on('error', () => resolve(false));
+    tmux.on('close', (code) => resolve(code === 0));
+    // It may have ended before it read anything.
+    tmux.stdin.on('error', () => {});
+    tmux.stdin.end(text);
+  });
+}

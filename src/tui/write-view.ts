@@ -1,0 +1,81 @@
+// Writes a view to a new file: as it looks, or as data.
+import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { printedOf } from '../app/print-command.ts';
+import { type AppState, activeView, contextOf } from '../app/state.ts';
+import { formOf, viewText } from '../app/written.ts';
+import { compileFilter } from '../base/match.ts';
+import { reports } from '../reports/index.ts';
+import type { Write } from '../reports/print.ts';
+import { matchesIn, type ReportContext } from '../reports/report.ts';
+
+/** Returns the path of the file, which must not exist yet. */
+export async function writeView(
+  wanted: string,
+  state: AppState,
+  version: string,
+  places: Pick<ReportContext, 'source'>,
+): Promise<string> {
+  const path = wanted.replace(/^~(?=\/|$)/, homedir());
+  let file: number | undefined;
+  try {
+    await viewPieces(path, state, version, places, async (piece) => {
+      // Never overwrite an existing file; and make none for a view that cannot be written.
+      writeSync((file ??= openSync(path, 'wx')), piece);
+    });
+  } catch (error) {
+    if (file !== undefined) unlinkSync(path);
+    throw error;
+  } finally {
+    if (file !== undefined) closeSync(file);
+  }
+  return path;
+}
+
+/** What the file gets, by the ending of its name. */
+export async function viewPieces(
+  path: string,
+  state: AppState,
+  version: string,
+  places: Pick<ReportContext, 'source'>,
+  write: Write,
+): Promise<void> {
+  const form = formOf(path);
+  if (form === 'text') return write(viewText(state));
+  const { report: head, title } = activeView(state);
+  const report = reports.find((r) => r.name === head.name);
+  const { unsaid, chosen } = printedOf(state);
+  if (!report || (unsaid !== undefined && !chosen))
+    throw new Error(`${unsaid ?? title} can only be written as text; end the name with .txt`);
+  const context = reportContext(state, places);
+  if (form === 'json') return report.json(context, version, write);
+  if (form !== 'svg') return report.separated(context, form, write);
+  if (!report.svg) throw new Error(`${title} cannot be drawn; end the name with .txt, .json, .csv or .tsv`);
+  return write(report.svg(context));
+}
+
+/** What `--print` would be given. */
+function reportContext(state: AppState, places: Pick<ReportContext, 'source'>): ReportContext {
+  const context = contextOf(state);
+  const { sort, inverted = false, unfiltered = false, chosen } = printedOf(state);
+  const filter = unfiltered ? '' : state.filter;
+  return {
+    ...context,
+    ...places,
+    medium: 'text',
+    sort,
+    limit: Number.POSITIVE_INFINITY,
+    matches: matchesIn(state.analysis.profile, compileFilter(filter)),
+    filtered: filter !== '',
+    routine: activeView(state).report.ofFocus ? state.focus : undefined,
+    inverted,
+    chosen,
+    threshold: undefined,
+    byContext: false,
+    at: undefined,
+    instrText: () => {
+      const known = state.disassembly.get(state.focus);
+      return typeof known === 'object' ? known : undefined;
+    },
+  };
+}

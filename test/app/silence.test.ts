@@ -1,0 +1,77 @@
+// Every key that a view offers does something, or says why it does not.
+
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { bindingsOf, isGlobal } from '../../src/app/keymap.ts';
+import { activeView } from '../../src/app/state.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { viewsOf } from '../../src/views/index.ts';
+import { LIST_KEYS, SHIFT_KEYS } from '../../src/views/parts/list.ts';
+import { existing, ROOT } from '../support/fixtures.ts';
+import { type Player, play } from '../support/keys.ts';
+
+process.chdir(ROOT);
+
+const FILES = [
+  'callgrind/default.callgrind.out',
+  'callgrind/instr-jumps.callgrind.out',
+  'callgrind/nothing.callgrind.out',
+  'cachegrind/heat.cachegrind.out',
+  'gperftools/symbolized.prof',
+  'aprof/sorts-cct/sorts_29653_0_4.aprof',
+  'aprof/edge/01-every-tag.aprof',
+  'ninja-log/mbedtls/.ninja_log',
+  'trace-events/clang-time-trace/parse.json',
+  'build-trace/harbor.trace',
+];
+
+/** Movement that has come to its end is seen to have; T changes names, which may all be short. */
+const SEEN = new Set([...[...LIST_KEYS, ...SHIFT_KEYS].flatMap((b) => b.keys), 'T']);
+/** Here the same keys are not those of a list. */
+const MOVED = new Set(['right', 'left', 'down', 'up'].flatMap((key) => [`gantt ${key}`, `curve ${key}`]));
+
+const seen = (p: Player) => plainText(drawScreen(p.state));
+
+/** The view's own keys that change nothing on the screen, request nothing and say nothing. */
+function silentKeys(p: Player): string[] {
+  const before = p.state;
+  const shown = seen(p);
+  const out: string[] = [];
+  for (const b of bindingsOf(activeView(p.state))) {
+    const [key] = b.keys;
+    if (isGlobal(b) || (SEEN.has(key) && !MOVED.has(`${activeView(p.state).id} ${key}`))) continue;
+    p.state = { ...before, message: undefined };
+    const effects = p.effects.length;
+    const quiet = seen(p);
+    p.press(key);
+    if (seen(p) === quiet && p.state.message === undefined && p.effects.length === effects) out.push(key);
+    p.state = before;
+  }
+  assert.equal(seen(p), shown);
+  return out;
+}
+
+for (const file of FILES) {
+  test(`no key of a view is silent: ${file}`, async () => {
+    const p = play(await loadProfile([existing(join('fixtures', file))]), { width: 120, height: 30 });
+    const found: string[] = [];
+    const look = (where: string) => found.push(...silentKeys(p).map((key) => `${activeView(p.state).id}, ${where}: ${key}`));
+    for (const focus of [false, true]) {
+      if (focus) p.press('1', 'g', 'enter');
+      for (const { id } of viewsOf(p.state.analysis, undefined)) {
+        p.act({ type: 'view', view: id });
+        look('as it opens');
+        p.press('G');
+        look('at the end');
+        p.press('g');
+        look('at the start');
+        p.press('&').type('no row is named so').press('enter');
+        look('with no row');
+        p.press('esc');
+      }
+    }
+    assert.deepEqual([...new Set(found)], []);
+  });
+}
