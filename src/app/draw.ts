@@ -8,8 +8,17 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
+import { detailLines } from './detail.ts';
 import { bindingsOf, isGlobal, keyLabel, offReason } from './keymap.ts';
 import { type AppState, activeView, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
+
+/** How names are shown, if not as there is room for them. */
+const NAME_SIGNS = {
+  fit: '',
+  'no-templates': 'no templates  ',
+  'no-parameters': 'no parameters  ',
+  whole: 'whole names  ',
+} as const;
 
 const PROMPTS = {
   search: '/',
@@ -19,12 +28,12 @@ const PROMPTS = {
 } as const;
 
 export function drawScreen(state: AppState): ScreenLine[] {
-  const frame = frameOf(state.height);
+  const frame = frameOf(state);
   const out: ScreenLine[] = [];
   if (frame.title) out.push(titleLine(state));
   if (frame.tabs) out.push(tabLine(state));
   out.push(...drawBody(state));
-  if (frame.detail) out.push(detailLine(state));
+  if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => clip(line, state.width));
 }
@@ -70,7 +79,8 @@ function titleLine(state: AppState): ScreenLine {
       : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   const filter = state.filter ? `& ${visible(state.filter)}  ` : '';
-  const right = `${warn}${filter}${parts}${event.name} ${total} `;
+  const names = NAME_SIGNS[state.names];
+  const right = `${warn}${filter}${parts}${names}${event.name} ${total} `;
   const room = state.width - cellWidth(right);
   if (room < 8) return { spans: [[fit(right, state.width, 'right', 'start'), 'title']] };
   return { spans: [[fit(left, room) + right, 'title']] };
@@ -93,21 +103,30 @@ function tabLine(state: AppState): ScreenLine {
     used += text.length;
   }
   // Without a title line, the warning that the file was cut off goes here so that it stays visible.
-  const cut = frameOf(state.height).title === 0 ? cutSign(state.analysis.profile) : undefined;
-  const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state)));
+  const cut = frameOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const room = state.width - used - 2;
+  const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state), Math.max(8, room)));
   if (mode && room >= 8) spans.push(['  ' + fit(mode, room, 'left', cut ? 'end' : 'middle'), cut ? 'error' : 'accent']);
   return { spans };
 }
 
-function detailLine(state: AppState): ScreenLine {
+/** The row under the cursor, or what there is to say instead. */
+function drawDetail(state: AppState, rows: number): ScreenLine[] {
+  const said = noteLine(state);
+  const lines = said
+    ? [said]
+    : detailLines(state).map((text): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), 'dim']] }));
+  return Array.from({ length: rows }, (_, k) => lines[k] ?? { spans: [] });
+}
+
+function noteLine(state: AppState): ScreenLine | undefined {
   const { message } = state;
   if (message) return { spans: [[fit(' ' + visible(message.text), state.width), message.kind === 'error' ? 'error' : 'accent']] };
   const { cut, warnings } = state.analysis.profile;
   const text = openView(state).detail(contextOf(state));
   if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
   if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0].found)}`, state.width), 'warm']] };
-  return { spans: [[fit(' ' + visible(text), state.width, 'left', 'middle'), 'dim']] };
+  return undefined;
 }
 
 /** How the title marks an incomplete profile. */

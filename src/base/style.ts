@@ -6,6 +6,8 @@ export type Style = 'plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | '
 export interface Cell {
   readonly text: string;
   readonly style?: Style;
+  /** A shorter text for less room than the whole text needs; cut where it is absent. */
+  readonly short?: (room: number) => string;
 }
 
 /** Style by share of the whole: highlights the rows worth a look. */

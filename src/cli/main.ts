@@ -187,6 +187,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     event,
     extraEvents: [],
     percent: 'total',
+    names: 'fit',
     width: Math.max(40, process.stdout.columns ?? TEXT_WIDTH),
     favourites: new Set(),
     medium: 'text',

@@ -1,6 +1,9 @@
 // Columns of names and places.
 import type { Analysis } from '../analysis/analysis.ts';
-import { fileName, routineFile, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { fileName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { type NameMode, shortName } from '../analysis/symbols/short.ts';
+import type { Cell, Style } from '../base/style.ts';
+import { cellWidth, cutEnd, ellipsis } from '../base/text.ts';
 import { stringAt } from '../model/strings.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -15,6 +18,39 @@ export function routineKey(
     file: routineFile(profile, routine),
     object: routineObject(profile, routine),
   };
+}
+
+/** Cells that a name gets even where what stands around it leaves less. */
+const LEAST = 14;
+
+/** A routine's name as a cell, with what stands around it: as short as the room demands. */
+export function nameCell(
+  c: { readonly analysis: Analysis; readonly names: NameMode },
+  routine: number,
+  around: { readonly before?: string; readonly after?: string; readonly style?: Style } = {},
+): Cell {
+  const { before = '', after = '', style } = around;
+  const { profile } = c.analysis;
+  const used = cellWidth(before) + cellWidth(after);
+  return {
+    text: before + routineName(profile, routine) + after,
+    short(room) {
+      const name = shortName(profile, routine, Math.max(Math.min(room, LEAST), room - used), c.names);
+      const text = before + name + after;
+      // What is beside the name is cut before the name is.
+      return c.names === 'whole' || cellWidth(text) <= room ? text : cutEnd(text, room - 1) + ellipsis();
+    },
+    ...(style ? { style } : {}),
+  };
+}
+
+/** A routine's name in a line of text: never whole if there is no room. */
+export function titleName(
+  { analysis, names }: { readonly analysis: Analysis; readonly names: NameMode },
+  routine: number,
+  room: number,
+): string {
+  return shortName(analysis.profile, routine, Math.max(LEAST, room), names === 'whole' ? 'fit' : names);
 }
 
 /** True if the profile names source files; text shows objects in their place if it does not. */

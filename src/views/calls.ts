@@ -8,6 +8,7 @@ import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { nameCell, titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
@@ -73,8 +74,8 @@ function routineOf(rows: Rows, row: number, c: ViewContext): number {
   return -1;
 }
 
-function nameText(rows: Rows, row: number, c: ViewContext): string {
-  const { profile, totals } = c.analysis;
+function nameText(rows: Rows, row: number, c: ViewContext): Cell {
+  const { totals } = c.analysis;
   const routine = routineOf(rows, row, c);
   const kind = rows.kind[row];
   const cycle = totals.cycles.of[routine];
@@ -82,7 +83,7 @@ function nameText(rows: Rows, row: number, c: ViewContext): string {
   const loop = same ? (c.ascii ? '(rec) ' : '↻ ') : '';
   const arrow =
     kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
-  return arrow + loop + routineName(profile, routine);
+  return nameCell(c, routine, { before: arrow + loop, style: kind === 'focus' ? 'bold' : 'plain' });
 }
 
 /** The columns' rows are row numbers. */
@@ -124,7 +125,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       flex: 3,
       cut: 'middle',
       rank: 9,
-      text: (row) => bold(row, nameText(rows, row, c)),
+      text: (row) => nameText(rows, row, c),
     },
     {
       id: 'file',
@@ -223,6 +224,6 @@ export const calls = entry(
       const r = routineOf(rowsIn(state, c), state.list.cursor, c);
       return r < 0 ? '' : routineDetail(c.analysis.profile, r);
     },
-    mode: (_, c) => (c.focus < 0 ? '' : `of ${routineName(c.analysis.profile, c.focus)}`),
+    mode: (_, c, room) => (c.focus < 0 ? '' : `of ${titleName(c, c.focus, room - 3)}`),
   }),
 );

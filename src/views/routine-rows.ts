@@ -1,9 +1,9 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
-import { classOf, namespaceOf } from '../analysis/cpp-names.ts';
 import { Filtering } from '../analysis/filtering.ts';
 import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
+import { classOf, namespaceOf } from '../analysis/symbols/parts.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import type { RoutineGroup } from '../columns/routines.ts';

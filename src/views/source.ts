@@ -1,11 +1,12 @@
 // Source: the lines of a file with their costs, calls between them; lines without cost are folded.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
+import { titleName } from '../columns/names.ts';
 import { type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -299,6 +300,8 @@ export const source = entry(
     detail(state, c) {
       const l = listing(state, c);
       const row = l.rows[state.list.cursor];
+      const callee = calleeAt(state, c);
+      if (callee !== undefined) return routineDetail(c.analysis.profile, callee);
       if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${l.name}` : ''}`;
       if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
       return l.file && row?.kind === 'line' && row.of >= 0 ? lineDetail(l, l.file, row, c) : (l.name ?? '');
@@ -312,11 +315,11 @@ export const source = entry(
       const { name } = listing(state, c);
       return name === null ? [] : [name];
     },
-    mode(state, c) {
+    mode(state, c, room) {
       if (c.focus < 0) return '';
       const { files } = listing(state, c);
       const which = files.length > 1 ? `, file ${Math.min(state.file, files.length - 1) + 1} of ${files.length}` : '';
-      return `${state.whole ? 'whole file' : routineName(c.analysis.profile, c.focus)}${which}`;
+      return `${state.whole ? 'whole file' : titleName(c, c.focus, room - which.length)}${which}`;
     },
   }),
 );
