@@ -4,7 +4,7 @@ import { addressRange } from '../analysis/address-range.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
-import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
+import { findRoutines, routineFile, routineName, routineObject, shownFile } from '../analysis/names.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
@@ -224,7 +224,10 @@ function oneRoutine(profile: Profile, wanted: string): number {
   if (found.length === 0) throw new UsageError(`--routine ${wanted}: the profile has no such routine`);
   const list = found
     .slice(0, 20)
-    .map((r) => `  ${routineName(profile, r)}  ${routineFile(profile, r) ?? '???'} [${routineObject(profile, r) ?? '???'}]`);
+    .map(
+      (r) =>
+        `  ${routineName(profile, r)}  ${shownFile(profile, profile.routines.file[r])} [${routineObject(profile, r) ?? '???'}]`,
+    );
   // Names that differ in nothing but their place are told apart by it: `NAME file:…`.
   const placed = found.filter((r) =>
     `${routineName(profile, r)} ${routineFile(profile, r)} ${routineObject(profile, r)}`.includes(wanted),

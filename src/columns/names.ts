@@ -1,6 +1,6 @@
 // Columns of names and places.
 import type { Analysis } from '../analysis/analysis.ts';
-import { fileName, routineFile, routineName, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { fileName, routineFile, routineName, routineObject, shownFile } from '../analysis/names.ts';
 import { type NameMode, shortName } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';
 import { cellWidth, cutEnd, ellipsis } from '../base/text.ts';
@@ -63,5 +63,12 @@ export const lineText = (line: number) => (line === 0 ? '?' : String(line));
 
 export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
   const name = (row: Row) => fileName(c.analysis.profile, file(row));
-  return { id: 'file', title: 'file', cut: 'start', flex: 1, text: (row) => name(row) || UNKNOWN, value: name };
+  return {
+    id: 'file',
+    title: 'file',
+    cut: 'start',
+    flex: 1,
+    text: (row) => shownFile(c.analysis.profile, file(row)),
+    value: name,
+  };
 }

@@ -1,6 +1,6 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { baseName, routineFile, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { baseName, routineFile, routineObject, shownFile, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
@@ -211,7 +211,7 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
     const path = r.group ? null : routineObject(profile, r.routine);
     return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
   };
-  const fileText = (r: RoutineRow) => (r.group ? '' : routineFile(profile, r.routine) || UNKNOWN);
+  const fileText = (r: RoutineRow) => (r.group ? '' : shownFile(profile, file[r.routine]));
   const files = c.medium === 'screen' || hasFiles(c);
   return [
     {

@@ -1,5 +1,5 @@
 // The columns of the calling-context tree: one row per node.
-import { routineFile, UNKNOWN } from '../analysis/names.ts';
+import { shownFile } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
@@ -111,7 +111,7 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
       style: 'dim',
       value: (r) => key(r).file,
       only: 'screen',
-      text: (r) => routineFile(profile, r.node.routine) || UNKNOWN,
+      text: (r) => shownFile(profile, profile.routines.file[r.node.routine]),
     },
     { id: 'object', title: 'object', value: (r) => key(r).object },
   ];

@@ -1,7 +1,7 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
 import { Filtering } from '../analysis/filtering.ts';
-import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { routineName, routineObject, shownFile, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
 import { classOf, namespaceOf } from '../analysis/symbols/parts.ts';
 import type { Matcher } from '../base/match.ts';
@@ -115,7 +115,7 @@ export const rowsOf = memo(
 
 function groupKey(analysis: Analysis, group: Group): (routine: number) => string {
   const { profile } = analysis;
-  if (group === 'file') return (r) => routineFile(profile, r) || UNKNOWN;
+  if (group === 'file') return (r) => shownFile(profile, profile.routines.file[r]);
   if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN;
   if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));
   return (r) => classOf(routineName(profile, r));

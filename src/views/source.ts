@@ -3,6 +3,7 @@ import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
+import { shownPath } from '../base/paths.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
@@ -224,7 +225,7 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
   const rowOf = new Map(l.rows.slice(state.list.top, state.list.top + c.height).map((row, k) => [row, gutter[k] ?? '']));
   return {
     file,
-    title: l.name ?? 'source',
+    title: shownPath(l.name ?? 'source'),
     text: (line) => (typeof text === 'object' ? text.lines[line - 1] : undefined),
     widest: Math.max(4, String(file.line.at(-1) ?? 0).length),
     ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: LANES * 2 } : {}),
@@ -302,9 +303,9 @@ export const source = entry(
       const row = l.rows[state.list.cursor];
       const callee = calleeAt(state, c);
       if (callee !== undefined) return routineDetail(c.analysis.profile, callee);
-      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${l.name}` : ''}`;
+      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${shownPath(l.name)}` : ''}`;
       if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
-      return l.file && row?.kind === 'line' && row.of >= 0 ? lineDetail(l, l.file, row, c) : (l.name ?? '');
+      return l.file && row?.kind === 'line' && row.of >= 0 ? lineDetail(l, l.file, row, c) : shownPath(l.name ?? '');
     },
     place(state, c) {
       const l = listing(state, c);

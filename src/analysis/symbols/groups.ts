@@ -3,6 +3,7 @@ import { memo } from '../../base/memo.ts';
 import { type Index, indexBy } from '../../model/column.ts';
 import type { Head } from '../../model/head.ts';
 import { decodeBytes, type Strings, stringCount } from '../../model/strings.ts';
+import { inWord } from './brackets.ts';
 import { Fingerprint } from './fingerprint.ts';
 import { NameScan } from './grammar.ts';
 
@@ -104,9 +105,11 @@ export class NameGroups {
     if (others.length > MOST_ALIKE) return undefined;
     const length = this.writeKey(id);
     const own = this.room.slice(0, length);
+    this.fingerprint.take(own, 0, length);
+    const ownTo = this.fingerprint.to;
     const out: number[] = [];
     for (const other of others) {
-      if (ends[other] !== ends[id]) continue;
+      if (ends[other] !== ends[id] || this.differs(other, own, ownTo, head, tail - (length - ownTo))) continue;
       const n = this.writeKey(other);
       const { room } = this;
       if (n < Math.max(head, tail)) continue;
@@ -118,5 +121,19 @@ export class NameGroups {
       if (k > tail) out.push(other);
     }
     return out;
+  }
+
+  /** A quick look, without the grammar: whether the identifiers differ within `head` or `tail` bytes. */
+  private differs(id: number, own: Uint8Array, ownTo: number, head: number, tail: number): boolean {
+    const { strings, fingerprint } = this;
+    const { bytes } = strings;
+    fingerprint.take(bytes, strings.start[id], strings.start[id + 1]);
+    const { from, to } = fingerprint;
+    // An identifier in the key goes on as long as in the name; what follows may differ.
+    for (let k = 0; k < head && from + k < to && (inWord(own[k]) || inWord(bytes[from + k])); k++)
+      if (own[k] !== bytes[from + k]) return true;
+    for (let k = 1; k <= tail && to - k >= from && (inWord(own[ownTo - k]) || inWord(bytes[to - k])); k++)
+      if (own[ownTo - k] !== bytes[to - k]) return true;
+    return false;
   }
 }
