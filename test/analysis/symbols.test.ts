@@ -185,9 +185,9 @@ const LADDERS: [name: string, ...shorts: (readonly [room: number, short: string]
     [40, 'python3/json/decoder.py:343(raw_decode)'],
     [34, 'json/decoder.py:343(raw_decode)'],
   ],
-  ['<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop', [30, '<Vec<T> as Drop>::drop']],
+  ['<alloc::vec::Vec<T> as core::ops::drop::Drop>::drop', [30, '<Vec<…> as Drop>::drop']],
   ["fstat'_dl_map_object_from_fd(int)'openaux", [34, "fstat'_dl_map_object_from_fd'…"], [20, "fstat'…'openaux"], [8, "fstat'…"]],
-  ['0x5563bed94349 unsigned int step<0>(unsigned int)', [40, '0x5563bed94349 step<…>'], [20, '0x5563bed94349 step']],
+  ['0x5563bed94349 unsigned int step<0>(unsigned int)', [30, '0x5563bed94349 step<…>'], [20, '0x5563bed94349 step']],
   [
     'void sorting::Sorter<int>::quick(int, int) sort.cpp:12',
     [46, 'sorting::Sorter<…>::quick sort.cpp:12'],

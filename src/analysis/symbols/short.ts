@@ -40,6 +40,8 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
   const { scope } = parts;
   const drops = dropsOf(scope);
   const bare = { params: false, without: scope };
+  const some = Math.min(callers.length, 8);
+  const fewer = Array.from({ length: Math.max(0, some - 1) }, (_, k) => some - 1 - k);
   const steps: Step[] = [
     { form: { result: true, depth: ALL, params: true, without: 0 }, starts: 'fit' },
     { form: { depth: ALL, params: true, without: 0 } },
@@ -49,10 +51,9 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
     { form: { depth: 0, params: false, without: 0 }, starts: 'no-parameters' },
     ...drops.map((without): Step => ({ form: { depth: 0, params: false, without } })),
     { form: { ...bare, depth: -1 } },
-    ...Array.from({ length: Math.min(callers.length, 8) }, (_, k): Step => {
-      return { form: { ...bare, depth: -1, callers: Math.min(callers.length, 8) - 1 - k } };
-    }),
-    ...callers.slice(1, 8).map((_, k): Step => ({ form: { ...bare, depth: -1, only: k + 1 } })),
+    ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, callers: kept } })),
+    ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, only: kept } })),
+    ...(callers.length > 0 ? [{ form: { ...bare, depth: -1, callers: 0 } }] : []),
     { form: { depth: ALL, params: false, without: 0 } },
     { form: { ...bare, depth: ALL } },
     { form: { ...bare, depth: 1 } },
