@@ -64,13 +64,14 @@ export class NameGroups {
 
   /** All names whose short forms can look like this one's, in the order of the file. */
   around(id: number): Uint32Array {
-    return this.bucket(this.byGroup, this.hashes.group[id]);
+    const { group } = this.hashes;
+    return this.bucket(this.byGroup, group[id]).filter((other) => group[other] === group[id]);
   }
 
   /** Whether a text can only look like the short forms of the names around this one. */
   isAround(id: number, text: Uint8Array): boolean {
     this.fingerprint.take(text, 0, text.length);
-    return this.fingerprint.group >>> this.shift === this.hashes.group[id] >>> this.shift;
+    return this.fingerprint.group === this.hashes.group[id];
   }
 
   /** Writes what all short forms of a name keep into `room`: its length. */

@@ -137,8 +137,24 @@ export function textOf({ parts, callers, rest }: Parsed, form: Form): string {
 
 const brackets = new Brackets();
 
+/** Folded arguments: the forms of a name, and names of a group, share most of them. */
+const folds = new Map<string, string>();
+const MOST_FOLDS = 5000;
+
 /** Arguments folded below a depth, without the parameters in them, and types without namespaces if they are to be bare. */
 function folded(args: string, depth: number, params: boolean, bare: boolean): string {
+  if (!/[<(:{]/.test(args)) return args;
+  const key = `${depth} ${params} ${bare} ${args}`;
+  let text = folds.get(key);
+  if (text === undefined) {
+    if (folds.size >= MOST_FOLDS) folds.clear();
+    text = fold(args, depth, params, bare);
+    if (args.length < 500) folds.set(key, text);
+  }
+  return text;
+}
+
+function fold(args: string, depth: number, params: boolean, bare: boolean): string {
   const bytes = encoder.encode(args);
   brackets.clear();
   const out: string[] = [];

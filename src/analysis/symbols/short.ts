@@ -37,53 +37,42 @@ interface Step {
 
 /** The ladder: what goes first, and, after the last `starts`, what else a name can be told by where others look the same. */
 function ladderOf({ parts, callers }: Parsed): Step[] {
-  const { scope } = parts;
-  const drops = dropsOf(scope);
+  const { scope, params } = parts;
   const bare = { params: false, without: scope };
   const some = Math.min(callers.length, 8);
   const fewer = Array.from({ length: Math.max(0, some - 1) }, (_, k) => some - 1 - k);
-  const steps: Step[] = [
+  // Most names have no arguments to fold.
+  const folds =
+    callers.length > 0 || params.includes('<') || parts.segments.some((s) => s.args !== '' || s.identifier.includes('<'));
+  const ifFolds = (...forms: Form[]): Step[] => (folds ? forms.map((form) => ({ form })) : []);
+  const ifParams = (...forms: Form[]): Step[] => (folds || params !== '' ? forms.map((form) => ({ form })) : []);
+  return [
     { form: { result: true, depth: ALL, params: true, without: 0 }, starts: 'fit' },
     { form: { depth: ALL, params: true, without: 0 } },
-    { form: { depth: 2, params: true, without: 0 } },
-    { form: { depth: 1, params: true, without: 0 } },
+    ...ifFolds({ depth: 2, params: true, without: 0 }, { depth: 1, params: true, without: 0 }),
     { form: { depth: 0, params: true, without: 0 }, starts: 'no-templates' },
     { form: { depth: 0, params: false, without: 0 }, starts: 'no-parameters' },
-    ...drops.map((without): Step => ({ form: { depth: 0, params: false, without } })),
-    { form: { ...bare, depth: -1 } },
+    ...dropsOf(scope).map((without): Step => ({ form: { depth: 0, params: false, without } })),
+    ...ifFolds({ ...bare, depth: -1 }),
     ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, callers: kept } })),
     ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, only: kept } })),
     ...(callers.length > 0 ? [{ form: { ...bare, depth: -1, callers: 0 } }] : []),
-    { form: { depth: ALL, params: false, without: 0 } },
-    { form: { ...bare, depth: ALL } },
-    { form: { ...bare, depth: 1 } },
-    { form: { ...bare, depth: ALL, bare: true } },
-    { form: { ...bare, depth: 1, bare: true } },
-    { form: { ...bare, depth: -1, ownDepth: ALL, bare: true } },
-    { form: { ...bare, depth: ALL, ownDepth: -1, bare: true } },
-    { form: { depth: 0, params: true, without: scope } },
-    { form: { depth: 0, params: true, without: scope, bare: true } },
-    { form: { depth: -1, params: true, without: scope, bare: true } },
-    { form: { depth: ALL, params: true, without: scope, bare: true } },
+    ...ifFolds(
+      { depth: ALL, params: false, without: 0 },
+      { ...bare, depth: ALL },
+      { ...bare, depth: 1 },
+      { ...bare, depth: ALL, bare: true },
+      { ...bare, depth: 1, bare: true },
+      { ...bare, depth: -1, ownDepth: ALL, bare: true },
+      { ...bare, depth: ALL, ownDepth: -1, bare: true },
+    ),
+    ...ifParams(
+      { depth: 0, params: true, without: scope },
+      { depth: 0, params: true, without: scope, bare: true },
+      { depth: -1, params: true, without: scope, bare: true },
+    ),
+    ...ifFolds({ depth: ALL, params: true, without: scope, bare: true }),
   ];
-  return steps;
-}
-
-/** The texts of a ladder, each once, and where each mode starts. */
-interface Ladder {
-  readonly texts: readonly string[];
-  readonly starts: ReadonlyMap<NameMode, number>;
-}
-
-function climb(name: string): Ladder {
-  const parsed = parseName(name);
-  const texts: string[] = [];
-  const starts = new Map<NameMode, number>();
-  for (const step of ladderOf(parsed)) {
-    if (step.starts) starts.set(step.starts, texts.length);
-    texts.push(textOf(parsed, step.form));
-  }
-  return { texts, starts };
 }
 
 const widthOf = (text: string) => cellWidth(visible(text));
@@ -123,12 +112,17 @@ class ShortNames {
   private shorten(id: number, name: string, room: number, mode: NameMode): string {
     const { groups } = this;
     const around = groups.around(id);
-    const { texts, starts } = climb(name);
+    const parsed = parseName(name);
+    const steps = ladderOf(parsed);
     const owners = around.length > 1 ? this.ownersOf(around) : undefined;
-    const first = starts.get(mode) ?? 0;
+    const first = steps.findIndex((step) => step.starts === mode);
     // A mode chosen by hand shows more only where less does not tell the name from others.
-    for (let k = first; k < texts.length + first; k++) {
-      const text = texts[k % texts.length];
+    // Steps before one that is too wide itself are wider still.
+    const folded = steps.findIndex((step) => step.starts === 'no-templates');
+    const tooWide = widthOf(textOf(parsed, steps[folded].form)) > room;
+    for (let k = first; k < steps.length + first; k++) {
+      if (tooWide && k % steps.length <= folded) continue;
+      const text = textOf(parsed, steps[k % steps.length].form);
       if (text.length > LONGEST || widthOf(text) > room || (owners && owners.get(text) !== id && text !== name)) continue;
       if (text === name || groups.isAround(id, encoder.encode(text))) return text;
     }
@@ -140,9 +134,13 @@ class ShortNames {
     if (!owners) {
       const made = new Map<string, number>();
       if (around.length <= MOST_COMPARED)
-        for (const id of around)
-          for (const text of climb(stringAt(this.head.strings, id)).texts)
+        for (const id of around) {
+          const parsed = parseName(stringAt(this.head.strings, id));
+          for (const { form } of ladderOf(parsed)) {
+            const text = textOf(parsed, form);
             if (text.length <= LONGEST) made.set(text, (made.get(text) ?? id) === id ? id : -1);
+          }
+        }
       owners = made;
       if (this.owners.size >= MOST_GROUPS) this.owners.clear();
       this.owners.set(around[0], owners);
