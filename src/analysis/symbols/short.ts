@@ -18,6 +18,7 @@ const MOST_COMPARED = 2000;
 /** Short names and groups that are kept. */
 const MOST_KEPT = 20_000;
 const MOST_GROUPS = 500;
+const LONG_ARGUMENTS = 250;
 /** Longer texts fit nowhere. */
 const LONGEST = 4096;
 
@@ -44,12 +45,15 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
   // Most names have no arguments to fold.
   const folds =
     callers.length > 0 || params.includes('<') || parts.segments.some((s) => s.args !== '' || s.identifier.includes('<'));
+  // Of long names, only what is folded fits.
+  const isLong = params.length + parts.segments.reduce((n, s) => n + s.args.length, 0) > LONG_ARGUMENTS;
+  const ifShort = (...forms: Form[]): Step[] => (folds && !isLong ? forms.map((form) => ({ form })) : []);
   const ifFolds = (...forms: Form[]): Step[] => (folds ? forms.map((form) => ({ form })) : []);
   const ifParams = (...forms: Form[]): Step[] => (folds || params !== '' ? forms.map((form) => ({ form })) : []);
   return [
     { form: { result: true, depth: ALL, params: true, without: 0 }, starts: 'fit' },
     { form: { depth: ALL, params: true, without: 0 } },
-    ...ifFolds({ depth: 2, params: true, without: 0 }, { depth: 1, params: true, without: 0 }),
+    ...ifShort({ depth: 2, params: true, without: 0 }, { depth: 1, params: true, without: 0 }),
     { form: { depth: 0, params: true, without: 0 }, starts: 'no-templates' },
     { form: { depth: 0, params: false, without: 0 }, starts: 'no-parameters' },
     ...dropsOf(scope).map((without): Step => ({ form: { depth: 0, params: false, without } })),
@@ -57,21 +61,17 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
     ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, callers: kept } })),
     ...fewer.map((kept): Step => ({ form: { ...bare, depth: -1, only: kept } })),
     ...(callers.length > 0 ? [{ form: { ...bare, depth: -1, callers: 0 } }] : []),
-    ...ifFolds(
-      { depth: ALL, params: false, without: 0 },
-      { ...bare, depth: ALL },
-      { ...bare, depth: 1 },
-      { ...bare, depth: ALL, bare: true },
-      { ...bare, depth: 1, bare: true },
-      { ...bare, depth: -1, ownDepth: ALL, bare: true },
-      { ...bare, depth: ALL, ownDepth: -1, bare: true },
-    ),
+    ...ifShort({ depth: ALL, params: false, without: 0 }, { ...bare, depth: ALL }),
+    ...ifFolds({ ...bare, depth: 1 }),
+    ...ifShort({ ...bare, depth: ALL, bare: true }),
+    ...ifFolds({ ...bare, depth: 1, bare: true }),
+    ...ifShort({ ...bare, depth: -1, ownDepth: ALL, bare: true }, { ...bare, depth: ALL, ownDepth: -1, bare: true }),
     ...ifParams(
       { depth: 0, params: true, without: scope },
       { depth: 0, params: true, without: scope, bare: true },
       { depth: -1, params: true, without: scope, bare: true },
     ),
-    ...ifFolds({ depth: ALL, params: true, without: scope, bare: true }),
+    ...ifShort({ depth: ALL, params: true, without: scope, bare: true }),
   ];
 }
 
