@@ -1,4 +1,5 @@
 // The names of rows, as text. What the file leaves blank is shown as `???`, the way Valgrind writes "unknown".
+import { shownPath } from '../base/paths.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringAt } from '../model/strings.ts';
 
@@ -11,6 +12,11 @@ export function routineName(profile: Profile, routine: number): string {
 /** null where the profile does not say. */
 export function fileName(profile: Profile, file: number): string | null {
   return file < 0 ? null : stringAt(profile.strings, profile.files.name[file]);
+}
+
+/** As people read it; what is unknown has a mark. */
+export function shownFile(profile: Profile, file: number): string {
+  return shownPath(fileName(profile, file) ?? '') || UNKNOWN;
 }
 
 export function objectName(profile: Profile, object: number): string | null {
@@ -33,7 +39,7 @@ export function routineObject(profile: Profile, routine: number): string | null 
 /** A routine with its place, on one line. */
 export function routineDetail(profile: Profile, routine: number): string {
   // If the profile has no files at all, none is missing here.
-  const file = profile.files.name.length > 0 ? `  ${routineFile(profile, routine) || UNKNOWN}` : '';
+  const file = profile.files.name.length > 0 ? `  ${shownFile(profile, profile.routines.file[routine])}` : '';
   return `${routineName(profile, routine)}${file}  [${routineObject(profile, routine) || UNKNOWN}]`;
 }
 

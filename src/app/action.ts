@@ -18,6 +18,7 @@ export type AppAction =
         | 'back'
         | 'forward'
         | 'percent'
+        | 'names'
         | 'all-parts'
         | 'panel-toggle'
         | 'accept'

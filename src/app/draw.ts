@@ -9,9 +9,18 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
+import { detailLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
 import { markFound } from './marking.ts';
 import { type AppState, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
+
+/** How names are shown, if not as there is room for them. */
+const NAME_SIGNS = {
+  fit: '',
+  'no-templates': 'no templates  ',
+  'no-parameters': 'no parameters  ',
+  whole: 'whole names  ',
+} as const;
 
 const PROMPTS = {
   search: '/',
@@ -21,12 +30,12 @@ const PROMPTS = {
 } as const;
 
 export function drawScreen(state: AppState): ScreenLine[] {
-  const frame = frameOf(state.height);
+  const frame = frameOf(state);
   const out: ScreenLine[] = [];
   if (frame.title) out.push(titleLine(state));
   if (frame.tabs) out.push(tabLine(state));
   out.push(...markFound(state, drawBody(state)));
-  if (frame.detail) out.push(detailLine(state));
+  if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => inAscii(state, clip(line, state.width)));
 }
@@ -80,11 +89,12 @@ function titleLine(state: AppState): ScreenLine {
       : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   const filter = state.filter ? `& ${visible(state.filter)}  ` : '';
+  const names = NAME_SIGNS[state.names];
   const short = event.per ? total : formatShortCost(eventValue(event, totals.total, 0), event.unit);
   const name = visible(event.name);
   // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
   const choices = [
-    `${warn}${filter}${parts}${name} ${total} `,
+    `${warn}${filter}${parts}${names}${name} ${total} `,
     `${warn}${filter}${name} ${short} `,
     `${sign ?? ''} ${name} ${short} `,
     `${short} `,
@@ -112,21 +122,30 @@ function tabLine(state: AppState): ScreenLine {
     used += text.length;
   }
   // Without a title line, the warning that the file was cut off goes here so that it stays visible.
-  const cut = frameOf(state.height).title === 0 ? cutSign(state.analysis.profile) : undefined;
-  const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state)));
+  const cut = frameOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const room = state.width - used - 2;
+  const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state), Math.max(8, room)));
   if (mode && room >= 8) spans.push(['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']);
   return { spans };
 }
 
-function detailLine(state: AppState): ScreenLine {
+/** The row under the cursor, or what there is to say instead. */
+function drawDetail(state: AppState, rows: number): ScreenLine[] {
+  const said = noteLine(state);
+  const lines = said
+    ? [said]
+    : detailLines(state).map((text): ScreenLine => ({ spans: [[fit(` ${text}`, state.width), 'dim']] }));
+  return Array.from({ length: rows }, (_, k) => lines[k] ?? { spans: [] });
+}
+
+function noteLine(state: AppState): ScreenLine | undefined {
   const { message } = state;
   if (message) return { spans: [[fit(' ' + visible(message.text), state.width), message.kind === 'error' ? 'error' : 'accent']] };
   const { cut, warnings } = state.analysis.profile;
   const text = openView(state).detail(contextOf(state));
   if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
   if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0].found)}`, state.width), 'warm']] };
-  return { spans: [[fit(' ' + visible(text), state.width, 'left', 'middle'), 'dim']] };
+  return undefined;
 }
 
 /** How the title marks an incomplete profile. */

@@ -94,6 +94,13 @@ const GLOBAL: readonly GlobalBinding[] = [
   },
   { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
   { keys: ['%'], action: { type: 'percent' }, help: 'percent of total, percent of parent, or none', group: 'show' },
+  {
+    keys: ['T'],
+    action: { type: 'names' },
+    help: 'names as there is room, without templates, without parameters, or whole',
+    group: 'show',
+    off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
+  },
   { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'define an event by a formula', group: 'show' },
   {
     keys: ['u'],

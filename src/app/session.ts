@@ -67,6 +67,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   back: NOTHING,
   forward: NOTHING,
   percent: NOTHING,
+  names: NOTHING,
   'all-parts': NOTHING,
   'panel-toggle': NOTHING,
   accept: NOTHING,

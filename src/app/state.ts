@@ -6,6 +6,7 @@ import { partsOff } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import type { NameMode } from '../analysis/symbols/short.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
@@ -57,6 +58,7 @@ export interface AppState {
   /** Further columns: names of events, parts and threads. */
   readonly extraColumns: readonly string[];
   readonly percent: PercentMode;
+  readonly names: NameMode;
   readonly view: ViewId;
   /** Views visited so far. */
   readonly views: ReadonlyMap<ViewId, OpenView>;
@@ -68,6 +70,8 @@ export interface AppState {
   readonly width: number;
   readonly height: number;
   readonly ascii: boolean;
+  /** Lines that the row under the cursor takes above the footer. */
+  readonly detailRows: number;
   readonly message: Message | undefined;
   readonly prompt: (Prompt & Input & { readonly before?: Before }) | undefined;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
@@ -152,6 +156,8 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
       ...analysis.events.flatMap((e) => (e.name === choices.sort?.column && e !== event ? [e.name] : [])),
     ],
     percent: 'total',
+    names: 'fit',
+    detailRows: 1,
     view: first.id,
     views: new Map(),
     focus: -1,
@@ -189,13 +195,25 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   };
 }
 
+interface Frame {
+  readonly title: number;
+  readonly tabs: number;
+  readonly detail: number;
+  readonly footer: number;
+}
+
 /** Lines above and below the view: title and tabs; details and footer. Short screens drop them to leave room for the view. */
-export function frameOf(height: number): { title: number; tabs: number; detail: number; footer: number } {
-  return { title: height >= 14 ? 1 : 0, tabs: height >= 5 ? 1 : 0, detail: height >= 8 ? 1 : 0, footer: height >= 3 ? 1 : 0 };
+export function frameOf({ height, detailRows }: Pick<AppState, 'height' | 'detailRows'>): Frame {
+  return {
+    title: height >= 14 ? 1 : 0,
+    tabs: height >= 5 ? 1 : 0,
+    detail: height >= 8 ? detailRows : 0,
+    footer: height >= 3 ? 1 : 0,
+  };
 }
 
 function bodyHeight(state: AppState): number {
-  const f = frameOf(state.height);
+  const f = frameOf(state);
   return Math.max(1, state.height - f.title - f.tabs - f.detail - f.footer);
 }
 
@@ -213,6 +231,7 @@ export function contextOf(state: AppState): ViewContext {
     ),
     extraParts: state.extraColumns.filter((name) => partColumns(state.analysis.profile).some((p) => p.name === name)),
     percent: state.percent,
+    names: state.names,
     width: Math.max(1, state.width),
     height: bodyHeight(state),
     ascii: state.ascii,

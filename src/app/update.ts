@@ -1,15 +1,17 @@
 // One action, one new state. Pure: whatever must be done outside is returned as effects.
 import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
-import { routineName } from '../analysis/names.ts';
 import { columnNames } from '../analysis/part-columns.ts';
+import { shortName } from '../analysis/symbols/short.ts';
 import { FormatError } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName } from './action.ts';
+import { nextNames, nextPercent } from './choices.ts';
 import { copy, edit, goToNumber, search, wantText } from './commands.ts';
+import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
@@ -72,6 +74,12 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
   const synced = openView(state).sync(context);
   let [next, out] = wantText(withView(state, synced));
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
+  // A name that takes more lines leaves fewer to the view.
+  const detailRows = detailLines(next).length;
+  if (detailRows !== next.detailRows) {
+    next = { ...next, detailRows };
+    next = withView(next, openView(next).sync(contextOf(next)));
+  }
   out = [...effects, ...out];
   for (const file of synced.needs(context)) {
     if (next.sources.has(file)) continue;
@@ -178,6 +186,8 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return [toggleColumn(state, action.name), []];
     case 'percent':
       return [nextPercent(state), []];
+    case 'names':
+      return [nextNames(state), []];
     case 'toggle-part':
       return [toggleParts(state, action.part), []];
     case 'all-parts':
@@ -251,18 +261,11 @@ function setMark(state: AppState, letter: string): AppState {
   const off: AppState = { ...state, waiting: undefined };
   const routine = openView(state).routineAt(contextOf(state));
   if (routine < 0) return say(off, 'the cursor is not on a routine');
-  const name = routineName(state.analysis.profile, routine);
+  const name = shortName(state.analysis.profile, routine, Math.max(20, state.width - 32));
   return say(
     { ...off, marks: new Map(state.marks).set(letter, routine) },
     `${name} is marked ${letter}; ' ${letter} returns to it`,
   );
-}
-
-const PERCENT_TEXT = { total: 'percent of total', parent: 'percent of parent (Calls, Tree)', none: 'no percentages' };
-
-function nextPercent(state: AppState): AppState {
-  const percent = state.percent === 'total' ? 'parent' : state.percent === 'parent' ? 'none' : 'total';
-  return say({ ...state, percent }, PERCENT_TEXT[percent]);
 }
 
 function toggleColumn(state: AppState, name: string): AppState {

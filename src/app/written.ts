@@ -25,7 +25,7 @@ export function viewText(state: AppState): string {
   const rows = view.rows(context);
   const event = eventOf(state);
   const total = event.per ? eventValue(event, totals.total, 0) : exactValue(event, totals.total, 0);
-  const mode = view.mode(context);
+  const mode = view.mode(context, WIDTH);
   const head = [
     `${profile.format}: ${profile.paths.join(' ')}`,
     ...(profile.command === null ? [] : [`command: ${profile.command}`]),

@@ -20,3 +20,16 @@ export function absolutePath(directory: string, path: string): string {
   if (directory === '' || path.startsWith('/') || /^[A-Za-z]:[\\/]/.test(path)) return path;
   return normalPath(/^[A-Za-z]:/.test(directory) ? `${directory}\\${path}` : `${directory}/${path}`);
 }
+
+/** A path as people read it: without `./` steps, and `./malloc/./malloc/malloc.c`, as Debian's glibc has it, without its repetition. */
+export function shownPath(path: string): string {
+  if (!path.includes('./')) return path;
+  let from = 0;
+  while (path.startsWith('./', from)) from += 2;
+  // `./X/./X/`: the folder that was compiled in, and the file seen from above it. `a/a/x.c` is a path of its own.
+  const again = from > 0 ? path.indexOf('/./', from) : -1;
+  if (again > 0 && path.startsWith(path.slice(from, again + 1), again + 3)) from = again + 3;
+  const shown = path.slice(from);
+  const tidy = shown.includes('/./') ? shown.replaceAll(/\/(?:\.\/)+/g, '/') : shown;
+  return tidy === '' ? path : tidy;
+}

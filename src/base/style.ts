@@ -10,6 +10,8 @@ export type ThemeName = (typeof THEMES)[number];
 export interface Cell {
   readonly text: string;
   readonly style?: Style;
+  /** A shorter text for less room than the whole text needs; cut where it is absent. */
+  readonly short?: (room: number) => string;
 }
 
 /** Style by share of the whole: highlights the rows worth a look. */

@@ -101,6 +101,8 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
 }
 
 const ELLIPSIS = { mark: '…' };
+/** The mark of what is left out, one cell wide. */
+export const ellipsis = () => ELLIPSIS.mark;
 /** Switches to a one-cell ASCII ellipsis (--ascii). Called once at startup by the command line. */
 export function useAsciiEllipsis(): void {
   ELLIPSIS.mark = '~';

@@ -95,6 +95,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     extraEvents: options.columns.flatMap((name) => analysis.events.find((e) => e.name === name && e !== event) ?? []),
     extraParts: chosenColumns(analysis, options.columns),
     percent: 'total',
+    names: 'fit',
     width: options.width ?? Math.max(NARROWEST, process.stdout.columns ?? PIPE_WIDTH),
     favourites: new Set(),
     medium: 'text',

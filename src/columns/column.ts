@@ -1,5 +1,6 @@
 // A column, defined once: the screen, --print as text, JSON, CSV and TSV, and the file that P writes all use the same list.
 import type { Analysis } from '../analysis/analysis.ts';
+import type { NameMode } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';
 import type { Cut } from '../base/text.ts';
 import type { Event } from '../model/head.ts';
@@ -21,6 +22,8 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly percent: PercentMode;
   readonly width: number;
   readonly ascii: boolean;
+  /** How much of routines' names is shown. */
+  readonly names: NameMode;
   /** The run to compare with; undefined where there is none. */
   readonly base: Analysis | undefined;
   /** Names of routines that the user marked as favourites. */

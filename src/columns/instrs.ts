@@ -1,12 +1,11 @@
 // The columns of instructions: one row per address.
 import type { MergedInstrs, RoutineJumps } from '../analysis/costing.ts';
-import { routineName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
-import { lineText, routineKey } from './names.ts';
+import { lineText, nameCell, routineKey, titleName } from './names.ts';
 
 export interface InstrListing {
   readonly routine: number;
@@ -69,7 +68,6 @@ function costColumns(c: ColumnContext, { addressWidth }: InstrOptions): Column<I
 
 function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[] {
   const { arcs, several } = options;
-  const { profile } = c.analysis;
   const textOf = (r: InstrRow) => r.listing.text?.get(addressOf(r.listing, r.at));
   return [
     ...(arcs ? [{ id: 'arcs', title: 'jumps', width: options.arcsWidth ?? 0, rank: 5, style: 'dim' as const, text: arcs }] : []),
@@ -79,7 +77,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
       flex: 1,
       cut: 'middle',
       value: (r) => routineKey(c.analysis, r.listing.routine).routine,
-      text: several ? (r) => routineName(profile, r.listing.routine) : undefined,
+      text: several ? (r) => nameCell(c, r.listing.routine) : undefined,
     },
     {
       id: 'jumps',
@@ -121,7 +119,7 @@ export function jumpText(c: ColumnContext, row: InstrRow): string {
       const to = formatAddress(j.targetHigh, j.targetLow);
       if (c.medium === 'text') return `→ ${to} ${j.taken}${j.conditional ? `/${j.executed}` : ''}`;
       const away = j.targetRoutine >= 0 && j.targetRoutine !== row.listing.routine;
-      const where = away ? ` ${routineName(c.analysis.profile, j.targetRoutine)}` : '';
+      const where = away ? ` ${titleName(c, j.targetRoutine, Math.max(24, c.width >> 2))}` : '';
       const times = j.conditional ? `${formatCount(j.taken)} of ${formatCount(j.executed)}` : formatCount(j.taken);
       return `${c.ascii ? '->' : '→'} ${to}${where} (${times})`;
     })

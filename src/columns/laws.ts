@@ -3,14 +3,14 @@ import { type Analysis, isOfKind, wholeOf } from '../analysis/analysis.ts';
 import { CLASSES, type Fit, fitCurve, lawText, robustFit } from '../analysis/inputs/fit.ts';
 import { costsOf, lawKey, lawsByName, type Measure, type RoutineLaw, sparkText } from '../analysis/inputs/laws.ts';
 import { curveOfRoutine } from '../analysis/inputs/points.ts';
-import { routineName, UNKNOWN } from '../analysis/names.ts';
+import { routineName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatCost, formatCount, formatShort } from '../base/units.ts';
 import { exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
-import { routineKey } from './names.ts';
+import { nameCell, routineKey } from './names.ts';
 
 type Context = ColumnContext<'inputs'>;
 
@@ -229,7 +229,7 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
       rank: 9,
       value: (l) => key(l).routine,
       key: (l) => routineName(profile, l.routine),
-      text: (l) => star(l) + (routineName(profile, l.routine) || UNKNOWN) + hidden(l),
+      text: (l) => nameCell(c, l.routine, { before: star(l), after: hidden(l) }),
     },
     { id: 'file', title: 'file', value: (l) => key(l).file },
     { id: 'object', title: 'object', value: (l) => key(l).object },

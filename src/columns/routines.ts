@@ -1,7 +1,6 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { foldTemplates } from '../analysis/cpp-names.ts';
-import { baseName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { baseName, routineFile, routineObject, shownFile, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { analysisOfColumn } from '../analysis/part-columns.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -11,7 +10,7 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
-import { hasFiles, routineKey } from './names.ts';
+import { hasFiles, nameCell, routineKey } from './names.ts';
 
 /** Routines shown as one row. */
 export interface RoutineGroup {
@@ -32,8 +31,6 @@ export interface RoutineRow {
   readonly running?: number | undefined;
   /** It is shown below its open group. */
   readonly nested?: boolean;
-  /** Depth down to which template arguments are shown; all if absent. */
-  readonly templates?: number;
   /** The group that the routine was written in; null where it is in none. */
   readonly inGroup?: string | null;
   /** The row is a group; `routine` is -1 then. */
@@ -213,12 +210,11 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
     }
     const cycle = totals.cycles.of[r.routine];
     const loop = cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : '';
-    const name = routineName(profile, r.routine);
-    return `${r.nested ? '  ' : ''}${loop}${r.templates === undefined ? name : foldTemplates(name, r.templates)}`;
+    return nameCell(c, r.routine, { before: `${r.nested ? '  ' : ''}${loop}` });
   };
   const text = (r: RoutineRow) => {
     const cycle = totals.cycles.of[r.routine];
-    return routineName(profile, r.routine) + (cycle > 0 ? ` (cycle ${cycle})` : '');
+    return nameCell(c, r.routine, { after: cycle > 0 ? ` (cycle ${cycle})` : '' });
   };
   return {
     id: 'routine',
@@ -243,7 +239,7 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
     const path = r.group ? null : routineObject(profile, r.routine);
     return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
   };
-  const fileText = (r: RoutineRow) => (r.group ? '' : routineFile(profile, r.routine) || UNKNOWN);
+  const fileText = (r: RoutineRow) => (r.group ? '' : shownFile(profile, file[r.routine]));
   const files = c.medium === 'screen' || hasFiles(c);
   return [
     {

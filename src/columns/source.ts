@@ -1,12 +1,12 @@
 // The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
 import type { AnnotatedFile } from '../analysis/annotate.ts';
-import { fileName, routineName } from '../analysis/names.ts';
+import { fileName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
-import { lineText, routineKey } from './names.ts';
+import { lineText, nameCell, routineKey } from './names.ts';
 
 export interface SourceRow {
   readonly kind: 'line' | 'call' | 'fold';
@@ -132,11 +132,11 @@ function lineColumns<Row extends SourceRow>(
 function callText(c: ColumnContext, { file }: SourceListing, { of }: SourceRow): string | Cell {
   const { calls } = file;
   if (!calls) return '';
-  const name = routineName(c.analysis.profile, calls.callee[of]);
   const n = calls.count[of];
   const counted = c.medium === 'screen' ? n > 0 : c.analysis.costing.can.has('counts');
   const times = counted ? ` (${plural(n, 'call')})` : '';
-  return c.medium === 'screen' ? { text: `  ${c.ascii ? '=>' : '⇒'} ${name}${times}`, style: 'call' } : `=> ${name}${times}`;
+  const before = onScreen(c, `  ${c.ascii ? '=>' : '⇒'} `, '=> ');
+  return nameCell(c, calls.callee[of], { before, after: times, style: onScreen(c, 'call', 'plain') });
 }
 
 function callsFrom(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {

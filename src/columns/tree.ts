@@ -1,11 +1,11 @@
 // The columns of the calling-context tree: one row per node.
-import { routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
+import { shownFile } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
-import { routineKey } from './names.ts';
+import { nameCell, routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
@@ -91,10 +91,10 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
   const { profile } = analysis;
   const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
   const text = ({ node, leftOut }: TreeRow) =>
-    '  '.repeat(Math.min(node.depth, 40)) +
-    routineName(profile, node.routine) +
-    (node.recursive ? ' ↻' : '') +
-    (leftOut ? ` +${formatCount(leftOut)}` : '');
+    nameCell(c, node.routine, {
+      before: '  '.repeat(Math.min(node.depth, 40)),
+      after: (node.recursive ? ' ↻' : '') + (leftOut ? ` +${formatCount(leftOut)}` : ''),
+    });
   return [
     {
       id: 'routine',
@@ -104,7 +104,7 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
       cut: 'end',
       rank: 9,
       value: (r) => key(r).routine,
-      text: onScreen(c, (r) => `${indentOf(r, c)}${markOf(r, c)} ${routineName(profile, r.node.routine)}`, text),
+      text: onScreen(c, (r) => nameCell(c, r.node.routine, { before: `${indentOf(r, c)}${markOf(r, c)} ` }), text),
     },
     {
       id: 'file',
@@ -116,7 +116,7 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
       style: 'dim',
       value: (r) => key(r).file,
       only: 'screen',
-      text: (r) => routineFile(profile, r.node.routine) || UNKNOWN,
+      text: (r) => shownFile(profile, profile.routines.file[r.node.routine]),
     },
     { id: 'object', title: 'object', value: (r) => key(r).object },
   ];

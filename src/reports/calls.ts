@@ -1,13 +1,12 @@
 // The calls report: true edges, a row per call site.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { CallSites } from '../analysis/costing.ts';
-import { UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
-import { fileColumn, hasFiles, lineText, routineKey } from '../columns/names.ts';
+import { fileColumn, hasFiles, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -62,7 +61,7 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
     flex: 1,
     cut: 'middle',
     value: (i) => routineKey(c.analysis, sites[id][i]),
-    text: (i) => routineKey(c.analysis, sites[id][i]).routine || UNKNOWN,
+    text: (i) => nameCell(c, sites[id][i]),
   });
   const files = hasFiles(c);
   const file = fileColumn<number>(c, (i) => sites.file[i]);

@@ -6,6 +6,7 @@ import { routineName } from '../analysis/names.ts';
 import { type Axes, plotCells, rangeOf, scaleOf, ticks } from '../base/plot.ts';
 import { formatCount, formatShort } from '../base/units.ts';
 import { fitJson, robustJson } from '../columns/laws.ts';
+import { titleName } from '../columns/names.ts';
 import { pointColumns } from '../columns/points.ts';
 import { report } from './print.ts';
 import { ofKind, type ReportContext, ReportError } from './report.ts';
@@ -70,6 +71,8 @@ export const curve = report<number, 'inputs'>({
   svg,
 });
 
+const ABOUT = ': worst cost of a call by size of its input';
+
 /** The plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
   const p = plotted(context, WIDTH * 2);
@@ -95,7 +98,7 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
     ? `   . ${lawText(fit, ascii)}: ${formatShort(law.a)} + ${law.b.toPrecision(4)} f(n), r2 ${law.r2.toFixed(4)}`
     : `   ${fit ? 'no law fits' : 'too few sizes for a law'}`;
   return [
-    `${routineName(context.analysis.profile, p.routine)}: worst cost of a call by size of its input`,
+    `${titleName(context, p.routine, context.width - ABOUT.length)}${ABOUT}`,
     `* measured${says}`,
     '',
     ...rows,

@@ -1,10 +1,9 @@
 // The inputs report: cost by input size, one row per point.
 
 import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../analysis/inputs/points.ts';
-import { routineName } from '../analysis/names.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column, Table } from '../columns/column.ts';
-import { routineKey } from '../columns/names.ts';
+import { nameCell, routineKey } from '../columns/names.ts';
 import { fieldColumns, fieldsOf } from '../columns/points.ts';
 import type { InputField } from '../model/inputs/tables.ts';
 import { report } from './print.ts';
@@ -41,7 +40,7 @@ function pointTable(fields: readonly InputField[]): Table<PointRow, 'inputs'> {
   const first = ['calls', 'min', 'max', 'sum', 'selfSum'] as const;
   return {
     keys: ['routine', 'object', 'context', 'size', ...fields],
-    columns: ({ analysis }) => [
+    columns: (c) => [
       {
         id: 'size',
         title: 'size',
@@ -55,10 +54,10 @@ function pointTable(fields: readonly InputField[]): Table<PointRow, 'inputs'> {
         title: 'routine',
         flex: 1,
         cut: 'middle',
-        value: (r) => routineKey(analysis, r.routine).routine,
-        text: (r) => routineName(analysis.profile, r.routine),
+        value: (r) => routineKey(c.analysis, r.routine).routine,
+        text: (r) => nameCell(c, r.routine),
       },
-      { id: 'object', title: 'object', value: (r) => routineKey(analysis, r.routine).object },
+      { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
       { id: 'context', title: 'context', value: (r) => r.context },
       ...data.filter((column) => !first.some((field) => field === column.id)),
     ],

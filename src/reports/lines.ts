@@ -1,9 +1,8 @@
 // The lines report: self cost by source line.
 import type { MergedLines } from '../analysis/costing.ts';
-import { routineName } from '../analysis/names.ts';
 import type { Table } from '../columns/column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
-import { fileColumn, lineText, routineKey } from '../columns/names.ts';
+import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -34,7 +33,7 @@ const lineTable: Table<LineRow> = {
       flex: 1,
       cut: 'middle',
       value: (r) => routineKey(c.analysis, r.routine).routine,
-      text: (r) => routineName(c.analysis.profile, r.routine),
+      text: (r) => nameCell(c, r.routine),
     },
     fileColumn(c, (r) => r.lines.file[r.at]),
   ],

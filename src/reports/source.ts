@@ -1,6 +1,7 @@
 // The source report: annotated source lines.
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { fileName } from '../analysis/names.ts';
+import { fileName, shownFile } from '../analysis/names.ts';
+import { shownPath } from '../base/paths.ts';
 import { type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -41,7 +42,7 @@ export const source = report<Row, Kind>({
   *under({ listing, line, of }) {
     if (of >= 0) for (const i of listing.file.callsAt[of]) yield { kind: 'call', line, of: i, listing };
   },
-  group: (row, context) => `-- ${fileName(context.analysis.profile, row.listing.file.file) ?? '???'}`,
+  group: (row, context) => `-- ${shownFile(context.analysis.profile, row.listing.file.file)}`,
   head: (context) => wanted(context).flatMap((file) => notes(context, file)),
 });
 
@@ -49,8 +50,8 @@ function notes(context: ReportContext, annotated: AnnotatedFile): string[] {
   const name = fileName(context.analysis.profile, annotated.file);
   if (name === null) return [];
   const text = context.source(name);
-  if (typeof text === 'string') return [`${name}: ${text}; costs by line all the same`];
-  return text.newer ? [`${name}: the source is newer than the profile; lines may not match`] : [];
+  if (typeof text === 'string') return [`${shownPath(name)}: ${text}; costs by line all the same`];
+  return text.newer ? [`${shownPath(name)}: the source is newer than the profile; lines may not match`] : [];
 }
 
 /** Lines with cost and those around them; only those with cost if there is no text. */

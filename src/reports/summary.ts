@@ -1,9 +1,9 @@
 // The summary report: what the file says about itself, and counts.
 import { wholeOf } from '../analysis/analysis.ts';
-import { routineName } from '../analysis/names.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import type { Json } from '../columns/column.ts';
+import { titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -110,7 +110,8 @@ function hottestLines(context: ReportContext): string[] {
   const lines = Array.from(order.subarray(0, HOTTEST), (r) => {
     const value = exactValue(event, totals.self, r);
     const share = fit(formatPercent(Number(value), whole), 7, 'right');
-    return `  ${fit(formatCost(value, event.unit), 22, 'right')}  ${share}  ${routineName(profile, r)}`;
+    const before = `  ${fit(formatCost(value, event.unit), 22, 'right')}  ${share}  `;
+    return before + titleName(context, r, context.width - before.length);
   });
   return ['', `hottest by ${event.name} (self):`, ...lines];
 }

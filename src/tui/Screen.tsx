@@ -19,7 +19,7 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
       </Box>
     );
   }
-  const frame = frameOf(state.height);
+  const frame = frameOf(state);
   const above = frame.title + frame.tabs;
   const height = drawBody(state).length;
   return (

@@ -1,6 +1,6 @@
 // Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
 import type { Analysis } from '../analysis/analysis.ts';
-import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
+import { routineDetail, routineName, shownFile } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -8,6 +8,7 @@ import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { nameCell, titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
@@ -117,8 +118,8 @@ function routineOf(rows: Rows, row: number, c: ViewContext): number {
   return kind === 'caller' || kind === 'callee' ? rows.other[row] : -1;
 }
 
-function nameText(rows: Rows, row: number, c: ViewContext): string {
-  const { profile, totals } = c.analysis;
+function nameText(rows: Rows, row: number, c: ViewContext): Cell {
+  const { totals } = c.analysis;
   const routine = routineOf(rows, row, c);
   const kind = rows.kind[row];
   const cycle = totals.cycles.of[routine];
@@ -126,7 +127,9 @@ function nameText(rows: Rows, row: number, c: ViewContext): string {
   const loop = same ? (c.ascii ? '(rec) ' : '↻ ') : '';
   const arrow =
     kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
-  return arrow + (kind === 'focus' && rows.cycle > 0 ? cycleName(rows.cycle) : loop + routineName(profile, routine));
+  const style = kind === 'focus' ? 'bold' : 'plain';
+  if (kind === 'focus' && rows.cycle > 0) return { text: arrow + cycleName(rows.cycle), style };
+  return nameCell(c, routine, { before: arrow + loop, style });
 }
 
 const cycleName = (cycle: number) => `<cycle ${cycle}>`;
@@ -183,7 +186,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       flex: 3,
       cut: 'middle',
       rank: 9,
-      text: (row) => bold(row, nameText(rows, row, c)),
+      text: (row) => nameText(rows, row, c),
     },
     {
       id: 'file',
@@ -193,7 +196,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       cut: 'start',
       rank: 2,
       style: 'dim',
-      text: (row) => routineFile(profile, routineOf(rows, row, c)) || UNKNOWN,
+      text: (row) => shownFile(profile, profile.routines.file[routineOf(rows, row, c)] ?? -1),
     },
   ];
 }
@@ -311,11 +314,9 @@ export const calls = entry(
       sort: { column: state.byCount ? 'count' : 'inclusive', descending: true },
       unsaid: cycleShown(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
     }),
-    mode(state, c) {
+    mode(state, c, room) {
       const cycle = cycleShown(state, c);
-      return c.focus < 0
-        ? ''
-        : `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : routineName(c.analysis.profile, c.focus)}`;
+      return c.focus < 0 ? '' : `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, room - 3)}`;
     },
   }),
 );

@@ -1,13 +1,12 @@
 // Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
-import type { Analysis } from '../analysis/analysis.ts';
 import { classOf, lawText } from '../analysis/inputs/fit.ts';
 import { type Measure, predictText } from '../analysis/inputs/laws.ts';
 import { GUESSES, guessOf, LOGS, PLOT_TITLES, PLOTS } from '../analysis/inputs/plots.ts';
 import type { Curve } from '../analysis/inputs/points.ts';
-import { routineName } from '../analysis/names.ts';
 import { rangeOf } from '../base/plot.ts';
 import { cutEnd } from '../base/text.ts';
 import { formatCost, formatCount } from '../base/units.ts';
+import { titleName } from '../columns/names.ts';
 import { pointColumns } from '../columns/points.ts';
 import {
   axesOf,
@@ -263,16 +262,16 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     );
   },
   printed: (state) => ({ unfiltered: true, unsaid: unsaid(state) }),
-  mode(state, c) {
+  mode(state, c, room) {
     if (c.focus < 0) return '';
-    const name = routineName(c.analysis.profile, c.focus);
     const points = curveIn(state, c);
     const law = points && state.kind === 'cost' ? lawText(fitOf(points, measureOf(state)), c.ascii) : '';
-    const where = state.context < 0 ? '' : ` in ${pathOf(c.analysis, state.context, c.ascii)}`;
+    const where = state.context < 0 ? '' : ` in ${pathOf(c, state.context)}`;
     const how = [state.base > 0 ? `buckets of ${state.base}^k` : '', state.smooth ? 'smoothed' : '', state.zoom ? 'zoomed' : '']
       .filter((t) => t)
       .join(', ');
-    return `${name}${where}${law ? `: ${law}` : ''}${how ? `, ${how}` : ''}`;
+    const rest = `${where}${law ? `: ${law}` : ''}${how ? `, ${how}` : ''}`;
+    return titleName(c, c.focus, room - rest.length) + rest;
   },
 });
 
@@ -288,13 +287,12 @@ function unsaid({ context, kind, shown, line, xLog, yLog, zoom, base, smooth }: 
 }
 
 /** The callers of a context, from the root down. */
-function pathOf(analysis: Analysis<'inputs'>, context: number, ascii: boolean): string {
-  const { contexts } = analysis.profile;
+function pathOf(c: Context, context: number): string {
+  const { contexts } = c.analysis.profile;
   if (!contexts) return '';
   const names: string[] = [];
-  for (let k = contexts.parent[context]; k >= 0; k = contexts.parent[k])
-    names.unshift(routineName(analysis.profile, contexts.routine[k]));
-  return names.slice(-4).join(ascii ? ' > ' : ' → ') || 'no caller';
+  for (let k = contexts.parent[context]; k >= 0; k = contexts.parent[k]) names.unshift(titleName(c, contexts.routine[k], 24));
+  return names.slice(-4).join(c.ascii ? ' > ' : ' → ') || 'no caller';
 }
 
 function joined(left: ScreenLine, width: number, right: ScreenLine): ScreenLine {

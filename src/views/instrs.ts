@@ -1,10 +1,11 @@
 // Instructions: the addresses of a routine with costs and jumps, and their disassembly once objdump has run.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { MergedInstrs, RoutineJumps } from '../analysis/costing.ts';
-import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
+import { baseName, fileName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';
 import { addressOf, type InstrListing, type InstrRow, instrTable, jumpText } from '../columns/instrs.ts';
+import { titleName } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
@@ -163,7 +164,8 @@ export const instrs = entry(
       if (typeof text === 'string') return text;
       const file = baseName(fileName(c.analysis.profile, merged.file[row]) || UNKNOWN);
       const hint = text ? '' : '  (d: disassemble with objdump)';
-      return `${file}:${merged.line[row] || '?'}  ${routineName(c.analysis.profile, c.focus)}${hint}`;
+      const place = `${file}:${merged.line[row] || '?'}  `;
+      return place + titleName(c, c.focus, c.width - 1 - place.length - hint.length) + hint;
     },
     place(state, c) {
       const { instrs: merged } = listingOf(c.analysis, c.focus);
@@ -172,6 +174,6 @@ export const instrs = entry(
       return file === null ? undefined : { file, line: merged.line[row] };
     },
     printed: (_, c) => ({ unfiltered: true, disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
-    mode: (_, c) => (c.focus < 0 ? '' : routineName(c.analysis.profile, c.focus)),
+    mode: (_, c, room) => (c.focus < 0 ? '' : titleName(c, c.focus, room)),
   }),
 );

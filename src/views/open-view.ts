@@ -74,7 +74,7 @@ export interface OpenView {
   detail(context: ViewContext): string;
   place(context: ViewContext): { file: string; line: number } | undefined;
   needs(context: ViewContext): string[];
-  mode(context: ViewContext): string;
+  mode(context: ViewContext, room: number): string;
   rebase(from: Analysis, to: Analysis): OpenView | undefined;
 }
 
@@ -236,8 +236,8 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return this.view.needs?.(this.state, this.view.of(context)) ?? [];
   }
 
-  mode(context: ViewContext): string {
-    return this.view.mode?.(this.state, this.view.of(context)) ?? '';
+  mode(context: ViewContext, room: number): string {
+    return this.view.mode?.(this.state, this.view.of(context), room) ?? '';
   }
 
   rebase(from: Analysis, to: Analysis): OpenView | undefined {

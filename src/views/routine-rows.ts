@@ -1,10 +1,10 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
-import { classOf, functionOf, namespaceOf } from '../analysis/cpp-names.ts';
 import { Filtering } from '../analysis/filtering.ts';
-import { routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { routineName, routineObject, shownFile, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
 import { analysisOfColumn } from '../analysis/part-columns.ts';
+import { classOf, functionOf, namespaceOf } from '../analysis/symbols/parts.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
@@ -121,7 +121,7 @@ export const rowsOf = memo(
 
 function groupKey(analysis: Analysis, group: Group): (routine: number) => string {
   const { profile } = analysis;
-  if (group === 'file') return (r) => routineFile(profile, r) || UNKNOWN;
+  if (group === 'file') return (r) => shownFile(profile, profile.routines.file[r]);
   if (group === 'object') return (r) => routineObject(profile, r) || UNKNOWN;
   if (group === 'function') return (r) => functionOf(routineName(profile, r));
   if (group === 'namespace') return (r) => namespaceOf(routineName(profile, r));

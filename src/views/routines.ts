@@ -19,12 +19,10 @@ interface RoutinesState {
   readonly group: Group;
   /** Names of the open groups. */
   readonly open: ReadonlySet<string>;
-  /** Depth down to which template arguments are shown; -1 for all. */
-  readonly templates: number;
 }
 
 type RoutinesAction =
-  | { readonly type: 'enter' | 'reverse' | 'group' | 'open-all' | 'close-all' | 'templates' }
+  | { readonly type: 'enter' | 'reverse' | 'group' | 'open-all' | 'close-all' }
   | { readonly type: 'sort'; readonly column: string }
   | { readonly type: 'sort-next'; readonly by: 1 | -1 };
 
@@ -44,7 +42,6 @@ function rowAt(state: RoutinesState, rows: Rows, row: number): RoutineRow {
     routine: r,
     running: rows.running?.[row],
     nested: state.group === 'cycle' ? rows.inCycle.has(r) : state.group !== 'none',
-    ...(state.templates < 0 ? {} : { templates: state.templates }),
   };
 }
 
@@ -90,7 +87,6 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
   },
   { keys: ['+', '='], action: { type: 'open-all' }, help: 'open all groups', group: 'show', off: noGroup },
   { keys: ['-'], action: { type: 'close-all' }, help: 'close all groups', group: 'show', off: noGroup },
-  { keys: ['T'], action: { type: 'templates' }, help: 'fold template arguments at depth 0, 1, 2, or not at all', group: 'show' },
 ];
 
 const routineAt = (state: RoutinesState, c: ViewContext) => {
@@ -119,7 +115,6 @@ export const routines = entry(
       ...sortChosen(c),
       group: 'none',
       open: new Set(),
-      templates: -1,
     }),
     change(state, action, c) {
       const next = change(state, action, c);
@@ -252,8 +247,6 @@ function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): R
       return { ...state, open: new Set(rowsIn(state, c).groups.map((g) => g.name)) };
     case 'close-all':
       return { ...state, open: new Set(), list: { ...START } };
-    case 'templates':
-      return { ...state, templates: state.templates === 2 ? -1 : state.templates + 1 };
     case 'enter': {
       const { group } = rowAt(state, rowsIn(state, c), state.list.cursor);
       if (!group) return state;

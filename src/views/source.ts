@@ -1,11 +1,13 @@
 // Source: the lines of a file with their costs, calls between them; lines without cost are folded.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
+import { shownPath } from '../base/paths.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
+import { titleName } from '../columns/names.ts';
 import { type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -240,7 +242,7 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
   const rowOf = new Map(l.rows.slice(state.list.top, state.list.top + c.height).map((row, k) => [row, gutter[k] ?? '']));
   return {
     file,
-    title: l.name ?? 'source',
+    title: shownPath(l.name ?? 'source'),
     text: (line) => (typeof text === 'object' ? text.lines[line - 1] : undefined),
     widest: Math.max(4, String(file.line.at(-1) ?? 0).length),
     ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: LANES * 2 } : {}),
@@ -326,9 +328,11 @@ export const source = entry(
     detail(state, c) {
       const l = listing(state, c);
       const row = l.rows[state.list.cursor];
-      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${l.name}` : ''}`;
+      const callee = calleeAt(state, c);
+      if (callee !== undefined) return routineDetail(c.analysis.profile, callee);
+      if (typeof l.text === 'string') return `${l.text}${l.name ? `: ${shownPath(l.name)}` : ''}`;
       if (typeof l.text === 'object' && l.text.newer) return `${l.text.path} is newer than the profile: lines may not match`;
-      return l.file && row?.kind === 'line' && row.of >= 0 ? lineDetail(l, l.file, row, c) : (l.name ?? '');
+      return l.file && row?.kind === 'line' && row.of >= 0 ? lineDetail(l, l.file, row, c) : shownPath(l.name ?? '');
     },
     place(state, c) {
       const l = listing(state, c);
@@ -340,11 +344,11 @@ export const source = entry(
       return name === null ? [] : [name];
     },
     printed: ({ whole }) => ({ unfiltered: true, unsaid: whole ? 'the whole file' : undefined }),
-    mode(state, c) {
+    mode(state, c, room) {
       if (c.focus < 0) return '';
       const { files } = listing(state, c);
       const which = files.length > 1 ? `, file ${Math.min(state.file, files.length - 1) + 1} of ${files.length}` : '';
-      return `${state.whole ? 'whole file' : routineName(c.analysis.profile, c.focus)}${which}`;
+      return `${state.whole ? 'whole file' : titleName(c, c.focus, room - which.length)}${which}`;
     },
   }),
 );

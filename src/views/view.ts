@@ -204,8 +204,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   needs?(state: S, context: ViewContext<K>): string[];
   /** The request an action makes to the app instead of changing the view. */
   request?(state: S, action: A, context: ViewContext<K>): Request | undefined;
-  /** How the view presents its rows (sort, grouping, mode), for the tab line. */
-  mode?(state: S, context: ViewContext<K>): string;
+  /** How the view presents its rows (sort, grouping, mode), for the tab line, which has so many cells for it. */
+  mode?(state: S, context: ViewContext<K>, room: number): string;
   /** The state to keep when another profile of the same run replaces this one. Absent: start afresh. */
   rebase?(state: S, from: Analysis, to: Analysis): S;
 }

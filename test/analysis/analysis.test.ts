@@ -5,7 +5,6 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { annotateRoutine } from '../../src/analysis/annotate.ts';
-import { classOf, foldTemplates, namespaceOf, scopesOf } from '../../src/analysis/cpp-names.ts';
 import { deriveEvent, withStandardEvents } from '../../src/analysis/events.ts';
 import { findRoutines, routineName } from '../../src/analysis/names.ts';
 import { orderByNumber } from '../../src/analysis/order.ts';
@@ -216,21 +215,6 @@ test('orders by number are those of a stable sort', () => {
       },
     ),
   );
-});
-
-test('C++ names', () => {
-  assert.equal(foldTemplates('std::map<int, std::vector<char> >::find<K>(K const&)', 0), 'std::map<…>::find<…>(K const&)');
-  assert.equal(foldTemplates('a<b<c>, d>', 1), 'a<b<…>, d>');
-  assert.equal(foldTemplates('A<int>::operator<(A<int> const&)', 0), 'A<…>::operator<(A<…> const&)');
-  assert.equal(foldTemplates('S::operator->() const', 0), 'S::operator->() const');
-  assert.equal(foldTemplates('plain', 0), 'plain');
-  assert.deepEqual(scopesOf('demo::Matrix<double, 8ul>::operator*(demo::Matrix<double, 8ul> const&) const').slice(0, 2), [
-    'demo',
-    'Matrix<double, 8ul>',
-  ]);
-  assert.equal(namespaceOf('(anonymous namespace)::helper(int)'), '(anonymous namespace)');
-  assert.equal(classOf('void demo::Matrix<int>::each<F>(F)'), 'demo::Matrix<int>');
-  assert.equal(namespaceOf('main'), '(none)');
 });
 
 test('lines of a routine with their calls add up to the routine', async () => {

@@ -5,7 +5,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { analyse } from '../../src/analysis/analyse.ts';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { functionOf } from '../../src/analysis/cpp-names.ts';
+import { functionOf } from '../../src/analysis/symbols/parts.ts';
 import { childrenOf, nodeSelf, openTree } from '../../src/analysis/tree.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';

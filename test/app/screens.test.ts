@@ -4,10 +4,12 @@ import assert from 'node:assert/strict';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { routineName } from '../../src/analysis/names.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { keyLabel } from '../../src/app/keymap.ts';
 import { panelRows } from '../../src/app/panels.ts';
 import { parseSession, replay, SESSION_HEAD } from '../../src/app/session.ts';
+import { cursorRoutine } from '../../src/app/state.ts';
 import { answer } from '../../src/app/update.ts';
 import { SessionError } from '../../src/base/session-error.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -319,6 +321,48 @@ test('a profile with lines left out says so in the title, and one that was cut o
     // Without a title line, the tabs have it.
     p.act({ type: 'resize', width: 80, height: 10 });
     assert.deepEqual(/LINES LEFT OUT|CUT OFF/.exec(screen(p).split('\n')[0])?.[0], sign, file);
+  }
+});
+
+test('T chooses how names are shown, for all views, and the title says so', async () => {
+  const player = play(await loadProfile([at('callgrind/default.callgrind.out')]), { width: 80, height: 24 });
+  const screen = () => plainText(drawScreen(player.state));
+  assert.match(screen(), / demo::collatz\(unsigned long\)/);
+  player.press('T');
+  assert.match(screen(), /no templates {2}Ir/);
+  player.press('T');
+  assert.match(screen(), /no parameters {2}Ir/);
+  assert.match(screen(), / demo::collatz\n/);
+  player.press('/').type('collatz').press('enter', '2');
+  assert.match(screen(), /2 Calls\] .* of demo::collatz\n/);
+  assert.match(screen(), /● demo::collatz\n/);
+  player.press('T');
+  assert.match(screen(), /whole names {2}Ir/);
+  assert.match(screen(), /● demo::collatz\(unsigned long\)/);
+});
+
+test('the name under the cursor stands in full above the footer, and leaves most of the screen to the list', async () => {
+  const long = await loadProfile([at('callgrind/default.callgrind.out')]);
+  for (const [width, height, lines] of [
+    [80, 24, 3],
+    [40, 10, 2],
+  ]) {
+    const player = play(long, { width, height });
+    const rows = () => plainText(drawScreen(player.state)).split('\n');
+    for (let k = 0; k < 40; k++, player.press('j')) {
+      const name = routineName(long, cursorRoutine(player.state));
+      const shown = rows().slice(-1 - player.state.detailRows, -1);
+      assert.ok(shown.length <= lines);
+      assert.equal(rows().length, height);
+      assert.ok(height - player.state.detailRows >= height / 2 + 2);
+      const text = shown
+        .map((line) => line.slice(1))
+        .join('')
+        .replaceAll(' ', '');
+      if (name.length < lines * (width - 10)) assert.ok(text.startsWith(name.replaceAll(' ', '')), `${name}: ${text}`);
+      else assert.ok(text.endsWith('…') || text.includes(name.replaceAll(' ', '')), text);
+      assert.equal(rows().filter((line) => line.startsWith('▶')).length, 1);
+    }
   }
 });
 

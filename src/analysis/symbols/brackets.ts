@@ -1,0 +1,125 @@
+// Brackets in the bytes of a symbol name. `<` and `>` are also operators, so this reads tokens, not characters; brackets that don't
+// match are forgiven. Each byte is looked at a bounded number of times.
+
+const code = (c: string) => c.charCodeAt(0);
+const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = Array.from('<>()[]{}', code);
+const [BLANK, MINUS, EQUALS, QUOTE] = Array.from(' -="', code);
+const LETTER_O = code('o');
+
+const OPERATOR = Array.from('operator', code);
+/** Longest first: the first that fits is the operator. */
+const SYMBOLS = '<=> <<= >>= ->* () [] "" << >> <= >= -> == != && || ++ -- += -= *= /= %= ^= &= |= < > = ! + - * / % ^ & | ~ ,'
+  .split(' ')
+  .map((s) => Array.from(s, code));
+const WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map((s) => Array.from(s, code));
+
+/** 1 for what identifiers are made of; bytes of other scripts, too. */
+const IN_WORD = new Uint8Array(256);
+for (let c = 0; c < 256; c++) if (c >= 0x80 || /[A-Za-z0-9_$]/.test(String.fromCharCode(c))) IN_WORD[c] = 1;
+
+export const inWord = (byte: number | undefined) => byte !== undefined && IN_WORD[byte] === 1;
+
+/** Whether the text is there, and no identifier goes on behind it. */
+export function isWord(bytes: Uint8Array, at: number, to: number, wanted: readonly number[]): boolean {
+  const end = at + wanted.length;
+  return startsWith(bytes, at, to, wanted) && (end >= to || !inWord(bytes[end]));
+}
+
+export function startsWith(bytes: Uint8Array, at: number, to: number, wanted: readonly number[]): boolean {
+  if (at + wanted.length > to) return false;
+  for (let k = 0; k < wanted.length; k++) if (bytes[at + k] !== wanted[k]) return false;
+  return true;
+}
+
+const SUFFIXES = ['part', 'isra', 'constprop', 'cold', 'llvm', 'lto_priv', 'localalias'].map((s) => Array.from(s, code));
+
+/** Whether the dot at `at` is that of `.part.0`, `.cold` or `.1234`, which compilers append. */
+export function startsSuffix(bytes: Uint8Array, at: number, to: number): boolean {
+  const next = bytes[at + 1];
+  return at + 1 < to && ((next >= 48 && next <= 57) || SUFFIXES.some((s) => isWord(bytes, at + 1, to, s)));
+}
+
+/** The end of `operator<<`, `operator new[]` or, for a conversion, of the word alone; `at` where there is no operator. */
+export function operatorEnd(bytes: Uint8Array, at: number, from: number, to: number): number {
+  if (bytes[at] !== LETTER_O || !startsWith(bytes, at, to, OPERATOR)) return at;
+  const end = at + OPERATOR.length;
+  if ((at > from && inWord(bytes[at - 1])) || (end < to && inWord(bytes[end]))) return at;
+  const word = WORDS.find((w) => isWord(bytes, end, to, w));
+  if (word) return end + word.length;
+  const symbol = SYMBOLS.find((s) => startsWith(bytes, end, to, s));
+  if (!symbol) return end;
+  let next = end + symbol.length;
+  // `operator"" _km`, and `operator< <int>`.
+  if (symbol[0] === QUOTE && next < to && bytes[next] === BLANK) next++;
+  else if (next + 1 < to && bytes[next] === BLANK && bytes[next + 1] === LT) next++;
+  return next;
+}
+
+export class Brackets {
+  /** Brackets that are open, and how many of them are `<`. */
+  depth = 0;
+  angles = 0;
+  private rounds = 0;
+  private stack = new Uint8Array(64);
+
+  clear(): void {
+    this.depth = this.angles = this.rounds = 0;
+  }
+
+  /** Takes the token at `i`: the position behind it. */
+  step(bytes: Uint8Array, i: number, from: number, to: number): number {
+    const c = bytes[i];
+    switch (c) {
+      case LETTER_O:
+        return Math.max(i + 1, operatorEnd(bytes, i, from, to));
+      case MINUS:
+        return bytes[i + 1] === GT && i + 1 < to ? i + 2 : i + 1;
+      case LT:
+        if (opensAngle(bytes, i, from, to)) this.push(c);
+        break;
+      case OPEN:
+      case SQUARE:
+      case CURLY:
+        this.push(c);
+        break;
+      case GT:
+        if (this.depth > 0 && this.stack[this.depth - 1] === LT) this.pop();
+        break;
+      case CLOSE:
+        // What was opened inside and never closed was no bracket.
+        if (this.rounds > 0) while (this.pop() !== OPEN);
+        break;
+      case UNSQUARE:
+        if (this.depth > 0 && this.stack[this.depth - 1] === SQUARE) this.pop();
+        break;
+      case UNCURLY:
+        if (this.depth > 0 && this.stack[this.depth - 1] === CURLY) this.pop();
+        break;
+    }
+    return i + 1;
+  }
+
+  private push(c: number): void {
+    if (this.depth === this.stack.length) {
+      const more = new Uint8Array(this.depth * 2);
+      more.set(this.stack);
+      this.stack = more;
+    }
+    this.stack[this.depth++] = c;
+    if (c === LT) this.angles++;
+    else if (c === OPEN) this.rounds++;
+  }
+
+  private pop(): number {
+    const c = this.stack[--this.depth];
+    if (c === LT) this.angles--;
+    else if (c === OPEN) this.rounds--;
+    return c;
+  }
+}
+
+/** `a < b`, `a<=b` and `(a)<(b)` compare. */
+function opensAngle(bytes: Uint8Array, i: number, from: number, to: number): boolean {
+  if (i + 1 >= to || bytes[i + 1] === BLANK || bytes[i + 1] === EQUALS) return false;
+  return i === from || bytes[i - 1] !== CLOSE;
+}

@@ -1,0 +1,113 @@
+// A hash of what all short forms of a name keep: the last identifier and its scope. Much simpler than the grammar, since a million
+// names are hashed at once: where the two disagree, a name is only shortened less.
+import { inWord, isWord, startsSuffix } from './brackets.ts';
+
+const code = (c: string) => c.charCodeAt(0);
+const codes = (text: string) => Array.from(text, code);
+const [GT, OPEN, MINUS, BLANK, COLON, DOT, SLASH, QUOTE, AT, SQUARE] = codes(">(- :./'@[");
+const QUALIFIERS = [' const', ' volatile', ' noexcept'].map(codes);
+
+const WORD = 0;
+const OPENS = 1;
+const CLOSES = 2;
+const OTHER = 3;
+/** What a byte does. */
+const KIND = new Uint8Array(256).fill(OTHER);
+for (let c = 0; c < 256; c++) if (inWord(c)) KIND[c] = WORD;
+for (const c of codes('<([{')) KIND[c] = OPENS;
+for (const c of codes('>)]}')) KIND[c] = CLOSES;
+
+const PRIME = 0x01000193;
+const mix = (a: number, b: number) => {
+  const h = Math.imul(a ^ (b >>> 15) ^ 0x9e3779b1, 0x85ebca6b) ^ Math.imul(b, 0xc2b2ae35);
+  return h ^ (h >>> 13);
+};
+
+export class Fingerprint {
+  /** Of scope and last identifier. */
+  group = 0;
+  /** Of the first three bytes of the scope and the last three of the identifier. */
+  ends = 0;
+  /** Where the scope starts, and where the identifier ends. */
+  from = 0;
+  to = 0;
+
+  take(bytes: Uint8Array, from: number, to: number): void {
+    let scope = 0;
+    let scopeFrom = -1;
+    let hash = 0;
+    let wordFrom = -1;
+    let wordTo = from;
+    let start = from;
+    // Set by parameters: what follows them qualifies the name.
+    let closed = false;
+    for (let i = from; i < to; ) {
+      const c = bytes[i];
+      const kind = KIND[c];
+      if (kind === WORD) {
+        if (!closed) {
+          if (wordFrom < 0) wordFrom = i;
+          hash = Math.imul(hash ^ c, PRIME) + 1;
+          wordTo = i + 1;
+        }
+        i++;
+      } else if (kind === OPENS) {
+        if (i === start) hash = c === OPEN ? 0 : mix(scope, c);
+        else if (c === OPEN) closed = true;
+        i = afterBracket(bytes, i, to);
+      } else if (
+        (c === COLON && i + 1 < to && bytes[i + 1] === COLON) ||
+        c === SLASH ||
+        (c === DOT && !closed && !startsSuffix(bytes, i, to))
+      ) {
+        scope = hash;
+        scopeFrom = wordFrom;
+        hash = 0;
+        wordFrom = -1;
+        closed = false;
+        i += c === COLON ? 2 : 1;
+        start = i;
+      } else if (i > start && endsName(bytes, i, to, closed)) break;
+      else if (c === BLANK && !(closed && isQualifier(bytes, i, to))) {
+        scope = hash = 0;
+        scopeFrom = wordFrom = -1;
+        closed = false;
+        start = ++i;
+      } else i++;
+    }
+    this.group = mix(scope, hash);
+    this.from = scopeFrom < 0 ? wordFrom : scopeFrom;
+    this.to = wordTo;
+    this.ends = mix(packed(bytes, this.from, wordTo, 1), packed(bytes, wordTo - 1, wordFrom, -1));
+  }
+}
+
+/** Up to three bytes from `from` on. */
+function packed(bytes: Uint8Array, from: number, to: number, step: 1 | -1): number {
+  let out = 0;
+  for (let k = 0, i = from; k < 3 && i >= 0 && (step > 0 ? i < to : i >= to); k++, i += step) out = (out << 8) | bytes[i];
+  return out;
+}
+
+/** Behind the bracket that opens at `i` and all in it. */
+function afterBracket(bytes: Uint8Array, i: number, to: number): number {
+  let depth = 1;
+  let k = i + 1;
+  while (k < to && depth > 0) {
+    const kind = KIND[bytes[k]];
+    if (kind === OPENS) depth++;
+    else if (kind === CLOSES && !(bytes[k] === GT && bytes[k - 1] === MINUS)) depth--;
+    k++;
+  }
+  return k;
+}
+
+/** `'2`, `@plt`, ` [clone .cold]`, ` (.cold)`, `(…).cold`. */
+function endsName(bytes: Uint8Array, i: number, to: number, closed: boolean): boolean {
+  const c = bytes[i];
+  if (c === QUOTE || c === AT) return true;
+  if (c === DOT) return closed || startsSuffix(bytes, i, to);
+  return c === BLANK && i + 2 < to && (bytes[i + 1] === SQUARE || (bytes[i + 1] === OPEN && bytes[i + 2] === DOT));
+}
+
+const isQualifier = (bytes: Uint8Array, i: number, to: number) => QUALIFIERS.some((w) => isWord(bytes, i, to, w));

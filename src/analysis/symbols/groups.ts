@@ -1,0 +1,140 @@
+// The names of a profile by their fingerprints, so that a look at a few names tells whether a short form is that of one name alone.
+import { memo } from '../../base/memo.ts';
+import { type Index, indexBy } from '../../model/column.ts';
+import type { Head } from '../../model/head.ts';
+import { decodeBytes, type Strings, stringCount } from '../../model/strings.ts';
+import { inWord } from './brackets.ts';
+import { Fingerprint } from './fingerprint.ts';
+import { NameScan } from './grammar.ts';
+
+/** Names with the same ends that are compared; where there are more, names are numbered by their place in the file. */
+const MOST_ALIKE = 5000;
+
+interface Hashes {
+  /** By string; strings that are no routine's name have none. */
+  readonly group: Int32Array;
+  readonly ends: Int32Array;
+  readonly isName: Uint8Array;
+}
+
+export class NameGroups {
+  private readonly strings: Strings;
+  private readonly hashes: Hashes;
+  private readonly byGroup: Index;
+  private readonly byEnds: () => Index;
+  /** A bucket is the upper bits of a hash. */
+  private readonly shift: number;
+  private readonly fingerprint = new Fingerprint();
+  private readonly scanner = new NameScan();
+  private room = new Uint8Array(1 << 10);
+
+  constructor({ strings, routines }: Head) {
+    this.strings = strings;
+    this.hashes = this.hashAll(routines.name);
+    this.shift = Math.max(8, 31 - Math.ceil(Math.log2(stringCount(strings) + 1)));
+    const sorted = memo((hashes: Int32Array) => this.sort(hashes));
+    this.byGroup = sorted(this.hashes.group);
+    this.byEnds = () => sorted(this.hashes.ends);
+  }
+
+  private hashAll(names: Uint32Array): Hashes {
+    const { strings, fingerprint } = this;
+    const n = stringCount(strings);
+    const out = { group: new Int32Array(n), ends: new Int32Array(n), isName: new Uint8Array(n) };
+    for (const id of names) {
+      if (out.isName[id] === 1) continue;
+      fingerprint.take(strings.bytes, strings.start[id], strings.start[id + 1]);
+      out.isName[id] = 1;
+      out.group[id] = fingerprint.group;
+      out.ends[id] = fingerprint.ends;
+    }
+    return out;
+  }
+
+  private sort(hashes: Int32Array): Index {
+    const { isName } = this.hashes;
+    const keys = hashes.map((hash, id) => (isName[id] === 1 ? hash >>> this.shift : -1));
+    return indexBy(keys, 2 ** (32 - this.shift));
+  }
+
+  private bucket(index: Index, hash: number): Uint32Array {
+    const at = hash >>> this.shift;
+    return index.order.subarray(index.from[at], index.from[at + 1]);
+  }
+
+  /** All names whose short forms can look like this one's, in the order of the file. */
+  around(id: number): Uint32Array {
+    const { group } = this.hashes;
+    return this.bucket(this.byGroup, group[id]).filter((other) => group[other] === group[id]);
+  }
+
+  /** Whether a text can only look like the short forms of the names around this one. */
+  isAround(id: number, text: Uint8Array): boolean {
+    this.fingerprint.take(text, 0, text.length);
+    return this.fingerprint.group === this.hashes.group[id];
+  }
+
+  /** Writes what all short forms of a name keep into `room`: its length. */
+  private writeKey(id: number): number {
+    const { strings, scanner } = this;
+    const [from, to] = [strings.start[id], strings.start[id + 1]];
+    if (to - from > this.room.length) this.room = new Uint8Array((to - from) * 2);
+    scanner.scan(strings.bytes, from, to);
+    return scanner.writeKey(this.room);
+  }
+
+  keyOf(id: number): string {
+    const length = this.writeKey(id);
+    return decodeBytes(this.room, 0, length);
+  }
+
+  /** Bytes at the end of the key that a cut has to leave; undefined if its fingerprint says nothing of its ends. */
+  leastTail(id: number): number | undefined {
+    const length = this.writeKey(id);
+    const { fingerprint } = this;
+    fingerprint.take(this.room, 0, length);
+    return fingerprint.from === 0 && fingerprint.ends === this.hashes.ends[id] ? length - fingerprint.to + 3 : undefined;
+  }
+
+  /**
+   * The names whose keys have the first `head` and the last `tail` bytes in common with this one's, at least 3 and leastTail(), in the
+   * order of the file; undefined if too many have to be compared.
+   */
+  alike(id: number, head: number, tail: number): number[] | undefined {
+    const { ends } = this.hashes;
+    const others = this.bucket(this.byEnds(), ends[id]);
+    if (others.length > MOST_ALIKE) return undefined;
+    const length = this.writeKey(id);
+    const own = this.room.slice(0, length);
+    this.fingerprint.take(own, 0, length);
+    const ownTo = this.fingerprint.to;
+    const out: number[] = [];
+    for (const other of others) {
+      if (ends[other] !== ends[id] || this.differs(other, own, ownTo, head, tail - (length - ownTo))) continue;
+      const n = this.writeKey(other);
+      const { room } = this;
+      if (n < Math.max(head, tail)) continue;
+      let k = 0;
+      while (k < head && room[k] === own[k]) k++;
+      if (k < head) continue;
+      k = 1;
+      while (k <= tail && room[n - k] === own[length - k]) k++;
+      if (k > tail) out.push(other);
+    }
+    return out;
+  }
+
+  /** A quick look, without the grammar: whether the identifiers differ within `head` or `tail` bytes. */
+  private differs(id: number, own: Uint8Array, ownTo: number, head: number, tail: number): boolean {
+    const { strings, fingerprint } = this;
+    const { bytes } = strings;
+    fingerprint.take(bytes, strings.start[id], strings.start[id + 1]);
+    const { from, to } = fingerprint;
+    // An identifier in the key goes on as long as in the name; what follows may differ.
+    for (let k = 0; k < head && from + k < to && (inWord(own[k]) || inWord(bytes[from + k])); k++)
+      if (own[k] !== bytes[from + k]) return true;
+    for (let k = 1; k <= tail && to - k >= from && (inWord(own[ownTo - k]) || inWord(bytes[to - k])); k++)
+      if (own[ownTo - k] !== bytes[to - k]) return true;
+    return false;
+  }
+}

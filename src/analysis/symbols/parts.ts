@@ -1,0 +1,227 @@
+// The parts of one symbol name, and texts with only some of them.
+import { ellipsis } from '../../base/text.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import { Brackets, inWord, startsWith } from './brackets.ts';
+import { NameScan } from './grammar.ts';
+
+export interface Segment {
+  /** `::`, `.` or `/`; '' for the first. */
+  readonly separator: string;
+  readonly identifier: string;
+  /** Template arguments, and the parameters of an enclosing function. */
+  readonly args: string;
+}
+
+/** Joined in this order, they are the name. */
+export interface NameParts {
+  /** An address before the name. */
+  readonly prefix: string;
+  /** The return type, with its blank. */
+  readonly result: string;
+  readonly segments: readonly Segment[];
+  /** With `const`, `&` and the like. */
+  readonly params: string;
+  /** `'2`, `.part.0`, `[clone .cold]`, `@plt`, and ` main.cpp:12` behind the name of a line. */
+  readonly suffix: string;
+  /** Each with its quote: `'g'main`. */
+  readonly callers: string;
+  /** The first segment that every short name keeps: the class or innermost scope. */
+  readonly scope: number;
+}
+
+/** What a text keeps of a name. */
+export interface Form {
+  readonly result?: boolean;
+  /** Depth down to which template arguments are kept; -1: not even `<…>`. */
+  readonly depth: number;
+  /** The same for the last segment, if it is another. */
+  readonly ownDepth?: number;
+  readonly params: boolean;
+  /** Types in arguments without their namespaces. */
+  readonly bare?: boolean;
+  /** Scopes left out, from the left. */
+  readonly without: number;
+  /** Callers kept; all if absent. */
+  readonly callers?: number;
+  /** The one caller kept. */
+  readonly only?: number;
+}
+
+export const ALL = Number.POSITIVE_INFINITY;
+
+const encoder = new TextEncoder();
+const scanner = new NameScan();
+
+/** Callers whose names are taken apart: profilers record some ten. */
+const MOST_CALLERS = 16;
+
+/** A name and its callers, each taken apart. */
+export interface Parsed {
+  readonly parts: NameParts;
+  readonly callers: readonly NameParts[];
+  /** What follows the callers that were taken apart. */
+  readonly rest: string;
+}
+
+function partsIn(s: NameScan): NameParts {
+  const { bytes, identFrom, identTo, argsTo, count } = s;
+  const text = (from: number, to: number) => decodeBytes(bytes, from, to);
+  const segments = Array.from({ length: count }, (_, k): Segment => {
+    const before = k === 0 ? identFrom[0] : argsTo[k - 1];
+    return {
+      separator: text(before, identFrom[k]),
+      identifier: text(identFrom[k], identTo[k]),
+      args: text(identTo[k], argsTo[k]),
+    };
+  });
+  return {
+    prefix: text(s.begin, s.from),
+    result: text(s.from, s.resultTo),
+    segments,
+    params: text(s.paramsFrom, s.suffixFrom),
+    suffix: text(s.suffixFrom, s.callersFrom),
+    callers: text(s.callersFrom, s.to),
+    scope: s.scope,
+  };
+}
+
+export function partsOf(name: string): NameParts {
+  const bytes = encoder.encode(name);
+  scanner.scan(bytes, 0, bytes.length);
+  return partsIn(scanner);
+}
+
+export function parseName(name: string): Parsed {
+  const bytes = encoder.encode(name);
+  scanner.scan(bytes, 0, bytes.length);
+  const parts = partsIn(scanner);
+  const callers: NameParts[] = [];
+  let at = scanner.callersFrom;
+  while (at < bytes.length && callers.length < MOST_CALLERS) {
+    scanner.scan(bytes, at + 1, bytes.length);
+    callers.push(partsIn(scanner));
+    at = scanner.callersFrom;
+  }
+  return { parts, callers, rest: decodeBytes(bytes, at, bytes.length) };
+}
+
+/** `{lambda(int)#1}` without its parameters. */
+export function bareLambda(identifier: string): string {
+  return identifier.startsWith('{lambda(') ? `{lambda${identifier.slice(Math.max(7, identifier.lastIndexOf('#')))}` : identifier;
+}
+
+function textOfParts({ prefix, result, segments, params, suffix, scope }: NameParts, form: Form): string {
+  const { depth, bare = false } = form;
+  let out = prefix + (form.result ? result : '');
+  const first = Math.min(form.without, scope);
+  for (let k = first; k < segments.length; k++) {
+    const { separator, identifier, args } = segments[k];
+    const shown = form.params ? identifier : bareLambda(identifier);
+    // Rust's `<T as Trait>`.
+    out += (k === first ? '' : separator) + (bare && shown.startsWith('<') ? folded(shown, 1, true, true) : shown);
+    const deep = k === segments.length - 1 ? (form.ownDepth ?? depth) : depth;
+    if (args !== '' && deep >= 0) out += deep === ALL && form.params ? args : folded(args, deep, form.params, bare);
+  }
+  if (form.params && params !== '') out += depth === ALL && !bare ? params : folded(params, Math.max(0, depth), true, bare);
+  return out + suffix;
+}
+
+/** The name with what the form keeps. */
+export function textOf({ parts, callers, rest }: Parsed, form: Form): string {
+  let out = textOfParts(parts, form);
+  if (form.only !== undefined) return `${out}'${ellipsis()}'${textOfParts(callers[form.only], form)}`;
+  const kept = form.callers ?? ALL;
+  for (let k = 0; k < callers.length && k < kept; k++) out += `'${textOfParts(callers[k], form)}`;
+  return kept < callers.length ? `${out}'${ellipsis()}` : out + rest;
+}
+
+const brackets = new Brackets();
+
+/** Folded arguments: the forms of a name, and names of a group, share most of them. */
+const folds = new Map<string, string>();
+const MOST_FOLDS = 5000;
+
+/** Arguments folded below a depth, without the parameters in them, and types without namespaces if they are to be bare. */
+function folded(args: string, depth: number, params: boolean, bare: boolean): string {
+  if (!/[<(:{]/.test(args)) return args;
+  const key = `${depth} ${params} ${bare} ${args}`;
+  let text = folds.get(key);
+  if (text === undefined) {
+    if (folds.size >= MOST_FOLDS) folds.clear();
+    text = fold(args, depth, params, bare);
+    if (args.length < 500) folds.set(key, text);
+  }
+  return text;
+}
+
+function fold(args: string, depth: number, params: boolean, bare: boolean): string {
+  const bytes = encoder.encode(args);
+  brackets.clear();
+  const out: string[] = [];
+  let from = 0;
+  const emit = (to: number) => out.push(bare ? bareText(bytes, from, to) : decodeBytes(bytes, from, to));
+  for (let i = 0; i < bytes.length; ) {
+    const { angles, depth: open } = brackets;
+    if (!params && open === 0 && bytes[i] === 0x28) {
+      emit(i);
+      return out.join('');
+    }
+    const next = brackets.step(bytes, i, 0, bytes.length);
+    if (angles === depth && brackets.angles === depth + 1) {
+      emit(next);
+      out.push(ellipsis());
+    } else if (angles === depth + 1 && brackets.angles <= depth) from = i;
+    i = next;
+  }
+  if (brackets.angles <= depth) emit(bytes.length);
+  return out.join('');
+}
+
+const COLONS = [58, 58];
+
+/** Text without the scopes before `::`. */
+function bareText(bytes: Uint8Array, from: number, to: number): string {
+  const out: string[] = [];
+  let word = from;
+  let begin = from;
+  for (let i = from; i < to; i++) {
+    if (startsWith(bytes, i, to, COLONS) && word < i) {
+      out.push(decodeBytes(bytes, begin, word));
+      begin = word = i + 2;
+      i++;
+    } else if (!inWord(bytes[i])) word = i + 1;
+  }
+  out.push(decodeBytes(bytes, begin, to));
+  return out.join('').replace(/\{lambda\([^{}]*\)#/g, '{lambda#');
+}
+
+/** The outermost scope; `(none)` for names without. */
+export function namespaceOf(name: string): string {
+  const { segments } = partsOf(name);
+  return segments.length > 1 ? segments[0].identifier + segments[0].args : NONE;
+}
+
+/** All scopes: the class of a member, the namespace of a function. */
+export function classOf(name: string): string {
+  const { segments } = partsOf(name);
+  const scopes = segments.slice(0, -1).map((s) => s.separator + s.identifier + s.args);
+  return scopes.length > 0 ? scopes.join('') : NONE;
+}
+
+const NONE = '(none)';
+
+/**
+ * The function of a routine: Callgrind tells levels of recursion (`f'2`) and, with --separate-callers, callers apart
+ * (`f'main'(below main)`). Lambdas of clang, `main::'lambda'()`, have quotes of their own.
+ */
+export function functionOf(name: string): string {
+  let level = 0;
+  for (let i = 1; i < name.length; i++) {
+    const c = name[i];
+    if (c === '<' || c === '(' || c === '{' || c === '[') level++;
+    else if ((c === '>' && name[i - 1] !== '-') || c === ')' || c === '}' || c === ']') level = Math.max(0, level - 1);
+    else if (c === "'" && name[i - 1] === ':') i = Math.max(i, name.indexOf("'", i + 1));
+    else if (c === "'" && level === 0) return name.slice(0, i);
+  }
+  return name;
+}
