@@ -10,7 +10,9 @@ import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
 import { findObject, type SymbolPlaces } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
-import { findSymbols } from './symbol-table.ts';
+import { findStubs } from './plt-stubs.ts';
+import { type FoundSymbol, findSymbols } from './symbol-table.ts';
+import { type CodeRange, findRanges } from './unwind-ranges.ts';
 
 /** Where messages go: warnings stay on screen, notes appear in Info. */
 export interface Told {
@@ -91,19 +93,26 @@ async function nameObject(
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
     const own = ownAddresses(samples, elf, mappings);
-    const symbols = await symbolsOf(elf, separate?.elf, Float64Array.from(new Set(own.values())).sort());
+    const addresses = Float64Array.from(new Set(own.values())).sort();
+    const ranges = findRanges(elf, addresses);
+    const symbols = await symbolsOf(elf, separate?.elf, addresses, ranges);
+    const rangeOf = new Map(ranges.flatMap((range, i) => (range ? [[addresses[i], range] as const] : [])));
     const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
     const frames = lined && tool ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal) : NO_FRAMES;
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
       const names = framesFor(symbols.get(address), frames.get(BigInt(address)));
+      const range = rangeOf.get(address);
+      if (range?.signal) samples.trampolines.add(place);
       if (names) samples.names[place] = names;
+      else if (range) samples.starts.set(place, BigInt(range.start));
     }
     const named = [...symbols.values()].filter((s) => s !== undefined).length;
+    const bounded = [...symbols].filter(([address, s]) => s === undefined && rangeOf.has(address)).length;
     const lines = !lined ? ', no debug information' : tool && frames.size > 0 ? `, lines by ${tool.name}` : '';
     told.notes.push(
       `${path}: ${named} of ${plural(symbols.size, 'address')} named${file === path ? '' : ` from ${file}`}` +
-        `${separate ? `, debug file ${separate.path}` : ''}${lines}`,
+        `${bounded > 0 ? `, ${bounded} more by function, from .eh_frame` : ''}${separate ? `, debug file ${separate.path}` : ''}${lines}`,
     );
     return lined !== undefined && tool === undefined;
   } catch (error) {
@@ -119,15 +128,23 @@ const NO_FRAMES: ReadonlyMap<bigint, NamedFrame[]> = new Map();
 
 const hasLines = (elf: Elf): boolean => elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
 
-/** The symbol of each address (ascending), from the object, else from its debug file. */
+/** The symbol of each address (ascending), from the object, else from its debug file; for a PLT stub, the function it calls. */
 async function symbolsOf(
   elf: Elf,
   debug: Elf | undefined,
   addresses: Float64Array,
-): Promise<ReadonlyMap<number, string | undefined>> {
+  ranges: readonly (CodeRange | undefined)[],
+): Promise<ReadonlyMap<number, FoundSymbol | undefined>> {
   const first = await findSymbols(elf, addresses);
   const second = debug ? await findSymbols(debug, addresses) : [];
-  return new Map(Array.from(addresses, (a, i) => [a, first[i] ?? second[i]]));
+  // A symbol that does not say where it ends does not reach into a function that starts after it.
+  const fits = (symbol: FoundSymbol | undefined, i: number) =>
+    symbol && (symbol.sized || symbol.start >= (ranges[i]?.start ?? 0)) ? symbol : undefined;
+  const out = new Map(Array.from(addresses, (a, i) => [a, fits(first[i], i) ?? fits(second[i], i)]));
+  const nameless = [...out].flatMap(([address, symbol]) => (symbol ? [] : [address]));
+  for (const [address, { name, start }] of findStubs(elf, nameless))
+    out.set(address, { name, names: [name], start, sized: true });
+  return out;
 }
 
 /** Functions, files and lines by address, as the tool reads them from `path`. */
@@ -159,8 +176,8 @@ function ownAddresses(samples: Samples, elf: Elf, mappings: ReadonlyMap<Mapping,
 }
 
 /** The tool's frames, with the symbol's name for the function that was not inlined: its arguments tell overloads apart. */
-function framesFor(symbol: string | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
-  const name = symbol === undefined ? undefined : demangle(symbol);
+function framesFor(symbol: FoundSymbol | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
+  const name = symbol === undefined ? undefined : demangle(symbol.name);
   const useful = told?.filter((f, i) => f.file !== null || (f.name !== '' && i < told.length - 1)) ?? [];
   if (useful.length === 0) return name === undefined ? undefined : [{ name, file: null, line: 0 }];
   const last = useful.length - 1;
@@ -173,13 +190,16 @@ function framesFor(symbol: string | undefined, told: readonly NamedFrame[] | und
 
 /**
  * The name of the function that was not inlined. Debug information without a linkage name lacks the arguments: then the symbol
- * says more. The compiler's clones of a C function (name.part.0, name.cold) count as the function itself.
+ * says more. The compiler's clones of a C function (name.part.0, name.cold) count as the function itself. Of a function's several
+ * names, the tool says any: the plainest is the one that people call it by (free, not cfree).
  */
-function outermost(told: string, symbol: string | undefined): string {
-  if (told === '') return symbol === undefined ? '' : demangle(symbol);
-  if (symbol !== undefined && /^_Z/.test(symbol) && !/^_Z/.test(told)) return demangle(symbol);
+function outermost(told: string, symbol: FoundSymbol | undefined): string {
+  if (told === '') return symbol === undefined ? '' : demangle(symbol.name);
+  if (symbol !== undefined && /^_Z/.test(symbol.name) && !/^_Z/.test(told)) return demangle(symbol.name);
   // Some releases of llvm-symbolizer keep the version: name@GLIBC_2.2.5.
-  return demangle(told.replace(/(?<=.)@.*$/, '').replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
+  const plain = told.replace(/(?<=.)@.*$/, '');
+  if (symbol?.names.includes(plain) && !/^_Z/.test(plain)) return symbol.name;
+  return demangle(plain.replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
 }
 
 async function linesOf(

@@ -14,6 +14,14 @@ export function unnamed(address: string, object: string | null): string {
   return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1).replace(/^\[(.*)\]$/, '$1')}]`;
 }
 
+/** A place without a symbol: where its function starts, if that is known. */
+function namelessAt(sink: Sink, samples: Samples, place: number, object: number): string {
+  if (object < 0) return `0x${samples.address(place).toString(16)}`;
+  const path = sink.strings.text(sink.objectName(object));
+  const start = samples.starts.get(place);
+  return start === undefined ? unnamed('0x...', path) : `${path.slice(path.lastIndexOf('/') + 1)}+0x${start.toString(16)}`;
+}
+
 type Written = Pick<Head, 'events' | 'columns'> & StackSamples;
 
 /** Stacks of code addresses: each becomes frames once its names are known. */
@@ -132,8 +140,7 @@ function framesOf(sink: Sink, samples: Samples) {
     if (!list) {
       ofFrame[at] = p;
       const object = places.object[p];
-      const name = object < 0 ? `0x${samples.address(p).toString(16)}` : unnamed('0x...', strings.text(sink.objectName(object)));
-      frames.routine[at] = sink.routine(strings.textId(name), -1, object);
+      frames.routine[at] = sink.routine(strings.textId(namelessAt(sink, samples, p, object)), -1, object);
       continue;
     }
     list.forEach((f, k) => {
