@@ -1,6 +1,8 @@
 // Names of PLT stubs, the few instructions by which calls leave an object: `memcmp@plt`. They have no symbol. A stub jumps to what its
-// GOT entry holds, and the relocation of that entry names the function. Read for x86-64, i386 and AArch64.
+// GOT entry holds, and the relocation of that entry names the function, or the code that chooses it (IFUNC). Read for x86-64, i386
+// and AArch64.
 import { type Elf, Fields, type Section, textAt } from './elf.ts';
+import { findSymbols } from './symbol-table.ts';
 
 const EM_386 = 3;
 const EM_X86_64 = 62;
@@ -17,7 +19,10 @@ interface Stub {
 }
 
 /** The stubs that hold some of the addresses, by address. */
-export function findStubs(elf: Elf, addresses: Iterable<number>): Map<number, { readonly name: string; readonly start: number }> {
+export async function findStubs(
+  elf: Elf,
+  addresses: Iterable<number>,
+): Promise<Map<number, { readonly name: string; readonly start: number }>> {
   const sections = elf.sections.filter((s) => s.executable && /^\.i?plt(\.sec|\.got|\.bnd)?$/.test(s.name));
   const stubs = new Map<number, Stub>();
   for (const address of sections.length > 0 ? addresses : []) {
@@ -25,7 +30,7 @@ export function findStubs(elf: Elf, addresses: Iterable<number>): Map<number, { 
     const stub = section && stubAt(elf, section, address);
     if (stub) stubs.set(address, stub);
   }
-  const names = namesOf(elf, new Set([...stubs.values()].map((s) => s.entry)));
+  const names = await namesOf(elf, new Set([...stubs.values()].map((s) => s.entry)));
   return new Map(
     [...stubs].flatMap(([address, { start, entry }]) => {
       const name = names.get(entry);
@@ -79,8 +84,10 @@ function armStub(elf: Elf, section: Section, address: number): Stub | undefined 
 }
 
 /** The functions whose addresses the loader writes into these GOT entries. */
-function namesOf(elf: Elf, entries: ReadonlySet<number>): Map<number, string> {
+async function namesOf(elf: Elf, entries: ReadonlySet<number>): Promise<Map<number, string>> {
   const out = new Map<number, string>();
+  /** Where the code is that chooses the function, by GOT entry. */
+  const choosers = new Map<number, number>();
   if (entries.size === 0) return out;
   const { wide, little } = elf;
   for (const table of elf.sections) {
@@ -101,8 +108,16 @@ function namesOf(elf: Elf, entries: ReadonlySet<number>): Map<number, string> {
         const symbol = wide ? f.u32(at + (little ? 12 : 8)) : f.u32(at + 4) >>> 8;
         const name = symbol === 0 ? '' : symbolName(elf, symbols, strings, symbol);
         if (name !== '') out.set(entry, name);
+        else if (symbol === 0 && table.type === SHT_RELA) choosers.set(entry, f.word(at + 8, at + 16));
       }
     }
+  }
+  const places = Float64Array.from(new Set(choosers.values())).sort();
+  const chosen = places.length > 0 ? await findSymbols(elf, places) : [];
+  const symbolAt = new Map(chosen.map((symbol, i) => [places[i], symbol]));
+  for (const [entry, place] of choosers) {
+    const symbol = symbolAt.get(place);
+    if (symbol?.start === place) out.set(entry, symbol.name);
   }
   return out;
 }

@@ -142,7 +142,7 @@ async function symbolsOf(
     symbol && (symbol.sized || symbol.start >= (ranges[i]?.start ?? 0)) ? symbol : undefined;
   const out = new Map(Array.from(addresses, (a, i) => [a, fits(first[i], i) ?? fits(second[i], i)]));
   const nameless = [...out].flatMap(([address, symbol]) => (symbol ? [] : [address]));
-  for (const [address, { name, start }] of findStubs(elf, nameless))
+  for (const [address, { name, start }] of await findStubs(elf, nameless))
     out.set(address, { name, names: [name], start, sized: true });
   return out;
 }
