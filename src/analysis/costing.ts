@@ -35,7 +35,10 @@ export interface Totals {
   readonly cycleInclusive: readonly Float64Array[];
 }
 
-/** Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. */
+/**
+ * Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. Of sampled stacks, and once
+ * merged (merged-sites.ts), each caller, callee, file and line once.
+ */
 export interface CallSites {
   readonly caller: Uint32Array;
   readonly callee: Uint32Array;
@@ -44,6 +47,8 @@ export interface CallSites {
   /** Absent where the profile has no addresses. */
   readonly high?: Uint32Array;
   readonly low?: Uint32Array;
+  /** 1 for rows of several addresses; `high` and `low` have the first of them. Absent: each row is one address. */
+  readonly spread?: Uint8Array;
   readonly count: Float64Array;
   readonly costs: readonly Float64Array[];
 }

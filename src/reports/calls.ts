@@ -1,6 +1,7 @@
-// The calls report: true edges, a row per call site.
+// The calls report: true edges, a row per caller, callee and line.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { CallSites } from '../analysis/costing.ts';
+import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
@@ -14,9 +15,10 @@ import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';
 
-const sitesAround = memo((analysis: Analysis, routine: number | undefined) =>
-  analysis.costing.callSites(routine === undefined ? 'all' : { around: routine }),
-);
+const sitesAround = memo((analysis: Analysis, routine: number | undefined) => {
+  const sites = analysis.costing.callSites(routine === undefined ? 'all' : { around: routine });
+  return sites && mergeAddresses(sites);
+});
 const sitesOf = ({ analysis, routine }: ReportContext) => sitesAround(analysis, routine);
 
 /** Rows are numbers of sites. */
@@ -66,7 +68,7 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
   });
   const files = hasFiles(c);
   const file = fileColumn<number>(c, (i) => sites.file[i]);
-  const { high, low } = sites;
+  const { high, low, spread } = sites;
   return [
     routine('caller'),
     routine('callee'),
@@ -79,7 +81,12 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       order: (descending, among) => orderByNumber(sites.line, descending, among),
     },
     { ...file, text: files ? file.text : undefined },
-    { id: 'address', title: 'address', value: (i) => (high && low ? formatAddress(high[i], low[i]) : undefined) },
+    {
+      id: 'address',
+      title: 'address',
+      optional: high !== undefined,
+      value: (i) => (high && low && !spread?.[i] ? formatAddress(high[i], low[i]) : undefined),
+    },
   ];
 }
 
@@ -90,7 +97,7 @@ function eventColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
 
 export const calls = report<number, Kind>({
   name: 'calls',
-  title: 'the true edges of the call graph, a row per call site',
+  title: 'the true edges of the call graph, a row per caller, callee and line',
   asks: ['calls'],
   of: ofAnyKind,
   table(context) {

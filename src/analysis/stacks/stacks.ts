@@ -3,6 +3,7 @@
 import { indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import type { Frames, Places } from '../../model/stacks/tables.ts';
 import type { CallSites, Edges, Totals } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
@@ -87,47 +88,70 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
 /** Which calls are wanted: by caller's routine, callee's routine and the file of the call. */
 export type Wanted = (caller: number, callee: number, file: number) => boolean;
 
-/** Call sites: frames that call another frame. In order of caller, file, line, address. */
+/** Call sites: lines whose frames call another frame. In order of caller, file, line, address. */
 export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wanted: Wanted): CallSites {
   const { start, frame, part, costs } = profile.stacks;
-  const frames = profile.frames;
-  const { places } = profile;
+  const { frames, places } = profile;
+  const lines = linesOfFrames(frames);
   const pairs = new PairNumbers(profile.routines.name.length);
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
+  /** A frame of each site, and whether there are frames at other addresses. */
+  const caller: number[] = [];
+  const spread: number[] = [];
   for (let s = 0; s < part.length; s++) {
     if (active && !active(part[s])) continue;
     for (let k = start[s] + 1; k < start[s + 1]; k++) {
       const f = frame[k];
       const callee = frames.routine[frame[k - 1]];
       if (!wanted(frames.routine[f], callee, frames.file[f])) continue;
-      const site = pairs.of(f, callee);
+      const site = pairs.of(lines[f], callee);
+      caller[site] ??= f;
+      if (places && places.ofFrame[caller[site]] !== places.ofFrame[f]) spread[site] = 1;
+      // The lowest address stands for all: it does not depend on the order of the samples.
+      if (places && before(places, f, caller[site])) caller[site] = f;
       if (seen[site] === s) continue;
       seen[site] = s;
       for (let c = 0; c < costs.length; c++) sums[c][site] = (sums[c][site] ?? 0) + costs[c][s];
     }
   }
-  const at = (site: number) => pairs.first[site];
-  const high = (site: number) => places?.ownHigh[places.ofFrame[at(site)]] ?? 0;
-  const low = (site: number) => places?.ownLow[places.ofFrame[at(site)]] ?? 0;
+  const high = (site: number) => places?.ownHigh[places.ofFrame[caller[site]]] ?? 0;
+  const low = (site: number) => places?.ownLow[places.ofFrame[caller[site]]] ?? 0;
   const order = pairs.first.map((_, i) => i);
   order.sort(
     (a, b) =>
-      frames.routine[at(a)] - frames.routine[at(b)] ||
-      frames.file[at(a)] - frames.file[at(b)] ||
-      frames.line[at(a)] - frames.line[at(b)] ||
+      frames.routine[caller[a]] - frames.routine[caller[b]] ||
+      frames.file[caller[a]] - frames.file[caller[b]] ||
+      frames.line[caller[a]] - frames.line[caller[b]] ||
       high(a) - high(b) ||
       low(a) - low(b),
   );
   return {
-    caller: Uint32Array.from(order, (i) => frames.routine[at(i)]),
+    caller: Uint32Array.from(order, (i) => frames.routine[caller[i]]),
     callee: Uint32Array.from(order, (i) => pairs.second[i]),
-    file: Int32Array.from(order, (i) => frames.file[at(i)]),
-    line: Uint32Array.from(order, (i) => frames.line[at(i)]),
+    file: Int32Array.from(order, (i) => frames.file[caller[i]]),
+    line: Uint32Array.from(order, (i) => frames.line[caller[i]]),
     ...(places ? { high: Uint32Array.from(order, high), low: Uint32Array.from(order, low) } : {}),
+    ...(places ? { spread: Uint8Array.from(order, (i) => spread[i] ?? 0) } : {}),
     count: new Float64Array(order.length),
     costs: sums.map((column) => Float64Array.from(order, (i) => column[i])),
   };
+}
+
+/** Numbers the lines of routines: frames with the same routine, file and line have the same. */
+function linesOfFrames({ routine, file, line }: Frames): Uint32Array {
+  const known = new Map<string, number>();
+  return Uint32Array.from(routine, (r, f) => {
+    const key = `${r} ${file[f]} ${line[f]}`;
+    let n = known.get(key);
+    if (n === undefined) known.set(key, (n = known.size));
+    return n;
+  });
+}
+
+function before({ ofFrame, ownHigh, ownLow }: Places, f: number, g: number): boolean {
+  const [a, b] = [ofFrame[f], ofFrame[g]];
+  return ownHigh[a] < ownHigh[b] || (ownHigh[a] === ownHigh[b] && ownLow[a] < ownLow[b]);
 }
 
 /** Samples by line of a file, counted if the line is anywhere in the stack; of one routine, or of all (-1). */

@@ -198,8 +198,8 @@ function outermost(told: string, symbol: FoundSymbol | undefined): string {
   if (symbol !== undefined && /^_Z/.test(symbol.name) && !/^_Z/.test(told)) return demangle(symbol.name);
   // Some releases of llvm-symbolizer keep the version: name@GLIBC_2.2.5.
   const plain = told.replace(/(?<=.)@.*$/, '');
-  if (symbol?.names.includes(plain) && !/^_Z/.test(plain)) return symbol.name;
-  return demangle(plain.replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
+  const best = symbol?.names.includes(plain) && !/^_Z/.test(plain) ? symbol.name : plain;
+  return demangle(best.replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
 }
 
 async function linesOf(
