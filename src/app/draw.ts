@@ -2,6 +2,7 @@
 // body by Screen.tsx.
 
 import { baseName } from '../analysis/names.ts';
+import { warningText } from '../base/problem.ts';
 import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
 import { formatCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -106,7 +107,8 @@ function detailLine(state: AppState): ScreenLine {
   const { cut, warnings } = state.analysis.profile;
   const text = openView(state).detail(contextOf(state));
   if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
-  if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0].found)}`, state.width), 'warm']] };
+  if (text === '' && warnings.length > 0)
+    return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
   return { spans: [[fit(' ' + visible(text), state.width, 'left', 'middle'), 'dim']] };
 }
 

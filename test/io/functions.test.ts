@@ -7,6 +7,9 @@ import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
 import { routineName, routineObject } from '../../src/analysis/names.ts';
+import { drawScreen } from '../../src/app/draw.ts';
+import { startState } from '../../src/app/state.ts';
+import { warningText } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { demangle } from '../../src/io/symbols/demangle.ts';
 import { findStubs } from '../../src/io/symbols/plt-stubs.ts';
@@ -48,7 +51,10 @@ for (const name of PROFILES) {
     const load = (folder: string) =>
       loadProfile([join(FOLDER, `${name}.prof.gz`)], { symbols: { binaries: [], dirs: [folder], maps: [] } });
     const [wanted, got] = [await load(plain), await load(stripped)];
-    assert.deepEqual(got.warnings, wanted.warnings);
+    assert.deepEqual(
+      [...got.warnings, ...wanted.warnings].filter((w) => w.sign !== 'NO NAMES'),
+      [],
+    );
     // Each function of the symbol table is one of the unwind table, by its start.
     const named = new Map<string, string>();
     for (const [key, samples] of samplesOf(wanted)) {
@@ -336,4 +342,38 @@ test('of several names of a function, the plainest one is shown', async () => {
     assert.equal(symbol?.name, wanted);
     assert.equal(symbol?.names.length, names.length);
   }
+});
+
+test('when most samples have no names, the first screen says why, and which flag helps', async () => {
+  const warned = async (folder: string | undefined) => {
+    const symbols = { binaries: [], dirs: folder ? [folder] : [], maps: folder ? [] : [['/', '/nowhere/'] as const] };
+    const profile = await loadProfile([join(FOLDER, 'pie.prof.gz')], { symbols });
+    const state = startState(profile, { width: 120, height: 30 });
+    assert.ok(
+      drawScreen(state)[0].spans.some(([text]) => /NO NAMES|OBJECT CHANGED/.test(text)) || folder === join(FOLDER, 'bin'),
+    );
+    return { said: state.message?.text, found: profile.warnings.map((w) => w.found).filter((f) => /no names/.test(f)) };
+  };
+  const missing = await warned(undefined);
+  assert.deepEqual(missing.found, ['82 % of the samples have no names: spin-pie is not on this machine: --binary PATH']);
+  assert.equal(missing.said, `spin-pie: ${missing.found[0]}`);
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  writeFileSync(join(folder, 'spin-pie'), stripElf(readFileSync(join(FOLDER, 'bin/spin-pie')), true));
+  const rebuilt = await warned(folder);
+  assert.match(rebuilt.found.join(), /^\d+ % of the samples have no names: spin-pie was rebuilt since: --binary PATH of the one/);
+  // The profile is newer than the program: its time stamp is that of the checkout.
+  utimesSync(join(folder, 'spin-pie'), 1e9, 1e9);
+  const stripped = await warned(folder);
+  assert.match(
+    stripped.found.join(),
+    /^(\d+) % of the samples have no names: spin-pie is stripped: --binary PATH of the one with symbols/,
+  );
+  assert.deepEqual((await warned(join(FOLDER, 'bin'))).found, []);
+});
+
+test('a warning in text names the file that it is about', () => {
+  const problem = { path: '/lib/x.so', expected: 'names', found: 'none' };
+  assert.equal(warningText(problem, ['/lib/x.so']), 'none');
+  assert.equal(warningText(problem, ['a.prof']), 'x.so: none');
+  assert.equal(warningText({ ...problem, line: 7 }, ['/lib/x.so', 'b']), 'line 7: x.so: none');
 });

@@ -10,6 +10,7 @@ import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
 import { findObject, type SymbolPlaces } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
+import { type Lack, namelessWarning } from './nameless.ts';
 import { findStubs } from './plt-stubs.ts';
 import { type FoundSymbol, findSymbols } from './symbol-table.ts';
 import { type CodeRange, findRanges } from './unwind-ranges.ts';
@@ -40,16 +41,22 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
   }
   const tool = findLineTool();
   const missing: string[] = [];
+  const lacks = new Map<string, Lack>();
   let wanted = 0;
   for (const [path, { mappings, main: isMain }] of byObject) {
     signal.throwIfAborted();
     const found = findObject(path, isMain, where);
     if (found === undefined) {
       missing.push(path);
+      lacks.set(path, 'missing');
       continue;
     }
-    if (await nameObject(samples, path, found, mappings, where, tool, told, signal)) wanted++;
+    const { lack, wantsTool } = await nameObject(samples, path, found, mappings, where, tool, told, signal);
+    lacks.set(path, lack);
+    if (wantsTool) wanted++;
   }
+  const warning = namelessWarning(samples, lacks, where.profiles[0] ?? '');
+  if (warning) told.warn(warning);
   if (missing.length > 0) {
     const named = missing.slice(0, 6).join(', ') + (missing.length > 6 ? ` and ${missing.length - 6} more` : '');
     told.notes.push(`not on this machine, so without names: ${named} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`);
@@ -59,7 +66,14 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
   }
 }
 
-/** Names the places of one object. True if it has debug information but no tool is installed to read it. */
+interface Outcome {
+  /** Why places of the object have no names, if any have none. */
+  readonly lack: Lack;
+  /** It has debug information, but no tool is installed to read it. */
+  readonly wantsTool: boolean;
+}
+
+/** Names the places of one object. */
 async function nameObject(
   samples: Samples,
   path: string,
@@ -69,7 +83,7 @@ async function nameObject(
   tool: LineTool | undefined,
   told: Told,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Outcome> {
   const open: Elf[] = [];
   try {
     const bytes = fileBytes(file);
@@ -77,7 +91,7 @@ async function nameObject(
     if (typeof elf === 'string') {
       bytes.close();
       told.warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
-      return false;
+      return { lack: 'unreadable', wantsTool: false };
     }
     open.push(elf);
     const changed = whatChanged(elf, file, mappings, where);
@@ -114,11 +128,11 @@ async function nameObject(
       `${path}: ${named} of ${plural(symbols.size, 'address')} named${file === path ? '' : ` from ${file}`}` +
         `${bounded > 0 ? `, ${bounded} more by function, from .eh_frame` : ''}${separate ? `, debug file ${separate.path}` : ''}${lines}`,
     );
-    return lined !== undefined && tool === undefined;
+    return { lack: changed ? 'changed' : 'stripped', wantsTool: lined !== undefined && tool === undefined };
   } catch (error) {
     if (signal.aborted) throw error;
     told.warn({ path: file, expected: `the object ${path}`, found: `${(error as Error).message}; its addresses have no names` });
-    return false;
+    return { lack: 'unreadable', wantsTool: false };
   } finally {
     for (const elf of open) elf.bytes.close();
   }
