@@ -11,6 +11,8 @@ export interface Edges {
   readonly costs: readonly Float64Array[];
   readonly from: Uint32Array;
   readonly into: Index;
+  /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
+  readonly inlined?: Uint8Array;
 }
 
 /** Cycle number of each routine, from 1, in order of the lowest routine number; 0 for routines in none. */
@@ -29,6 +31,8 @@ export interface Totals {
   readonly inclusive: readonly Float64Array[];
   /** How often each routine was called, including by itself. */
   readonly calls: Float64Array;
+  /** By routine: 1 if it is inlined wherever it was seen. Absent where that is not recorded. */
+  readonly inlined?: Uint8Array;
   readonly cycles: Cycles;
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
   readonly cycleSelf: readonly Float64Array[];
@@ -49,6 +53,8 @@ export interface CallSites {
   readonly low?: Uint32Array;
   /** 1 for rows of several addresses; `high` and `low` have the first of them. Absent: each row is one address. */
   readonly spread?: Uint8Array;
+  /** As in Edges. */
+  readonly inlined?: Uint8Array;
   readonly count: Float64Array;
   readonly costs: readonly Float64Array[];
 }

@@ -3,7 +3,7 @@ import type { CallSites } from './costing.ts';
 
 /** Rows with the same caller, callee, file and line, added up, in the order of the first of them. */
 export function mergeAddresses(sites: CallSites): CallSites {
-  const { caller, callee, file, line, high, low, count, costs } = sites;
+  const { caller, callee, file, line, high, low, inlined, count, costs } = sites;
   if (!high || !low) return sites;
   const first: number[] = [];
   const rowOf = new Uint32Array(caller.length);
@@ -20,7 +20,9 @@ export function mergeAddresses(sites: CallSites): CallSites {
   }
   if (first.length === caller.length) return sites;
   const spread = Uint8Array.from(first, (i) => sites.spread?.[i] ?? 0);
+  const plain = new Uint8Array(first.length);
   rowOf.forEach((row, i) => {
+    if (inlined?.[i] === 0) plain[row] = 1;
     if (high[i] !== high[first[row]] || low[i] !== low[first[row]]) spread[row] = 1;
   });
   const sum = (column: Float64Array) => {
@@ -38,6 +40,7 @@ export function mergeAddresses(sites: CallSites): CallSites {
     high: Uint32Array.from(first, (i) => high[i]),
     low: Uint32Array.from(first, (i) => low[i]),
     spread,
+    ...(inlined ? { inlined: Uint8Array.from(first, (_, row) => (plain[row] ? 0 : 1)) } : {}),
     count: sum(count),
     costs: costs.map(sum),
   };

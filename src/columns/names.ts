@@ -29,3 +29,12 @@ export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): C
   const name = (row: Row) => fileName(c.analysis.profile, file(row));
   return { id: 'file', title: 'file', cut: 'start', flex: 1, text: (row) => name(row) || UNKNOWN, value: name };
 }
+
+/** The mark after the name of a function that the compiler put into its caller. */
+export const inlinedMark = (inlined: boolean | number | undefined) => (inlined ? ' (inl)' : '');
+
+/** For machines: `true` where the row is inlined. No column where the profile does not record that. */
+export function inlinedColumn<Row>(known: boolean, inlined: (row: Row) => boolean | number | undefined): Column<Row>[] {
+  if (!known) return [];
+  return [{ id: 'inlined', title: 'inlined', optional: true, value: (row) => (inlined(row) ? true : undefined) }];
+}

@@ -10,7 +10,7 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
-import { hasFiles, routineKey } from './names.ts';
+import { hasFiles, inlinedColumn, inlinedMark, routineKey } from './names.ts';
 
 /** Routines shown as one row. */
 export interface RoutineGroup {
@@ -40,6 +40,7 @@ const BAR = 10;
 export const routineTable: Table<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
   columns(c) {
+    const { inlined } = c.analysis.totals;
     return [
       ...selfColumns(c),
       ...inclusiveColumns(c),
@@ -48,6 +49,7 @@ export const routineTable: Table<RoutineRow> = {
       nameColumn(c),
       ...placeColumns(c),
       cycleColumn(c),
+      ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
     ];
   },
 };
@@ -186,18 +188,19 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
     const cycle = totals.cycles.of[r.routine];
     const loop = cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : '';
     const name = routineName(profile, r.routine);
-    return `${r.nested ? '  ' : ''}${loop}${r.templates === undefined ? name : foldTemplates(name, r.templates)}`;
+    const shown = r.templates === undefined ? name : foldTemplates(name, r.templates);
+    return `${r.nested ? '  ' : ''}${loop}${shown}${inlinedMark(totals.inlined?.[r.routine])}`;
   };
   const text = (r: RoutineRow) => {
     const cycle = totals.cycles.of[r.routine];
-    return routineName(profile, r.routine) + (cycle > 0 ? ` (cycle ${cycle})` : '');
+    return routineName(profile, r.routine) + inlinedMark(totals.inlined?.[r.routine]) + (cycle > 0 ? ` (cycle ${cycle})` : '');
   };
   return {
     id: 'routine',
     title: 'routine',
     width: isNarrow(c) ? 14 : 28,
     flex: 3,
-    cut: 'middle',
+    cut: profile.grain === 'line' ? 'place' : 'middle',
     rank: 9,
     ascends: true,
     value: (r) => routineKey(c.analysis, r.routine).routine,

@@ -5,7 +5,7 @@ import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
-import { routineKey } from './names.ts';
+import { inlinedColumn, inlinedMark, routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
@@ -33,7 +33,7 @@ function costs(events: readonly Event[], values: Float64Array, estimated: boolea
 export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
   return {
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
-    columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts()],
+    columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts(c)],
   };
 }
 
@@ -89,17 +89,24 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
   const { profile } = analysis;
   const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
   const text = ({ node }: TreeRow) =>
-    '  '.repeat(Math.min(node.depth, 40)) + routineName(profile, node.routine) + (node.recursive ? ' ↻' : '');
+    '  '.repeat(Math.min(node.depth, 40)) +
+    routineName(profile, node.routine) +
+    inlinedMark(node.inlined) +
+    (node.recursive ? ' ↻' : '');
   return [
     {
       id: 'routine',
       title: onScreen(c, title, 'routine'),
       width: 30,
       flex: 4,
-      cut: 'end',
+      cut: profile.grain === 'line' ? 'place' : 'end',
       rank: 9,
       value: (r) => key(r).routine,
-      text: onScreen(c, (r) => `${indentOf(r, c)}${markOf(r, c)} ${routineName(profile, r.node.routine)}`, text),
+      text: onScreen(
+        c,
+        (r) => `${indentOf(r, c)}${markOf(r, c)} ${routineName(profile, r.node.routine)}${inlinedMark(r.node.inlined)}`,
+        text,
+      ),
     },
     {
       id: 'file',
@@ -131,7 +138,7 @@ function markOf(r: TreeRow, c: ColumnContext): string {
   return c.ascii ? '+' : '▸';
 }
 
-function facts(): Column<TreeRow>[] {
+function facts(c: ColumnContext): Column<TreeRow>[] {
   return [
     { id: 'id', title: 'id', value: (r) => r.id },
     { id: 'parent', title: 'parent', value: (r) => r.parent },
@@ -139,5 +146,6 @@ function facts(): Column<TreeRow>[] {
     { id: 'estimated', title: 'estimated', value: (r) => r.node.estimated },
     { id: 'selfEstimated', title: 'self estimated', value: (r) => r.node.selfEstimated },
     { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
+    ...inlinedColumn<TreeRow>(c.analysis.totals.inlined !== undefined, (r) => r.node.inlined),
   ];
 }

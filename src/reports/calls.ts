@@ -8,7 +8,7 @@ import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
-import { fileColumn, hasFiles, lineText, routineKey } from '../columns/names.ts';
+import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -62,9 +62,10 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
     id,
     title: id,
     flex: 1,
-    cut: 'middle',
+    cut: c.analysis.profile.grain === 'line' ? 'place' : 'middle',
     value: (i) => routineKey(c.analysis, sites[id][i]),
-    text: (i) => routineKey(c.analysis, sites[id][i]).routine || UNKNOWN,
+    text: (i) =>
+      (routineKey(c.analysis, sites[id][i]).routine || UNKNOWN) + (id === 'callee' ? inlinedMark(sites.inlined?.[i]) : ''),
   });
   const files = hasFiles(c);
   const file = fileColumn<number>(c, (i) => sites.file[i]);
@@ -87,6 +88,7 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       optional: high !== undefined,
       value: (i) => (high && low && !spread?.[i] ? formatAddress(high[i], low[i]) : undefined),
     },
+    ...inlinedColumn<number>(sites.inlined !== undefined, (i) => sites.inlined?.[i]),
   ];
 }
 

@@ -8,6 +8,7 @@ import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { inlinedMark } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
@@ -74,7 +75,7 @@ function routineOf(rows: Rows, row: number, c: ViewContext): number {
 }
 
 function nameText(rows: Rows, row: number, c: ViewContext): string {
-  const { profile, totals } = c.analysis;
+  const { profile, totals, edges } = c.analysis;
   const routine = routineOf(rows, row, c);
   const kind = rows.kind[row];
   const cycle = totals.cycles.of[routine];
@@ -82,7 +83,8 @@ function nameText(rows: Rows, row: number, c: ViewContext): string {
   const loop = same ? (c.ascii ? '(rec) ' : '↻ ') : '';
   const arrow =
     kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
-  return arrow + loop + routineName(profile, routine);
+  const inlined = kind === 'focus' ? totals.inlined?.[routine] : edges.inlined?.[rows.edge[row]];
+  return arrow + loop + routineName(profile, routine) + inlinedMark(kind === 'caller' ? 0 : inlined);
 }
 
 /** The columns' rows are row numbers. */
@@ -122,7 +124,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       title: 'routine',
       width: c.width < 60 ? 16 : 30,
       flex: 3,
-      cut: 'middle',
+      cut: profile.grain === 'line' ? 'place' : 'middle',
       rank: 9,
       text: (row) => bold(row, nameText(rows, row, c)),
     },

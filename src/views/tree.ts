@@ -2,10 +2,12 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, type Tree, type TreeNode } from '../analysis/tree.ts';
+import { type Twins, twinsOf } from '../analysis/twins.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import type { Event } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
@@ -19,9 +21,19 @@ interface TreeState {
   readonly open: ReadonlySet<number>;
   /** Node numbers of the visible rows, depth first. */
   readonly rows: readonly number[];
+  /** The state of the tree that is the other way up, once it was seen. */
+  readonly other: (Shown & Pick<TreeState, 'moved'>) | undefined;
+  /** The node under the cursor after turning the tree over; -1 before. */
+  readonly landed: number;
+  /** The profiles that the tree is of and should be of, until it is made anew. */
+  readonly moved: { readonly from: Profile; readonly to: Profile } | undefined;
+  /** What was shown before the granularity was changed, until the user does something: every change starts from it. */
+  readonly origin: (Shown & { readonly from: Profile }) | undefined;
   /** The routine in focus on entering the view, if it has no row; -1 otherwise, and once the cursor moves. */
   readonly still: number;
 }
+
+type Shown = Pick<TreeState, 'list' | 'open' | 'rows' | 'tree' | 'inverted'>;
 
 interface TreeAction {
   readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert';
@@ -39,26 +51,66 @@ const MOST_OPENED = 5000;
 function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
   const open = new Set<number>();
   const old = state.tree;
-  const twin = new Map<number, number>();
+  const { moved } = state;
+  const twins: Twins = moved ? twinsOf(moved.from, moved.to) : (routine) => [routine];
+  const twin = new Map<number, readonly number[]>();
   if (old.inverted === tree.inverted) {
-    const byRoutine = new Map(tree.roots.map((n) => [tree.nodes[n].routine, n]));
     // Parents have lower numbers than their children, so one pass in ascending order is enough.
     for (const n of [...new Set([...old.roots, ...state.rows])].sort((a, b) => a - b)) {
       const node = old.nodes[n];
-      const other = node.parent < 0 ? byRoutine.get(node.routine) : childOf(tree, twin.get(node.parent), node.routine, event);
-      if (other === undefined) continue;
-      twin.set(n, other);
-      if (state.open.has(n)) open.add(other);
+      const wanted = new Set(twins(node.routine));
+      const others =
+        node.parent < 0 ? matching(tree, tree.roots, wanted) : below(tree, twin.get(node.parent) ?? [], wanted, event);
+      if (others.length === 0 || open.size > MOST_OPENED) continue;
+      twin.set(n, others);
+      if (state.open.has(n)) for (const other of others) open.add(other);
     }
   }
   const rows = visibleRows(tree, open, event);
-  const cursorNode = twin.get(state.rows[state.list.cursor] ?? -1);
+  const cursorNode = twin.get(state.rows[state.list.cursor] ?? -1)?.[0];
   const cursor = cursorNode === undefined ? 0 : Math.max(0, rows.indexOf(cursorNode));
-  return { ...state, tree, inverted: tree.inverted, open, rows, list: { ...state.list, cursor } };
+  return { ...state, tree, inverted: tree.inverted, open, rows, list: { ...state.list, cursor }, moved: undefined, landed: -1 };
 }
 
-function childOf(tree: Tree, parent: number | undefined, routine: number, event: Event): number | undefined {
-  return parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k].routine === routine);
+const matching = (tree: Tree, nodes: readonly number[], wanted: ReadonlySet<number>) =>
+  nodes.filter((n) => wanted.has(tree.nodes[n].routine));
+
+/** The children that are meant; where calls within a file or an object became one node, that node. */
+function below(tree: Tree, parents: readonly number[], wanted: ReadonlySet<number>, event: Event): readonly number[] {
+  return parents.flatMap((p) => {
+    const children = matching(tree, childrenOf(tree, p, event), wanted);
+    return children.length > 0 ? children : matching(tree, [p], wanted);
+  });
+}
+
+/** The state in another tree: of another event, other parts, or another profile. */
+function resettled(state: TreeState, tree: Tree, event: Event): TreeState {
+  const { list, open, rows, inverted, moved } = state;
+  if (!moved) return retrace({ ...state, origin: undefined }, tree, event);
+  const origin = state.origin ?? { list, open, rows, tree: state.tree, inverted, from: moved.from };
+  return { ...retrace({ ...state, ...origin, moved: { from: origin.from, to: moved.to } }, tree, event), origin };
+}
+
+/** Turns the tree over. What was open in the other one opens again; the cursor goes with its routine, but from the top to the top. */
+function invert(state: TreeState, c: ViewContext): TreeState {
+  const { other, list, open, rows, tree, inverted } = state;
+  const here = nodeAt(state, list.cursor);
+  const wanted = treeOf(c.analysis, !inverted, c.event);
+  const known = other && other.inverted !== inverted ? other : undefined;
+  const next: TreeState = known
+    ? retrace({ ...state, ...known, moved: known.moved ?? state.moved }, wanted, c.event)
+    : retrace({ ...state, list: START }, wanted, c.event);
+  const stays =
+    list.cursor === 0 ||
+    (here !== undefined && (here.id === state.landed || here.routine === nodeAt(next, next.list.cursor)?.routine));
+  const row = stays || !here ? -1 : next.rows.findIndex((n) => next.tree.nodes[n].routine === here.routine);
+  const placed = row < 0 ? next.list.cursor : row;
+  return {
+    ...next,
+    list: at(next.list, placed, next.rows.length, c.height - 1),
+    other: { list, open, rows, tree, inverted, moved: state.moved },
+    landed: next.rows[placed] ?? -1,
+  };
 }
 
 function visibleRows(tree: Tree, open: ReadonlySet<number>, event: Event): number[] {
@@ -133,7 +185,7 @@ function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close', c: Vie
 function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
   switch (action.type) {
     case 'invert':
-      return retrace({ ...state, list: START }, treeOf(c.analysis, !state.inverted, c.event), c.event);
+      return invert(state, c);
     case 'close-all': {
       const closed = withOpen(state, new Set(), c);
       return { ...closed, list: at(closed.list, 0, closed.rows.length, c.height - 1) };
@@ -165,6 +217,11 @@ function rowAt(state: TreeState, row: number): TreeRow {
     unfolds: canUnfold(tree, node.id),
   };
 }
+
+/** Only what is shown is made anew: until then, profiles may change several times. */
+const movedTo = ({ moved }: Pick<TreeState, 'moved'>, from: Analysis, to: Analysis) => ({
+  moved: { from: moved?.from ?? from.profile, to: to.profile },
+});
 
 const contextAt = (state: TreeState) => nodeAt(state, state.list.cursor)?.context;
 
@@ -217,7 +274,9 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
 function init(c: ViewContext): TreeState {
   const tree = treeOf(c.analysis, false, c.event);
   const open = new Set<number>();
-  const state: TreeState = { list: START, inverted: false, tree, open, rows: visibleRows(tree, open, c.event), still: -1 };
+  const rows = visibleRows(tree, open, c.event);
+  const fresh = { other: undefined, origin: undefined, landed: -1, moved: undefined, still: -1 };
+  const state: TreeState = { list: START, inverted: false, tree, open, rows, ...fresh };
   return state.rows.length > 0 ? openOrClose(state, 'open', c) : state;
 }
 
@@ -231,12 +290,19 @@ export const tree = entry(
     of: ofAnyKind,
     keys: KEYS,
     init,
-    change: (state, action, c) => change({ ...state, still: -1 }, action, c),
-    moved: (state) => (state.still < 0 ? state : { ...state, still: -1 }),
+    change: (state, action, c) => change({ ...state, still: -1, origin: undefined }, action, c),
+    moved: (state) => (state.still < 0 && !state.origin ? state : { ...state, still: -1, origin: undefined }),
     settle(state, c) {
       const wanted = treeOf(c.analysis, state.inverted, c.event);
-      return state.tree === wanted ? state : retrace(state, wanted, c.event);
+      if (state.tree === wanted) return state;
+      const next = resettled(state, wanted, c.event);
+      return { ...next, list: at(next.list, next.list.cursor, next.rows.length, c.height - 1) };
     },
+    rebase: (state, from, to) => ({
+      ...state,
+      ...movedTo(state, from, to),
+      other: state.other && { ...state.other, ...movedTo(state.other, from, to) },
+    }),
     findRoutine(state, routine, c) {
       const row = state.rows.findIndex((n) => state.tree.nodes[n].routine === routine);
       const list = row < 0 ? state.list : at(state.list, row, state.rows.length, c.height - 1);

@@ -7,6 +7,7 @@ import type { Frames, Places } from '../../model/stacks/tables.ts';
 import type { CallSites, Edges, Totals } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
+import { InlinedRows, inlinedFrames } from './inlined.ts';
 
 export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Totals {
   const { start, frame, part, costs } = profile.stacks;
@@ -16,6 +17,8 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
   const inclusive = zeroCosts(profile.columns, routines);
   const total = zeroCosts(profile.columns, 1);
   const seen = new Int32Array(routines).fill(-1);
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
   for (let s = 0; s < part.length; s++) {
     if (active && !active(part[s])) continue;
     const from = start[s];
@@ -27,13 +30,15 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
     }
     for (let k = from; k < to; k++) {
       const r = routine[frame[k]];
+      always?.met(r, frame[k]);
       if (seen[r] === s) continue;
       seen[r] = s;
       for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
     }
   }
   // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
-  return withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
+  const totals = withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
+  return always ? { ...totals, inlined: always.done(routines) } : totals;
 }
 
 /** Numbers pairs of small numbers, dense from 0 in order of first appearance. */
@@ -63,10 +68,13 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   // Sums by pair, in order of first appearance, and the last stack that counted for each.
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
   for (let s = 0; s < part.length; s++) {
     if (active && !active(part[s])) continue;
     for (let k = start[s] + 1; k < start[s + 1]; k++) {
       const e = pairs.of(routine[frame[k]], routine[frame[k - 1]]);
+      always?.met(e, frame[k - 1]);
       if (seen[e] === s) continue;
       seen[e] = s;
       for (let c = 0; c < costs.length; c++) sums[c][e] = (sums[c][e] ?? 0) + costs[c][s];
@@ -82,6 +90,7 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
     costs: sums.map((column) => Float64Array.from(order, (e) => column[e])),
     from,
     into: indexBy(callee, routines),
+    ...inOrder(always, order),
   };
 }
 
@@ -96,6 +105,8 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
   const pairs = new PairNumbers(profile.routines.name.length);
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
   /** A frame of each site, and whether there are frames at other addresses. */
   const caller: number[] = [];
   const spread: number[] = [];
@@ -106,6 +117,7 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
       const callee = frames.routine[frame[k - 1]];
       if (!wanted(frames.routine[f], callee, frames.file[f])) continue;
       const site = pairs.of(lines[f], callee);
+      always?.met(site, frame[k - 1]);
       caller[site] ??= f;
       if (places && places.ofFrame[caller[site]] !== places.ofFrame[f]) spread[site] = 1;
       // The lowest address stands for all: it does not depend on the order of the samples.
@@ -133,9 +145,16 @@ export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wan
     line: Uint32Array.from(order, (i) => frames.line[caller[i]]),
     ...(places ? { high: Uint32Array.from(order, high), low: Uint32Array.from(order, low) } : {}),
     ...(places ? { spread: Uint8Array.from(order, (i) => spread[i] ?? 0) } : {}),
+    ...inOrder(always, order),
     count: new Float64Array(order.length),
     costs: sums.map((column) => Float64Array.from(order, (i) => column[i])),
   };
+}
+
+function inOrder(always: InlinedRows | undefined, order: ArrayLike<number>): { readonly inlined?: Uint8Array } {
+  if (!always) return {};
+  const rows = always.done(order.length);
+  return { inlined: Uint8Array.from(order, (row) => rows[row]) };
 }
 
 /** Numbers the lines of routines: frames with the same routine, file and line have the same. */
