@@ -39,7 +39,7 @@ test('where a name ends with a place, its line number is the last to go', () => 
   const text = 'sorting::Sorter<double>::quick(int, int) spin.cpp:1234';
   for (let width = 6; width < text.length; width++) assert.match(fit(text, width, 'left', 'place'), /:1234$/);
   assert.equal(fit(text, 30, 'left', 'place'), 'sorting::Sorter<…spin.cpp:1234');
-  assert.equal(fit(`${text} (inl)`, 30, 'left', 'place'), 'sorting::…spin.cpp:1234 (inl)'.padEnd(30));
+  assert.equal(fit(`${text} (inl)`, 30, 'left', 'place'), 'sorting::S…spin.cpp:1234 (inl)');
   assert.equal(fit(`${text} (inl)`, 13, 'left', 'place'), '…p:1234 (inl)');
   assert.equal(fit(`${text} (inl)`, 8, 'left', 'place'), '…pp:1234');
   assert.equal(fit('a name without a place', 8, 'left', 'place'), 'a na…ace');
