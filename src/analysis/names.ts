@@ -30,10 +30,21 @@ export function routineObject(profile: Profile, routine: number): string | null 
   return objectName(profile, profile.routines.object[routine]);
 }
 
+/** The line where a routine starts that has namesakes; undefined for the others, whose names suffice. */
+export function routineLine(profile: Profile, routine: number): number | undefined {
+  return profile.routines.line?.[routine] || undefined;
+}
+
+/** The file, and the line for a routine that has namesakes; null where the profile does not say. */
+export function routinePlace(profile: Profile, routine: number): string | null {
+  const [file, line] = [routineFile(profile, routine), routineLine(profile, routine)];
+  return file !== null && line !== undefined ? `${file}:${line}` : file;
+}
+
 /** A routine with its place, on one line. */
 export function routineDetail(profile: Profile, routine: number): string {
   // If the profile has no files at all, none is missing here.
-  const file = profile.files.name.length > 0 ? `  ${routineFile(profile, routine) || UNKNOWN}` : '';
+  const file = profile.files.name.length > 0 ? `  ${routinePlace(profile, routine) || UNKNOWN}` : '';
   return `${routineName(profile, routine)}${file}  [${routineObject(profile, routine) || UNKNOWN}]`;
 }
 

@@ -1,7 +1,7 @@
 // Which routines of a profile are those of another one of the same run: reloaded, or at another granularity.
 import { memo } from '../base/memo.ts';
 import type { Profile } from '../model/profile.ts';
-import { routineFile, routineName } from './names.ts';
+import { routineName, routinePlace } from './names.ts';
 
 /** The routines of `to` that are a routine of `from`: several where one became its lines, for example. */
 export type Twins = (routine: number) => readonly number[];
@@ -27,7 +27,7 @@ function byFrames(from: Profile, to: Profile): Map<number, number[]> | undefined
 
 /** Of namesakes in a file, the first. */
 function byNames(from: Profile, to: Profile): Map<number, number[]> {
-  const key = (p: Profile, r: number) => `${routineName(p, r)}\n${routineFile(p, r)}`;
+  const key = (p: Profile, r: number) => `${routineName(p, r)}\n${routinePlace(p, r)}`;
   const wanted = new Map<string, number>();
   for (let r = to.routines.name.length - 1; r >= 0; r--) wanted.set(key(to, r), r);
   const out = new Map<number, number[]>();

@@ -115,7 +115,7 @@ function firstEvent(analysis: Analysis): Event {
 
 /** What may be wrong with all that is shown comes before what one can do. */
 function firstMessage({ warnings, paths }: Profile, siblings: readonly string[]): Message | undefined {
-  const wrong = warnings.find((w) => w.sign !== undefined);
+  const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
   if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
   if (siblings.length === 0) return undefined;
   const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`;

@@ -1,6 +1,6 @@
 // Columns of names and places.
 import type { Analysis } from '../analysis/analysis.ts';
-import { fileName, routineFile, routineObject, UNKNOWN } from '../analysis/names.ts';
+import { fileName, routineFile, routineLine, routineObject, UNKNOWN } from '../analysis/names.ts';
 import { stringAt } from '../model/strings.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -8,12 +8,14 @@ import type { Column, ColumnContext } from './column.ts';
 export function routineKey(
   { profile }: Analysis,
   routine: number,
-): { readonly routine: string; readonly file: string | null; readonly object: string | null } {
+): { readonly routine: string; readonly file: string | null; readonly object: string | null; readonly line?: number } {
+  const line = routineLine(profile, routine);
   return {
     // As recorded: pprof writes blank names.
     routine: stringAt(profile.strings, profile.routines.name[routine]),
     file: routineFile(profile, routine),
     object: routineObject(profile, routine),
+    ...(line === undefined ? {} : { line }),
   };
 }
 
@@ -37,4 +39,11 @@ export const inlinedMark = (inlined: boolean | number | undefined) => (inlined ?
 export function inlinedColumn<Row>(known: boolean, inlined: (row: Row) => boolean | number | undefined): Column<Row>[] {
   if (!known) return [];
   return [{ id: 'inlined', title: 'inlined', optional: true, value: (row) => (inlined(row) ? true : undefined) }];
+}
+
+/** For machines: the line of routines that have namesakes. No column where the profile has none. */
+export function namesakeColumn<Row>(c: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
+  const { profile } = c.analysis;
+  if (!profile.routines.line) return [];
+  return [{ id: 'line', title: 'line', optional: true, value: (row) => routineLine(profile, routine(row)) }];
 }

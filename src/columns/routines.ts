@@ -1,7 +1,7 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { foldTemplates } from '../analysis/cpp-names.ts';
-import { baseName, routineFile, routineName, routineObject, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { baseName, routineFile, routineName, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
@@ -10,7 +10,7 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
-import { hasFiles, inlinedColumn, inlinedMark, routineKey } from './names.ts';
+import { hasFiles, inlinedColumn, inlinedMark, namesakeColumn, routineKey } from './names.ts';
 
 /** Routines shown as one row. */
 export interface RoutineGroup {
@@ -49,6 +49,7 @@ export const routineTable: Table<RoutineRow> = {
       nameColumn(c),
       ...placeColumns(c),
       cycleColumn(c),
+      ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
     ];
   },
@@ -218,7 +219,7 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
     const path = r.group ? null : routineObject(profile, r.routine);
     return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
   };
-  const fileText = (r: RoutineRow) => (r.group ? '' : routineFile(profile, r.routine) || UNKNOWN);
+  const fileText = (r: RoutineRow) => (r.group ? '' : routinePlace(profile, r.routine) || UNKNOWN);
   const files = c.medium === 'screen' || hasFiles(c);
   return [
     {

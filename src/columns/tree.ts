@@ -1,11 +1,11 @@
 // The columns of the calling-context tree: one row per node.
-import { routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
+import { routineName, routinePlace, UNKNOWN } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
-import { inlinedColumn, inlinedMark, routineKey } from './names.ts';
+import { inlinedColumn, inlinedMark, namesakeColumn, routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
@@ -118,7 +118,7 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
       style: 'dim',
       value: (r) => key(r).file,
       only: 'screen',
-      text: (r) => routineFile(profile, r.node.routine) || UNKNOWN,
+      text: (r) => routinePlace(profile, r.node.routine) || UNKNOWN,
     },
     { id: 'object', title: 'object', value: (r) => key(r).object },
   ];
@@ -146,6 +146,7 @@ function facts(c: ColumnContext): Column<TreeRow>[] {
     { id: 'estimated', title: 'estimated', value: (r) => r.node.estimated },
     { id: 'selfEstimated', title: 'self estimated', value: (r) => r.node.selfEstimated },
     { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
+    ...namesakeColumn<TreeRow>(c, (r) => r.node.routine),
     ...inlinedColumn<TreeRow>(c.analysis.totals.inlined !== undefined, (r) => r.node.inlined),
   ];
 }

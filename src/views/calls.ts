@@ -1,6 +1,6 @@
 // Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
 import type { Analysis } from '../analysis/analysis.ts';
-import { routineDetail, routineFile, routineName, UNKNOWN } from '../analysis/names.ts';
+import { routineDetail, routineName, routinePlace, UNKNOWN } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -136,7 +136,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       cut: 'start',
       rank: 2,
       style: 'dim',
-      text: (row) => routineFile(profile, routineOf(rows, row, c)) || UNKNOWN,
+      text: (row) => routinePlace(profile, routineOf(rows, row, c)) || UNKNOWN,
     },
   ];
 }

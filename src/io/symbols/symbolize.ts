@@ -189,16 +189,20 @@ function ownAddresses(samples: Samples, elf: Elf, mappings: ReadonlyMap<Mapping,
   return out;
 }
 
+/** Names that a file has for several functions: those of lambdas and closures, whose scope debug information leaves out. */
+const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
+
 /** The tool's frames, with the symbol's name for the function that was not inlined: its arguments tell overloads apart. */
 function framesFor(symbol: FoundSymbol | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
   const name = symbol === undefined ? undefined : demangle(symbol.name);
   const useful = told?.filter((f, i) => f.file !== null || (f.name !== '' && i < told.length - 1)) ?? [];
   if (useful.length === 0) return name === undefined ? undefined : [{ name, file: null, line: 0 }];
   const last = useful.length - 1;
-  const frames = useful.map((f, i) => ({
-    ...f,
-    name: (i === last ? outermost(f.name, symbol) : demangle(f.name)) || name || '',
-  }));
+  const frames = useful.map((f, i) => {
+    const shown = (i === last ? outermost(f.name, symbol) : demangle(f.name)) || name || '';
+    const home = symbol && SHARED_NAME.test(shown) ? { home: symbol.start } : {};
+    return { ...f, name: shown, ...home };
+  });
   return frames.some((f) => f.name === '') ? undefined : frames;
 }
 

@@ -21,6 +21,8 @@ export interface NamedFrame {
   readonly file: string | null;
   /** 0 is unknown. */
   readonly line: number;
+  /** Where the code starts that holds the frame, if its name alone does not say which function it is: `operator()`, a lambda. */
+  readonly home?: number;
 }
 
 export class Samples {

@@ -6,6 +6,7 @@ import { type Costs, Grow, type PartId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
+import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { type NamedFrame, Samples, StackTable } from './samples.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
@@ -151,8 +152,11 @@ function framesOf(sink: Sink, samples: Samples) {
   // Some of a function's addresses have no line: they still belong to the function, and take its file.
   const fileOf = new Map<string, string>();
   const key = (p: number, f: NamedFrame) => `${places.object[p]} ${f.name}`;
+  const fileAt = (p: number, f: NamedFrame) => f.file ?? fileOf.get(key(p, f));
+  const namesakes = new Namesakes();
   for (let p = 0; p < n; p++)
     for (const f of samples.names[p] ?? []) if (f.file !== null && !fileOf.has(key(p, f))) fileOf.set(key(p, f), f.file);
+  for (let p = 0; p < n; p++) for (const f of samples.names[p] ?? []) namesakes.met(`${key(p, f)}\n${fileAt(p, f)}`, f);
   const { strings } = sink;
   for (let p = 0; p < n; p++) {
     const at = first[p];
@@ -164,10 +168,11 @@ function framesOf(sink: Sink, samples: Samples) {
       continue;
     }
     list.forEach((f, k) => {
-      const own = f.file ?? fileOf.get(key(p, f));
+      const own = fileAt(p, f);
       const file = own === undefined ? -1 : sink.file(strings.textId(own));
       ofFrame[at + k] = p;
-      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p]);
+      const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
+      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p], line);
       frames.file[at + k] = file;
       frames.line[at + k] = f.line;
     });
