@@ -11,6 +11,8 @@ export interface Edges {
   readonly costs: readonly Float64Array[];
   readonly from: Uint32Array;
   readonly into: Index;
+  /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
+  readonly inlined?: Uint8Array;
 }
 
 /** Cycle number of each routine, from 1, in order of the lowest routine number; 0 for routines in none. */
@@ -31,13 +33,18 @@ export interface Totals {
   readonly inclusive: readonly Float64Array[];
   /** How often each routine was called, including by itself. */
   readonly calls: Float64Array;
+  /** By routine: 1 if it is inlined wherever it was seen. Absent where that is not recorded. */
+  readonly inlined?: Uint8Array;
   readonly cycles: Cycles;
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
   readonly cycleSelf: readonly Float64Array[];
   readonly cycleInclusive: readonly Float64Array[];
 }
 
-/** Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. */
+/**
+ * Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. Of sampled stacks, and once
+ * merged (merged-sites.ts), each caller, callee, file and line once.
+ */
 export interface CallSites {
   readonly caller: Uint32Array;
   readonly callee: Uint32Array;
@@ -46,6 +53,10 @@ export interface CallSites {
   /** Absent where the profile has no addresses. */
   readonly high?: Uint32Array;
   readonly low?: Uint32Array;
+  /** 1 for rows of several addresses; `high` and `low` have the first of them. Absent: each row is one address. */
+  readonly spread?: Uint8Array;
+  /** As in Edges. */
+  readonly inlined?: Uint8Array;
   readonly count: Float64Array;
   readonly costs: readonly Float64Array[];
 }

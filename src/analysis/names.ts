@@ -36,10 +36,22 @@ export function routineObject(profile: Profile, routine: number): string | null 
   return objectName(profile, profile.routines.object[routine]);
 }
 
+/** The line where a routine starts that has namesakes; undefined for the others, whose names suffice. */
+export function routineLine(profile: Profile, routine: number): number | undefined {
+  return profile.routines.line?.[routine] || undefined;
+}
+
+/** The file as people read it, and the line for a routine that has namesakes; what is unknown has a mark. */
+export function routinePlace(profile: Profile, routine: number): string {
+  const file = shownFile(profile, profile.routines.file[routine] ?? -1);
+  const line = routineLine(profile, routine);
+  return line === undefined || file === UNKNOWN ? file : `${file}:${line}`;
+}
+
 /** A routine with its place, on one line. */
 export function routineDetail(profile: Profile, routine: number): string {
   // If the profile has no files at all, none is missing here.
-  const file = profile.files.name.length > 0 ? `  ${shownFile(profile, profile.routines.file[routine])}` : '';
+  const file = profile.files.name.length > 0 ? `  ${routinePlace(profile, routine)}` : '';
   return `${routineName(profile, routine)}${file}  [${routineObject(profile, routine) || UNKNOWN}]`;
 }
 

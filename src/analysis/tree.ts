@@ -32,6 +32,8 @@ export interface TreeNode {
   readonly selfEstimated: boolean;
   /** The node's calling context, if the profile records them. */
   readonly context?: number;
+  /** The routine is inlined in all stacks of the node. */
+  readonly inlined?: boolean;
   /** The routine is already among the node's ancestors: not unfolded further. */
   readonly recursive: boolean;
 }
@@ -56,7 +58,7 @@ export function openTree(source: TreeSource, inverted: boolean, event: Event): T
 }
 
 type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
-  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context'>>;
+  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined'>>;
 
 /** Adds a node below a parent, or a root; returns its id. */
 export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {

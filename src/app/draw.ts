@@ -3,6 +3,7 @@
 
 import { baseName } from '../analysis/names.ts';
 import { toAscii } from '../base/ascii.ts';
+import { warningText } from '../base/problem.ts';
 import { cellWidth, cutEnd, cutWords, fit, visible } from '../base/text.ts';
 import { formatCost, formatRatio, formatShortCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -144,7 +145,8 @@ function noteLine(state: AppState): ScreenLine | undefined {
   const { cut, warnings } = state.analysis.profile;
   const text = openView(state).detail(contextOf(state));
   if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };
-  if (text === '' && warnings.length > 0) return { spans: [[fit(` ${visible(warnings[0].found)}`, state.width), 'warm']] };
+  if (text === '' && warnings.length > 0)
+    return { spans: [[fit(` ${warningText(warnings[0], state.analysis.profile.paths)}`, state.width), 'warm']] };
   return undefined;
 }
 

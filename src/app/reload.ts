@@ -3,9 +3,10 @@
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
-import { routineFile, routineName } from '../analysis/names.ts';
 import { columnNames } from '../analysis/part-columns.ts';
 import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import { twinsOf } from '../analysis/twins.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
@@ -42,14 +43,20 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
   return swap({ ...state, granularity }, analysis, why);
 }
 
-/** Cursor, focus and marks move to the routines with the same name and file. */
+/** Cursor, focus and marks move to the same routines, or to what they became. */
 function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
   const { profile } = analysis;
-  const key = (p: Profile, r: number) => `${routineName(p, r)}\n${routineFile(p, r)}`;
-  const wanted = new Map<string, number>();
-  for (let r = profile.routines.name.length - 1; r >= 0; r--) wanted.set(key(profile, r), r);
-  const twin = (r: number) => (r < 0 ? -1 : (wanted.get(key(old, r)) ?? -1));
+  const twins = twinsOf(old, profile);
+  // Of the lines of a routine, the costliest stands for it; of those that only call others, the one with the costliest calls.
+  const [first] = analysis.events;
+  const cost = (r: number) => eventValue(first, analysis.totals.self, r);
+  const below = (r: number) => eventValue(first, analysis.totals.inclusive, r);
+  const twin = (r: number) =>
+    (r < 0 ? [] : twins(r)).reduce(
+      (best, t) => (best < 0 || cost(t) > cost(best) || (cost(t) === cost(best) && below(t) > below(best)) ? t : best),
+      -1,
+    );
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0].name;
   const cursor = twin(cursorRoutine(state));
   const shown = viewsOf(analysis, state.base);

@@ -8,6 +8,7 @@ import { partColumns } from '../analysis/part-columns.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { Matcher } from '../base/match.ts';
+import { warningText } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
 import type { PercentMode } from '../columns/column.ts';
@@ -139,6 +140,15 @@ function firstEvent(analysis: Analysis): Event {
   return counts ?? analysis.events[0];
 }
 
+/** What may be wrong with all that is shown comes before what one can do. */
+function firstMessage({ warnings, paths }: Profile, siblings: readonly string[]): Message | undefined {
+  const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
+  if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
+  if (siblings.length === 0) return undefined;
+  const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`;
+  return { text, kind: 'info' };
+}
+
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
   const profile = regrain(loaded, granularity);
@@ -168,13 +178,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     width: options.width,
     height: options.height,
     ascii: options.ascii ?? false,
-    message:
-      siblings.length > 0
-        ? {
-            text: `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`,
-            kind: 'info',
-          }
-        : undefined,
+    message: firstMessage(loaded, siblings),
     prompt: undefined,
     panel: undefined,
     waiting: undefined,

@@ -41,6 +41,13 @@ export function problemLine(problem: Problem): string {
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
 }
 
+/** What was found, after the name of what it is about, unless that is the only profile. For lists of a profile's warnings. */
+export function warningText({ path, line, found }: Problem, paths: readonly string[]): string {
+  const about = paths.length === 1 && paths[0] === path ? '' : `${path.slice(path.lastIndexOf('/') + 1)}: `;
+  // Many name it themselves.
+  return visible(`${line ? `line ${line}: ` : ''}${about === '' || found.startsWith(about) ? '' : about}${found}`);
+}
+
 /** The problem with its excerpt, caret and hint; several lines, no trailing newline. */
 export function formatProblem(problem: Problem): string {
   const lines = [problemLine(problem)];

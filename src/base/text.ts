@@ -79,7 +79,8 @@ export function cutWords(text: string, width: number): string {
   return (blank < 0 ? (/\d/.test(kept) ? '' : kept) : kept.slice(0, blank)).replace(/[,;:]$/, '') + ELLIPSIS.mark;
 }
 
-export type Cut = 'end' | 'start' | 'middle';
+/** Where text that is too long is cut; `place`: before the `file:line` at its end, whose number is kept to the last. */
+export type Cut = 'end' | 'start' | 'middle' | 'place';
 
 /** Makes text exactly `width` cells wide: cut with an ellipsis if too long, padded with blanks if too short. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left', cut: Cut = 'end'): string {
@@ -92,12 +93,31 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
   let out: string;
   if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS.mark;
   else if (cut === 'start') out = ELLIPSIS.mark + cutStart(text, width - 1);
-  else {
-    const left = Math.ceil((width - 1) / 2);
-    out = cutEnd(text, left) + ELLIPSIS.mark + cutStart(text, width - 1 - left);
-  }
+  else if (cut === 'place') out = cutBeforePlace(text, width);
+  else out = cutMiddle(text, width);
   const got = cellWidth(out);
   return got < width ? out + ' '.repeat(width - got) : out;
+}
+
+function cutMiddle(text: string, width: number): string {
+  const left = Math.ceil((width - 1) / 2);
+  return cutEnd(text, left) + ELLIPSIS.mark + cutStart(text, width - 1 - left);
+}
+
+const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/;
+/** What must be left of a name for the file to stay whole beside it. */
+const LEAST_NAME = 6;
+
+function cutBeforePlace(text: string, width: number): string {
+  const tail = text.slice(-512);
+  const m = PLACE.exec(tail);
+  if (!m) return cutMiddle(text, width);
+  const room = width - 1 - cellWidth(m[0]);
+  if (room >= LEAST_NAME) return `${cutEnd(text.slice(0, -m[0].length), room)}${ELLIPSIS.mark}${m[0]}`;
+  // A mark after the number goes first.
+  const number = m[0].length - m[0].lastIndexOf(':');
+  const whole = number < width ? text : text.slice(0, text.length - m[1].length);
+  return ELLIPSIS.mark + cutStart(whole, width - 1);
 }
 
 const ELLIPSIS = { mark: '…' };

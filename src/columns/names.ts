@@ -1,9 +1,10 @@
 // Columns of names and places.
 import type { Analysis } from '../analysis/analysis.ts';
-import { fileName, routineFile, routineName, routineObject, shownFile } from '../analysis/names.ts';
+import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names.ts';
+import { partsOf } from '../analysis/symbols/parts.ts';
 import { type NameMode, shortName } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';
-import { cellWidth, cutEnd, ellipsis } from '../base/text.ts';
+import { cellWidth, cutEnd, ellipsis, fit } from '../base/text.ts';
 import { stringAt } from '../model/strings.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -11,12 +12,14 @@ import type { Column, ColumnContext } from './column.ts';
 export function routineKey(
   { profile }: Analysis,
   routine: number,
-): { readonly routine: string; readonly file: string | null; readonly object: string | null } {
+): { readonly routine: string; readonly file: string | null; readonly object: string | null; readonly line?: number } {
+  const line = routineLine(profile, routine);
   return {
     // As recorded: pprof writes blank names.
     routine: stringAt(profile.strings, profile.routines.name[routine]),
     file: routineFile(profile, routine),
     object: routineObject(profile, routine),
+    ...(line === undefined ? {} : { line }),
   };
 }
 
@@ -32,18 +35,31 @@ export function nameCell(
   const { before = '', after = '', style } = around;
   const { profile } = c.analysis;
   const [left, right] = [cellWidth(before), cellWidth(after)];
-  const shortTo = (room: number) => before + shortName(profile, routine, Math.max(Math.min(room, LEAST), room - left), c.names);
+  const shortTo = (room: number) => {
+    const own = Math.max(Math.min(room, LEAST), room - left);
+    const name = shortName(profile, routine, own, c.names);
+    return before + (profile.grain === 'line' ? withPlace(routineName(profile, routine), name, Math.max(1, room - left)) : name);
+  };
   return {
     text: before + routineName(profile, routine) + after,
     short(room) {
       const text = shortTo(room - right) + after;
-      if (c.names === 'whole' || (cellWidth(text) <= room && room - left - right >= LEAST)) return text;
+      if (c.names === 'whole' || (cellWidth(text) <= room && (right === 0 || room - left - right >= LEAST))) return text;
       // What stands behind the name goes before the name is cut, and goes whole: it may be a number.
       const alone = shortTo(room);
       return cellWidth(alone) <= room ? alone : cutEnd(alone, room - 1) + ellipsis();
     },
     ...(style ? { style } : {}),
   };
+}
+
+/** The short name of a line, `f a.c:12`: the number of the line is what it is about, so it stays whatever goes. */
+function withPlace(name: string, short: string, room: number): string {
+  const place = / [^ ]*(:\d+)$/.exec(name);
+  if (!place || (short.includes(place[1]) && cellWidth(short) <= room)) return short;
+  const { segments, scope } = partsOf(name.slice(0, place.index));
+  const bare = segments.slice(scope).map((s, k) => (k === 0 ? '' : s.separator) + s.identifier);
+  return fit(bare.join('') + place[0], room, 'left', 'place').trimEnd();
 }
 
 /** A routine's name in a line of text: never whole if there is no room. */
@@ -73,4 +89,20 @@ export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): C
     text: (row) => shownFile(c.analysis.profile, file(row)),
     value: name,
   };
+}
+
+/** The mark after the name of a function that the compiler put into its caller. */
+export const inlinedMark = (inlined: boolean | number | undefined) => (inlined ? ' (inl)' : '');
+
+/** For machines: `true` where the row is inlined. No column where the profile does not record that. */
+export function inlinedColumn<Row>(known: boolean, inlined: (row: Row) => boolean | number | undefined): Column<Row>[] {
+  if (!known) return [];
+  return [{ id: 'inlined', title: 'inlined', optional: true, value: (row) => (inlined(row) ? true : undefined) }];
+}
+
+/** For machines: the line of routines that have namesakes. No column where the profile has none. */
+export function namesakeColumn<Row>(c: ColumnContext, routine: (row: Row) => number): Column<Row>[] {
+  const { profile } = c.analysis;
+  if (!profile.routines.line) return [];
+  return [{ id: 'line', title: 'line', optional: true, value: (row) => routineLine(profile, routine(row)) }];
 }

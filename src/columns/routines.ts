@@ -1,6 +1,6 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { baseName, routineFile, routineObject, shownFile, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { analysisOfColumn } from '../analysis/part-columns.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -10,7 +10,7 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
-import { hasFiles, nameCell, routineKey } from './names.ts';
+import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
 /** Routines shown as one row. */
 export interface RoutineGroup {
@@ -43,6 +43,7 @@ const BAR = 10;
 export const routineTable: Table<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
   columns(c) {
+    const { inlined } = c.analysis.totals;
     return [
       ...selfColumns(c),
       ...inclusiveColumns(c),
@@ -53,6 +54,8 @@ export const routineTable: Table<RoutineRow> = {
       cycleColumn(c),
       // Every row of a grouped table has it, no row of another.
       { id: 'group', title: 'group', value: (r) => r.inGroup },
+      ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
+      ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
     ];
   },
 };
@@ -210,18 +213,23 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
     }
     const cycle = totals.cycles.of[r.routine];
     const loop = cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : '';
-    return nameCell(c, r.routine, { before: `${r.nested ? '  ' : ''}${loop}` });
+    return nameCell(c, r.routine, {
+      before: `${r.nested ? '  ' : ''}${loop}`,
+      after: inlinedMark(totals.inlined?.[r.routine]),
+    });
   };
   const text = (r: RoutineRow) => {
     const cycle = totals.cycles.of[r.routine];
-    return nameCell(c, r.routine, { after: cycle > 0 ? ` (cycle ${cycle})` : '' });
+    return nameCell(c, r.routine, {
+      after: inlinedMark(totals.inlined?.[r.routine]) + (cycle > 0 ? ` (cycle ${cycle})` : ''),
+    });
   };
   return {
     id: 'routine',
     title: 'routine',
     width: isNarrow(c) ? 14 : 28,
     flex: 3,
-    cut: 'middle',
+    cut: profile.grain === 'line' ? 'place' : 'middle',
     rank: 9,
     ascends: true,
     value: (r) => routineKey(c.analysis, r.routine).routine,
@@ -239,7 +247,7 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
     const path = r.group ? null : routineObject(profile, r.routine);
     return r.group ? '' : path ? onScreen(c, baseName(path), path) : UNKNOWN;
   };
-  const fileText = (r: RoutineRow) => (r.group ? '' : shownFile(profile, file[r.routine]));
+  const fileText = (r: RoutineRow) => (r.group ? '' : routinePlace(profile, r.routine));
   const files = c.medium === 'screen' || hasFiles(c);
   return [
     {

@@ -1,11 +1,11 @@
 // The columns of the calling-context tree: one row per node.
-import { shownFile } from '../analysis/names.ts';
+import { routinePlace } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
-import { nameCell, routineKey } from './names.ts';
+import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
 export interface TreeRow {
   readonly node: TreeNode;
@@ -35,7 +35,7 @@ function costs(events: readonly Event[], values: Float64Array, estimated: boolea
 export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
   return {
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
-    columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts()],
+    columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts(c)],
   };
 }
 
@@ -93,7 +93,7 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
   const text = ({ node, leftOut }: TreeRow) =>
     nameCell(c, node.routine, {
       before: '  '.repeat(Math.min(node.depth, 40)),
-      after: (node.recursive ? ' ↻' : '') + (leftOut ? ` +${formatCount(leftOut)}` : ''),
+      after: inlinedMark(node.inlined) + (node.recursive ? ' ↻' : '') + (leftOut ? ` +${formatCount(leftOut)}` : ''),
     });
   return [
     {
@@ -101,10 +101,14 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
       title: onScreen(c, title, 'routine'),
       width: 30,
       flex: 4,
-      cut: 'end',
+      cut: profile.grain === 'line' ? 'place' : 'end',
       rank: 9,
       value: (r) => key(r).routine,
-      text: onScreen(c, (r) => nameCell(c, r.node.routine, { before: `${indentOf(r, c)}${markOf(r, c)} ` }), text),
+      text: onScreen(
+        c,
+        (r) => nameCell(c, r.node.routine, { before: `${indentOf(r, c)}${markOf(r, c)} `, after: inlinedMark(r.node.inlined) }),
+        text,
+      ),
     },
     {
       id: 'file',
@@ -116,7 +120,7 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
       style: 'dim',
       value: (r) => key(r).file,
       only: 'screen',
-      text: (r) => shownFile(profile, profile.routines.file[r.node.routine]),
+      text: (r) => routinePlace(profile, r.node.routine),
     },
     { id: 'object', title: 'object', value: (r) => key(r).object },
   ];
@@ -136,7 +140,7 @@ function markOf(r: TreeRow, c: ColumnContext): string {
   return c.ascii ? '+' : '▸';
 }
 
-function facts(): Column<TreeRow>[] {
+function facts(c: ColumnContext): Column<TreeRow>[] {
   return [
     { id: 'id', title: 'id', value: (r) => r.id },
     { id: 'parent', title: 'parent', value: (r) => r.parent },
@@ -145,5 +149,7 @@ function facts(): Column<TreeRow>[] {
     { id: 'selfEstimated', title: 'self estimated', value: (r) => r.node.selfEstimated },
     { id: 'leftOut', title: 'left out', optional: true, value: (r) => r.leftOut || undefined },
     { id: 'recursive', title: 'recursive', optional: true, value: (r) => (r.node.recursive ? true : undefined) },
+    ...namesakeColumn<TreeRow>(c, (r) => r.node.routine),
+    ...inlinedColumn<TreeRow>(c.analysis.totals.inlined !== undefined, (r) => r.node.inlined),
   ];
 }

@@ -30,7 +30,7 @@ function checkHead({ events, columns, strings: table, files, objects, routines }
   to.sameLength('routines', routines.name.length, { file: routines.file, object: routines.object });
   const seen = new Set<string>();
   to.every(routines.name.length, (r) => {
-    const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}`;
+    const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}/${routines.line?.[r] ?? 0}`;
     if (seen.has(key)) return `routine ${r} appears twice`;
     seen.add(key);
     return undefined;

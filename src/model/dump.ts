@@ -16,7 +16,7 @@ export function* dumpProfile(profile: Profile): Generator<string> {
     yield `part ${p.part ?? '-'} thread ${p.thread ?? '-'} pid ${p.pid ?? '-'} summary ${list(p.summary)} totals ${list(p.totals)}`;
   }
   for (let r = 0; r < routines.name.length; r++) {
-    yield `routine ${r} ${name(routines.name[r])} file ${name(files.name[routines.file[r]])} object ${name(objects.name[routines.object[r]])}`;
+    yield `routine ${r} ${name(routines.name[r])} file ${name(files.name[routines.file[r]])} object ${name(objects.name[routines.object[r]])}${routines.line?.[r] ? ` line ${routines.line[r]}` : ''}`;
   }
   yield* tablesOf(profile).dump(name);
   for (const w of profile.warnings) yield `warning ${w.line ?? w.offset ?? '-'} ${w.found}`;

@@ -45,11 +45,13 @@ export interface Objects {
   readonly name: Uint32Array;
 }
 
-/** A routine is identified by name, file and object; file and object are -1 if unknown. */
+/** A routine is identified by name, file and object; file and object are -1 if unknown. Namesakes have a line, too: lambdas of a file. */
 export interface Routines {
   readonly name: Uint32Array;
   readonly file: Int32Array;
   readonly object: Int32Array;
+  /** Where a routine starts that has namesakes; 0 for the others. Absent if there are no such routines. */
+  readonly line?: Uint32Array;
 }
 
 /** Tables and facts that decide which views a profile has, and what its columns can show. */

@@ -59,6 +59,8 @@ export class Sink {
   private readonly routineName = new Grow(Uint32Array);
   private readonly routineFile = new Grow(Int32Array);
   private readonly routineObject = new Grow(Int32Array);
+  private readonly lineRoutines = new Map<string, RoutineId>();
+  private readonly routineLine = new Map<RoutineId, number>();
   /** Routines of the same name, as a linked list through `sameName`; these lists are short. */
   private readonly firstOfName = new Dense();
   private readonly sameName = new Grow(Int32Array);
@@ -82,8 +84,9 @@ export class Sink {
     return at;
   }
 
-  /** Finds or makes the routine. */
-  routine(name: StringId, file: FileId, object: ObjectId): RoutineId {
+  /** Finds or makes the routine. `line`: where it starts, if others have its name, file and object; else 0. */
+  routine(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
+    if (line > 0) return this.routineAtLine(name, file, object, line);
     const known = this.findRoutine(name, file, object);
     if (known >= 0) return known;
     const id = this.routineName.length;
@@ -92,6 +95,22 @@ export class Sink {
     this.routineObject.push(object);
     this.sameName.push(this.firstOfName.get(name));
     this.firstOfName.set(name, id);
+    return id;
+  }
+
+  /** These are rare, and found by nobody else. */
+  private routineAtLine(name: StringId, file: FileId, object: ObjectId, line: number): RoutineId {
+    const key = `${name} ${file} ${object} ${line}`;
+    let id = this.lineRoutines.get(key);
+    if (id === undefined) {
+      id = this.routineName.length;
+      this.routineName.push(name);
+      this.routineFile.push(file);
+      this.routineObject.push(object);
+      this.sameName.push(-1);
+      this.lineRoutines.set(key, id);
+      this.routineLine.set(id, line);
+    }
     return id;
   }
 
@@ -157,6 +176,12 @@ export class Sink {
     return { ...this.head(format), ...tables };
   }
 
+  private lines(): { line?: Uint32Array } {
+    const { routineLine, routineName } = this;
+    if (routineLine.size === 0) return {};
+    return { line: Uint32Array.from({ length: routineName.length }, (_, r) => routineLine.get(r) ?? 0) };
+  }
+
   private head(format: string): Omit<Head, 'events' | 'columns'> {
     return {
       format,
@@ -167,7 +192,12 @@ export class Sink {
       parts: this.parts,
       files: { name: this.files.done() },
       objects: { name: this.objects.done() },
-      routines: { name: this.routineName.done(), file: this.routineFile.done(), object: this.routineObject.done() },
+      routines: {
+        name: this.routineName.done(),
+        file: this.routineFile.done(),
+        object: this.routineObject.done(),
+        ...this.lines(),
+      },
       ...(this.notes.length > 0 ? { notes: this.notes } : {}),
       warnings: this.warnings,
       ...(this.cut ? { cut: this.cut } : {}),

@@ -1,21 +1,23 @@
-// The calls report: true edges, a row per call site.
+// The calls report: true edges, a row per caller, callee and line.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { CallSites } from '../analysis/costing.ts';
+import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
-import { fileColumn, hasFiles, lineText, nameCell, routineKey } from '../columns/names.ts';
+import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';
 
-const sitesAround = memo((analysis: Analysis, routine: number | undefined) =>
-  analysis.costing.callSites(routine === undefined ? 'all' : { around: routine }),
-);
+const sitesAround = memo((analysis: Analysis, routine: number | undefined) => {
+  const sites = analysis.costing.callSites(routine === undefined ? 'all' : { around: routine });
+  return sites && mergeAddresses(sites);
+});
 const sitesOf = ({ analysis, routine }: ReportContext) => sitesAround(analysis, routine);
 
 /** Rows are numbers of sites. */
@@ -59,13 +61,13 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
     id,
     title: id,
     flex: 1,
-    cut: 'middle',
+    cut: c.analysis.profile.grain === 'line' ? 'place' : 'middle',
     value: (i) => routineKey(c.analysis, sites[id][i]),
-    text: (i) => nameCell(c, sites[id][i]),
+    text: (i) => nameCell(c, sites[id][i], { after: id === 'callee' ? inlinedMark(sites.inlined?.[i]) : '' }),
   });
   const files = hasFiles(c);
   const file = fileColumn<number>(c, (i) => sites.file[i]);
-  const { high, low } = sites;
+  const { high, low, spread } = sites;
   return [
     routine('caller'),
     routine('callee'),
@@ -78,7 +80,13 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       order: (descending, among) => orderByNumber(sites.line, descending, among),
     },
     { ...file, text: files ? file.text : undefined },
-    { id: 'address', title: 'address', value: (i) => (high && low ? formatAddress(high[i], low[i]) : undefined) },
+    {
+      id: 'address',
+      title: 'address',
+      optional: high !== undefined,
+      value: (i) => (high && low && !spread?.[i] ? formatAddress(high[i], low[i]) : undefined),
+    },
+    ...inlinedColumn<number>(sites.inlined !== undefined, (i) => sites.inlined?.[i]),
   ];
 }
 
@@ -89,7 +97,7 @@ function eventColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
 
 export const calls = report<number, Kind>({
   name: 'calls',
-  title: 'the true edges of the call graph, a row per call site',
+  title: 'the true edges of the call graph, a row per caller, callee and line',
   asks: ['calls'],
   sorts: ['inclusive', 'count', 'line', 'EVENT'],
   of: ofAnyKind,

@@ -1,4 +1,5 @@
 // Writes a report as text, JSON, CSV or TSV.
+import { warningText } from '../base/problem.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCost, formatCount } from '../base/units.ts';
@@ -198,7 +199,7 @@ function heading(name: string, { analysis, event }: ReportContext): string[] {
   const out = [`${profile.format}: ${visible(profile.paths.join(' '))}`];
   if (profile.command !== null) out.push(`command: ${visible(profile.command)}`);
   if (profile.cut) out.push(`warning: the file was cut off; this is what was whole (line ${profile.cut.line ?? '?'})`);
-  for (const w of profile.warnings.slice(0, 5)) out.push(`warning: ${w.line ? `line ${w.line}: ` : ''}${visible(w.found)}`);
+  for (const w of profile.warnings.slice(0, 5)) out.push(`warning: ${warningText(w, profile.paths)}`);
   if (profile.warnings.length > 5) out.push(`warning: and ${profile.warnings.length - 5} more`);
   const total = exactValue(event, totals.total, 0);
   const longName = event.longName ? ` (${event.longName})` : '';

@@ -1,6 +1,6 @@
 // Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
 import type { Analysis } from '../analysis/analysis.ts';
-import { routineDetail, routineName, shownFile } from '../analysis/names.ts';
+import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
@@ -8,7 +8,7 @@ import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
-import { nameCell, titleName } from '../columns/names.ts';
+import { inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
@@ -119,7 +119,7 @@ function routineOf(rows: Rows, row: number, c: ViewContext): number {
 }
 
 function nameText(rows: Rows, row: number, c: ViewContext): Cell {
-  const { totals } = c.analysis;
+  const { totals, edges } = c.analysis;
   const routine = routineOf(rows, row, c);
   const kind = rows.kind[row];
   const cycle = totals.cycles.of[routine];
@@ -129,7 +129,8 @@ function nameText(rows: Rows, row: number, c: ViewContext): Cell {
     kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
   const style = kind === 'focus' ? 'bold' : 'plain';
   if (kind === 'focus' && rows.cycle > 0) return { text: arrow + cycleName(rows.cycle), style };
-  return nameCell(c, routine, { before: arrow + loop, style });
+  const inlined = kind === 'focus' ? totals.inlined?.[routine] : edges.inlined?.[rows.edges[row][0]];
+  return nameCell(c, routine, { before: arrow + loop, after: inlinedMark(kind === 'caller' ? 0 : inlined), style });
 }
 
 const cycleName = (cycle: number) => `<cycle ${cycle}>`;
@@ -184,7 +185,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       title: 'routine',
       width: c.width < 60 ? 16 : 30,
       flex: 3,
-      cut: 'middle',
+      cut: profile.grain === 'line' ? 'place' : 'middle',
       rank: 9,
       text: (row) => nameText(rows, row, c),
     },
@@ -196,7 +197,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
       cut: 'start',
       rank: 2,
       style: 'dim',
-      text: (row) => shownFile(profile, profile.routines.file[routineOf(rows, row, c)] ?? -1),
+      text: (row) => (routineOf(rows, row, c) < 0 ? '' : routinePlace(profile, routineOf(rows, row, c))),
     },
   ];
 }

@@ -1,190 +1,40 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
+
+import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, rootsShare, type Tree, type TreeNode } from '../analysis/tree.ts';
+import { rootsShare } from '../analysis/tree.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
-import { at, type List, listView, START } from './parts/list.ts';
+import { at, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
-import { filterOf, nextPlace, type TreeFilter, treeOf } from './tree-places.ts';
+import { filterOf, nextPlace, treeOf } from './tree-places.ts';
+import {
+  goToNode,
+  hottestPath,
+  invert,
+  isOpen,
+  MOST_OPENED,
+  nodeAt,
+  openBelow,
+  openOrClose,
+  resettled,
+  type TreeState,
+  unfolds,
+  withFilter,
+  withOpen,
+} from './tree-state.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
-
-interface TreeState {
-  readonly list: List;
-  readonly inverted: boolean;
-  /** The tree that `rows` and `open` refer to; every analysis and event has its own. */
-  readonly tree: Tree;
-  readonly open: ReadonlySet<number>;
-  /** While a filter is on, what it keeps is open but for these. */
-  readonly closed: ReadonlySet<number>;
-  /** The filter that `rows` were made with, and its version then. */
-  readonly filter: TreeFilter | undefined;
-  readonly version: number;
-  /** Node numbers of the visible rows, depth first. */
-  readonly rows: readonly number[];
-  /** The routine in focus on entering the view, if it has no row; -1 otherwise, and once the cursor moves. */
-  readonly still: number;
-}
 
 interface TreeAction {
   readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert';
 }
 
-/** Limit for opening all nodes below: a call graph unfolds to more than anyone can look at. */
-const MOST_OPENED = 5000;
-
-/** Reopens the same paths in another tree, matching routines from the roots down. */
-function retrace(state: TreeState, tree: Tree, event: Event): TreeState {
-  const open = new Set<number>();
-  const old = state.tree;
-  const twin = new Map<number, number>();
-  if (old.inverted === tree.inverted) {
-    const byRoutine = new Map(tree.roots.map((n) => [tree.nodes[n].routine, n]));
-    // Parents have lower numbers than their children, so one pass in ascending order is enough.
-    for (const n of [...new Set([...old.roots, ...state.rows])].sort((a, b) => a - b)) {
-      const node = old.nodes[n];
-      const other = node.parent < 0 ? byRoutine.get(node.routine) : childOf(tree, twin.get(node.parent), node.routine, event);
-      if (other === undefined) continue;
-      twin.set(n, other);
-      if (state.open.has(n)) open.add(other);
-    }
-  }
-  const next = { ...state, tree, inverted: tree.inverted, open, closed: new Set<number>(), filter: undefined, version: 0 };
-  const rows = visibleRows(next, event);
-  const cursorNode = twin.get(state.rows[state.list.cursor] ?? -1);
-  const cursor = cursorNode === undefined ? 0 : Math.max(0, rows.indexOf(cursorNode));
-  return { ...next, rows, list: { ...state.list, cursor } };
-}
-
-function childOf(tree: Tree, parent: number | undefined, routine: number, event: Event): number | undefined {
-  return parent === undefined ? undefined : childrenOf(tree, parent, event).find((k) => tree.nodes[k].routine === routine);
-}
-
-function visibleRows({ tree, open, closed, filter }: TreeState, event: Event): number[] {
-  const rows: number[] = [];
-  const kept = filter?.kept;
-  const shown = (ids: readonly number[]) => (kept ? ids.filter((id) => kept.has(id)) : ids);
-  const stack = [...shown(tree.roots)].reverse();
-  for (let n = stack.pop(); n !== undefined; n = stack.pop()) {
-    rows.push(n);
-    // What is kept has been unfolded; the rest must not be, for looking at it.
-    if (kept ? closed.has(n) || !tree.childrenOf.has(n) : !open.has(n)) continue;
-    const children = shown(childrenOf(tree, n, event));
-    for (let k = children.length - 1; k >= 0; k--) stack.push(children[k]);
-  }
-  return rows;
-}
-
-/** The same nodes as far as they are still shown, and the cursor on its node or the nearest one above. */
-function withRows(state: TreeState, c: ViewContext): TreeState {
-  const rows = visibleRows(state, c.event);
-  const { nodes } = state.tree;
-  let row = -1;
-  for (let n = state.rows[state.list.cursor] ?? -1; n >= 0 && row < 0; n = nodes[n].parent) row = rows.indexOf(n);
-  return { ...state, rows, list: at(state.list, Math.max(0, row), rows.length, c.height - 1) };
-}
-
-function withOpen(state: TreeState, open: ReadonlySet<number>, c: ViewContext): TreeState {
-  const next = { ...state, open };
-  return { ...next, rows: visibleRows(next, c.event) };
-}
-
-/** Opens what is above a node, and goes there. */
-function goToNode(state: TreeState, id: number, c: ViewContext): TreeState {
-  const open = new Set(state.open);
-  const closed = new Set(state.closed);
-  for (let n = state.tree.nodes[id].parent; n >= 0; n = state.tree.nodes[n].parent) {
-    open.add(n);
-    closed.delete(n);
-  }
-  const next = { ...state, open, closed };
-  const rows = visibleRows(next, c.event);
-  return { ...next, rows, list: at(next.list, rows.indexOf(id), rows.length, c.height - 1) };
-}
-
-/** Takes over what the filter has found since, or that there is none any more. */
-function withFilter(state: TreeState, c: ViewContext): TreeState {
-  const filter = filterOf(state.tree, c);
-  const version = filter?.version ?? 0;
-  if (filter === state.filter && version === state.version) return state;
-  const id = state.rows[state.list.cursor];
-  const moved = { ...state, filter, version, closed: filter === state.filter ? state.closed : new Set<number>() };
-  // Without the filter, the way to where the cursor was stays open.
-  if (!filter && id !== undefined) return goToNode(moved, id, c);
-  const next = withRows(moved, c);
-  const first = filter?.places[0];
-  return filter !== state.filter && first !== undefined ? goToNode(next, first, c) : next;
-}
-
-/** The node in a row; undefined if there is no such row. */
-function nodeAt({ tree, rows }: TreeState, row: number): TreeNode | undefined {
-  const n = rows[row];
-  return n === undefined ? undefined : tree.nodes[n];
-}
-
-/** Opens the most expensive child, level by level, until a node's self cost exceeds it. */
-function hottestPath(state: TreeState, c: ViewContext): TreeState {
-  const { tree } = state;
-  const open = new Set(state.open);
-  let node = nodeAt(state, state.list.cursor);
-  if (!node) return state;
-  for (let steps = 0; steps < 2000; steps++) {
-    const first: number | undefined = canUnfold(tree, node.id) ? childrenOf(tree, node.id, c.event)[0] : undefined;
-    if (first === undefined || nodeValue(c.event, tree.nodes[first]) <= 0) break;
-    if (!tree.inverted && nodeSelf(c.event, node) > nodeValue(c.event, tree.nodes[first])) break;
-    open.add(node.id);
-    node = tree.nodes[first];
-  }
-  const next = withOpen(state, open, c);
-  return { ...next, list: at(next.list, next.rows.indexOf(node.id), next.rows.length, c.height - 1) };
-}
-
-function openBelow(state: TreeState, c: ViewContext): TreeState {
-  const { tree } = state;
-  const from = nodeAt(state, state.list.cursor);
-  if (!from) return state;
-  const open = new Set(state.open);
-  const queue = [from.id];
-  for (let k = 0; k < queue.length && k < MOST_OPENED; k++) {
-    const n = queue[k];
-    if (!canUnfold(tree, n)) continue;
-    open.add(n);
-    queue.push(...childrenOf(tree, n, c.event));
-  }
-  return withOpen(state, open, c);
-}
-
-/** Opens or closes a node; if it already is open or closed, goes to its first child or its parent. */
-function openOrClose(state: TreeState, what: 'toggle' | 'open' | 'close', c: ViewContext): TreeState {
-  const node = nodeAt(state, state.list.cursor);
-  if (!node) return state;
-  const to = (row: number) => ({ ...state, list: at(state.list, row, state.rows.length, c.height - 1) });
-  const opened = isOpen(state, node);
-  if (what === 'close' && !opened) return node.parent < 0 ? state : to(state.rows.indexOf(node.parent));
-  if (what === 'open' && opened) return to(state.list.cursor + 1);
-  if (!opened && !unfolds(state, node)) return state;
-  const set = new Set(state.filter ? state.closed : state.open);
-  if (!set.delete(node.id)) set.add(node.id);
-  if (!state.filter) return withOpen(state, set, c);
-  return withRows({ ...state, closed: set }, c);
-}
-
-/** The node has children that can be shown. */
-function unfolds({ tree, filter }: TreeState, { id }: TreeNode): boolean {
-  if (!filter) return canUnfold(tree, id);
-  return tree.childrenOf.get(id)?.some((child) => filter.kept.has(child)) ?? false;
-}
-
-function isOpen(state: TreeState, node: TreeNode): boolean {
-  return state.filter ? unfolds(state, node) && !state.closed.has(node.id) : state.open.has(node.id);
-}
-
 function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
   switch (action.type) {
     case 'invert':
-      return retrace({ ...state, list: START }, treeOf(c.analysis, !state.inverted, c.event), c.event);
+      return invert(state, c);
     case 'close-all': {
       const closed = withOpen(state, new Set(), c);
       return { ...closed, list: at(closed.list, 0, closed.rows.length, c.height - 1) };
@@ -216,6 +66,11 @@ function rowAt(state: TreeState, row: number): TreeRow {
     unfolds: unfolds(state, node),
   };
 }
+
+/** Only what is shown is made anew: until then, profiles may change several times. */
+const movedTo = ({ moved }: Pick<TreeState, 'moved'>, from: Analysis, to: Analysis) => ({
+  moved: { from: moved?.from ?? from.profile, to: to.profile },
+});
 
 const contextAt = (state: TreeState) => nodeAt(state, state.list.cursor)?.context;
 
@@ -282,7 +137,8 @@ function init(c: ViewContext): TreeState {
   const tree = treeOf(c.analysis, inverted, c.event);
   const open = new Set<number>();
   const empty = { closed: new Set<number>(), filter: undefined, version: 0, rows: [], still: -1 };
-  const state = withOpen({ list: START, inverted, tree, open, ...empty }, open, c);
+  const fresh = { other: undefined, origin: undefined, landed: -1, moved: undefined };
+  const state = withOpen({ list: START, inverted, tree, open, ...empty, ...fresh }, open, c);
   return state.rows.length > 0 ? openOrClose(state, 'open', c) : state;
 }
 
@@ -297,18 +153,25 @@ export const tree = entry(
     of: ofAnyKind,
     keys: KEYS,
     init,
-    change: (state, action, c) => change({ ...state, still: -1 }, action, c),
-    moved: (state) => (state.still < 0 ? state : { ...state, still: -1 }),
+    change: (state, action, c) => change({ ...state, still: -1, origin: undefined }, action, c),
+    moved: (state) => (state.still < 0 && !state.origin ? state : { ...state, still: -1, origin: undefined }),
     settle(state, c) {
       const wanted = treeOf(c.analysis, state.inverted, c.event);
-      return withFilter(state.tree === wanted ? state : retrace(state, wanted, c.event), c);
+      if (state.tree === wanted) return withFilter(state, c);
+      const next = resettled(state, wanted, c.event);
+      return withFilter({ ...next, list: at(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
     },
     work: (state, c, ms) => filterOf(state.tree, c)?.run(ms) ?? true,
     find(state, text, matches, by, c) {
       const { node, say } = nextPlace(state.tree, state.rows[state.list.cursor] ?? -1, text, matches, by, c);
       if (node === undefined) return { state, say, wrong: true };
-      return { state: { ...goToNode(state, node, c), still: -1 }, say };
+      return { state: { ...goToNode(state, node, c), still: -1, origin: undefined }, say };
     },
+    rebase: (state, from, to) => ({
+      ...state,
+      ...movedTo(state, from, to),
+      other: state.other && { ...state.other, ...movedTo(state.other, from, to) },
+    }),
     findRoutine(state, routine, c) {
       const row = state.rows.findIndex((n) => state.tree.nodes[n].routine === routine);
       const list = row < 0 ? state.list : at(state.list, row, state.rows.length, c.height - 1);

@@ -105,6 +105,32 @@ test('flat, cumulative and edge counts are those of a slow count, whatever recur
         const those = of.filter((o) => o.pair === pair).map((o) => o.cost);
         assert.ok(Math.max(...those) <= cost && those.reduce((a, b) => a + b, 0) >= cost);
       }
+      // A site is a line: of a routine with several addresses in it, a sample counts once.
+      const { frames, places, stacks: all } = profileOf(profile, 'stacks');
+      const lineOf = (f: number) => `${frames.routine[f]} ${frames.file[f]} ${frames.line[f]}`;
+      const counted = new Map<string, { cost: number; at: Set<string> }>();
+      for (let s = 0; s < all.part.length; s++) {
+        if (onlyFirst && all.part[s] === 1) continue;
+        const met = new Set<string>();
+        for (let k = all.start[s] + 1; k < all.start[s + 1]; k++) {
+          const f = all.frame[k];
+          const key = `${lineOf(f)} ${frames.routine[all.frame[k - 1]]}`;
+          const site = counted.get(key) ?? { cost: 0, at: new Set() };
+          counted.set(key, site);
+          site.at.add(`${places?.ownHigh[places.ofFrame[f]]} ${places?.ownLow[places.ofFrame[f]]}`);
+          if (!met.has(key)) site.cost += all.costs[0][s];
+          met.add(key);
+        }
+      }
+      const got = Array.from(sites.caller, (r, i) => [
+        `${r} ${sites.file[i]} ${sites.line[i]} ${sites.callee[i]}`,
+        { cost: sites.costs[0][i], spread: sites.spread?.[i] === 1 },
+      ]);
+      assert.deepEqual(
+        new Map(got as [string, object][]),
+        new Map([...counted].map(([key, { cost, at }]) => [key, { cost, spread: at.size > 1 }])),
+      );
+      assert.equal(got.length, counted.size);
     }),
     { numRuns: 200 },
   );
@@ -208,7 +234,7 @@ test("the profiler's own signal handler is left out and counted", async () => {
     Array.from(stacks.frame, (f) => routineName(profile, frames.routine[f])),
     ['work()', 'main'],
   );
-  assert.match(profile.notes!.join(), /2 frames of the profiler's own signal handler/);
+  assert.match(profile.notes!.join(), /2 frames of the profiler's own signal handler left out, in \d+ samples?/);
 });
 
 test('several profiles of a run are merged and told apart; time keeps the rate of each', async () => {

@@ -33,7 +33,7 @@ test('fitted text is exactly as wide as asked', () => {
       anyText,
       fc.integer({ min: 0, max: 30 }),
       fc.constantFrom('left', 'right'),
-      fc.constantFrom('end', 'start', 'middle'),
+      fc.constantFrom('end', 'start', 'middle', 'place'),
       (text, width, align, cut) => {
         assert.equal(stringWidth(fit(visible(text), width, align as 'left', cut as 'end')), width);
       },
@@ -42,6 +42,16 @@ test('fitted text is exactly as wide as asked', () => {
   assert.equal(fit('日本語テキスト', 6), '日本… ');
   assert.equal(fit('abcdefgh', 5, 'left', 'middle'), 'ab…gh');
   assert.equal(fit('x'.repeat(10_000), 4), 'xxx…');
+});
+
+test('where a name ends with a place, its line number is the last to go', () => {
+  const text = 'sorting::Sorter<double>::quick(int, int) spin.cpp:1234';
+  for (let width = 6; width < text.length; width++) assert.match(fit(text, width, 'left', 'place'), /:1234$/);
+  assert.equal(fit(text, 30, 'left', 'place'), 'sorting::Sorter<…spin.cpp:1234');
+  assert.equal(fit(`${text} (inl)`, 30, 'left', 'place'), 'sorting::S…spin.cpp:1234 (inl)');
+  assert.equal(fit(`${text} (inl)`, 13, 'left', 'place'), '…p:1234 (inl)');
+  assert.equal(fit(`${text} (inl)`, 8, 'left', 'place'), '…pp:1234');
+  assert.equal(fit('a name without a place', 8, 'left', 'place'), 'a na…ace');
 });
 
 test('a cut text is a start or an end of the text', () => {

@@ -106,10 +106,10 @@ for (const name of NAMES) {
     const wanted = new Map(truth.symbols.map((s) => [`${s.object} ${plain(s.symbol)}`, [s.flat, s.cum]]));
     const symbols = new Set(wanted.keys());
     assert.deepEqual(new Map([...outer].filter(([key]) => symbols.has(key))), wanted);
-    // And nothing of ours has another name, but what lies in no function (.plt).
+    // And nothing of ours has another name, but the stubs of .plt, which have no symbol.
     const others = [...outer.keys()].filter((key) => key.startsWith(OURS) && !symbols.has(key));
     assert.ok(
-      others.every((key) => /0x\.\.\. \[/.test(key)),
+      others.every((key) => /@plt$/.test(key)),
       others.join(),
     );
     const { places } = profileOf(profile, 'stacks');
@@ -184,10 +184,24 @@ for (const name of NAMES) {
     }
     for (let r = 0; r < routines.name.length; r++) {
       const key = `${routineObject(profile, r)} ${routineName(profile, r)}`;
-      if (!key.startsWith(OURS) || key.includes(' 0x...')) continue;
+      if (!key.startsWith(OURS) || key.endsWith('@plt')) continue;
       assert.deepEqual([analysis.totals.self[0][r], analysis.totals.inclusive[0][r]], counted.get(key), key);
     }
     for (let s = 0; s < stacks.part.length; s++) assert.ok(stacks.start[s + 1] > stacks.start[s]);
+    // Inlined wherever it was seen: all frames of an address but the outermost are.
+    const inlined = new Map<string, boolean>();
+    for (const pc of truth.pcs) {
+      const looked = BigInt(pc.pc) - (pc.role === 'caller' ? 1n : 0n);
+      const list = pc.object?.startsWith(OURS) && pc.symbol !== null ? (mine.get(`0x${looked.toString(16)}`) ?? []) : [];
+      list.forEach(([n], k) => {
+        const key = `${pc.object} ${n}`;
+        inlined.set(key, (inlined.get(key) ?? true) && k < pc.frames.length - 1);
+      });
+    }
+    for (let r = 0; r < routines.name.length; r++) {
+      const always = inlined.get(`${routineObject(profile, r)} ${routineName(profile, r)}`);
+      if (always !== undefined) assert.equal(analysis.totals.inlined?.[r] === 1, always, routineName(profile, r));
+    }
   });
 }
 

@@ -6,7 +6,7 @@ import type { Profile, ProfileOf } from '../../model/profile.ts';
 import type { Frames, Stacks } from '../../model/stacks/tables.ts';
 import { leafRows, unnamed } from '../../model/stacks/writer.ts';
 import { Interner, stringAt, stringCount } from '../../model/strings.ts';
-import { baseName, fileName, objectName, UNKNOWN } from '../names.ts';
+import { baseName, fileName, objectName, routineLine, UNKNOWN } from '../names.ts';
 
 type Sampled = ProfileOf<'stacks'>;
 
@@ -32,15 +32,17 @@ export function regrain(profile: Profile, by: Granularity): Profile {
   const name: number[] = [];
   const file: number[] = [];
   const object: number[] = [];
-  const routineOf = (text: string, f: number, o: number) => {
+  const line: number[] = [];
+  const routineOf = (text: string, f: number, o: number, l: number) => {
     const id = strings.textId(text);
-    const key = `${id}/${f}/${o}`;
+    const key = `${id}/${f}/${o}/${l}`;
     let r = known.get(key);
     if (r === undefined) {
       r = name.push(id) - 1;
       known.set(key, r);
       file.push(f);
       object.push(o);
+      line.push(l);
     }
     return r;
   };
@@ -51,7 +53,9 @@ export function regrain(profile: Profile, by: Granularity): Profile {
     const f = by.grain === 'address' ? innermost : each;
     const o = profile.routines.object[frames.routine[f]];
     const keepsFile = by.grain === 'object' ? -1 : fileOfFrame(profile, f);
-    return routineOf(nameOfFrame(profile, f, by), keepsFile, o);
+    // Lines and addresses tell namesakes apart by themselves.
+    const keepsLine = by.grain === 'routine' ? (routineLine(profile, frames.routine[f]) ?? 0) : 0;
+    return routineOf(nameOfFrame(profile, f, by), keepsFile, o, keepsLine);
   });
   const next: Frames = { ...frames, routine };
   const kept = collapse(profile, next, by.grain);
@@ -59,7 +63,12 @@ export function regrain(profile: Profile, by: Granularity): Profile {
     ...profile,
     ...(by.grain === 'routine' ? {} : { grain: by.grain }),
     strings: strings.finish(),
-    routines: { name: Uint32Array.from(name), file: Int32Array.from(file), object: Int32Array.from(object) },
+    routines: {
+      name: Uint32Array.from(name),
+      file: Int32Array.from(file),
+      object: Int32Array.from(object),
+      ...(line.some((l) => l > 0) ? { line: Uint32Array.from(line) } : {}),
+    },
     frames: next,
     stacks: kept,
     ...leafRows(kept, next, places),

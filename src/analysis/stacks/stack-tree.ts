@@ -1,21 +1,27 @@
 // The calling-context tree of sampled stacks: exact, including recursion. A node is the set of stacks with a common prefix
 // (from the root, or from the innermost frame if inverted); its children are found by looking one frame further.
 import type { Event } from '../../model/head.ts';
-import type { StackSamples } from '../../model/stacks/tables.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import type { Active } from '../once.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
+import { inlinedFrames } from './inlined.ts';
 
-export function stackTree({ stacks, frames }: StackSamples, active: Active, inverted: boolean): TreeSource {
+export function stackTree(profile: ProfileOf<'stacks'>, active: Active, inverted: boolean): TreeSource {
+  const { stacks, frames } = profile;
+  const inlined = inlinedFrames(profile, profile.grain);
   const { start, frame, part, costs } = stacks;
   const { routine } = frames;
   /** Stacks of each node. */
   const held: (readonly number[])[] = [];
-  /** The routine at a depth, counted from the root or from the innermost frame; -1 where the stack has ended. */
-  const at = (s: number, depth: number) => {
+  /** The frame and the routine at a depth, counted from the root or from the innermost frame; -1 where the stack has ended. */
+  const frameAt = (s: number, depth: number) => {
     const from = start[s];
     const to = start[s + 1];
-    if (from + depth >= to) return -1;
-    return routine[frame[inverted ? from + depth : to - 1 - depth]];
+    return from + depth >= to ? -1 : frame[inverted ? from + depth : to - 1 - depth];
+  };
+  const at = (s: number, depth: number) => {
+    const f = frameAt(s, depth);
+    return f < 0 ? -1 : routine[f];
   };
   const group = (tree: Tree, parent: TreeNode | undefined, below: Iterable<number>): number[] => {
     const depth = parent ? parent.depth + 1 : 0;
@@ -37,7 +43,8 @@ export function stackTree({ stacks, frames }: StackSamples, active: Active, inve
           if (ends) self[c] += costs[c][s];
         }
       }
-      const id = addNode(tree, parent, { routine: r, calls: -1, inclusive, self });
+      const isInlined = inlined !== undefined && list.every((s) => inlined[frameAt(s, depth)] === 1);
+      const id = addNode(tree, parent, { routine: r, calls: -1, inclusive, self, ...(isInlined ? { inlined: true } : {}) });
       held[id] = list;
       return id;
     });

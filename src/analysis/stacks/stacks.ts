@@ -3,9 +3,11 @@
 import { indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import type { Frames, Places } from '../../model/stacks/tables.ts';
 import type { CallSites, Edges, GroupCosts, GroupQuery, Totals } from '../costing.ts';
 import type { Active } from '../once.ts';
 import { withoutCycles } from '../without.ts';
+import { InlinedRows, inlinedFrames } from './inlined.ts';
 
 export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Totals {
   const { start, frame, part, costs } = profile.stacks;
@@ -15,6 +17,8 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
   const inclusive = zeroCosts(profile.columns, routines);
   const total = zeroCosts(profile.columns, 1);
   const seen = new Int32Array(routines).fill(-1);
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
   for (let s = 0; s < part.length; s++) {
     if (active && !active(part[s])) continue;
     const from = start[s];
@@ -26,13 +30,15 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
     }
     for (let k = from; k < to; k++) {
       const r = routine[frame[k]];
+      always?.met(r, frame[k]);
       if (seen[r] === s) continue;
       seen[r] = s;
       for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
     }
   }
   // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
-  return withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
+  const totals = withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
+  return always ? { ...totals, inlined: always.done(routines) } : totals;
 }
 
 /** Samples with a routine of the group in their stack. */
@@ -80,10 +86,13 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
   // Sums by pair, in order of first appearance, and the last stack that counted for each.
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
   for (let s = 0; s < part.length; s++) {
     if (active && !active(part[s])) continue;
     for (let k = start[s] + 1; k < start[s + 1]; k++) {
       const e = pairs.of(routine[frame[k]], routine[frame[k - 1]]);
+      always?.met(e, frame[k - 1]);
       if (seen[e] === s) continue;
       seen[e] = s;
       for (let c = 0; c < costs.length; c++) sums[c][e] = (sums[c][e] ?? 0) + costs[c][s];
@@ -99,53 +108,87 @@ export function stackEdges(profile: ProfileOf<'stacks'>, active: Active): Edges 
     costs: sums.map((column) => Float64Array.from(order, (e) => column[e])),
     from,
     into: indexBy(callee, routines),
+    ...inOrder(always, order),
   };
 }
 
 /** Which calls are wanted: by caller's routine, callee's routine and the file of the call. */
 export type Wanted = (caller: number, callee: number, file: number) => boolean;
 
-/** Call sites: frames that call another frame. In order of caller, file, line, address. */
+/** Call sites: lines whose frames call another frame. In order of caller, file, line, address. */
 export function stackCallSites(profile: ProfileOf<'stacks'>, active: Active, wanted: Wanted): CallSites {
   const { start, frame, part, costs } = profile.stacks;
-  const frames = profile.frames;
-  const { places } = profile;
+  const { frames, places } = profile;
+  const lines = linesOfFrames(frames);
   const pairs = new PairNumbers(profile.routines.name.length);
   const sums: number[][] = costs.map(() => []);
   const seen: number[] = [];
+  const inlined = inlinedFrames(profile, profile.grain);
+  const always = inlined && new InlinedRows(inlined);
+  /** A frame of each site, and whether there are frames at other addresses. */
+  const caller: number[] = [];
+  const spread: number[] = [];
   for (let s = 0; s < part.length; s++) {
     if (active && !active(part[s])) continue;
     for (let k = start[s] + 1; k < start[s + 1]; k++) {
       const f = frame[k];
       const callee = frames.routine[frame[k - 1]];
       if (!wanted(frames.routine[f], callee, frames.file[f])) continue;
-      const site = pairs.of(f, callee);
+      const site = pairs.of(lines[f], callee);
+      always?.met(site, frame[k - 1]);
+      caller[site] ??= f;
+      if (places && places.ofFrame[caller[site]] !== places.ofFrame[f]) spread[site] = 1;
+      // The lowest address stands for all: it does not depend on the order of the samples.
+      if (places && before(places, f, caller[site])) caller[site] = f;
       if (seen[site] === s) continue;
       seen[site] = s;
       for (let c = 0; c < costs.length; c++) sums[c][site] = (sums[c][site] ?? 0) + costs[c][s];
     }
   }
-  const at = (site: number) => pairs.first[site];
-  const high = (site: number) => places?.ownHigh[places.ofFrame[at(site)]] ?? 0;
-  const low = (site: number) => places?.ownLow[places.ofFrame[at(site)]] ?? 0;
+  const high = (site: number) => places?.ownHigh[places.ofFrame[caller[site]]] ?? 0;
+  const low = (site: number) => places?.ownLow[places.ofFrame[caller[site]]] ?? 0;
   const order = pairs.first.map((_, i) => i);
   order.sort(
     (a, b) =>
-      frames.routine[at(a)] - frames.routine[at(b)] ||
-      frames.file[at(a)] - frames.file[at(b)] ||
-      frames.line[at(a)] - frames.line[at(b)] ||
+      frames.routine[caller[a]] - frames.routine[caller[b]] ||
+      frames.file[caller[a]] - frames.file[caller[b]] ||
+      frames.line[caller[a]] - frames.line[caller[b]] ||
       high(a) - high(b) ||
       low(a) - low(b),
   );
   return {
-    caller: Uint32Array.from(order, (i) => frames.routine[at(i)]),
+    caller: Uint32Array.from(order, (i) => frames.routine[caller[i]]),
     callee: Uint32Array.from(order, (i) => pairs.second[i]),
-    file: Int32Array.from(order, (i) => frames.file[at(i)]),
-    line: Uint32Array.from(order, (i) => frames.line[at(i)]),
+    file: Int32Array.from(order, (i) => frames.file[caller[i]]),
+    line: Uint32Array.from(order, (i) => frames.line[caller[i]]),
     ...(places ? { high: Uint32Array.from(order, high), low: Uint32Array.from(order, low) } : {}),
+    ...(places ? { spread: Uint8Array.from(order, (i) => spread[i] ?? 0) } : {}),
+    ...inOrder(always, order),
     count: new Float64Array(order.length),
     costs: sums.map((column) => Float64Array.from(order, (i) => column[i])),
   };
+}
+
+function inOrder(always: InlinedRows | undefined, order: ArrayLike<number>): { readonly inlined?: Uint8Array } {
+  if (!always) return {};
+  const rows = always.done(order.length);
+  return { inlined: Uint8Array.from(order, (row) => rows[row]) };
+}
+
+/** Numbers the lines of routines: frames with the same routine, file and line have the same. */
+function linesOfFrames({ routine, file, line }: Frames): Uint32Array {
+  const known = new Map<string, number>();
+  return Uint32Array.from(routine, (r, f) => {
+    const key = `${r} ${file[f]} ${line[f]}`;
+    let n = known.get(key);
+    if (n === undefined) known.set(key, (n = known.size));
+    return n;
+  });
+}
+
+function before({ ofFrame, ownHigh, ownLow }: Places, f: number, g: number): boolean {
+  const [a, b] = [ofFrame[f], ofFrame[g]];
+  return ownHigh[a] < ownHigh[b] || (ownHigh[a] === ownHigh[b] && ownLow[a] < ownLow[b]);
 }
 
 /** Samples by line of a file, counted if the line is anywhere in the stack; of one routine, or of all (-1). */

@@ -4,10 +4,11 @@
 // subtracted, so that they point into the call instruction.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import type { Samples } from '../../model/stacks/samples.ts';
-import { AddressStackWriter } from '../../model/stacks/writer.ts';
+import { Samples } from '../../model/stacks/samples.ts';
+import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
 import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
 import { joinBytes, readPieces } from '../shared/stream.ts';
+import { parseJavaNames, writeJava } from './java.ts';
 import { parseMaps } from './maps.ts';
 import { parseSymbols, type SymbolText } from './symbols.ts';
 import { readWord, type WordForm, wordForm } from './words.ts';
@@ -29,8 +30,13 @@ function detect(head: Uint8Array): Detection {
   const slot = (i: number) => readWord(view, i * form.bytes, form);
   const zero = (i: number) => slot(i).high === 0 && slot(i).low === 0;
   const more = slot(1);
-  return zero(0) && more.high === 0 && more.low >= 3 && more.low <= MOST_HEADER && zero(2) && slot(3).high === 0 ? 'yes' : 'no';
+  return zero(0) && more.high === 0 && more.low >= 3 && more.low <= MOST_HEADER && isVersion(slot(2)) && slot(3).high === 0
+    ? 'yes'
+    : 'no';
 }
+
+/** 1 is the variant for Java. */
+const isVersion = ({ high, low }: { readonly high: number; readonly low: number }) => high === 0 && low <= 1;
 
 /** Names a file of the same tools that this loader cannot read. */
 function knows(head: Uint8Array): string | undefined {
@@ -45,7 +51,9 @@ function knows(head: Uint8Array): string | undefined {
 class Reader {
   private readonly path: string;
   private readonly sink: Sink;
-  private readonly samples: Samples;
+  /** The run's samples; those of version 1 are of this file alone, and become names at its end. */
+  private samples: Samples;
+  private java = false;
   private form: WordForm | undefined;
   private state: 'symbols' | 'header' | 'records' | 'maps' = 'header';
   /** File offset of the buffer passed to take(). */
@@ -58,11 +66,11 @@ class Reader {
   private period = 0;
   private records = 0;
 
-  constructor(sink: Sink, samples: Samples, path: string) {
+  constructor(sink: Sink, path: string) {
     this.sink = sink;
-    this.samples = samples;
+    this.samples = new Samples();
     this.path = path;
-    this.part = samples.periods.length;
+    this.part = sink.parts.length;
   }
 
   private fail(at: number, expected: string, found: string): never {
@@ -130,7 +138,20 @@ class Reader {
     if (more > BigInt(MOST_HEADER)) this.fail(at + form.bytes, `at most ${MOST_HEADER} header words to follow`, `${more}`);
     const size = (2 + Number(more)) * form.bytes;
     if (rest.length < size) return 0;
-    if (big(2) !== 0n) this.fail(at + 2 * form.bytes, 'version 0 of the format', `version ${big(2)}`);
+    if (!isVersion(slot(2))) this.fail(at + 2 * form.bytes, 'version 0 or 1 of the format', `version ${big(2)}`);
+    this.java = big(2) === 1n;
+    const { written } = this.sink;
+    if (written && written instanceof NamedStackWriter !== this.java)
+      this.fail(
+        at + 2 * form.bytes,
+        `version ${this.java ? 0 : 1} of the format, like ${this.sink.paths[0]}`,
+        `version ${big(2)}`,
+      );
+    if (this.java) this.samples = new Samples();
+    else {
+      this.samples = this.sink.tables(AddressStackWriter).samples;
+      this.samples.hidden = PROFILER;
+    }
     this.form = form;
     this.period = Number(big(3)) * 1000;
     // pprof --raw always writes 1, whatever the period was.
@@ -157,14 +178,14 @@ class Reader {
     const highAt = wide && little ? 4 : 0;
     const end = view.byteLength;
     // In a symbolized profile, pprof has already subtracted 1 from callers' addresses.
-    const callers = this.symbols ? Number.MAX_SAFE_INTEGER : 1;
+    const callers = this.symbols || this.java ? Number.MAX_SAFE_INTEGER : 1;
     let at = from;
     while (at + 3 * bytes <= end) {
       const count = view.getUint32(at + lowAt, little);
       const countHigh = wide ? view.getUint32(at + highAt, little) : 0;
       const n = view.getUint32(at + bytes + lowAt, little);
       const nHigh = wide ? view.getUint32(at + bytes + highAt, little) : 0;
-      if (count === 0 && countHigh === 0) {
+      if (count === 0 && countHigh === 0 && !(this.java && (n !== 1 || isSet(view, at + 2 * bytes, bytes)))) {
         this.checkTrailer(view, at, n, nHigh);
         this.state = 'maps';
         return at + 3 * bytes;
@@ -187,7 +208,7 @@ class Reader {
         places[i] = samples.place(part, high, low);
       }
       const whole = countHigh === 0 ? count : wordCount(countHigh, count);
-      samples.stacks.add(part, places, n, whole);
+      if (whole !== 0) samples.stacks.add(part, places, n, whole);
       this.records++;
       at = next;
     }
@@ -207,7 +228,7 @@ class Reader {
 
   /** `left`: bytes at the end that did not make a complete record. */
   finish(left: number): void {
-    const { sink, samples, path, part } = this;
+    const { sink, path, part } = this;
     const end = this.offset + left;
     if (end === 0) throw new FormatError({ path, offset: 0, expected: 'a CPU profile', found: 'an empty file' });
     if (this.state === 'symbols')
@@ -231,18 +252,45 @@ class Reader {
         hint: 'the file was cut off: only complete records are shown, and the list of mapped objects is missing',
       };
     }
+    if (this.java) this.finishJava();
+    else this.finishMaps(end);
+    if (part === 0) sink.creator = 'gperftools';
+  }
+
+  private finishJava(): void {
+    const { sink, samples, path, part } = this;
+    const names = parseJavaNames(joinBytes(this.maps), samples);
+    // Without them nothing says that it is one: all that is known is that the version is none of libprofiler's.
+    if (names.size === 0 && !sink.cut) {
+      const bytes = this.form?.bytes ?? 8;
+      throw new FormatError({
+        path,
+        offset: 2 * bytes,
+        expected: 'version 0 of the format',
+        found: 'version 1, the variant for Java, without the names that come after its samples',
+      });
+    }
+    writeJava(sink, samples, names, part, this.period);
+    const notes = [`version 1 of the format, for Java: names come with the profile; ${this.formNote()}; ${names.size} names`];
+    sink.addPart({ path, notes, events: ['samples'] });
+  }
+
+  private formNote(): string {
+    const form = `${(this.form?.bytes ?? 8) * 8} bit, ${this.form?.little ? 'little' : 'big'} endian`;
+    return `${form}; ${this.records} records; ${this.period > 0 ? `a sample every ${this.period / 1e6} ms` : 'sampling period unknown'}`;
+  }
+
+  private finishMaps(end: number): void {
+    const { sink, samples, path } = this;
     const maps = parseMaps(joinBytes(this.maps));
     samples.mappings.push(maps);
     samples.periods.push(this.period);
     const main = maps.find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? this.symbols?.binary ?? null;
     sink.command ??= main;
-    const form = `${this.form!.bytes * 8} bit, ${this.form!.little ? 'little' : 'big'} endian`;
     sink.addPart({
       path,
       command: main,
-      notes: [
-        `${form}; ${this.records} records; ${this.period > 0 ? `a sample every ${this.period / 1e6} ms` : 'sampling period unknown'}; ${maps.length} mappings`,
-      ],
+      notes: [`${this.formNote()}; ${maps.length} mappings`],
       events: ['samples'],
       positions: ['address'],
     });
@@ -255,8 +303,11 @@ class Reader {
       const known = samples.places.of(high, low);
       if (known >= 0) samples.names[known] = names;
     }
-    if (part === 0) sink.creator = 'gperftools';
   }
+}
+
+function isSet(view: DataView, at: number, bytes: number): boolean {
+  return view.getUint32(at, true) !== 0 || (bytes === 8 && view.getUint32(at + 4, true) !== 0);
 }
 
 /** Joins the halves of a count; a number if a double holds it exactly. */
@@ -265,9 +316,7 @@ function wordCount(high: number, low: number): number | bigint {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const { samples } = sink.tables(AddressStackWriter);
-  samples.hidden = PROFILER;
-  const reader = new Reader(sink, samples, source.path);
+  const reader = new Reader(sink, source.path);
   const { rest } = await readPieces(source, signal, (bytes) => reader.take(bytes));
   reader.finish(rest.length);
 }

@@ -36,10 +36,13 @@ export interface Elf {
   /** Hexadecimal; null where the file has none. */
   readonly buildId: string | null;
   readonly debugLink: { readonly name: string; readonly crc: number } | null;
+  /** The index of the unwind table, if a program header names it. */
+  readonly unwindIndex: { readonly offset: number; readonly address: number } | undefined;
 }
 
 const PT_LOAD = 1;
 const PT_NOTE = 4;
+const PT_GNU_EH_FRAME = 0x6474e550;
 const SHT_NOTE = 7;
 const NT_GNU_BUILD_ID = 3;
 const SHF_EXECINSTR = 4;
@@ -127,6 +130,7 @@ export function readElf(bytes: Bytes): Elf | string {
     sections: sections.list,
     buildId,
     debugLink: link ? readDebugLink(bytes, link, little) : null,
+    unwindIndex: segments.unwindIndex,
   };
 }
 
@@ -138,7 +142,8 @@ function readSegments(bytes: Bytes, f: Fields, wide: boolean, little: boolean, m
   if (count === 0xffff) count = manyInfo;
   const list: Segment[] = [];
   const notes: { offset: number; length: number }[] = [];
-  if (size < (wide ? 56 : 32)) return { list, notes };
+  let unwindIndex: Elf['unwindIndex'];
+  if (size < (wide ? 56 : 32)) return { list, notes, unwindIndex };
   for (let i = 0; i < Math.min(count, MOST_HEADERS); i++) {
     const raw = bytes.read(offset + i * size, wide ? 56 : 32);
     if (raw.length < (wide ? 56 : 32)) break;
@@ -147,12 +152,13 @@ function readSegments(bytes: Bytes, f: Fields, wide: boolean, little: boolean, m
     const at = p.word(4, 8);
     const length = p.word(16, 32);
     if (type === PT_NOTE) notes.push({ offset: at, length });
+    if (type === PT_GNU_EH_FRAME) unwindIndex = { offset: at, address: p.word(8, 16) };
     if (type === PT_LOAD && at < bytes.size) {
       const executable = (p.u32(wide ? 4 : 24) & PF_X) !== 0;
       list.push({ offset: at, address: p.word(8, 16), bytes: Math.min(length, bytes.size - at), executable });
     }
   }
-  return { list, notes };
+  return { list, notes, unwindIndex };
 }
 
 /** `info` is that of section 0, which holds the number of segments if it does not fit into its header field. */
@@ -232,4 +238,10 @@ export function addressOfOffset(elf: Elf, offset: number): number | undefined {
   const holds = (s: Segment) => offset >= s.offset && offset < s.offset + s.bytes;
   const found = elf.segments.find((s) => s.executable && holds(s)) ?? elf.segments.find(holds);
   return found && offset - found.offset + found.address;
+}
+
+/** The file offset of an address; undefined if no segment of the file contains it. */
+export function offsetOfAddress(elf: Elf, address: number): number | undefined {
+  const found = elf.segments.find((s) => address >= s.address && address < s.address + s.bytes);
+  return found && address - found.address + found.offset;
 }

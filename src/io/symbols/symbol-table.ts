@@ -1,4 +1,4 @@
-// Function names by address, from an ELF file's symbol tables. The tables are read in pieces and only symbols that cover one of
+// Functions by address, from an ELF file's symbol tables. The tables are read in pieces and only symbols that cover one of
 // the addresses are kept: memory depends on the matches, even for a program of 100 MB.
 import { firstWhere } from '../../base/search.ts';
 import { type Elf, Fields, type Section, textAt } from './elf.ts';
@@ -14,9 +14,19 @@ const NAME_WINDOW = 1 << 12;
 /** How many aliases of one address are compared. */
 const MOST_ALIASES = 16;
 
+export interface FoundSymbol {
+  readonly name: string;
+  /** All names of the function, this one included. */
+  readonly names: readonly string[];
+  readonly start: number;
+  /** The table says where it ends; else it was taken to reach to the next symbol. */
+  readonly sized: boolean;
+}
+
 interface Found {
   readonly start: number;
   readonly end: number;
+  readonly sized: boolean;
   /** Local 0, weak 1, global 2. */
   readonly rank: number;
   readonly name: number;
@@ -27,15 +37,15 @@ interface Found {
  * The symbol for each address (ascending, in the file's own address space), undefined if there is none: from .symtab first,
  * then .dynsym for the rest. Sizes are respected; a symbol without a size extends to the next one, within its section.
  */
-export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(string | undefined)[]> {
-  const out = new Array<string | undefined>(addresses.length).fill(undefined);
+export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(FoundSymbol | undefined)[]> {
+  const out = new Array<FoundSymbol | undefined>(addresses.length).fill(undefined);
   for (const type of [SHT_SYMTAB, SHT_DYNSYM]) {
     for (const table of elf.sections.filter((s) => s.type === type)) {
       const strings = elf.sections[table.link];
       if (!strings) continue;
       const best = await bestSymbols(elf, table, strings, addresses);
       best.forEach((aliases, i) => {
-        if (out[i] === undefined && aliases.length > 0) out[i] = bestName(elf, aliases);
+        if (out[i] === undefined && aliases.length > 0) out[i] = plainest(elf, aliases);
       });
     }
   }
@@ -76,7 +86,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
       if (!covers && !near) continue;
       const home = elf.sections[section];
       const ends = size > 0 ? start + size : home?.executable ? home.address + home.bytes : start;
-      const found: Found = { start, end: ends, rank, name: f.u32(at), strings };
+      const found: Found = { start, end: ends, sized: size > 0, rank, name: f.u32(at), strings };
       if (covers && type !== STT_NOTYPE) sized.push(found);
       if (near && (!before || start > before.start || (before.end <= addresses[from] && ends > before.end)))
         nearest[from] = found;
@@ -92,7 +102,7 @@ async function bestSymbols(elf: Elf, table: Section, strings: Section, addresses
   return best;
 }
 
-/** For each address, the symbols covering it that start last, found by sweeping over both in order. */
+/** For each address, all names of the function covering it that starts last, found by sweeping over both in order. */
 function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
   symbols.sort((a, b) => a.start - b.start || a.rank - b.rank || b.end - a.end);
   const open: Found[] = [];
@@ -105,25 +115,41 @@ function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
     const aliases = [top];
     for (let k = open.length - 2; k >= 0 && aliases.length < MOST_ALIASES; k--) {
       const other = open[k];
-      if (other.start !== top.start || other.rank !== top.rank) break;
+      if (other.start !== top.start) break;
       if (other.end > address) aliases.push(other);
     }
     return aliases;
   });
 }
 
-/** The plainest of a function's names: fewest leading underscores, then shortest, then alphabetically first. */
-function bestName(elf: Elf, aliases: readonly Found[]): string | undefined {
-  const names = aliases
-    .map((a) => nameOf(elf, a))
-    // Drops mapping symbols ($x, $d) and strips versions (name@@GLIBC_2.2.5).
-    .filter((n) => n !== '' && !n.startsWith('$'))
-    .map((n) => n.replace(/(?<=.)@.*$/, ''));
-  const leading = (n: string) => (/^_Z/.test(n) ? 0 : /^_*/.exec(n)![0].length);
-  return names.sort((a, b) => leading(a) - leading(b) || a.length - b.length || (a < b ? -1 : 1))[0];
+/**
+ * A function under the plainest of its names: those with the fewest leading underscores, of them the most visible, the shortest,
+ * the alphabetically first. A name that only old programs are linked with (one @ before its version) is the last choice.
+ */
+function plainest(elf: Elf, aliases: readonly Found[]): FoundSymbol | undefined {
+  const named = aliases
+    .map(({ rank, ...a }) => {
+      const full = nameOf(elf, a);
+      return { name: full.replace(/(?<=.)@.*$/, ''), rank, old: /[^@]@(?!@)/.test(full) };
+    })
+    // Mapping symbols ($x, $d) are no names.
+    .filter((n) => n.name !== '' && !n.name.startsWith('$'));
+  named.sort(
+    (a, b) =>
+      Number(a.old) - Number(b.old) ||
+      underscores(a.name) - underscores(b.name) ||
+      b.rank - a.rank ||
+      a.name.length - b.name.length ||
+      (a.name < b.name ? -1 : 1),
+  );
+  const [first] = named;
+  const { start, sized } = aliases[0];
+  return first && { name: first.name, names: named.map((n) => n.name), start, sized };
 }
 
-function nameOf(elf: Elf, symbol: Found): string {
+const underscores = (name: string) => (/^_Z/.test(name) ? 0 : (/^_*/.exec(name)?.[0].length ?? 0));
+
+function nameOf(elf: Elf, symbol: Pick<Found, 'strings' | 'name'>): string {
   const { strings, name } = symbol;
   if (name >= strings.bytes) return '';
   return textAt(elf.bytes.read(strings.offset + name, Math.min(NAME_WINDOW, strings.bytes - name)), 0);

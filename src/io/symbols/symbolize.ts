@@ -10,7 +10,10 @@ import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
 import { findObject, type SymbolPlaces } from './find-object.ts';
 import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
-import { findSymbols } from './symbol-table.ts';
+import { type Lack, namelessWarning } from './nameless.ts';
+import { findStubs } from './plt-stubs.ts';
+import { type FoundSymbol, findSymbols } from './symbol-table.ts';
+import { type CodeRange, findRanges } from './unwind-ranges.ts';
 
 /** Where messages go: warnings stay on screen, notes appear in Info. */
 export interface Told {
@@ -38,16 +41,22 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
   }
   const tool = findLineTool();
   const missing: string[] = [];
+  const lacks = new Map<string, Lack>();
   let wanted = 0;
   for (const [path, { mappings, main: isMain }] of byObject) {
     signal.throwIfAborted();
     const found = findObject(path, isMain, where);
     if (found === undefined) {
       missing.push(path);
+      lacks.set(path, 'missing');
       continue;
     }
-    if (await nameObject(samples, path, found, mappings, where, tool, told, signal)) wanted++;
+    const { lack, wantsTool } = await nameObject(samples, path, found, mappings, where, tool, told, signal);
+    lacks.set(path, lack);
+    if (wantsTool) wanted++;
   }
+  const warning = namelessWarning(samples, lacks, where.profiles[0] ?? '');
+  if (warning) told.warn(warning);
   if (missing.length > 0) {
     const named = missing.slice(0, 6).join(', ') + (missing.length > 6 ? ` and ${missing.length - 6} more` : '');
     told.notes.push(`not on this machine, so without names: ${named} (--binary PATH, --binary OBJECT=PATH, --symbol-path DIR)`);
@@ -57,7 +66,14 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
   }
 }
 
-/** Names the places of one object. True if it has debug information but no tool is installed to read it. */
+interface Outcome {
+  /** Why places of the object have no names, if any have none. */
+  readonly lack: Lack;
+  /** It has debug information, but no tool is installed to read it. */
+  readonly wantsTool: boolean;
+}
+
+/** Names the places of one object. */
 async function nameObject(
   samples: Samples,
   path: string,
@@ -67,7 +83,7 @@ async function nameObject(
   tool: LineTool | undefined,
   told: Told,
   signal: AbortSignal,
-): Promise<boolean> {
+): Promise<Outcome> {
   const open: Elf[] = [];
   try {
     const bytes = fileBytes(file);
@@ -75,7 +91,7 @@ async function nameObject(
     if (typeof elf === 'string') {
       bytes.close();
       told.warn({ path: file, expected: `the object ${path}`, found: `${elf}; its addresses have no names` });
-      return false;
+      return { lack: 'unreadable', wantsTool: false };
     }
     open.push(elf);
     const changed = whatChanged(elf, file, mappings, where);
@@ -91,25 +107,32 @@ async function nameObject(
     const separate = typeof debug === 'object' ? debug : undefined;
     if (separate) open.push(separate.elf);
     const own = ownAddresses(samples, elf, mappings);
-    const symbols = await symbolsOf(elf, separate?.elf, Float64Array.from(new Set(own.values())).sort());
+    const addresses = Float64Array.from(new Set(own.values())).sort();
+    const ranges = findRanges(elf, addresses);
+    const symbols = await symbolsOf(elf, separate?.elf, addresses, ranges);
+    const rangeOf = new Map(ranges.flatMap((range, i) => (range ? [[addresses[i], range] as const] : [])));
     const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
     const frames = lined && tool ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal) : NO_FRAMES;
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
       const names = framesFor(symbols.get(address), frames.get(BigInt(address)));
+      const range = rangeOf.get(address);
+      if (range?.signal) samples.trampolines.add(place);
       if (names) samples.names[place] = names;
+      else if (range) samples.starts.set(place, BigInt(range.start));
     }
     const named = [...symbols.values()].filter((s) => s !== undefined).length;
+    const bounded = [...symbols].filter(([address, s]) => s === undefined && rangeOf.has(address)).length;
     const lines = !lined ? ', no debug information' : tool && frames.size > 0 ? `, lines by ${tool.name}` : '';
     told.notes.push(
       `${path}: ${named} of ${plural(symbols.size, 'address')} named${file === path ? '' : ` from ${file}`}` +
-        `${separate ? `, debug file ${separate.path}` : ''}${lines}`,
+        `${bounded > 0 ? `, ${bounded} more by function, from .eh_frame` : ''}${separate ? `, debug file ${separate.path}` : ''}${lines}`,
     );
-    return lined !== undefined && tool === undefined;
+    return { lack: changed ? 'changed' : 'stripped', wantsTool: lined !== undefined && tool === undefined };
   } catch (error) {
     if (signal.aborted) throw error;
     told.warn({ path: file, expected: `the object ${path}`, found: `${(error as Error).message}; its addresses have no names` });
-    return false;
+    return { lack: 'unreadable', wantsTool: false };
   } finally {
     for (const elf of open) elf.bytes.close();
   }
@@ -119,15 +142,23 @@ const NO_FRAMES: ReadonlyMap<bigint, NamedFrame[]> = new Map();
 
 const hasLines = (elf: Elf): boolean => elf.sections.some((s) => /^\.z?debug_(info|line)$/.test(s.name) && s.bytes > 0);
 
-/** The symbol of each address (ascending), from the object, else from its debug file. */
+/** The symbol of each address (ascending), from the object, else from its debug file; for a PLT stub, the function it calls. */
 async function symbolsOf(
   elf: Elf,
   debug: Elf | undefined,
   addresses: Float64Array,
-): Promise<ReadonlyMap<number, string | undefined>> {
+  ranges: readonly (CodeRange | undefined)[],
+): Promise<ReadonlyMap<number, FoundSymbol | undefined>> {
   const first = await findSymbols(elf, addresses);
   const second = debug ? await findSymbols(debug, addresses) : [];
-  return new Map(Array.from(addresses, (a, i) => [a, first[i] ?? second[i]]));
+  // A symbol that does not say where it ends does not reach into a function that starts after it.
+  const fits = (symbol: FoundSymbol | undefined, i: number) =>
+    symbol && (symbol.sized || symbol.start >= (ranges[i]?.start ?? 0)) ? symbol : undefined;
+  const out = new Map(Array.from(addresses, (a, i) => [a, fits(first[i], i) ?? fits(second[i], i)]));
+  const nameless = [...out].flatMap(([address, symbol]) => (symbol ? [] : [address]));
+  for (const [address, { name, start }] of await findStubs(elf, nameless))
+    out.set(address, { name, names: [name], start, sized: true });
+  return out;
 }
 
 /** Functions, files and lines by address, as the tool reads them from `path`. */
@@ -158,28 +189,35 @@ function ownAddresses(samples: Samples, elf: Elf, mappings: ReadonlyMap<Mapping,
   return out;
 }
 
+/** Names that a file has for several functions: those of lambdas and closures, whose scope debug information leaves out. */
+const SHARED_NAME = /^operator\(\)|[{<(]lambda|\{\{?closure|\$_\d/;
+
 /** The tool's frames, with the symbol's name for the function that was not inlined: its arguments tell overloads apart. */
-function framesFor(symbol: string | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
-  const name = symbol === undefined ? undefined : demangle(symbol);
+function framesFor(symbol: FoundSymbol | undefined, told: readonly NamedFrame[] | undefined): NamedFrame[] | undefined {
+  const name = symbol === undefined ? undefined : demangle(symbol.name);
   const useful = told?.filter((f, i) => f.file !== null || (f.name !== '' && i < told.length - 1)) ?? [];
   if (useful.length === 0) return name === undefined ? undefined : [{ name, file: null, line: 0 }];
   const last = useful.length - 1;
-  const frames = useful.map((f, i) => ({
-    ...f,
-    name: (i === last ? outermost(f.name, symbol) : demangle(f.name)) || name || '',
-  }));
+  const frames = useful.map((f, i) => {
+    const shown = (i === last ? outermost(f.name, symbol) : demangle(f.name)) || name || '';
+    const home = symbol && SHARED_NAME.test(shown) ? { home: symbol.start } : {};
+    return { ...f, name: shown, ...home };
+  });
   return frames.some((f) => f.name === '') ? undefined : frames;
 }
 
 /**
  * The name of the function that was not inlined. Debug information without a linkage name lacks the arguments: then the symbol
- * says more. The compiler's clones of a C function (name.part.0, name.cold) count as the function itself.
+ * says more. The compiler's clones of a C function (name.part.0, name.cold) count as the function itself. Of a function's several
+ * names, the tool says any: the plainest is the one that people call it by (free, not cfree).
  */
-function outermost(told: string, symbol: string | undefined): string {
-  if (told === '') return symbol === undefined ? '' : demangle(symbol);
-  if (symbol !== undefined && /^_Z/.test(symbol) && !/^_Z/.test(told)) return demangle(symbol);
+function outermost(told: string, symbol: FoundSymbol | undefined): string {
+  if (told === '') return symbol === undefined ? '' : demangle(symbol.name);
+  if (symbol !== undefined && /^_Z/.test(symbol.name) && !/^_Z/.test(told)) return demangle(symbol.name);
   // Some releases of llvm-symbolizer keep the version: name@GLIBC_2.2.5.
-  return demangle(told.replace(/(?<=.)@.*$/, '').replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
+  const plain = told.replace(/(?<=.)@.*$/, '');
+  const best = symbol?.names.includes(plain) && !/^_Z/.test(plain) ? symbol.name : plain;
+  return demangle(best.replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
 }
 
 async function linesOf(

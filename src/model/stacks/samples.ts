@@ -21,6 +21,8 @@ export interface NamedFrame {
   readonly file: string | null;
   /** 0 is unknown. */
   readonly line: number;
+  /** Where the code starts that holds the frame, if its name alone does not say which function it is: `operator()`, a lambda. */
+  readonly home?: number;
 }
 
 export class Samples {
@@ -36,6 +38,10 @@ export class Samples {
   readonly names: (readonly NamedFrame[] | undefined)[] = [];
   /** Address in the object file by place, if that file was read: the one that disassemblers and symbol tables use. */
   readonly ownAddress = new Map<number, bigint>();
+  /** Where the function starts in the object file, by place, if that is all that is known of it: no symbol names it. */
+  readonly starts = new Map<number, bigint>();
+  /** Places in the code by which a signal handler returns. */
+  readonly trampolines = new Set<number>();
   /** Names of functions that belong to the profiler, not to the program: their frames are left out. */
   hidden: RegExp | undefined;
 

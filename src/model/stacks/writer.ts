@@ -1,10 +1,13 @@
 // Turns stacks into tables: named places become frames, stacks of places become stacks of frames, and the innermost frames become
 // the rows of self cost by line and address that all other views read.
+import { formatCount, plural } from '../../base/units.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { type Costs, Grow, type PartId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
+import { Namesakes } from './namesakes.ts';
+import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { type NamedFrame, Samples, StackTable } from './samples.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
 
@@ -12,6 +15,14 @@ import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
 export function unnamed(address: string, object: string | null): string {
   // [vdso] already has brackets.
   return object === null ? address : `${address} [${object.slice(object.lastIndexOf('/') + 1).replace(/^\[(.*)\]$/, '$1')}]`;
+}
+
+/** A place without a symbol: where its function starts, if that is known. */
+function namelessAt(sink: Sink, samples: Samples, place: number, object: number): string {
+  if (object < 0) return `0x${samples.address(place).toString(16)}`;
+  const path = sink.strings.text(sink.objectName(object));
+  const start = samples.starts.get(place);
+  return start === undefined ? unnamed('0x...', path) : `${path.slice(path.lastIndexOf('/') + 1)}+0x${start.toString(16)}`;
 }
 
 type Written = Pick<Head, 'events' | 'columns'> & StackSamples;
@@ -33,8 +44,9 @@ export class AddressStackWriter implements TableWriter {
     const { sink, samples } = this;
     const { frames, first, ...rest } = framesOf(sink, samples);
     const places: Places = { ...rest.places, ofFrame: rest.ofFrame };
-    const { start, frame, cut } = expand(samples, first, hiddenPlaces(samples));
-    if (cut > 0) sink.notes.push(`${cut} frames of the profiler's own signal handler are left out`);
+    const own = findProfilerFrames(samples);
+    if (own) tellOfProfiler(sink, samples, own);
+    const { start, frame } = expand(samples, first, own?.keep);
     const { events, costs } = costsOf(samples.stacks, samples.periods);
     const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
     return { kind: 'stacks', events, columns: costs.length, places, frames, stacks, ...leafRows(stacks, frames, places) };
@@ -91,6 +103,23 @@ export class NamedStackWriter implements TableWriter {
   }
 }
 
+function tellOfProfiler(sink: Sink, samples: Samples, { known, guesses }: ProfilerFrames): void {
+  if (known.frames > 0) {
+    const where = plural(known.samples, 'sample');
+    sink.notes.push(`${plural(known.frames, 'frame')} of the profiler's own signal handler left out, in ${where}`);
+  }
+  for (const { place, stacks, ofStacks, samples: count } of guesses) {
+    const path = samples.mappingOf(place)?.path ?? null;
+    const name = unnamed(`0x${samples.address(place).toString(16)}`, path);
+    const shared = `${formatCount(stacks)} of ${plural(ofStacks, 'stack')} (${plural(count, 'sample')})`;
+    sink.warn({
+      path: sink.paths[0] ?? '',
+      expected: 'a caller as the second frame',
+      found: `${name} is the second frame of ${shared}: taken for the signal handler and left out`,
+    });
+  }
+}
+
 function placesOf(sink: Sink, samples: Samples): Omit<Places, 'ofFrame'> {
   const high = samples.places.high.done();
   const low = samples.places.low.done();
@@ -123,8 +152,11 @@ function framesOf(sink: Sink, samples: Samples) {
   // Some of a function's addresses have no line: they still belong to the function, and take its file.
   const fileOf = new Map<string, string>();
   const key = (p: number, f: NamedFrame) => `${places.object[p]} ${f.name}`;
+  const fileAt = (p: number, f: NamedFrame) => f.file ?? fileOf.get(key(p, f));
+  const namesakes = new Namesakes();
   for (let p = 0; p < n; p++)
     for (const f of samples.names[p] ?? []) if (f.file !== null && !fileOf.has(key(p, f))) fileOf.set(key(p, f), f.file);
+  for (let p = 0; p < n; p++) for (const f of samples.names[p] ?? []) namesakes.met(`${key(p, f)}\n${fileAt(p, f)}`, f);
   const { strings } = sink;
   for (let p = 0; p < n; p++) {
     const at = first[p];
@@ -132,15 +164,15 @@ function framesOf(sink: Sink, samples: Samples) {
     if (!list) {
       ofFrame[at] = p;
       const object = places.object[p];
-      const name = object < 0 ? `0x${samples.address(p).toString(16)}` : unnamed('0x...', strings.text(sink.objectName(object)));
-      frames.routine[at] = sink.routine(strings.textId(name), -1, object);
+      frames.routine[at] = sink.routine(strings.textId(namelessAt(sink, samples, p, object)), -1, object);
       continue;
     }
     list.forEach((f, k) => {
-      const own = f.file ?? fileOf.get(key(p, f));
+      const own = fileAt(p, f);
       const file = own === undefined ? -1 : sink.file(strings.textId(own));
       ofFrame[at + k] = p;
-      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p]);
+      const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
+      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p], line);
       frames.file[at + k] = file;
       frames.line[at + k] = f.line;
     });
@@ -148,51 +180,25 @@ function framesOf(sink: Sink, samples: Samples) {
   return { places, ofFrame, frames, first };
 }
 
-/** 1 for each place in the profiler's own code. */
-function hiddenPlaces(samples: Samples): Uint8Array {
-  return Uint8Array.from(samples.places.high.done(), (_, p) => {
-    const outermost = samples.names[p]?.at(-1);
-    return outermost && samples.hidden?.test(outermost.name) ? 1 : 0;
-  });
-}
-
-function expand(
-  samples: Samples,
-  first: Uint32Array,
-  dropped: Uint8Array,
-): { start: Uint32Array; frame: Uint32Array; cut: number } {
+/** Stacks of frames from stacks of places, without those that are not kept. */
+function expand(samples: Samples, first: Uint32Array, keep: Uint8Array | undefined): Pick<Stacks, 'start' | 'frame'> {
   const from = samples.stacks.start.done();
   const place = samples.stacks.place.done();
   const places = first.length - 1;
   // One frame per place and none left out: the numbers are the same.
-  if (first[places] === places && !dropped.includes(1)) return { start: from, frame: place, cut: 0 };
+  if (first[places] === places && !keep) return { start: from, frame: place };
   const start = new Uint32Array(from.length);
   let total = 0;
-  let cut = 0;
-  const keeps = (k: number, s: number) => dropped[place[k]] === 0 || onlyProfiler(s);
-  // A sample that hit nothing but the profiler still counts.
-  const onlyProfiler = (s: number) => {
-    for (let k = from[s]; k < from[s + 1]; k++) if (dropped[place[k]] === 0) return false;
-    return true;
-  };
   for (let s = 0; s + 1 < from.length; s++) {
-    for (let k = from[s]; k < from[s + 1]; k++) {
-      const p = place[k];
-      if (keeps(k, s)) total += first[p + 1] - first[p];
-      else cut++;
-    }
+    for (let k = from[s]; k < from[s + 1]; k++) if (!keep || keep[k]) total += first[place[k] + 1] - first[place[k]];
     start[s + 1] = total;
   }
   const frame = new Uint32Array(total);
   let at = 0;
-  for (let s = 0; s + 1 < from.length; s++) {
-    for (let k = from[s]; k < from[s + 1]; k++) {
-      if (!keeps(k, s)) continue;
-      const p = place[k];
-      for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
-    }
-  }
-  return { start, frame, cut };
+  place.forEach((p, k) => {
+    if (!keep || keep[k]) for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
+  });
+  return { start, frame };
 }
 
 /** Samples and time. If parts were sampled at different rates, time needs a column of its own. */

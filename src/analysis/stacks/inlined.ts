@@ -1,0 +1,31 @@
+// Which frames are of functions that the compiler put into their callers: all of an address but the outermost.
+import { memo } from '../../base/memo.ts';
+import type { StackSamples } from '../../model/stacks/tables.ts';
+
+/** By frame: 1 if it is inlined. undefined if no frame is: without addresses nobody knows, and an address or a file is no function. */
+export const inlinedFrames = memo(({ places, frames }: StackSamples, grain: string | undefined): Uint8Array | undefined => {
+  if (!places || (grain !== undefined && grain !== 'line')) return undefined;
+  const { ofFrame } = places;
+  // The frames of an address are neighbours, the innermost first.
+  const out = Uint8Array.from(frames.routine, (_, f) => (ofFrame[f + 1] === ofFrame[f] ? 1 : 0));
+  return out.includes(1) ? out : undefined;
+}, 4);
+
+/** Rows that are inlined wherever they occur. */
+export class InlinedRows {
+  private readonly always: (0 | 1)[] = [];
+  private readonly inlined: Uint8Array;
+
+  constructor(inlined: Uint8Array) {
+    this.inlined = inlined;
+  }
+
+  met(row: number, frame: number): void {
+    if (!this.inlined[frame]) this.always[row] = 0;
+    else this.always[row] ??= 1;
+  }
+
+  done(rows: number): Uint8Array {
+    return Uint8Array.from({ length: rows }, (_, row) => this.always[row] ?? 0);
+  }
+}

@@ -1,0 +1,62 @@
+// Version 1 of the CPU profile, which agents of Java virtual machines write (read by pprof, too). Addresses are only numbers of places,
+// also those of callers, and a text after the records names them:
+//   0x00000003 GC
+//   0x00000006 com.example.Sorter.sort (Sorter.java:61)
+//   0x00000007 memcpy (/lib/libc.so.6)
+// There is no list of mapped objects. Real files have records that count 0 samples.
+import type { Sink } from '../../model/sink.ts';
+import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
+import { NamedStackWriter } from '../../model/stacks/writer.ts';
+import { decodeBytes } from '../../model/strings.ts';
+
+/** The names of the samples' places; empty if the text has none. */
+export function parseJavaNames(text: Uint8Array, samples: Samples): Map<number, NamedFrame> {
+  const names = new Map<number, NamedFrame>();
+  for (let from = 0; from < text.length; ) {
+    let to = text.indexOf(10, from);
+    if (to < 0) to = text.length;
+    const m = /^\s*0x([0-9a-f]{1,16})\s+(\S.*?)\s*$/i.exec(decodeBytes(text, from, to));
+    from = to + 1;
+    if (!m) continue;
+    const address = BigInt(`0x${m[1]}`);
+    const place = samples.places.of(Number(address >> 32n), Number(address & 0xffffffffn));
+    if (place >= 0) names.set(place, javaFrame(m[2]));
+  }
+  return names;
+}
+
+/** `method (File.java:12)`, `function (/path/of/library)`, or a name alone, as of the state `GC`. */
+function javaFrame(text: string): NamedFrame {
+  const open = text.lastIndexOf(' (');
+  if (open <= 0 || !text.endsWith(')')) return { name: text, file: null, line: 0 };
+  const inside = text.slice(open + 2, -1);
+  const name = text.slice(0, open).trimEnd();
+  const colon = inside.lastIndexOf(':');
+  if (colon > 0 && /^-?\d{1,9}$/.test(inside.slice(colon + 1)))
+    return { name, file: inside.slice(0, colon), line: Math.max(0, Number(inside.slice(colon + 1))) };
+  // What is in brackets is a library then; an empty pair belongs to the name.
+  return inside.includes('/') ? { name, file: inside, line: 0 } : { name: text, file: null, line: 0 };
+}
+
+/** Hands the samples to the model as stacks of names. */
+export function writeJava(
+  sink: Sink,
+  samples: Samples,
+  names: ReadonlyMap<number, NamedFrame>,
+  part: number,
+  period: number,
+): void {
+  const writer = sink.tables(NamedStackWriter);
+  writer.periods.push(period);
+  const known: number[] = [];
+  const frameOf = (place: number) => {
+    const { name, file, line } = names.get(place) ?? { name: `0x${samples.address(place).toString(16)}`, file: null, line: 0 };
+    return (known[place] ??= writer.frame(name, file, line));
+  };
+  const { stacks } = samples;
+  const place = stacks.place.data;
+  for (let s = 0; s < stacks.rows; s++) {
+    const frames = Array.from(place.subarray(stacks.start.data[s], stacks.start.data[s + 1]), frameOf);
+    writer.add(part, frames, stacks.beyond.get(s) ?? stacks.count.data[s]);
+  }
+}

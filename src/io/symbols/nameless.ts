@@ -1,0 +1,48 @@
+// Says why, when most samples have no names, and which flag helps.
+import { basename } from 'node:path';
+import type { Problem } from '../../base/problem.ts';
+import type { Samples } from '../../model/stacks/samples.ts';
+
+/** What is wrong with an object whose addresses have no names. */
+export type Lack = 'missing' | 'changed' | 'unreadable' | 'stripped';
+
+const WHY: Readonly<Record<Lack, (name: string) => string>> = {
+  missing: (name) => `${name} is not on this machine: --binary PATH`,
+  changed: (name) => `${name} was rebuilt since: --binary PATH of the one that ran`,
+  unreadable: (name) => `${name} is not a program that can be read: --binary PATH`,
+  stripped: (name) => `${name} is stripped: --binary PATH of the one with symbols, or --symbol-path DIR of its debug file`,
+};
+
+/** A warning if most samples were taken in code without names. `lacks`: by object, for those whose names were looked for. */
+export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lack>, profile: string): Problem | undefined {
+  const { stacks } = samples;
+  let all = 0;
+  let nameless = 0;
+  const byObject = new Map<string | null, number>();
+  for (let s = 0; s < stacks.rows; s++) {
+    const count = stacks.count.data[s];
+    const place = stacks.place.data[stacks.start.data[s]];
+    all += count;
+    if (samples.names[place]) continue;
+    nameless += count;
+    const path = samples.mappingOf(place)?.path ?? null;
+    byObject.set(path, (byObject.get(path) ?? 0) + count);
+  }
+  if (nameless * 2 <= all) return undefined;
+  const [[path]] = [...byObject].sort((a, b) => b[1] - a[1]);
+  const lack = path === null ? undefined : lacks.get(path);
+  const mapped = samples.mappings.some((list) => list.length > 0);
+  const why =
+    path !== null && lack
+      ? WHY[lack](basename(path))
+      : mapped
+        ? 'their code lies in no file, as that of a JIT compiler does'
+        : 'the profile does not say which files were mapped';
+  return {
+    path: path ?? profile,
+    expected: 'names for most samples',
+    // Rounded down: all of them is 100 %, and nothing else.
+    found: `${Math.floor((100 * nameless) / all)} % of the samples have no names: ${why}`,
+    sign: 'NO NAMES',
+  };
+}
