@@ -1,4 +1,5 @@
 // Writes a report as text, JSON, CSV or TSV.
+import type { Cell } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCost, formatCount } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
@@ -200,15 +201,15 @@ function heading(name: string, { analysis, event }: ReportContext): string[] {
   return out;
 }
 
-type CellLine = readonly string[] | string;
+type CellLine = readonly Cell[] | string;
 
 function rowLines<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
   columns: readonly Column<Row>[],
 ): { lines: string[]; shown: number; more: boolean } {
-  const textOf = (row: Row) => columns.map(({ text }) => cellText(text?.(row) ?? ''));
-  const cells: CellLine[] = [columns.map((c) => c.title)];
+  const textOf = (row: Row) => columns.map(({ text }) => visibleCell(text?.(row) ?? ''));
+  const cells: CellLine[] = [columns.map((c) => ({ text: c.title }))];
   let group: string | undefined;
   let shown = 0;
   // Asking for one row more than is shown tells whether there are more.
@@ -223,8 +224,8 @@ function rowLines<Row, K extends Kind>(
   return { lines: alignText(columns, cells, context.width), shown, more: false };
 }
 
-function cellText(cell: string | { readonly text: string }): string {
-  return visible(typeof cell === 'string' ? cell : cell.text);
+function visibleCell(cell: string | Cell): Cell {
+  return typeof cell === 'string' ? { text: visible(cell) } : { ...cell, text: visible(cell.text) };
 }
 
 function cutLine(line: string, width: number): string {
@@ -246,9 +247,7 @@ function wrap(text: string, width: number): string[] {
 /** Aligned lines of at most `width` cells: fixed columns as wide as they need, the rest shared by the flexible ones. */
 function alignText<Row>(columns: readonly Column<Row>[], cells: readonly CellLine[], width: number): string[] {
   const need = columns.map((_, c) =>
-    Math.max(
-      ...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c].length > 4096 ? row[c].slice(0, 4096) : row[c]))),
-    ),
+    Math.max(...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c].text.slice(0, 4096))))),
   );
   const widths = [...need];
   const flexible = columns.flatMap((c, i) => (c.flex ? [i] : []));
@@ -261,10 +260,10 @@ function alignText<Row>(columns: readonly Column<Row>[], cells: readonly CellLin
     widths[i] = Math.min(need[i], Math.max(LEAST_FLEX, share));
     left -= widths[i];
   });
-  const put = (cell: string, c: number) => {
+  const put = ({ text, cut: own }: Cell, c: number) => {
     const { align = 'left', cut = 'end' } = columns[c];
-    const lastOne = c === columns.length - 1 && align === 'left' && cellWidth(cell) <= widths[c];
-    return lastOne ? cell : fit(cell, widths[c], align, cut);
+    const lastOne = c === columns.length - 1 && align === 'left' && cellWidth(text) <= widths[c];
+    return lastOne ? text : fit(text, widths[c], align, own ?? cut);
   };
   return cells.map((row) => (typeof row === 'string' ? row : row.map(put).join(' '.repeat(GAP))));
 }

@@ -51,6 +51,25 @@ for (const [name, args] of TEXTS) {
   });
 }
 
+test('--print source has the costliest file first, and a row a line and callee', () => {
+  const args = [at('cache-branch.callgrind.out'), '--print', 'source', '--routine', 'demo::run_words', '--json'];
+  const { rows }: { rows: { file: string; self: { Ir: number }; calls: { callee: object }[] }[] } = JSON.parse(
+    run(args, here).out,
+  );
+  const sums = new Map<string, number>();
+  for (const { file, self, calls } of rows) {
+    sums.set(file, (sums.get(file) ?? 0) + self.Ir);
+    assert.equal(new Set(calls.map((c) => JSON.stringify(c.callee))).size, calls.length);
+  }
+  const costs = [...sums.values()];
+  assert.ok(costs.length > 5);
+  assert.deepEqual(
+    costs,
+    [...costs].sort((a, b) => b - a),
+  );
+  assert.equal([...sums.keys()][0], '/usr/include/c++/12/bits/basic_string.h');
+});
+
 test('JSON has the shape of the contract', () => {
   const routines = json([DEFAULT, '--print', 'routines']);
   assert.equal(routines.view, 'routines');

@@ -5,6 +5,7 @@ import type { Costing } from '../costing.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
+import { stackLineCalls } from './line-calls.ts';
 import { stackTree } from './stack-tree.ts';
 import { stackCallSites, stackEdges, stackLines, stackTotals, type Wanted } from './stacks.ts';
 
@@ -39,6 +40,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
       }
       return out;
     },
+    lineCalls: (file, routine) => stackLineCalls(profile, active, file, routine),
     tree: (inverted) => stackTree(profile, active, inverted),
   };
 }

@@ -36,7 +36,7 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
 }
 
 /** Numbers pairs of small numbers, dense from 0 in order of first appearance. */
-class PairNumbers {
+export class PairNumbers {
   readonly first: number[] = [];
   readonly second: number[] = [];
   private readonly known = new Map<number, number>();

@@ -62,7 +62,8 @@ function rowSpans<Row>(
     const raw = visible(typeof cell === 'string' ? cell : cell.text);
     const shifted = column.flex && left > 0 ? shiftText(raw, left) : raw;
     const style = (typeof cell === 'string' ? undefined : cell.style) ?? column.style ?? 'plain';
-    const text = fit(shifted, w, column.align ?? 'left', column.cut ?? 'end');
+    const cut = (typeof cell === 'string' ? undefined : cell.cut) ?? column.cut ?? 'end';
+    const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
     if (cursor && column.rank === 9 && (column.flex || !names)) {
       // Only the text, not the blanks around it: they would cost bytes, too.
