@@ -5,6 +5,9 @@ import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { AnnotatedFile } from './annotate.ts';
 
+/** Lines or instructions with their costs. */
+export type Costed = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'>;
+
 export interface HotLine {
   /** Index into the files. */
   readonly file: number;
@@ -23,7 +26,7 @@ function sumsOf(costs: readonly Float64Array[]): number[][] {
 const size = (event: Event, costs: readonly ArrayLike<number>[], row = 0) => Math.abs(eventValue(event, costs, row));
 
 /** True if the lines' own costs are nothing beside the calls they make. */
-export function isDriver(files: readonly AnnotatedFile[], event: Event): boolean {
+export function isDriver(files: readonly Costed[], event: Event): boolean {
   let self = 0;
   let most = 0;
   for (const file of files) {
@@ -54,7 +57,7 @@ export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event):
 }, 4);
 
 /** All lines that cost anything, of all files, the costliest first. */
-export const hotLines = memo((files: readonly AnnotatedFile[], event: Event): readonly HotLine[] => {
+export const hotLines = memo((files: readonly Costed[], event: Event): readonly HotLine[] => {
   const driver = isDriver(files, event);
   const lines: { readonly at: HotLine; readonly key: number; readonly next: number }[] = [];
   files.forEach(({ line, self, inclusive }, file) => {

@@ -7,10 +7,13 @@ export function staysInside(of: Uint32Array, caller: number, callee: number): bo
   return caller === callee || (of[caller] !== 0 && of[caller] === of[callee]);
 }
 
-/** Merges call sites of one file by line, callee, and whether the call stays inside; sums their counts and costs. */
-export function mergeSites(sites: CallSites, of: Uint32Array, columns: number): LineCalls {
+/**
+ * Merges call sites of one file by line, callee, and whether the call stays inside; sums their counts and costs. `lines`: what stands
+ * for the lines, where rows are something else.
+ */
+export function mergeSites(sites: CallSites, of: Uint32Array, columns: number, lines: ArrayLike<number> = sites.line): LineCalls {
   const groups = new LineCallGroups(of);
-  const group = Uint32Array.from(sites.line, (line, i) => groups.of(line, sites.caller[i], sites.callee[i]));
+  const group = Uint32Array.from(lines, (line, i) => groups.of(line, sites.caller[i], sites.callee[i]));
   const count = new Float64Array(groups.size);
   const costs = zeroCosts(columns, groups.size);
   group.forEach((g, i) => {

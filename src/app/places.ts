@@ -14,7 +14,10 @@ export function goTo(from: AppState, view: ViewId): AppState {
   if (view === from.view) return from;
   const state = keepStep(from);
   const routine = cursorRoutine(state);
-  return enter(remember(state), { view, focus: routine >= 0 ? routine : state.focus });
+  const place = openView(state).place(contextOf(state));
+  const next = enter(remember(state), { view, focus: routine >= 0 ? routine : state.focus });
+  // Source and Instrs show the same code: the place stays as long as the routine does.
+  return place && next.focus === state.focus ? withView(next, openView(next).goToPlace(place, contextOf(next))) : next;
 }
 
 /** Keeps the step under the cursor for the other views of steps. */

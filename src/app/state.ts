@@ -4,6 +4,7 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
@@ -65,7 +66,7 @@ export interface AppState {
   readonly search: string;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
-  readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
+  readonly disassembly: ReadonlyMap<number, CodeText | string>;
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
@@ -85,7 +86,8 @@ export type Effect =
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'write'; readonly path: string; readonly report: ViewHead['report'] }
   | { readonly type: 'source'; readonly file: string }
-  | { readonly type: 'disassemble'; readonly routine: number }
+  /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
+  | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }

@@ -2,6 +2,7 @@
 import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
 import { routineName } from '../analysis/names.ts';
+import type { CodeText } from '../base/code-text.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -11,6 +12,7 @@ import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName, PromptKind } from './action.ts';
 import { copy, edit, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
+import { requestNeeds } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
@@ -31,7 +33,7 @@ import {
 export type Answer =
   | { readonly type: 'opened'; readonly profile: Profile }
   | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
-  | { readonly type: 'disassembled'; readonly routine: number; readonly text: ReadonlyMap<string, string> | string }
+  | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | {
       readonly type: 'loaded';
       readonly profile: Profile;
@@ -63,6 +65,8 @@ export function answer(state: AppState, a: Answer): Step {
       return settle({ ...state, sources: new Map(state.sources).set(a.file, a.text) }, []);
     case 'disassembled': {
       const next = { ...state, disassembly: new Map(state.disassembly).set(a.routine, a.text) };
+      // A view shows by itself why there is no text; only who asked for it gets an answer.
+      if (!a.asked) return settle(next, []);
       return settle(typeof a.text === 'string' ? say(next, a.text, 'error') : say(next, ''), []);
     }
     case 'loaded':
@@ -75,21 +79,14 @@ export function answer(state: AppState, a: Answer): Step {
   }
 }
 
-/** Syncs the view with the context, and requests the source files it needs. */
+/** Syncs the view with the context, and requests what it needs. */
 function settle(state: AppState, effects: readonly Effect[]): Step {
   const context = contextOf(state);
   const unfinished = !workOn(state);
   const synced = openView(state).sync(context);
   let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
-  const out = [...effects];
-  for (const file of synced.needs(context)) {
-    if (next.sources.has(file)) continue;
-    // Requested only once; until it arrives, costs are shown by line number.
-    next = { ...next, sources: new Map(next.sources).set(file, 'reading the source …') };
-    out.push({ type: 'source', file });
-  }
-  return [next, out];
+  return requestNeeds(next, synced, context, effects);
 }
 
 /** Actions that do not clear the message. */
@@ -206,7 +203,7 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return favourite(state, action.name);
     case 'want-disassembly':
       if (typeof state.disassembly.get(action.routine) === 'object') return [say(state, 'already disassembled'), []];
-      return [say(state, 'running objdump …'), [{ type: 'disassemble', routine: action.routine }]];
+      return [say(state, 'running objdump …'), [{ type: 'disassemble', routine: action.routine, asked: true }]];
     default:
       return undefined;
   }

@@ -1,22 +1,23 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
-import { addressRange } from '../analysis/address-range.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { codeWanted } from '../analysis/code-wanted.ts';
 import { allEvents } from '../analysis/events.ts';
 import { findRoutines, routineFile, routineName, routineObject } from '../analysis/names.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
+import type { CodeText } from '../base/code-text.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
+import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
-import { disassemble } from '../io/objdump.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
-import { objectFile, readSource } from '../io/source-text.ts';
+import { readSource, type SourcePlaces } from '../io/source-text.ts';
 import { checkProfile } from '../model/check.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
@@ -149,11 +150,11 @@ function svgOf(report: (typeof reports)[number], context: ReportContext): string
   return report.svg(context);
 }
 
-const ASCII_MARKS = new Map(Object.entries({ '≈': '~', '…': '~', '→': '>', '↻': '@' }));
+const ASCII_MARKS = new Map(Object.entries({ '≈': '~', '…': '~', '→': '>', '↻': '@', '⋯': '~' }));
 
 /** Replaces our own non-ASCII marks; other characters in names stay as they are. */
 function asciiMarks(text: string): string {
-  return text.replace(/[≈…→↻]/g, (c) => ASCII_MARKS.get(c) ?? c);
+  return text.replace(/[≈…→↻⋯]/g, (c) => ASCII_MARKS.get(c) ?? c);
 }
 
 function hintSiblings(path: string): void {
@@ -169,19 +170,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   const routine = options.routine === undefined ? undefined : oneRoutine(analysis.profile, options.routine);
   const places = { dirs: options.sourceDirs, maps: options.pathMaps, profiles: analysis.profile.paths };
   const sources = new Map<string, ReturnType<typeof readSource>>();
-  let text: ReadonlyMap<string, string> | undefined;
-  if (options.disassemble && routine !== undefined && analysis.costing.can.has('instrs')) {
-    const range = addressRange(analysis, routine);
-    const found = range
-      ? await disassemble(
-          objectFile(range.object, range.object === analysis.profile.command, places, options.symbols),
-          range.from,
-          range.to,
-        )
-      : 'the profile has no instructions of this routine';
-    if (typeof found === 'string') process.stderr.write(`proftui: ${visible(found)}\n`);
-    else text = found;
-  }
+  const code = options.disassemble && routine !== undefined ? await codeOf(options, analysis, routine, places) : undefined;
   return {
     analysis,
     event,
@@ -202,13 +191,28 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     at: options.at,
     ascii: options.ascii,
     base: options.base === undefined ? undefined : await baseOf(options, options.base),
-    instrText: () => text,
+    instrText: () => code,
     source: (file) => {
       let found = sources.get(file);
       if (found === undefined) sources.set(file, (found = readSource(file, places)));
       return found;
     },
   };
+}
+
+/** The text of the routine's instructions; why there is none, or why it may be wrong, goes to standard error. */
+async function codeOf(
+  options: Options,
+  analysis: Analysis,
+  routine: number,
+  places: SourcePlaces,
+): Promise<CodeText | undefined> {
+  if (!analysis.costing.can.has('instrs')) return undefined;
+  const wanted = codeWanted(analysis, routine);
+  const code = wanted ? await readCode(wanted, places, options.symbols, true) : 'the profile has no instructions of this routine';
+  const said = typeof code === 'string' ? code : code.doubt;
+  if (said !== undefined) process.stderr.write(`proftui: ${visible(said)}\n`);
+  return typeof code === 'string' ? undefined : code;
 }
 
 /** The run to compare with. */

@@ -1,12 +1,13 @@
 // The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
 import type { AnnotatedFile } from '../analysis/annotate.ts';
-import { fileName, routineName } from '../analysis/names.ts';
+import { fileName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
-import { formatCount, formatShort, plural } from '../base/units.ts';
+import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
-import { lineText, routineKey } from './names.ts';
+import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
+import { calleeText, callRecord } from './line-calls.ts';
+import { lineText } from './names.ts';
 
 export interface SourceRow {
   readonly kind: 'line' | 'call' | 'fold';
@@ -30,6 +31,7 @@ export interface SourceListing {
 
 /** Which columns of numbers the screen shows: the text may need their room. */
 export type Numbers = 'all' | 'self' | 'none';
+export const NEXT_NUMBERS: Readonly<Record<Numbers, Numbers>> = { all: 'self', self: 'none', none: 'all' };
 
 export interface SourceOptions {
   /** Of the only file, on the screen. */
@@ -115,7 +117,7 @@ function lineColumns<Row extends SourceRow>(
   const text = (r: Row): string | Cell => {
     if (r.kind === 'fold')
       return { text: `${c.ascii ? '...' : '⋯'} ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
-    if (r.kind === 'call') return callText(c, listing(r), r);
+    if (r.kind === 'call') return calleeText(c, listing(r).file.calls, r.of);
     if (r.line === 0) return onScreen(c, '(code without a line)', listing(r).text(0) ?? '(no line)');
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
@@ -150,34 +152,7 @@ function lineColumns<Row extends SourceRow>(
   ];
 }
 
-/** The callee, marked if the call stays in the routine or its cycle, and how often and from how many places it is called. */
-function callText(c: ColumnContext, { file }: SourceListing, { of }: SourceRow): string | Cell {
-  const { calls } = file;
-  if (!calls) return '';
-  const name = `${calls.inside[of] ? recursionMark(c) : ''}${routineName(c.analysis.profile, calls.callee[of])}`;
-  const n = calls.count[of];
-  const counted = c.medium === 'screen' ? n > 0 : c.analysis.costing.can.has('counts');
-  const sites = calls.sites[of];
-  const said = [...(counted ? [plural(n, 'call')] : []), ...(sites > 1 ? [`${formatCount(sites)} call sites`] : [])];
-  const short = counted ? ` ${c.ascii ? 'x' : '×'}${formatShort(n)}` : '';
-  const times = isNarrow(c) ? short : said.length > 0 ? ` (${said.join(' from ')})` : '';
-  // Cut in the middle: the numbers at the end stay.
-  if (c.medium === 'text') return { text: `=> ${name}${times}`, cut: 'middle' };
-  return { text: `  ${c.ascii ? '=>' : '⇒'} ${name}${times}`, style: 'call', cut: 'middle' };
-}
-
-/** Before a callee that is the routine itself or in its cycle. */
-export const recursionMark = (c: ColumnContext) => (c.ascii && c.medium === 'screen' ? '(rec) ' : '↻ ');
-
 function callsFrom(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {
-  const { analysis } = c;
   const { calls } = file;
-  if (of < 0 || !calls) return [];
-  return file.callsAt[of].map((i) => ({
-    callee: routineKey(analysis, calls.callee[i]),
-    count: analysis.costing.can.has('counts') ? calls.count[i] : null,
-    inclusive: costsByName(analysis.events, calls.costs, i),
-    sites: calls.sites[i],
-    recursive: calls.inside[i] === 1,
-  }));
+  return of < 0 || !calls ? [] : file.callsAt[of].map((i) => callRecord(c, calls, i));
 }

@@ -77,7 +77,7 @@ export function candidates(file: string, places: SourcePlaces): string[] {
   return [...new Set(out)];
 }
 
-function isNewer(mtimeMs: number, profiles: readonly string[]): boolean {
+export function isNewer(mtimeMs: number, profiles: readonly string[]): boolean {
   return profiles.some((profile) => {
     try {
       return mtimeMs > statSync(profile).mtimeMs + 1000;

@@ -2,6 +2,7 @@
 
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
+import type { CodeText } from '../base/code-text.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -21,7 +22,7 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** The routine asked for; undefined where none was. */
   readonly routine: number | undefined;
   readonly source: (file: string) => SourceText | string;
-  readonly instrText: (object: string, routine: string) => ReadonlyMap<string, string> | undefined;
+  readonly instrText: (object: string, routine: string) => CodeText | undefined;
   readonly inverted: boolean;
   /** inputs: points of calling contexts, not of routines. */
   readonly byContext: boolean;

@@ -1,14 +1,14 @@
 // The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
-import { addressRange } from '../analysis/address-range.ts';
+import { codeWanted } from '../analysis/code-wanted.ts';
 import { type AppState, contextOf, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError } from '../base/problem.ts';
+import { readCode } from '../io/code-text.ts';
 import { loadOptions } from '../io/load.ts';
-import { disassemble } from '../io/objdump.ts';
 import { rememberFavourites } from '../io/project.ts';
-import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts';
+import { readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { reports } from '../reports/index.ts';
 import { matchesIn } from '../reports/report.ts';
@@ -41,14 +41,18 @@ export function runEffect(effect: Effect, c: Context): void {
       return;
     }
     case 'disassemble': {
-      const { routine } = effect;
-      const range = addressRange(c.state().analysis, routine);
-      if (!range) return tell('no instructions are recorded for this routine', 'error');
-      const isMain = range.object === c.state().analysis.profile.command;
-      const file = objectFile(range.object, isMain, placesOf(c), c.options.symbols);
-      void disassemble(file, range.from, range.to).then((text) =>
-        c.step(answer(c.state(), { type: 'disassembled', routine, text })),
-      );
+      const { routine, asked } = effect;
+      const { analysis } = c.state();
+      const wanted = codeWanted(analysis, routine);
+      const none = 'no instructions are recorded for this routine';
+      const reading = wanted
+        ? readCode(wanted, placesOf(c), c.options.symbols, asked || c.options.disassemble)
+        : Promise.resolve(none);
+      void reading.then((text) => {
+        // Routine numbers mean something else after a reload.
+        if (c.state().analysis.profile === analysis.profile)
+          c.step(answer(c.state(), { type: 'disassembled', routine, text, asked }));
+      });
       return;
     }
     case 'edit':

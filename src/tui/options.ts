@@ -16,6 +16,8 @@ export interface ScreenOptions {
   readonly symbols: SymbolOptions;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
+  /** Run objdump on any object, also on those that a profile of unknown origin names. */
+  readonly disassemble: boolean;
   readonly color: boolean;
   readonly ascii: boolean;
   readonly record: string | undefined;

@@ -130,6 +130,13 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
   return row < 0 ? there : { ...there, list: jumpTo(there.list, row, rows.length, c.height - 1) };
 }
 
+/** Keeps the cursor at its line when the text arrives. Without text, rows are the lines with cost and their calls. */
+export function keptLine(state: SourceState, c: ViewContext): SourceState {
+  const { file } = listing(state, c);
+  const row = file && layRows(file, c.event, undefined, state.folded, state.open)[state.list.cursor];
+  return row ? goToLine(state, { file: file.file, line: row.line }, c) : state;
+}
+
 /** Goes to the next hot line, the one before, or the costliest of all (0); from the end of the list to its start. */
 export function goHot(state: SourceState, by: 1 | -1 | 0, c: ViewContext): SourceState {
   const order = hotOrder(state, c);

@@ -4,7 +4,7 @@ import type { AnnotatedFile } from '../analysis/annotate.ts';
 import { baseName, fileName, routineName, UNKNOWN } from '../analysis/names.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
-import { callsIn, type Numbers, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../columns/source.ts';
+import { callsIn, NEXT_NUMBERS, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../columns/source.ts';
 import { fileColumns } from '../columns/source-files.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { entry } from './open-view.ts';
@@ -17,6 +17,7 @@ import {
   goToFile,
   goToLine,
   hotOrder,
+  keptLine,
   type Listing,
   listing,
   rankOf,
@@ -30,7 +31,6 @@ type SourceAction =
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
 const LANES = 3;
-const NEXT_NUMBERS: Readonly<Record<Numbers, Numbers>> = { all: 'self', self: 'none', none: 'all' };
 
 /** Shows the list of the routine's files, or closes it. */
 function toggleFiles(state: SourceState, l: Listing): SourceState {
@@ -228,7 +228,7 @@ export const source = entry(
       if (state.placed !== c.focus) return placed(state, c);
       const withText = typeof listing(state, c).text === 'object';
       if (withText === state.withText || state.choosing) return state;
-      return state.hot ? goToLine({ ...state, withText }, state.hot, c) : { ...state, withText };
+      return withText ? keptLine({ ...state, withText }, c) : { ...state, withText };
     },
     draw(state, c) {
       const l = listing(state, c);
@@ -272,6 +272,13 @@ export const source = entry(
       const l = listing(state, c);
       const row = state.choosing ? undefined : l.rows[state.list.cursor];
       return l.name === null || !row ? undefined : { file: l.name, line: row.line };
+    },
+    goToPlace(state, place, c) {
+      const l = listing(state, c);
+      const here = state.choosing ? undefined : l.rows[state.list.cursor];
+      if (l.name === place.file && here?.line === place.line) return state;
+      const file = l.files.find((f) => fileName(c.analysis.profile, f.file) === place.file);
+      return file ? goToLine({ ...state, choosing: undefined }, { file: file.file, line: place.line }, c) : state;
     },
     needs(state, c) {
       const { name } = listing(state, c);
