@@ -67,6 +67,8 @@ export interface AppState {
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
+  /** Folders with sources that were named in this session, the latest first. */
+  readonly sourceDirs: readonly string[];
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
@@ -86,6 +88,8 @@ export type Effect =
   | { readonly type: 'copy'; readonly text: string }
   | { readonly type: 'write'; readonly path: string; readonly report: ViewHead['report'] }
   | { readonly type: 'source'; readonly file: string }
+  /** Answered with the folder if there is one of this name. */
+  | { readonly type: 'source-dir'; readonly dir: string }
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
   | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
@@ -153,6 +157,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     marks: new Map(),
     sources: new Map(),
     disassembly: new Map(),
+    sourceDirs: [],
     siblings,
     favourites: new Set(options.favourites ?? []),
     base: options.base && analyse(options.base, options.base.events),

@@ -12,7 +12,7 @@ import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName, PromptKind } from './action.ts';
 import { copy, edit, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
-import { requestNeeds } from './needs.ts';
+import { addSourceDir, requestNeeds } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
@@ -32,6 +32,7 @@ import {
 /** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
   | { readonly type: 'opened'; readonly profile: Profile }
+  | { readonly type: 'source-dir'; readonly dir: string }
   | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | {
@@ -63,6 +64,8 @@ export function answer(state: AppState, a: Answer): Step {
   switch (a.type) {
     case 'source-read':
       return settle({ ...state, sources: new Map(state.sources).set(a.file, a.text) }, []);
+    case 'source-dir':
+      return settle(addSourceDir(state, a.dir), []);
     case 'disassembled': {
       const next = { ...state, disassembly: new Map(state.disassembly).set(a.routine, a.text) };
       // A view shows by itself why there is no text; only who asked for it gets an answer.
@@ -74,7 +77,10 @@ export function answer(state: AppState, a: Answer): Step {
     case 'opened': {
       const { width, height, ascii, patienceMs } = state;
       const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
-      return settle(say({ ...inner, outer: { ...state, message: undefined } }, 'Bksp returns to the build'), []);
+      return settle(
+        say({ ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } }, 'Bksp returns to the build'),
+        [],
+      );
     }
   }
 }
@@ -348,6 +354,8 @@ function command(state: AppState, name: CommandName, argument: string): Step {
       return [derive(state, argument), []];
     case 'column':
       return [toggleColumn(state, argument), []];
+    case 'source-dir':
+      return [state, [{ type: 'source-dir', dir: argument }]];
     case 'write':
       return [state, [{ type: 'write', path: argument, report: activeView(state).report }]];
   }

@@ -1,6 +1,8 @@
 // The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { statSync, writeFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
 import { codeWanted } from '../analysis/code-wanted.ts';
 import { type AppState, contextOf, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
@@ -36,8 +38,14 @@ export function runEffect(effect: Effect, c: Context): void {
       // OSC 52: the terminal copies it to its clipboard, even over ssh.
       return c.terminal.send(`\u001b]52;c;${Buffer.from(effect.text).toString('base64')}\u0007`);
     case 'source': {
-      const text = readSource(effect.file, placesOf(c));
+      const text = readSource(effect.file, placesOf(c), ':source-dir DIR or --path-map FROM=TO');
       setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file: effect.file, text })));
+      return;
+    }
+    case 'source-dir': {
+      const dir = resolve(effect.dir.replace(/^~(?=\/|$)/, homedir()));
+      if (!isFolder(dir)) return tell(`${dir} is not a folder`, 'error');
+      setImmediate(() => c.step(answer(c.state(), { type: 'source-dir', dir })));
       return;
     }
     case 'disassemble': {
@@ -89,8 +97,20 @@ export function runEffect(effect: Effect, c: Context): void {
   }
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function placesOf(c: Context): SourcePlaces {
-  return { dirs: c.options.sourceDirs, maps: c.options.pathMaps, profiles: c.state().analysis.profile.paths };
+  return {
+    dirs: [...c.state().sourceDirs, ...c.options.sourceDirs],
+    maps: c.options.pathMaps,
+    profiles: c.state().analysis.profile.paths,
+  };
 }
 
 function loadAgain(c: Context, paths: readonly string[], why: string): void {

@@ -104,3 +104,16 @@ test('no number is cut, however narrow the screen', async () => {
     }
   }
 });
+
+test('a folder with sources is added without leaving, and kept', async () => {
+  const profile = await loadProfile([existing(join(FOLDER, 'default.callgrind.out'))]);
+  const p = play(profile, { width: 100, height: 24 });
+  p.press('/').type('skip_spa').press('enter', 'enter', '4');
+  assert.doesNotMatch(body(p).join(), /isspace\(static_cast/);
+  const before = cursorLine(p);
+  p.press(':').type(`source-dir ${FOLDER}`).press('enter');
+  assert.match(p.state.message?.text ?? '', /sources are looked for in .*, too/);
+  assert.match(cursorLine(p), /isspace\(static_cast/);
+  assert.equal(cursorLine(p).slice(0, 40), before.slice(0, 40), 'at the same line');
+  assert.deepEqual(p.state.sourceDirs, [FOLDER]);
+});
