@@ -1,6 +1,7 @@
 // A routine's instructions as they are listed: with the calls they make, and where instructions between them never ran.
 import type { CodeText } from '../base/code-text.ts';
 import { memo } from '../base/memo.ts';
+import { firstWhere } from '../base/search.ts';
 import { formatAddress } from '../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
@@ -15,8 +16,6 @@ export interface InstrListing {
   /** The calls of each instruction; their `line` is the row of the instruction. */
   readonly calls: LineCalls | undefined;
   readonly callsAt: ReadonlyMap<number, readonly number[]>;
-  /** Rows by address (`0x…`). */
-  readonly rowOf: ReadonlyMap<string, number>;
   /** undefined if objdump was not run. */
   readonly code: CodeText | undefined;
   /** What lies between an instruction and the next recorded one. */
@@ -41,6 +40,12 @@ export function addressOf({ instrs }: Pick<InstrListing, 'instrs'>, row: number)
   return formatAddress(instrs.high[row], instrs.low[row]);
 }
 
+/** The row of an address; -1 if it was not recorded. */
+export function rowAt({ high, low }: MergedInstrs, wantedHigh: number, wantedLow: number): number {
+  const row = firstWhere(low.length, (k) => high[k] > wantedHigh || (high[k] === wantedHigh && low[k] >= wantedLow));
+  return high[row] === wantedHigh && low[row] === wantedLow ? row : -1;
+}
+
 export const listInstrs = memo((analysis: Analysis, routine: number, code: CodeText | undefined): InstrListing => {
   const known = costed(analysis, routine);
   return { ...known, code, gaps: gapsOf(known.instrs, code) };
@@ -51,22 +56,22 @@ const costed = memo((analysis: Analysis, routine: number): Omit<InstrListing, 'c
   const { costing, profile, totals } = analysis;
   const instrs = costing.instrs(routine);
   const jumps = costing.jumps(routine);
-  const rowOf = new Map(Array.from(instrs.low, (_, row) => [addressOf({ instrs }, row), row]));
   const sites = hasInstrCalls(analysis) ? costing.callSites({ from: routine }) : undefined;
   const { high, low } = sites ?? {};
   const inclusive = instrs.costs.map((column) => column.slice());
   const callsAt = new Map<number, number[]>();
-  if (!sites || !high || !low) return { routine, instrs, jumps, inclusive, calls: undefined, callsAt, rowOf };
-  const rows = Array.from(low, (l, i) => rowOf.get(formatAddress(high[i], l)) ?? -1);
+  if (!sites || !high || !low) return { routine, instrs, jumps, inclusive, calls: undefined, callsAt };
+  const rows = Array.from(low, (l, i) => rowAt(instrs, high[i], l));
   const calls = mergeSites(sites, totals.cycles.of, profile.columns, rows);
   calls.line.forEach((row, i) => {
     const list = callsAt.get(row);
     if (list) list.push(i);
     else callsAt.set(row, [i]);
+    // Row -1, here a large number: a call from an instruction that was not recorded.
     if (calls.inside[i] === 0 && row < instrs.low.length)
       for (let c = 0; c < inclusive.length; c++) inclusive[c][row] += calls.costs[c][i];
   });
-  return { routine, instrs, jumps, inclusive, calls, callsAt, rowOf };
+  return { routine, instrs, jumps, inclusive, calls, callsAt };
 }, 3);
 
 function gapsOf({ high, low }: MergedInstrs, code: CodeText | undefined): Map<number, Gap> {

@@ -62,7 +62,7 @@ export const FLAGS = [
   { name: 'source-dir', type: 'string', arg: 'DIR', many: true, help: 'folder to search for sources' },
   { name: 'path-map', type: 'string', arg: 'FROM=TO', many: true, help: 'sources recorded under FROM are at TO' },
   { name: 'remember', type: 'boolean', help: 'save --source-dir and --path-map for this folder (in .proftui.json)' },
-  { name: 'disassemble', type: 'boolean', help: 'instrs: include the disassembly, from objdump' },
+  { name: 'disassemble', type: 'boolean', help: 'instrs: with their text from objdump, whatever the object is' },
   { name: 'format', type: 'string', arg: 'NAME', help: 'read as this format, whatever the file looks like' },
   { name: 'formats', type: 'boolean', help: 'list the formats and what each provides' },
   { name: 'check', type: 'boolean', help: 'load, check all invariants, print warnings; exit 1 if any fails or data is cut off' },

@@ -1,6 +1,6 @@
 // The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
 import { type HotLine, hotLines } from '../analysis/hot-lines.ts';
-import { type InstrListing, listInstrs } from '../analysis/instr-listing.ts';
+import { type InstrListing, listInstrs, rowAt } from '../analysis/instr-listing.ts';
 import { fileName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';
@@ -69,22 +69,18 @@ export const arcsOf = memo((rows: readonly InstrRow[]): Arc[] => {
   if (!listing) return [];
   const places = rowNumbers(rows);
   return listing.jumps.all.flatMap((jump) => {
-    const from = rowAt(listing, jump.high, jump.low);
-    const to = rowAt(listing, jump.targetHigh, jump.targetLow);
-    if (from === undefined || to === undefined || from === to || jump.taken === 0) return [];
+    const from = rowAt(listing.instrs, jump.high, jump.low);
+    const to = rowAt(listing.instrs, jump.targetHigh, jump.targetLow);
+    if (from < 0 || to < 0 || from === to || jump.taken === 0) return [];
     return [{ from: places[from], to: places[to], weight: jump.taken }];
   });
 }, 3);
-
-function rowAt({ rowOf }: InstrListing, high: number, low: number): number | undefined {
-  return rowOf.get(formatAddress(high, low));
-}
 
 /** The instruction that a jump from the row leads to, within the routine; -1 if it makes none. */
 export function targetOf({ kind, listing, at }: InstrRow): number {
   const { high, low } = listing.instrs;
   const jump = kind === 'instr' ? listing.jumps.byAddress.get(formatAddress(high[at], low[at]))?.[0] : undefined;
-  return (jump && rowAt(listing, jump.targetHigh, jump.targetLow)) ?? -1;
+  return jump ? rowAt(listing.instrs, jump.targetHigh, jump.targetLow) : -1;
 }
 
 /** The routine called from the row, the costliest if there are several; -1 if it calls none. */

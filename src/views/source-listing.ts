@@ -1,7 +1,7 @@
 // What Source shows of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { filesByCost, type HotLine, hotLines } from '../analysis/hot-lines.ts';
+import { filesByCost, hotLines } from '../analysis/hot-lines.ts';
 import { fileName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -111,11 +111,15 @@ export function listing(state: SourceState, c: ViewContext): Listing {
 }
 
 /** The lines that `h` goes through, the costliest first: of all files of the routine, or of the whole file. */
-export function hotOrder(state: SourceState, c: ViewContext): FileLine[] {
+export function hotOrder(state: SourceState, c: ViewContext): readonly FileLine[] {
   const { files, file } = listing(state, c);
   const among = state.whole && file && file.file >= 0 ? wholeFile(c.analysis, file.file) : files;
-  return hotLines(among, c.event).map((hot: HotLine) => ({ file: among[hot.file].file, line: among[hot.file].line[hot.row] }));
+  return linesOf(among, c.event);
 }
+
+const linesOf = memo((among: readonly AnnotatedFile[], event: Event): readonly FileLine[] =>
+  hotLines(among, event).map(({ file, row }) => ({ file: among[file].file, line: among[file].line[row] })),
+);
 
 /** Where a line is among the hot ones; -1 if it is none of them. */
 export function rankOf(order: readonly FileLine[], at: FileLine | undefined): number {

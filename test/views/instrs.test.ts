@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
-import { listInstrs } from '../../src/analysis/instr-listing.ts';
+import { addressOf, listInstrs } from '../../src/analysis/instr-listing.ts';
 import { findRoutines, routineName } from '../../src/analysis/names.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { answer } from '../../src/app/update.ts';
@@ -24,8 +24,11 @@ async function instrsOf(file: string, routine: string, width = 120): Promise<Pla
 
 /** A text for the recorded instructions, and for some between them. */
 function codeFor(p: Player, between: readonly number[]): CodeText {
-  const { rowOf } = listInstrs(p.state.analysis, p.state.focus, undefined);
-  const all = [...rowOf.keys(), ...between.map((a) => `0x${a.toString(16)}`)];
+  const listing = listInstrs(p.state.analysis, p.state.focus, undefined);
+  const all = [
+    ...Array.from(listing.instrs.low, (_, row) => addressOf(listing, row)),
+    ...between.map((a) => `0x${a.toString(16)}`),
+  ];
   return { path: 'demo', instructions: new Map(all.map((a) => [a, `insn ${a}`])), doubt: undefined };
 }
 
