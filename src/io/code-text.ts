@@ -1,6 +1,6 @@
 // The text of a routine's instructions from its object, if that object is the one that ran as far as the profile lets one know:
 // the recorded addresses begin instructions, and the symbol there has the routine's name. Callgrind records no build ID.
-import { existsSync, lstatSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { CodeText } from '../base/code-text.ts';
 import { disassemble, type Range } from './objdump.ts';
@@ -63,7 +63,7 @@ async function readFrom(
   // The name may be one of several for the same code, of which the object's own table lacks some.
   if (differs !== undefined && among.length < ENOUGH)
     return `${path} has ${differs} at these addresses: it may have been rebuilt`;
-  const newer = isNewer(lstatSync(path).mtimeMs, places.profiles);
+  const newer = isNewer(statSync(path).mtimeMs, places.profiles);
   const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
   return { path, instructions, doubt: doubt ?? (differs === undefined ? undefined : `the symbol here is ${differs}`) };
 }
@@ -87,6 +87,6 @@ export function isTrusted(path: string, object: string, symbols: Symbols): boole
   if (symbols.binaries.some(([, to]) => to === path)) return true;
   if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return true;
   if (path !== object || !isAbsolute(path)) return false;
-  const { uid, mode } = lstatSync(path);
+  const { uid, mode } = statSync(path);
   return (uid === 0 || uid === process.getuid?.()) && (mode & 0o002) === 0;
 }

@@ -55,6 +55,11 @@ const rowNumbers = memo((rows: readonly InstrRow[]): Int32Array => {
   return out;
 }, 3);
 
+/** Where an instruction is among the rows. */
+export function rowOfInstr(rows: readonly InstrRow[], at: number): number {
+  return rowNumbers(rows)[at] ?? 0;
+}
+
 export function listingOf(c: ViewContext): InstrListing {
   const code = c.disassembly.get(c.focus);
   return listInstrs(c.analysis, c.focus, typeof code === 'object' ? code : undefined);
@@ -104,7 +109,7 @@ const costed = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low
 /** Shows an instruction in the middle of the screen. */
 export function goToInstr(state: InstrsState, at: number, c: ViewContext): InstrsState {
   const rows = rowsOf(state, c);
-  return { ...state, rows, list: jumpTo(state.list, rowNumbers(rows)[at] ?? 0, rows.length, c.height - 1) };
+  return { ...state, rows, list: jumpTo(state.list, rowOfInstr(rows, at), rows.length, c.height - 1) };
 }
 
 /** Goes to the next hot instruction, the one before, or the costliest of all (0); from the end of the list to its start. */

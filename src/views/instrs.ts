@@ -13,6 +13,7 @@ import {
   type InstrsState,
   instrAtLine,
   listingOf,
+  rowOfInstr,
   rowsOf,
   targetOf,
 } from './instrs-listing.ts';
@@ -37,17 +38,18 @@ function follow(state: InstrsState, c: ViewContext): InstrsState {
   if (!row) return state;
   if (row.kind === 'gap') return kept({ ...state, open: new Set([...state.open, row.at]) }, row, c);
   const target = targetOf(row);
-  return target < 0 ? state : kept(state, { ...row, at: target }, c);
+  if (target < 0) return state;
+  const rows = rowsOf(state, c);
+  return { ...state, list: at(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
 }
 
-/** Lays the rows again and keeps the cursor at the row's instruction, where it is on the screen if that is possible. */
+/** Lays the rows again; the cursor stays at its row, or that of its instruction, and on its line of the screen. */
 function kept(state: InstrsState, row: InstrRow, c: ViewContext): InstrsState {
   const rows = rowsOf(state, c);
   const same = rows.findIndex((r) => r.at === row.at && r.kind === row.kind && r.of === row.of);
-  const cursor = same >= 0 ? same : rows.findIndex((r) => r.at === row.at && r.kind === 'instr');
+  const cursor = same >= 0 ? same : rowOfInstr(rows, row.at);
   const top = Math.max(0, state.list.top + cursor - state.list.cursor);
-  const list = row.kind === 'instr' && same >= 0 && state.rows === rows ? state.list : { ...state.list, top };
-  return { ...state, rows, list: at(list, Math.max(0, cursor), rows.length, c.height - 1) };
+  return { ...state, rows, list: at({ ...state.list, top }, cursor, rows.length, c.height - 1) };
 }
 
 function noFollow(state: InstrsState, c: ViewContext): string | undefined {

@@ -1,7 +1,7 @@
 // Instruction text: only of the object that ran, and only of objects that can be trusted.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { chmodSync, copyFileSync, mkdtempSync, readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -97,6 +97,9 @@ test('unasked, only trusted objects are read', { skip }, async () => {
   assert.match(String(await unasked('/nowhere/mine')), /not where the profile says/);
   assert.equal(isTrusted(path, '/nowhere/mine', { ...NO_SYMBOLS, binaries: [[null, path]] }), true, 'named by --binary');
   assert.equal(isTrusted(path, '/nowhere/mine', { ...NO_SYMBOLS, dirs: [folder] }), true, 'under --symbol-path');
+  const link = join(folder, 'link');
+  symlinkSync(path, link);
+  assert.equal(isTrusted(link, link, NO_SYMBOLS), true, 'what a link leads to counts');
   chmodSync(path, 0o777);
   assert.match(String(await unasked(path)), /others can write it/);
 });

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { codeWanted } from '../../src/analysis/code-wanted.ts';
 import { addressOf, listInstrs } from '../../src/analysis/instr-listing.ts';
 import { findRoutines, routineName } from '../../src/analysis/names.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
@@ -90,6 +91,23 @@ test('Enter on the instruction itself follows its call, too', async () => {
   const p = await instrsOf('instr-jumps.callgrind.out', '/^main$/');
   p.press('enter');
   assert.equal(routineName(p.state.analysis.profile, p.state.focus), 'demo::run_words()');
+});
+
+test('Enter follows a jump; where there is neither call nor jump, it says so', async () => {
+  const p = await instrsOf('instr-jumps.callgrind.out', 'count_pr');
+  p.press('g', 'enter');
+  assert.match(p.state.message?.text ?? '', /no call and no jump/);
+  while (!cursorLine(p).includes('→ 0x75b4')) p.press('j');
+  p.press('enter');
+  assert.match(cursorLine(p), /0x75b4 /);
+});
+
+test('the profiled program is known by its command line, arguments or not', async () => {
+  const a = await loadAnalysis(existing(join(FOLDER, 'instr-jumps.callgrind.out')));
+  assert.equal(a.profile.command, './demo 3');
+  const wanted = (name: string) => codeWanted(a, findRoutines(a.profile, name)[0]);
+  assert.equal(wanted('demo::count_primes')?.isMain, true);
+  assert.equal(wanted('do_lookup_x')?.isMain, false);
 });
 
 test('the text is requested by itself, once for each routine', async () => {
