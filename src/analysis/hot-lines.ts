@@ -4,6 +4,7 @@ import { memo } from '../base/memo.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { AnnotatedFile } from './annotate.ts';
+import { orderByNumber } from './order.ts';
 
 /** Lines or instructions with their costs. */
 export type Costed = Pick<AnnotatedFile, 'line' | 'self' | 'inclusive'>;
@@ -59,12 +60,19 @@ export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event):
 /** All lines that cost anything, of all files, the costliest first. */
 export const hotLines = memo((files: readonly Costed[], event: Event): readonly HotLine[] => {
   const driver = isDriver(files, event);
-  const lines: { readonly at: HotLine; readonly key: number; readonly next: number }[] = [];
+  const at: HotLine[] = [];
+  const own: number[] = [];
+  const all: number[] = [];
   files.forEach(({ line, self, inclusive }, file) => {
     for (let row = 0; row < line.length; row++) {
-      const [own, all] = [size(event, self, row), size(event, inclusive, row)];
-      if (own !== 0 || all !== 0) lines.push({ at: { file, row }, key: driver ? all : own, next: driver ? own : all });
+      const [a, b] = [size(event, self, row), size(event, inclusive, row)];
+      if (a === 0 && b === 0) continue;
+      at.push({ file, row });
+      own.push(a);
+      all.push(b);
     }
   });
-  return lines.sort((a, b) => b.key - a.key || b.next - a.next).map(({ at }) => at);
+  const [first, second] = driver ? [all, own] : [own, all];
+  // Equal costs stay in the order of the lines.
+  return Array.from(orderByNumber(first, true, orderByNumber(second, true)), (k) => at[k]);
 }, 4);

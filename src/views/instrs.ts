@@ -61,12 +61,28 @@ function noFollow(state: InstrsState, c: ViewContext): string | undefined {
     : 'there is no call and no jump within the routine here';
 }
 
+const noHot = (_: InstrsState, c: ViewContext) => {
+  if (c.focus < 0) return 'no routine is in focus';
+  return hotOrder(c).length === 0 ? `no instruction costs any ${c.event.name}` : undefined;
+};
+const noOther = (state: InstrsState, c: ViewContext) => {
+  const [first, second] = hotOrder(c);
+  const there = first !== undefined && second === undefined && first.row === state.hot;
+  return noHot(state, c) ?? (there ? `no other instruction costs any ${c.event.name}` : undefined);
+};
 const noFocus = (_: InstrsState, c: ViewContext) => (c.focus < 0 ? 'no routine is in focus' : undefined);
 
 const KEYS: readonly Binding<InstrsState, InstrsAction>[] = [
-  { keys: ['h'], action: { type: 'hot', by: 1 }, help: 'next hottest instruction', group: 'move', footer: 'next hot' },
-  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter instruction', group: 'move' },
-  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest instruction', group: 'move' },
+  {
+    keys: ['h'],
+    action: { type: 'hot', by: 1 },
+    help: 'next hottest instruction',
+    group: 'move',
+    footer: 'next hot',
+    off: noOther,
+  },
+  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter instruction', group: 'move', off: noOther },
+  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest instruction', group: 'move', off: noHot },
   {
     keys: ['enter'],
     action: { type: 'follow' },

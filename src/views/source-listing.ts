@@ -72,8 +72,10 @@ const layRows = memo(
       rows.push({ kind: 'line', line, of: row });
       if (row < 0) return;
       const costs = file.calls?.costs ?? [];
-      const calls = [...file.callsAt[row]].sort((a, b) => eventValue(event, costs, b) - eventValue(event, costs, a));
-      for (const i of calls) rows.push({ kind: 'call', line, of: i });
+      const calls = file.callsAt[row];
+      const cost = (i: number) => eventValue(event, costs, i);
+      for (const i of calls.length < 2 ? calls : [...calls].sort((a, b) => cost(b) - cost(a)))
+        rows.push({ kind: 'call', line, of: i });
     };
     if (typeof text !== 'object') {
       for (const line of file.line) put(line);

@@ -81,6 +81,11 @@ const noLines = (state: SourceState, c: ViewContext) =>
   c.focus < 0 ? 'no routine is in focus' : state.choosing ? 'choose a file first: Enter shows it, f closes the list' : undefined;
 const noHot = (state: SourceState, c: ViewContext) =>
   noLines(state, c) ?? (hotOrder(state, c).length === 0 ? `no line costs any ${c.event.name}` : undefined);
+const noOther = (state: SourceState, c: ViewContext) => {
+  const order = hotOrder(state, c);
+  const there = order.length === 1 && rankOf(order, state.hot) === 0;
+  return noHot(state, c) ?? (there ? `no other line costs any ${c.event.name}` : undefined);
+};
 const oneFile = (state: SourceState, c: ViewContext) =>
   !state.choosing && listing(state, c).files.length < 2 ? 'the routine has code in only one file' : undefined;
 
@@ -91,9 +96,9 @@ const KEYS: readonly Binding<SourceState, SourceAction>[] = [
     help: 'next hottest line, in all files of the routine',
     group: 'move',
     footer: 'next hot',
-    off: noHot,
+    off: noOther,
   },
-  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter line', group: 'move', off: noHot },
+  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter line', group: 'move', off: noOther },
   { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest line', group: 'move', off: noHot },
   {
     keys: ['enter'],

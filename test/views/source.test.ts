@@ -117,3 +117,9 @@ test('a folder with sources is added without leaving, and kept', async () => {
   assert.equal(cursorLine(p).slice(0, 40), before.slice(0, 40), 'at the same line');
   assert.deepEqual(p.state.sourceDirs, [FOLDER]);
 });
+
+test('keys that lead nowhere say why', async () => {
+  const p = await sourceOf('edge/v01-minimal.callgrind.out', 'main');
+  p.press('h');
+  assert.match(p.state.message?.text ?? '', /no other line costs any/);
+});
