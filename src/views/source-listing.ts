@@ -67,13 +67,13 @@ const layRows = memo(
   ): SourceRow[] => {
     const rows: SourceRow[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
+    const costs = file.calls?.costs ?? [];
+    const cost = (call: number) => eventValue(event, costs, call);
     const put = (line: number) => {
       const row = rowOf.get(line) ?? -1;
       rows.push({ kind: 'line', line, of: row });
       if (row < 0) return;
-      const costs = file.calls?.costs ?? [];
       const calls = file.callsAt[row];
-      const cost = (i: number) => eventValue(event, costs, i);
       for (const i of calls.length < 2 ? calls : [...calls].sort((a, b) => cost(b) - cost(a)))
         rows.push({ kind: 'call', line, of: i });
     };
