@@ -1,7 +1,7 @@
 // Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls made from the line.
 import { zeroCosts } from '../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
-import type { CallSites, MergedLines } from './costing.ts';
+import type { CallSites, LineCalls, MergedLines } from './costing.ts';
 
 /** The lines of one file that cost anything, by line; line 0 holds what has no line. */
 export interface AnnotatedFile {
@@ -9,12 +9,12 @@ export interface AnnotatedFile {
   readonly line: Uint32Array;
   readonly self: readonly Float64Array[];
   readonly inclusive: readonly Float64Array[];
-  readonly calls: CallSites | undefined;
+  readonly calls: LineCalls | undefined;
   /** Rows of `calls` by row of this table. */
   readonly callsAt: readonly (readonly number[])[];
 }
 
-/** The files that a routine has code in: its own first, then the others by file number. */
+/** The files that a routine has code in: its own first, then the others by file number. `filesByCost` has the costliest first. */
 export function annotateRoutine(analysis: Analysis, routine: number): AnnotatedFile[] {
   const lines = analysis.costing.lines({ routine });
   const calls = analysis.costing.callSites({ from: routine });
@@ -42,7 +42,8 @@ function annotate(
 ): AnnotatedFile {
   const lineRows: number[] = [];
   for (let i = 0; i < lines.line.length; i++) if (lines.file[i] === file) lineRows.push(i);
-  const calls = sites && sitesIn(sites, file);
+  const inFile = sites && sitesIn(sites, file);
+  const calls = inFile && analysis.costing.lineCalls(file, routine, inFile);
   const numbers = [...new Set([...lineRows.map((i) => lines.line[i]), ...(calls?.line ?? [])])].sort((a, b) => a - b);
   const rowOf = new Map(numbers.map((n, row) => [n, row]));
   const self = zeroCosts(analysis.profile.columns, numbers.length);
@@ -54,7 +55,7 @@ function annotate(
   calls?.line.forEach((line, i) => {
     callsAt[rowOf.get(line) ?? 0].push(i);
   });
-  const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, calls);
+  const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, inFile);
   return { file, line: Uint32Array.from(numbers), self, inclusive, calls, callsAt };
 }
 

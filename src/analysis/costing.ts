@@ -61,6 +61,18 @@ export interface CallSites {
   readonly costs: readonly Float64Array[];
 }
 
+/** Calls from the lines of a file: each line and callee once, and once more for the calls that stay in the caller or its cycle. */
+export interface LineCalls {
+  readonly line: Uint32Array;
+  readonly callee: Uint32Array;
+  /** 1 for calls that stay in the calling routine or its cycle; they add nothing to its inclusive cost. */
+  readonly inside: Uint8Array;
+  /** How many call sites a row stands for: instructions, where addresses are recorded. */
+  readonly sites: Uint32Array;
+  readonly count: Float64Array;
+  readonly costs: readonly Float64Array[];
+}
+
 /** Calls made by a routine; calls to and from it; calls whose line is in a file; all. */
 export type CallSiteQuery = { readonly from: number } | { readonly around: number } | { readonly inFile: number } | 'all';
 
@@ -143,6 +155,8 @@ export interface Costing {
    * that file and routine, if any.
    */
   inclusiveLines(file: number, routine: number, self: SelfLines, sites: CallSites | undefined): Float64Array[];
+  /** The calls from the lines of a file, for one routine's code or all (-1). `sites`: the calls in that file and routine. */
+  lineCalls(file: number, routine: number, sites: CallSites): LineCalls;
   instrs(routine: number): MergedInstrs;
   jumps(routine: number): RoutineJumps;
   tree(inverted: boolean): TreeSource;

@@ -1,7 +1,7 @@
 // Empty answers, for kinds of profiles without calls, lines or routines.
 
 import { zeroCosts } from '../model/event-value.ts';
-import type { CallSites, Costing, Edges, MergedInstrs, MergedLines, RoutineJumps, Totals } from './costing.ts';
+import type { CallSites, Costing, Edges, LineCalls, MergedInstrs, MergedLines, RoutineJumps, Totals } from './costing.ts';
 
 export function noEdges(columns: number, routines: number): Edges {
   return {
@@ -36,9 +36,19 @@ export const noInstrs = (): MergedInstrs => ({
 });
 export const noJumps = (): RoutineJumps => ({ all: [], byAddress: new Map() });
 
-export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'instrs' | 'jumps'> = {
+const noLineCalls = (): LineCalls => ({
+  line: new Uint32Array(0),
+  callee: new Uint32Array(0),
+  inside: new Uint8Array(0),
+  sites: new Uint32Array(0),
+  count: new Float64Array(0),
+  costs: [],
+});
+
+export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls' | 'instrs' | 'jumps'> = {
   lines: noLines,
   inclusiveLines: (_, __, self) => self.costs.map((column) => column.slice()),
+  lineCalls: noLineCalls,
   instrs: noInstrs,
   jumps: noJumps,
 };

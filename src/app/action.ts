@@ -65,6 +65,7 @@ export const COMMANDS = [
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
+  { name: 'source-dir', arg: 'DIR', help: 'look for sources in this folder, too' },
   { name: 'column', arg: 'NAME', help: 'show or hide a column for an event, a part or a thread' },
 ] as const;
 

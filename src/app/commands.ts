@@ -58,15 +58,6 @@ export function edit(state: AppState): Step {
   return [state, [{ type: 'edit', file: place.file, line: Math.max(1, place.line) }]];
 }
 
-/** With --disassemble, asks for the text of the routine in focus where a view shows it. */
-export function wantText(state: AppState): Step {
-  const { focus, choices, disassembly } = state;
-  const shows = activeView(state).follows?.some((f) => f.flag === 'disassemble');
-  if (!choices.disassemble || !shows || focus < 0 || disassembly.has(focus)) return [state, []];
-  const next = { ...state, disassembly: new Map(disassembly).set(focus, 'running objdump …') };
-  return [next, [{ type: 'disassemble', routine: focus }]];
-}
-
 export function copy(state: AppState): Step {
   const routine = cursorRoutine(state);
   const text = routine >= 0 ? routineName(state.analysis.profile, routine) : openView(state).detail(contextOf(state));

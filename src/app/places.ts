@@ -18,7 +18,10 @@ export function goTo(from: AppState, view: ViewId): AppState {
   if (cycle > 0) return enter(remember(state), { view, focus: costliestOf(state, cycle), wholeCycle: true });
   const routine = cursorRoutine(state);
   const same = routine < 0 || routine === state.focus;
-  return enter(remember(state), { view, focus: same ? state.focus : routine, wholeCycle: same && state.wholeCycle });
+  const place = openView(state).place(contextOf(state));
+  const next = enter(remember(state), { view, focus: same ? state.focus : routine, wholeCycle: same && state.wholeCycle });
+  // Source and Instrs show the same code: the place stays as long as the routine does.
+  return place && same ? withView(next, openView(next).goToPlace(place, contextOf(next))) : next;
 }
 
 /** The member of a cycle that stands for it in views of one routine. */

@@ -7,6 +7,7 @@ import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
+import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
 import { warningText } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -85,7 +86,9 @@ export interface AppState {
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
-  readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
+  readonly disassembly: ReadonlyMap<number, CodeText | string>;
+  /** Folders with sources that were named in this session, the latest first. */
+  readonly sourceDirs: readonly string[];
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
@@ -108,7 +111,10 @@ export type Effect =
   | { readonly type: 'copy-command' }
   | { readonly type: 'write'; readonly path: string }
   | { readonly type: 'source'; readonly file: string }
-  | { readonly type: 'disassemble'; readonly routine: number }
+  /** Answered with the folder if there is one of this name. */
+  | { readonly type: 'source-dir'; readonly dir: string }
+  /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
+  | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }
@@ -189,6 +195,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     marks: new Map(),
     sources: new Map(),
     disassembly: new Map(),
+    sourceDirs: [],
     siblings,
     favourites: new Set(options.favourites ?? []),
     base: options.base && analyse(options.base, options.base.events),

@@ -3,6 +3,7 @@ import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
 import { columnNames } from '../analysis/part-columns.ts';
 import { shortName } from '../analysis/symbols/short.ts';
+import type { CodeText } from '../base/code-text.ts';
 import { FormatError } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
@@ -10,9 +11,10 @@ import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/in
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName } from './action.ts';
 import { nextNames, nextPercent } from './choices.ts';
-import { copy, edit, goToNumber, search, wantText } from './commands.ts';
+import { copy, edit, goToNumber, search } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
+import { addSourceDir, requestNeeds } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed } from './prompts.ts';
@@ -22,8 +24,9 @@ import { type AppState, activeView, contextOf, type Effect, openView, type Step,
 /** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
   | { readonly type: 'opened'; readonly profile: Profile }
+  | { readonly type: 'source-dir'; readonly dir: string }
   | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
-  | { readonly type: 'disassembled'; readonly routine: number; readonly text: ReadonlyMap<string, string> | string }
+  | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | {
       readonly type: 'loaded';
       readonly profile: Profile;
@@ -53,8 +56,12 @@ export function answer(state: AppState, a: Answer): Step {
   switch (a.type) {
     case 'source-read':
       return settle({ ...state, sources: new Map(state.sources).set(a.file, a.text) }, []);
+    case 'source-dir':
+      return settle(addSourceDir(state, a.dir), []);
     case 'disassembled': {
       const next = { ...state, disassembly: new Map(state.disassembly).set(a.routine, a.text) };
+      // A view shows by itself why there is no text; only who asked for it gets an answer.
+      if (!a.asked) return settle(next, []);
       return settle(typeof a.text === 'string' ? say(next, a.text, 'error') : say(next, ''), []);
     }
     case 'loaded':
@@ -62,17 +69,20 @@ export function answer(state: AppState, a: Answer): Step {
     case 'opened': {
       const { width, height, ascii, patienceMs } = state;
       const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
-      return settle(say({ ...inner, outer: { ...state, message: undefined } }, 'Bksp returns to the build'), []);
+      return settle(
+        say({ ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } }, 'Bksp returns to the build'),
+        [],
+      );
     }
   }
 }
 
-/** Syncs the view with the context, and requests the source files it needs. */
+/** Syncs the view with the context, and requests what it needs. */
 function settle(state: AppState, effects: readonly Effect[]): Step {
   const context = contextOf(state);
   const unfinished = !workOn(state);
   const synced = openView(state).sync(context);
-  let [next, out] = wantText(withView(state, synced));
+  let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
   // A name that takes more lines leaves fewer to the view.
   const detailRows = detailLines(next).length;
@@ -80,14 +90,7 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
     next = { ...next, detailRows };
     next = withView(next, openView(next).sync(contextOf(next)));
   }
-  out = [...effects, ...out];
-  for (const file of synced.needs(context)) {
-    if (next.sources.has(file)) continue;
-    // Requested only once; until it arrives, costs are shown by line number.
-    next = { ...next, sources: new Map(next.sources).set(file, 'reading the source …') };
-    out = [...out, { type: 'source', file }];
-  }
-  return [next, out];
+  return requestNeeds(next, synced, context, effects);
 }
 
 /** Actions that do not clear the message. */
@@ -210,7 +213,7 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return favourite(state, action.name);
     case 'want-disassembly':
       if (typeof state.disassembly.get(action.routine) === 'object') return [say(state, 'already disassembled'), []];
-      return [say(state, 'running objdump …'), [{ type: 'disassemble', routine: action.routine }]];
+      return [say(state, 'running objdump …'), [{ type: 'disassemble', routine: action.routine, asked: true }]];
     default:
       return undefined;
   }
@@ -344,6 +347,8 @@ function command(state: AppState, name: CommandName, argument: string): Step {
       return [derive(state, argument), []];
     case 'column':
       return [toggleColumn(state, argument), []];
+    case 'source-dir':
+      return [state, [{ type: 'source-dir', dir: argument }]];
     case 'write':
       return [state, [{ type: 'write', path: argument }]];
   }

@@ -1,4 +1,5 @@
 // Text styles; the theme maps them to colours. No meaning is conveyed by style alone.
+import type { Cut } from './text.ts';
 
 export type Style = 'plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error';
 
@@ -12,6 +13,8 @@ export interface Cell {
   readonly style?: Style;
   /** A shorter text for less room than the whole text needs; cut where it is absent. */
   readonly short?: (room: number) => string;
+  /** Where this cell is cut if it is too long; else where its column says. */
+  readonly cut?: Cut;
 }
 
 /** Style by share of the whole: highlights the rows worth a look. */

@@ -149,7 +149,7 @@ const SHOWN = [
     group: 'shown',
     help: 'curve: predict the cost at a size that was not measured',
   },
-  { name: 'disassemble', type: 'boolean', group: 'shown', help: 'instrs: with the disassembly, from objdump' },
+  { name: 'disassemble', type: 'boolean', group: 'shown', help: 'instrs: with their text from objdump, whatever the object is' },
   {
     name: 'base',
     type: 'string',

@@ -1,20 +1,21 @@
 // --print: a view of a profile on standard output.
 
-import { addressRange } from '../analysis/address-range.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { chosenColumns, chosenEvent, chosenRoutine, partsOff } from '../analysis/choices.ts';
+import { codeWanted } from '../analysis/code-wanted.ts';
 import { allEvents } from '../analysis/events.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
 import { asciiMarks } from '../base/ascii.ts';
+import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { visible } from '../base/text.ts';
 import { checkBase } from '../io/base.ts';
+import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions, loadProfile } from '../io/load.ts';
-import { disassemble } from '../io/objdump.ts';
-import { objectFile, readSource } from '../io/source-text.ts';
+import { readSource } from '../io/source-text.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Kind } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
@@ -88,7 +89,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
   const places = placesOf(options, analysis);
   const sources = new Map<string, ReturnType<typeof readSource>>();
-  const text = options.disassemble && routine !== undefined ? await instrText(options, analysis, routine) : undefined;
+  const code = options.disassemble && routine !== undefined ? await codeOf(options, analysis, routine) : undefined;
   return {
     analysis,
     event,
@@ -112,7 +113,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     at: options.at,
     ascii: options.ascii,
     base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile.kind),
-    instrText: () => text,
+    instrText: () => code,
     source: (file) => {
       let found = sources.get(file);
       if (found === undefined) sources.set(file, (found = readSource(file, places)));
@@ -127,21 +128,15 @@ const placesOf = (options: Options, { profile }: Analysis) => ({
   profiles: profile.paths,
 });
 
-/** The disassembly of a routine; why there is none goes to standard error. */
-async function instrText(
-  options: Options,
-  analysis: Analysis,
-  routine: number,
-): Promise<ReadonlyMap<string, string> | undefined> {
+/** The text of the routine's instructions; why there is none, or why it may be wrong, goes to standard error. */
+async function codeOf(options: Options, analysis: Analysis, routine: number): Promise<CodeText | undefined> {
   if (!analysis.costing.can.has('instrs')) return undefined;
-  const range = addressRange(analysis, routine);
-  const isMain = range?.object === analysis.profile.command;
-  const found = range
-    ? await disassemble(objectFile(range.object, isMain, placesOf(options, analysis), options.symbols), range.from, range.to)
-    : 'the profile has no instructions of this routine';
-  if (typeof found !== 'string') return found;
-  process.stderr.write(`proftui: ${visible(found)}\n`);
-  return undefined;
+  const wanted = codeWanted(analysis, routine);
+  const none = 'the profile has no instructions of this routine';
+  const code = wanted ? await readCode(wanted, placesOf(options, analysis), options.symbols, true) : none;
+  const said = typeof code === 'string' ? code : code.doubt;
+  if (said !== undefined) process.stderr.write(`proftui: ${visible(said)}\n`);
+  return typeof code === 'string' ? undefined : code;
 }
 
 /** The run to compare with. */

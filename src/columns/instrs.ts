@@ -1,28 +1,21 @@
 // The columns of instructions: one row per address.
-import type { MergedInstrs, RoutineJumps } from '../analysis/costing.ts';
+import { addressOf, type InstrListing } from '../analysis/instr-listing.ts';
 import type { Cell } from '../base/style.ts';
-import { formatAddress, formatCount } from '../base/units.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { formatAddress, formatCount, plural } from '../base/units.ts';
+import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
+import { calleeText, callRecord } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 
-export interface InstrListing {
-  readonly routine: number;
-  readonly instrs: MergedInstrs;
-  readonly jumps: RoutineJumps;
-  /** Text by address; undefined if objdump was not run. */
-  readonly text: ReadonlyMap<string, string> | undefined;
-}
-
 export interface InstrRow {
+  /** A recorded instruction, a call from it, a gap behind it, an instruction in that gap, or the source line it belongs to. */
+  readonly kind: 'instr' | 'call' | 'gap' | 'never' | 'source';
   readonly listing: InstrListing;
   /** Row of the merged instructions. */
   readonly at: number;
-}
-
-export function addressOf({ instrs }: InstrListing, row: number): string {
-  return formatAddress(instrs.high[row], instrs.low[row]);
+  /** Row of the calls, or which of the gap's instructions. */
+  readonly of: number;
 }
 
 export interface InstrOptions {
@@ -33,27 +26,86 @@ export interface InstrOptions {
   readonly arcsWidth?: number;
   /** Rows of several routines. */
   readonly several: boolean;
+  /** Whether calls have the address of their instruction, and whether there are any among the rows. */
+  readonly withCalls: boolean;
+  readonly callsHere: boolean;
+  /** The text of a source line, on the screen. */
+  readonly source?: ((row: InstrRow) => string) | undefined;
+}
+
+/** The row of a recorded instruction. */
+export const instrRow = (listing: InstrListing, at: number): InstrRow => ({ kind: 'instr', listing, at, of: -1 });
+
+/** The calls from an instruction, and the gap behind it. */
+export function rowsUnder({ listing, at }: InstrRow): InstrRow[] {
+  const calls = (listing.callsAt.get(at) ?? []).map((of): InstrRow => ({ kind: 'call', listing, at, of }));
+  return listing.gaps.has(at) ? [...calls, { kind: 'gap', listing, at, of: -1 }] : calls;
 }
 
 export function instrTable(options: InstrOptions): Table<InstrRow> {
   return {
-    keys: ['routine', 'address', 'line', 'self', 'text', 'jumps'],
+    keys: ['routine', 'address', 'line', 'self', 'inclusive', 'text', 'jumps', 'calls'],
     columns: (c) => [...costColumns(c, options), ...textColumns(c, options)],
   };
 }
 
-function costColumns(c: ColumnContext, { addressWidth }: InstrOptions): Column<InstrRow>[] {
-  const address = (r: InstrRow) => addressOf(r.listing, r.at);
+/** The address of a row; '' for rows that are no instructions. */
+function addressText({ kind, listing, at, of }: InstrRow): string {
+  if (kind === 'instr') return addressOf(listing, at);
+  return kind === 'never' ? (listing.gaps.get(at)?.never[of] ?? '') : '';
+}
+
+function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: InstrOptions): Column<InstrRow>[] {
+  const self = (r: InstrRow) => r.listing.instrs.costs;
+  /** A call's cost is inclusive; an instruction has such a cost of its own where it calls. */
+  const inclusive = ({ kind, listing, at, of }: InstrRow): readonly [CostTable, number] | undefined => {
+    if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
+    return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
+  };
+  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costText(c, exactValue(c.event, self(r), r.at)) : '');
   return [
-    { id: 'address', title: 'address', width: addressWidth, align: 'right', rank: 9, value: address, text: address },
+    {
+      id: 'address',
+      title: 'address',
+      width: addressWidth,
+      align: 'right',
+      rank: 9,
+      value: addressText,
+      text: (r) => ({ text: addressText(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }),
+    },
     {
       ...costRoom(c, 'self'),
       id: 'self',
-      rank: 9,
-      value: (r) => costsByName(c.analysis.events, r.listing.instrs.costs, r.at),
-      text: (r) => costText(c, exactValue(c.event, r.listing.instrs.costs, r.at)),
+      rank: 8,
+      value: (r) => costsByName(c.analysis.events, self(r), r.at),
+      text: (r) => (r.kind === 'never' ? '.' : selfText(r)),
     },
-    ...shareColumn<InstrRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.listing.instrs.costs, r.at))),
+    ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
+      rank: 7,
+    }),
+    {
+      ...costRoom(c, 'incl'),
+      id: 'inclusive',
+      rank: 6,
+      value: (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at) : undefined),
+      text: callsHere
+        ? (r) => {
+            const cost = inclusive(r);
+            return cost ? costText(c, exactValue(c.event, ...cost)) : '';
+          }
+        : undefined,
+    },
+    ...(callsHere
+      ? shareColumn<InstrRow>(
+          c,
+          'inclusive%',
+          (r) => {
+            const cost = inclusive(r);
+            return cost ? shareCell(c, eventValue(c.event, ...cost)) : '';
+          },
+          { rank: 7 },
+        )
+      : []),
     {
       id: 'line',
       title: 'line',
@@ -61,14 +113,26 @@ function costColumns(c: ColumnContext, { addressWidth }: InstrOptions): Column<I
       align: 'right',
       rank: 6,
       value: (r) => r.listing.instrs.line[r.at],
-      text: (r) => lineText(r.listing.instrs.line[r.at]),
+      text: (r) => (r.kind === 'instr' ? lineText(r.listing.instrs.line[r.at]) : ''),
     },
   ];
 }
 
 function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[] {
   const { arcs, several } = options;
-  const textOf = (r: InstrRow) => r.listing.text?.get(addressOf(r.listing, r.at));
+  const text = (r: InstrRow): string | Cell => {
+    if (r.kind === 'call') return callText(c, r);
+    if (r.kind === 'gap') return { text: gapText(c, r), style: 'dim' };
+    if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
+    const known = textOf(r) ?? '';
+    if (r.kind === 'never') return { text: known, style: 'dim' };
+    const jump = jumpText(c, r);
+    // The jump names its target.
+    const instruction = jump ? known.replace(/ <.*/, '') : known;
+    const shown = [instruction, jump].filter((t) => t !== '').join(onScreen(c, '   ', '  '));
+    // How often a jump was taken stands at the end.
+    return { text: shown, style: jump && !instruction ? 'call' : 'plain', ...(jump ? { cut: 'middle' } : {}) };
+  };
   return [
     ...(arcs ? [{ id: 'arcs', title: 'jumps', width: options.arcsWidth ?? 0, rank: 5, style: 'dim' as const, text: arcs }] : []),
     {
@@ -77,25 +141,43 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
       flex: 1,
       cut: 'middle',
       value: (r) => routineKey(c.analysis, r.listing.routine).routine,
-      text: several ? (r) => nameCell(c, r.listing.routine) : undefined,
+      text: several ? (r) => (r.kind === 'instr' ? nameCell(c, r.listing.routine) : '') : undefined,
     },
     {
       id: 'jumps',
       title: onScreen(c, 'instruction', 'jumps'),
-      width: 16,
+      width: c.width < 70 ? 16 : 24,
       flex: 1,
       cut: 'end',
       rank: 9,
       value: jumpsOf,
-      text: (r): string | Cell => {
-        const [instruction, jump] = [textOf(r) ?? '', jumpText(c, r)];
-        if (c.medium === 'text') return (instruction ? `${instruction}  ` : '') + jump;
-        const shown = [instruction, jump].filter((t) => t !== '').join('   ');
-        return { text: shown, style: jump && !instruction ? 'call' : 'plain' };
-      },
+      text,
     },
-    { id: 'text', title: 'text', value: (r) => (r.listing.text ? (textOf(r) ?? null) : undefined) },
+    { id: 'text', title: 'text', value: (r) => (r.listing.code ? (textOf(r) ?? null) : undefined) },
+    { id: 'calls', title: 'calls', value: (r) => (options.withCalls ? callsOf(c, r) : undefined) },
   ];
+}
+
+/** The text of an instruction; undefined if it is not known. */
+export function textOf(row: InstrRow): string | undefined {
+  return row.listing.code?.instructions.get(addressText(row));
+}
+
+function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): string | Cell {
+  return calls ? calleeText(c, calls, of) : '';
+}
+
+/** What lies between two recorded instructions. A profile of samples has only those that a sample met. */
+function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
+  const gap = listing.gaps.get(at);
+  const mark = c.ascii && c.medium === 'screen' ? '...' : '⋯';
+  const why = c.analysis.costing.can.has('stacks') ? 'without samples' : 'never ran';
+  if (!gap || gap.never.length === 0) return `${mark} ${formatCount(gap?.bytes ?? 0)} bytes to the next instruction that ran`;
+  return `${mark} ${plural(gap.never.length, 'instruction')} ${why}${onScreen(c, ' (Enter opens)', '')}`;
+}
+
+function callsOf(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow): Json {
+  return calls ? (callsAt.get(at) ?? []).map((i) => callRecord(c, calls, i)) : [];
 }
 
 function jumpsAt({ listing, at }: InstrRow) {

@@ -2,11 +2,12 @@
 import type { AnnotatedFile } from '../analysis/annotate.ts';
 import { fileName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
-import { formatCost, plural } from '../base/units.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { plural } from '../base/units.ts';
+import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
-import { lineText, nameCell, routineKey } from './names.ts';
+import { calleeText, callRecord } from './line-calls.ts';
+import { lineText } from './names.ts';
 
 export interface SourceRow {
   readonly kind: 'line' | 'call' | 'fold';
@@ -28,60 +29,84 @@ export interface SourceListing {
   readonly jumpsWidth?: number;
 }
 
+/** Which columns of numbers the screen shows: the text may need their room. */
+export type Numbers = 'all' | 'self' | 'none';
+const NEXT: Readonly<Record<Numbers, Numbers>> = { all: 'self', self: 'none', none: 'all' };
+/** Without inclusive cost, all numbers are those of self cost. */
+export const nextNumbers = (now: Numbers, withCalls: boolean): Numbers => (now === 'all' && !withCalls ? 'none' : NEXT[now]);
+
+export interface SourceOptions {
+  /** Of the only file, on the screen. */
+  readonly first?: SourceListing | undefined;
+  /** Without calls, inclusive cost only repeats self cost. */
+  readonly withCalls: boolean;
+}
+
 /** `listing`: the listing of a row, since `--print source` lists several files. */
 export function sourceTable<Row extends SourceRow>(
   listing: (row: Row) => SourceListing,
-  first: SourceListing | undefined,
+  { first, withCalls }: SourceOptions,
 ): Table<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
-    columns: (c) => [...costColumns(c, listing), ...lineColumns(c, listing, first)],
+    columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first)],
   };
 }
 
-function costColumns<Row extends SourceRow>(c: ColumnContext, listing: (row: Row) => SourceListing): Column<Row>[] {
-  const { events, costing } = c.analysis;
-  const inText = c.medium === 'text';
+const SELF: ReadonlySet<string> = new Set(['self', 'self%']);
+const NUMBERS: ReadonlySet<string> = new Set([...SELF, 'inclusive', 'inclusive%']);
+
+/** The columns that are left when numbers are hidden. */
+export function withNumbers<Row>(columns: readonly Column<Row>[], numbers: Numbers): readonly Column<Row>[] {
+  return columns.filter(({ id }) => numbers === 'all' || !NUMBERS.has(id) || (numbers === 'self' && SELF.has(id)));
+}
+
+/** Whether inclusive cost differs from self cost in some of the files. */
+export function callsIn(c: ColumnContext, files: readonly AnnotatedFile[]): boolean {
+  return c.analysis.costing.can.has('stacks') || files.some(({ calls }) => calls !== undefined && calls.line.length > 0);
+}
+
+/** The columns of the numbers: self and inclusive, each with its share of the whole. The cost of a call is inclusive. */
+function costColumns<Row extends SourceRow>(
+  c: ColumnContext,
+  listing: (row: Row) => SourceListing,
+  withCalls: boolean,
+): Column<Row>[] {
+  const { events } = c.analysis;
   const none = Object.fromEntries(events.map((e) => [e.name, 0]));
-  const self = (r: Row) => (r.of < 0 ? 0 : eventValue(c.event, listing(r).file.self, r.of));
-  const call = (r: Row) => {
-    const { calls } = listing(r).file;
-    return calls ? exactValue(c.event, calls.costs, r.of) : 0;
+  const self = (r: Row) => (r.kind === 'line' && r.of >= 0 ? listing(r).file.self : undefined);
+  const inclusive = (r: Row) => {
+    const { calls, inclusive: ofLines } = listing(r).file;
+    if (r.kind === 'call') return calls?.costs;
+    return r.kind === 'line' && r.of >= 0 ? ofLines : undefined;
   };
-  const selfText = (r: Row): string => {
-    if (r.kind === 'fold') return '';
-    if (r.kind === 'call') return inText ? formatCost(call(r), c.event.unit) : '';
-    return self(r) === 0 ? '.' : costText(c, exactValue(c.event, listing(r).file.self, r.of));
+  const cost = (r: Row, costs: CostTable | undefined) => {
+    const value = costs && exactValue(c.event, costs, r.of);
+    return value ? costText(c, value) : '';
   };
-  const share = (r: Row): string | Cell => {
-    if (r.kind === 'fold') return '';
-    if (r.kind === 'call') return shareCell(c, Number(call(r)));
-    if (self(r) !== 0) return shareCell(c, self(r));
-    return inText ? '.' : '';
+  const share = (r: Row, costs: CostTable | undefined) => {
+    const value = costs && eventValue(c.event, costs, r.of);
+    return value ? shareCell(c, value) : '';
   };
-  const inclusiveText = (r: Row): string => {
-    if (r.kind === 'fold' || r.of < 0) return '';
-    if (r.kind === 'call') return costText(c, call(r));
-    const { file } = listing(r);
-    const hasMore = file.callsAt[r.of].length > 0 || costing.can.has('stacks');
-    return hasMore ? costText(c, exactValue(c.event, file.inclusive, r.of)) : '';
-  };
+  const value = (r: Row, costs: CostTable) => (r.of < 0 ? none : costsByName(events, costs, r.of));
   return [
     {
       ...costRoom(c, 'self'),
       id: 'self',
-      rank: 9,
-      value: (r) => (r.of < 0 ? none : costsByName(events, listing(r).file.self, r.of)),
-      text: selfText,
+      rank: 8,
+      value: (r) => value(r, listing(r).file.self),
+      // A dot is a zero.
+      text: (r) => cost(r, self(r)) || (r.kind === 'line' ? '.' : ''),
     },
-    ...shareColumn<Row>(c, '%', share),
+    ...shareColumn<Row>(c, 'self%', (r) => share(r, self(r)), { rank: 7 }),
     {
       ...costRoom(c, 'incl'),
       id: 'inclusive',
       rank: 6,
-      value: (r) => (r.of < 0 ? none : costsByName(events, listing(r).file.inclusive, r.of)),
-      text: c.medium === 'screen' && costing.can.has('inclusive') ? inclusiveText : undefined,
+      value: (r) => value(r, listing(r).file.inclusive),
+      text: withCalls ? (r) => cost(r, inclusive(r)) : undefined,
     },
+    ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7 }) : []),
   ];
 }
 
@@ -94,7 +119,7 @@ function lineColumns<Row extends SourceRow>(
   const text = (r: Row): string | Cell => {
     if (r.kind === 'fold')
       return { text: `${c.ascii ? '...' : '⋯'} ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
-    if (r.kind === 'call') return callText(c, listing(r), r);
+    if (r.kind === 'call') return calleeText(c, listing(r).file.calls, r.of);
     if (r.line === 0) return onScreen(c, '(code without a line)', listing(r).text(0) ?? '(no line)');
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
@@ -118,7 +143,7 @@ function lineColumns<Row extends SourceRow>(
     {
       id: 'text',
       title: onScreen(c, first?.title ?? 'source', 'source'),
-      width: 20,
+      width: c.width < 70 ? 20 : 30,
       flex: 1,
       cut: 'end',
       rank: 9,
@@ -129,23 +154,7 @@ function lineColumns<Row extends SourceRow>(
   ];
 }
 
-function callText(c: ColumnContext, { file }: SourceListing, { of }: SourceRow): string | Cell {
-  const { calls } = file;
-  if (!calls) return '';
-  const n = calls.count[of];
-  const counted = c.medium === 'screen' ? n > 0 : c.analysis.costing.can.has('counts');
-  const times = counted ? ` (${plural(n, 'call')})` : '';
-  const before = onScreen(c, `  ${c.ascii ? '=>' : '⇒'} `, '=> ');
-  return nameCell(c, calls.callee[of], { before, after: times, style: onScreen(c, 'call', 'plain') });
-}
-
 function callsFrom(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {
-  const { analysis } = c;
   const { calls } = file;
-  if (of < 0 || !calls) return [];
-  return file.callsAt[of].map((i) => ({
-    callee: routineKey(analysis, calls.callee[i]),
-    count: analysis.costing.can.has('counts') ? calls.count[i] : null,
-    inclusive: costsByName(analysis.events, calls.costs, i),
-  }));
+  return of < 0 || !calls ? [] : file.callsAt[of].map((i) => callRecord(c, calls, i));
 }

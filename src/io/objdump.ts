@@ -1,27 +1,39 @@
-// Disassembly from objdump. Only on the user's request, never at load: the object may be large, or from another build.
+// Disassembly from objdump. It is not made for hostile files: code-text.ts decides which objects it is run on.
 import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
 
 /** Instruction texts by address (`0x…`), or why there are none. */
 export type Disassembly = ReadonlyMap<string, string> | string;
 
-const TIMEOUT_MS = 20_000;
+/** First and last address of a piece of code, both inclusive. */
+export type Range = readonly [from: bigint, to: bigint];
 
-/** Disassembles an object file from one address to another (inclusive). Never throws. */
-export async function disassemble(object: string, from: bigint, to: bigint): Promise<Disassembly> {
-  if (!existsSync(object)) return `object ${object} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
+const TIMEOUT_MS = 20_000;
+/** No instruction is longer: objdump must be told the end of the last one. */
+const LONGEST = 16n;
+
+/** Disassembles pieces of an object file, one after the other. Never throws. */
+export async function disassemble(object: string, ranges: readonly Range[]): Promise<Disassembly> {
+  const out = new Map<string, string>();
+  for (const range of ranges) {
+    const failed = await disassembleRange(object, range, out);
+    if (failed !== undefined) return failed;
+  }
+  return out.size > 0 ? out : `${object} has no code at these addresses`;
+}
+
+/** Adds the instructions of a range; returns what went wrong, if anything. */
+function disassembleRange(object: string, [from, to]: Range, out: Map<string, string>): Promise<string | undefined> {
   const args = [
     '-d',
     '--no-show-raw-insn',
     '-C',
     `--start-address=0x${from.toString(16)}`,
-    `--stop-address=0x${(to + 16n).toString(16)}`,
+    `--stop-address=0x${(to + LONGEST).toString(16)}`,
     '--',
     object,
   ];
   return new Promise((resolve) => {
     const child = spawn('objdump', args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
-    const out = new Map<string, string>();
     let rest = '';
     let error = '';
     child.on('error', (e: NodeJS.ErrnoException) =>
@@ -32,18 +44,14 @@ export async function disassemble(object: string, from: bigint, to: bigint): Pro
     });
     child.stdout.on('data', (d: Buffer) => {
       const lines = (rest + d.toString()).split('\n');
-      rest = lines.pop()!;
+      rest = lines.pop() ?? '';
       for (const line of lines) {
         const m = /^\s*([0-9a-f]+):\s+(.*)$/.exec(line);
         if (m) out.set('0x' + m[1].replace(/^0+(?=.)/, ''), m[2].replace(/\s+/g, ' ').trim());
       }
     });
-    child.on('close', (code) => {
-      if (out.size > 0) resolve(out);
-      else
-        resolve(
-          code === 0 ? `${object} has no code at these addresses` : `objdump: ${error.trim().split('\n')[0] || `exit ${code}`}`,
-        );
-    });
+    child.on('close', (code) =>
+      resolve(code === 0 || out.size > 0 ? undefined : `objdump: ${error.trim().split('\n')[0] || `exit ${code}`}`),
+    );
   });
 }

@@ -14,8 +14,12 @@ export interface SourcePlaces {
 
 const LARGEST = 64 << 20;
 
-/** The source text, or why there is none. */
-export function readSource(file: string, places: SourcePlaces): SourceText | string {
+/** The source text, or why there is none. `hint`: how to say where it is. */
+export function readSource(
+  file: string,
+  places: SourcePlaces,
+  hint = '--source-dir DIR or --path-map FROM=TO',
+): SourceText | string {
   if (file === '' || /^(\?\?\?|UnknownFile\?\?\?|\(unknown\))$/.test(file)) return 'the profile does not say which file';
   let wrong: string | undefined;
   for (const path of candidates(file, places)) {
@@ -42,7 +46,7 @@ export function readSource(file: string, places: SourcePlaces): SourceText | str
       wrong ??= `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
     }
   }
-  return wrong ?? 'no source here (--source-dir DIR or --path-map FROM=TO)';
+  return wrong ?? `no source here (${hint})`;
 }
 
 /** Where an object file is now: searched for like symbols, then like sources; its recorded path if not found. */
@@ -77,7 +81,7 @@ export function candidates(file: string, places: SourcePlaces): string[] {
   return [...new Set(out)];
 }
 
-function isNewer(mtimeMs: number, profiles: readonly string[]): boolean {
+export function isNewer(mtimeMs: number, profiles: readonly string[]): boolean {
   return profiles.some((profile) => {
     try {
       return mtimeMs > statSync(profile).mtimeMs + 1000;

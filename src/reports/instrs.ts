@@ -1,8 +1,9 @@
 // The instrs report: self cost by instruction.
 import type { MergedInstrs } from '../analysis/costing.ts';
+import { hasInstrCalls, listInstrs } from '../analysis/instr-listing.ts';
 import { routineObject } from '../analysis/names.ts';
 import { sortedBy } from '../base/sort.ts';
-import { type InstrRow, instrTable } from '../columns/instrs.ts';
+import { type InstrRow, instrRow, instrTable, rowsUnder } from '../columns/instrs.ts';
 import { routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -22,17 +23,23 @@ export const instrs = report<InstrRow, Kind>({
   asks: ['instrs'],
   sorts: ROUTINE_SORTS,
   of: ofAnyKind,
-  table: (context) => instrTable({ addressWidth: 8, several: context.routine === undefined }),
+  table(context) {
+    const { analysis, routine } = context;
+    const withCalls = hasInstrCalls(analysis);
+    const callsHere = withCalls && (routine === undefined || listInstrs(analysis, routine, undefined).callsAt.size > 0);
+    return instrTable({ addressWidth: 8, several: routine === undefined, withCalls, callsHere });
+  },
   *rows(context) {
     const { analysis, routine } = context;
     const order = sortedRoutines(context);
     for (const r of routine === undefined ? order : [routine]) {
       if (!routineMatches(context, r)) continue;
       const object = routineObject(analysis.profile, r);
-      const text = object && routine !== undefined ? context.instrText(object, routineKey(analysis, r).routine) : undefined;
-      const instrs = analysis.costing.instrs(r);
-      const listing = { routine: r, instrs, jumps: analysis.costing.jumps(r), text };
-      for (const at of routine === undefined ? instrs.low.keys() : rowsOf(context, instrs)) yield { listing, at };
+      const code = object && routine !== undefined ? context.instrText(object, routineKey(analysis, r).routine) : undefined;
+      const listing = listInstrs(analysis, r, code);
+      const rows = routine === undefined ? listing.instrs.low.keys() : rowsOf(context, listing.instrs);
+      for (const at of rows) yield instrRow(listing, at);
     }
   },
+  under: rowsUnder,
 });

@@ -266,11 +266,11 @@ function alignText<Row>(columns: readonly Column<Row>[], cells: readonly CellLin
     widths[i] = Math.min(need[i], Math.max(LEAST_FLEX, share));
     left -= widths[i];
   });
-  const put = ({ text: whole, short }: Cell, c: number) => {
+  const put = ({ text: whole, short, cut: own }: Cell, c: number) => {
     const { align = 'left', cut = 'end' } = columns[c];
     const text = short ? visible(short(widths[c])) : whole;
     const lastOne = c === columns.length - 1 && align === 'left' && cellWidth(text) <= widths[c];
-    return lastOne ? text : fit(text, widths[c], align, cut);
+    return lastOne ? text : fit(text, widths[c], align, own ?? cut);
   };
   return cells.map((row) => (typeof row === 'string' ? row : row.map(put).join(' '.repeat(GAP))));
 }

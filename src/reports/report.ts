@@ -3,6 +3,7 @@
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
+import type { CodeText } from '../base/code-text.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -29,7 +30,7 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** The routine asked for; undefined where none was. */
   readonly routine: number | undefined;
   readonly source: (file: string) => SourceText | string;
-  readonly instrText: (object: string, routine: string) => ReadonlyMap<string, string> | undefined;
+  readonly instrText: (object: string, routine: string) => CodeText | undefined;
   readonly inverted: boolean;
   /** tree: nodes below this percentage of the total are left out; undefined for the usual one. */
   readonly threshold: number | undefined;

@@ -1,8 +1,10 @@
 // The source report: annotated source lines.
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
+import { filesByCost } from '../analysis/hot-lines.ts';
 import { fileName, shownFile } from '../analysis/names.ts';
+import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
-import { type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
+import { callsIn, type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, type ReportContext, ReportError } from './report.ts';
@@ -14,13 +16,16 @@ interface Row extends SourceRow {
   readonly listing: SourceListing;
 }
 
-/** The files to list: those of the routine, or those whose name the filter matches. */
-function wanted(context: ReportContext): AnnotatedFile[] {
-  const { analysis, routine } = context;
-  if (routine !== undefined) return annotateRoutine(analysis, routine);
+const ofRoutine = memo(annotateRoutine, 1);
+
+/** The files to list, the costliest first: those of the routine, or those whose name the filter matches. */
+function wanted(context: ReportContext): readonly AnnotatedFile[] {
+  const { analysis, routine, event } = context;
+  if (routine !== undefined) return filesByCost(ofRoutine(analysis, routine), event);
   if (!context.filtered) throw new ReportError('--print source needs --routine NAME, or --filter TEXT for files');
   const files = [...analysis.profile.files.name.keys()].filter((f) => context.matches(fileName(analysis.profile, f) ?? ''));
-  return files.map((f) => annotateFile(analysis, f)).filter((a) => a.line.length > 0);
+  const annotated = files.map((f) => annotateFile(analysis, f)).filter((a) => a.line.length > 0);
+  return filesByCost(annotated, event);
 }
 
 export const source = report<Row, Kind>({
@@ -28,7 +33,7 @@ export const source = report<Row, Kind>({
   title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
   asks: ['lines'],
   of: ofAnyKind,
-  table: () => sourceTable<Row>((row) => row.listing, undefined),
+  table: (context) => sourceTable<Row>((row) => row.listing, { withCalls: callsIn(context, wanted(context)) }),
   *rows(context) {
     for (const file of wanted(context)) {
       const name = fileName(context.analysis.profile, file.file);

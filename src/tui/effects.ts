@@ -1,15 +1,18 @@
 // The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
-import { addressRange } from '../analysis/address-range.ts';
+import { statSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { codeWanted } from '../analysis/code-wanted.ts';
 import { printCommand } from '../app/print-command.ts';
 import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
+import { readCode } from '../io/code-text.ts';
 import { loadOptions } from '../io/load.ts';
-import { disassemble } from '../io/objdump.ts';
 import { rememberFavourites } from '../io/project.ts';
 import { canReadAgain } from '../io/source.ts';
-import { objectFile, readSource, type SourcePlaces } from '../io/source-text.ts';
+import { readSource, type SourcePlaces } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { copyText } from './clipboard.ts';
 import type { ScreenOptions } from './options.ts';
@@ -35,21 +38,18 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'copy':
       return copy(effect.text, c, tell);
     case 'source': {
-      const text = readSource(effect.file, placesOf(c));
+      const text = readSource(effect.file, placesOf(c), ':source-dir DIR or --path-map FROM=TO');
       setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file: effect.file, text })));
       return;
     }
-    case 'disassemble': {
-      const { routine } = effect;
-      const range = addressRange(c.state().analysis, routine);
-      if (!range) return tell('no instructions are recorded for this routine', 'error');
-      const isMain = range.object === c.state().analysis.profile.command;
-      const file = objectFile(range.object, isMain, placesOf(c), c.options.symbols);
-      void disassemble(file, range.from, range.to).then((text) =>
-        c.step(answer(c.state(), { type: 'disassembled', routine, text })),
-      );
+    case 'source-dir': {
+      const dir = resolve(effect.dir.replace(/^~(?=\/|$)/, homedir()));
+      if (!isFolder(dir)) return tell(`${dir} is not a folder`, 'error');
+      setImmediate(() => c.step(answer(c.state(), { type: 'source-dir', dir })));
       return;
     }
+    case 'disassemble':
+      return readInstructions(effect, c);
     case 'edit':
       return void setImmediate(() => edit(effect.file, effect.line, c, tell));
     case 'copy-command': {
@@ -89,12 +89,39 @@ export function runEffect(effect: Effect, c: Context): void {
   }
 }
 
+/** Objdump's text of a routine, as the answer. */
+function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemble' }>, c: Context): void {
+  const { analysis } = c.state();
+  const wanted = codeWanted(analysis, routine);
+  const none = 'no instructions are recorded for this routine';
+  const reading = wanted
+    ? readCode(wanted, placesOf(c), c.options.symbols, asked || c.options.disassemble)
+    : Promise.resolve(none);
+  void reading.then((text) => {
+    // Routine numbers mean something else after a reload.
+    if (c.state().analysis.profile === analysis.profile)
+      c.step(answer(c.state(), { type: 'disassembled', routine, text, asked }));
+  });
+}
+
 function copy(text: string, c: Context, tell: (text: string) => void): void {
   void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => tell(`${done}: ${text}`));
 }
 
+function isFolder(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
 function placesOf(c: Context): SourcePlaces {
-  return { dirs: c.options.sourceDirs, maps: c.options.pathMaps, profiles: c.state().analysis.profile.paths };
+  return {
+    dirs: [...c.state().sourceDirs, ...c.options.sourceDirs],
+    maps: c.options.pathMaps,
+    profiles: c.state().analysis.profile.paths,
+  };
 }
 
 function loadAgain(c: Context, paths: readonly string[], why: string): void {

@@ -24,6 +24,8 @@ export interface ScreenOptions {
   readonly input: Uint8Array | undefined;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
+  /** Run objdump on any object, also on those that a profile of unknown origin names. */
+  readonly disassemble: boolean;
   readonly color: boolean;
   readonly theme: ThemeName;
   readonly ascii: boolean;

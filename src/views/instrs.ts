@@ -1,118 +1,184 @@
-// Instructions: the addresses of a routine with costs and jumps, and their disassembly once objdump has run.
-import type { Analysis } from '../analysis/analysis.ts';
-import type { MergedInstrs, RoutineJumps } from '../analysis/costing.ts';
-import { baseName, fileName, UNKNOWN } from '../analysis/names.ts';
-import { memo } from '../base/memo.ts';
-import { formatAddress } from '../base/units.ts';
-import { addressOf, type InstrListing, type InstrRow, instrTable, jumpText } from '../columns/instrs.ts';
+// Instructions: the addresses of a routine with costs, calls and jumps, and their text where the object is at hand.
+import { addressOf, hasInstrCalls, type InstrListing } from '../analysis/instr-listing.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
+import { formatCount } from '../base/units.ts';
+import { type InstrRow, instrTable, jumpText, textOf } from '../columns/instrs.ts';
 import { titleName } from '../columns/names.ts';
-import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
+import { nextNumbers, withNumbers } from '../columns/source.ts';
+import {
+  arcsOf,
+  calleeOf,
+  goHot,
+  goToInstr,
+  hotOrder,
+  type InstrsState,
+  instrAtLine,
+  listingOf,
+  rowOfInstr,
+  rowsOf,
+  targetOf,
+} from './instrs-listing.ts';
 import { entry } from './open-view.ts';
-import { type Arc, drawArcs } from './parts/arcs.ts';
-import { at, jumpTo, type List, listView, START } from './parts/list.ts';
+import { drawArcs } from './parts/arcs.ts';
+import { at, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
 import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
-interface InstrsState {
-  readonly list: List;
-  /** The routine the cursor was placed for. */
-  readonly placed: number;
-  readonly hot: number;
-}
-
 type InstrsAction =
-  | { readonly type: 'follow' | 'disassemble' }
+  | { readonly type: 'follow' | 'disassemble' | 'source' | 'numbers' }
   /** To the next hot instruction, the one before, or the hottest of all (0). */
   | { readonly type: 'hot'; readonly by: 1 | -1 | 0 };
 
-interface Listing {
-  readonly instrs: MergedInstrs;
-  readonly jumps: RoutineJumps;
-  readonly arcs: readonly Arc[];
-  readonly rowOf: ReadonlyMap<string, number>;
-}
-
-const listingOf = memo((analysis: Analysis, focus: number): Listing => {
-  const instrs = analysis.costing.instrs(focus);
-  const jumps = analysis.costing.jumps(focus);
-  const rowOf = new Map(Array.from(instrs.low, (low, i) => [formatAddress(instrs.high[i], low), i]));
-  const arcs = jumps.all.flatMap((j) => {
-    const from = rowOf.get(formatAddress(j.high, j.low));
-    const to = rowOf.get(formatAddress(j.targetHigh, j.targetLow));
-    return from === undefined || to === undefined || from === to || j.taken === 0 ? [] : [{ from, to, weight: j.taken }];
-  });
-  return { instrs, jumps, arcs, rowOf };
-}, 3);
-
-const hottest = memo((instrs: MergedInstrs, event: Event): number[] => {
-  const rows = Array.from(instrs.low, (_, i) => i);
-  return rows.sort((a, b) => eventValue(event, instrs.costs, b) - eventValue(event, instrs.costs, a));
-});
-
 const LANES = 4;
 
-/** What the columns show: the listing, with the disassembly if requested. */
-function shown(c: ViewContext): InstrListing {
-  const { instrs, jumps } = listingOf(c.analysis, c.focus);
-  const text = c.disassembly.get(c.focus);
-  return { routine: c.focus, instrs, jumps, text: typeof text === 'object' ? text : undefined };
+const rowAt = (state: InstrsState, c: ViewContext): InstrRow | undefined => rowsOf(state, c)[state.list.cursor];
+
+/** Follows a jump or opens a gap; calls are followed by the app. */
+function follow(state: InstrsState, c: ViewContext): InstrsState {
+  const row = rowAt(state, c);
+  if (!row) return state;
+  if (row.kind === 'gap') return kept({ ...state, open: new Set([...state.open, row.at]) }, row, c);
+  const target = targetOf(row);
+  if (target < 0) return state;
+  const rows = rowsOf(state, c);
+  return { ...state, list: at(state.list, rowOfInstr(rows, target), rows.length, c.height - 1) };
 }
 
-function goHot(state: InstrsState, by: number, c: ViewContext): InstrsState {
-  const { instrs } = listingOf(c.analysis, c.focus);
-  const order = hottest(instrs, c.event);
-  if (order.length === 0) return state;
-  const hot = Math.max(0, Math.min(order.length - 1, state.hot + by));
-  return { ...state, hot, list: jumpTo(state.list, order[hot], instrs.low.length, c.height - 1) };
+/** Lays the rows again; the cursor stays at its row, or that of its instruction, and on its line of the screen. */
+function kept(state: InstrsState, row: InstrRow, c: ViewContext): InstrsState {
+  const rows = rowsOf(state, c);
+  const same = rows.findIndex((r) => r.at === row.at && r.kind === row.kind && r.of === row.of);
+  const cursor = same >= 0 ? same : rowOfInstr(rows, row.at);
+  const top = Math.max(0, state.list.top + cursor - state.list.cursor);
+  return { ...state, rows, list: at({ ...state.list, top }, cursor, rows.length, c.height - 1) };
 }
 
-function targetRow(state: InstrsState, c: ViewContext): number {
-  const l = listingOf(c.analysis, c.focus);
-  const row = state.list.cursor;
-  if (row >= l.instrs.low.length) return -1;
-  const jump = l.jumps.byAddress.get(formatAddress(l.instrs.high[row], l.instrs.low[row]))?.[0];
-  return jump ? (l.rowOf.get(formatAddress(jump.targetHigh, jump.targetLow)) ?? -1) : -1;
+function noFollow(state: InstrsState, c: ViewContext): string | undefined {
+  const row = rowAt(state, c);
+  const leads = row && ((row.kind === 'gap' && (row.listing.gaps.get(row.at)?.never.length ?? 0) > 0) || calleeOf(row) >= 0);
+  if (leads || (row && targetOf(row) >= 0)) return undefined;
+  return row?.kind === 'gap'
+    ? 'd disassembles: then the gap can be opened'
+    : 'there is no call and no jump within the routine here';
 }
+
+const noHot = (_: InstrsState, c: ViewContext) => {
+  if (c.focus < 0) return 'no routine is in focus';
+  return hotOrder(c).length === 0 ? `no instruction costs any ${c.event.name}` : undefined;
+};
+const noOther = (state: InstrsState, c: ViewContext) => {
+  const [first, second] = hotOrder(c);
+  const there = first !== undefined && second === undefined && first.row === state.hot;
+  return noHot(state, c) ?? (there ? `no other instruction costs any ${c.event.name}` : undefined);
+};
+const noFocus = (state: InstrsState, c: ViewContext) => {
+  if (c.focus < 0) return 'no routine is in focus';
+  return rowsOf(state, c).length === 0 ? 'no instructions are recorded for this routine' : undefined;
+};
 
 const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
-  { keys: ['h'], action: { type: 'hot', by: 1 }, help: 'next hottest instruction', group: 'move', footer: 'next hot' },
-  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter instruction', group: 'move' },
-  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest instruction', group: 'move' },
+  {
+    keys: ['h'],
+    action: { type: 'hot', by: 1 },
+    help: 'next hottest instruction',
+    group: 'move',
+    footer: 'next hot',
+    off: noOther,
+  },
+  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter instruction', group: 'move', off: noOther },
+  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest instruction', group: 'move', off: noHot },
   {
     keys: ['enter'],
     action: { type: 'follow' },
-    help: 'follow the jump',
+    help: 'go to the callee, follow the jump, or open the gap',
     group: 'move',
     footer: 'follow',
-    off: (state, c) => (targetRow(state, c) < 0 ? 'there is no jump from here within this routine' : undefined),
+    off: noFollow,
+  },
+  {
+    keys: ['o'],
+    action: { type: 'source' },
+    help: 'show source lines between the instructions, or not',
+    group: 'show',
+    footer: 'source',
+    off: noFocus,
+  },
+  {
+    keys: ['c'],
+    action: { type: 'numbers' },
+    help: 'columns: all, self cost only, or none (room for the text)',
+    group: 'show',
+    footer: 'columns',
+    off: noFocus,
   },
   {
     keys: ['d'],
     action: { type: 'disassemble' },
-    help: 'disassemble with objdump',
+    help: 'disassemble with objdump, whatever the object is',
     group: 'do',
     footer: 'text',
-    off: (_, c) => (c.focus < 0 ? 'no routine is in focus' : undefined),
+    off: noFocus,
   },
 ];
 
-const rowsIn = (c: ViewContext) => listingOf(c.analysis, c.focus).instrs.low.length;
-
 function change(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {
-  if (action.type === 'hot') return goHot({ ...state, hot: action.by === 0 ? 0 : state.hot }, action.by, c);
-  if (action.type !== 'follow') return state;
-  return { ...state, list: at(state.list, Math.max(0, targetRow(state, c)), rowsIn(c), c.height - 1) };
+  switch (action.type) {
+    case 'hot':
+      return goHot(state, action.by, c);
+    case 'follow':
+      return follow(state, c);
+    case 'source': {
+      const row = rowAt(state, c);
+      const next = { ...state, withSource: !state.withSource };
+      return row ? kept(next, row, c) : next;
+    }
+    case 'numbers':
+      return { ...state, numbers: nextNumbers(state.numbers, hasInstrCalls(c.analysis)) };
+    case 'disassemble':
+      return state;
+  }
 }
 
-const KEYS = withReasons(
-  BINDINGS,
-  change,
-  { h: 'no instruction costs less', H: 'no instruction costs more', x: 'this is the hottest instruction' },
-  (_, c) =>
-    c.focus < 0 ? 'no routine is in focus' : rowsIn(c) === 0 ? 'no instructions are recorded for this routine' : undefined,
-);
+/** `file:line` and the text of the line, as far as known. */
+function sourceText(row: InstrRow, c: ViewContext): string {
+  const { file, line } = row.listing.instrs;
+  const name = fileName(c.analysis.profile, file[row.at]);
+  const text = name === null ? undefined : c.sources.get(name);
+  const shown = typeof text === 'object' ? (text.lines[line[row.at] - 1] ?? '') : '';
+  return `${baseName(name || UNKNOWN)}:${line[row.at] || '?'}  ${shown.trim().replaceAll('\t', ' ')}`;
+}
+
+function detailOf(state: InstrsState, c: ViewContext): string {
+  const row = rowAt(state, c);
+  if (!row) return '';
+  const code = c.disassembly.get(c.focus);
+  if (row.kind === 'call') return routineDetail(c.analysis.profile, calleeOf(row));
+  const { file, line } = row.listing.instrs;
+  const place = `${baseName(fileName(c.analysis.profile, file[row.at]) || UNKNOWN)}:${line[row.at] || '?'}`;
+  const where = `${hotText(state, row, c)}${place}`;
+  const said = typeof code === 'object' ? code.doubt : code;
+  // Why there is no text, or why it may be wrong, matters more than the name, which the heading has, too.
+  if (said !== undefined) return `${said}${typeof code === 'string' ? '; d disassembles' : ''}  ${where}`;
+  return `${where}  ${titleName(c, c.focus, c.width - 3 - where.length)}`;
+}
+
+/** Where the instruction is among the hot ones, if that is how it was reached. */
+function hotText(state: InstrsState, row: InstrRow, c: ViewContext): string {
+  if (row.kind !== 'instr' || row.at !== state.hot) return '';
+  const order = hotOrder(c);
+  const rank = order.findIndex((o) => o.row === state.hot);
+  const around = state.wrapped && order.length > 1 ? `, again from the ${rank === 0 ? 'first' : 'last'}` : '';
+  return rank < 0 ? '' : `hot ${formatCount(rank + 1)} of ${formatCount(order.length)}${around}: `;
+}
+
+/** The longest address that may be shown. */
+function addressWidth(listing: InstrListing): number {
+  const { length } = listing.instrs.low;
+  return Math.max(8, length > 0 ? addressOf(listing, length - 1).length : 0);
+}
+
+const KEYS = withReasons(BINDINGS, change, { x: 'this is the hottest instruction' }, noHot);
 
 export const instrs = entry(
   listView({
@@ -125,55 +191,88 @@ export const instrs = entry(
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,
-    init: (): InstrsState => ({ list: START, placed: -1, hot: 0 }),
+    init: (): InstrsState => ({
+      list: START,
+      placed: -1,
+      hot: -1,
+      wrapped: false,
+      open: new Set(),
+      withSource: false,
+      numbers: 'all',
+      rows: [],
+    }),
     change,
-    settle: (state, c) => (state.placed === c.focus ? state : goHot({ placed: c.focus, hot: 0, list: START }, 0, c)),
+    settle(state, c) {
+      if (state.placed !== c.focus)
+        return goHot({ ...state, placed: c.focus, hot: -1, wrapped: false, open: new Set(), list: START }, 0, c);
+      const before = state.rows[state.list.cursor];
+      // The text arrived, and with it the gaps.
+      return before && rowsOf(state, c) !== state.rows ? kept(state, before, c) : state;
+    },
     draw(state, c) {
-      const { arcs } = listingOf(c.analysis, c.focus);
-      const listing = shown(c);
-      const rows = rowsIn(c);
+      const rows = rowsOf(state, c);
+      const listing = listingOf(c);
+      const arcs = arcsOf(rows);
       const beside = arcs.length > 0 && c.width >= 70;
-      const gutter = beside ? drawArcs(arcs, state.list.top, c.height - 1, LANES, c.ascii) : [];
+      const { top } = state.list;
+      const gutter = beside ? drawArcs(arcs, top, c.height - 1, LANES, c.ascii) : [];
+      const gutterOf = new Map(rows.slice(top, top + c.height).map((row, k) => [row, gutter[k] ?? '']));
       const options = {
-        addressWidth: Math.max(8, rows > 0 ? addressOf(listing, rows - 1).length : 0),
+        addressWidth: addressWidth(listing),
         several: false,
-        ...(beside ? { arcs: (row: InstrRow) => gutter[row.at - state.list.top] ?? '', arcsWidth: LANES * 2 } : {}),
+        withCalls: hasInstrCalls(c.analysis),
+        callsHere: listing.callsAt.size > 0,
+        source: (row: InstrRow) => sourceText(row, c),
+        ...(beside ? { arcs: (row: InstrRow) => gutterOf.get(row) ?? '', arcsWidth: LANES * 2 } : {}),
       };
       const spec = {
-        columns: instrTable(options).columns(c),
-        rows,
-        row: (at: number) => ({ listing, at }),
+        columns: withNumbers(instrTable(options).columns(c), state.numbers),
+        rows: rows.length,
+        row: (row: number) => rows[row],
         empty:
           c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },
-    rows: (_, c) => rowsIn(c),
-    rowText(_, at, c) {
-      const listing = shown(c);
-      const address = addressOf(listing, at);
-      return `${address} ${listing.text?.get(address) ?? ''} ${jumpText(c, { listing, at })}`;
+    rows: (state, c) => rowsOf(state, c).length,
+    rowText(state, number, c) {
+      const row = rowsOf(state, c)[number];
+      if (row.kind === 'source') return sourceText(row, c);
+      if (row.kind === 'call') return routineName(c.analysis.profile, calleeOf(row));
+      return row.kind === 'gap' ? '' : `${addressOf(row.listing, row.at)} ${textOf(row) ?? ''} ${jumpText(c, row)}`;
     },
-    routineAt: (_, c) => c.focus,
-    request: (_, action, c) => (action.type === 'disassemble' ? { type: 'want-disassembly', routine: c.focus } : undefined),
-    detail(state, c) {
-      const { instrs: merged } = listingOf(c.analysis, c.focus);
-      const row = state.list.cursor;
-      if (row >= merged.low.length) return '';
-      const text = c.disassembly.get(c.focus);
-      if (typeof text === 'string') return text;
-      const file = baseName(fileName(c.analysis.profile, merged.file[row]) || UNKNOWN);
-      const hint = text ? '' : '  (d: disassemble with objdump)';
-      const place = `${file}:${merged.line[row] || '?'}  `;
-      return place + titleName(c, c.focus, c.width - 1 - place.length - hint.length) + hint;
+    routineAt(state, c) {
+      const row = rowAt(state, c);
+      return row?.kind === 'call' ? calleeOf(row) : c.focus;
     },
+    request(state, action, c) {
+      if (action.type === 'disassemble') return { type: 'want-disassembly', routine: c.focus };
+      const row = action.type === 'follow' ? rowAt(state, c) : undefined;
+      const routine = row && targetOf(row) < 0 ? calleeOf(row) : -1;
+      return routine < 0 ? undefined : { type: 'show', view: 'instrs', routine };
+    },
+    detail: detailOf,
     place(state, c) {
-      const { instrs: merged } = listingOf(c.analysis, c.focus);
-      const row = state.list.cursor;
-      const file = row < merged.low.length ? fileName(c.analysis.profile, merged.file[row]) : null;
-      return file === null ? undefined : { file, line: merged.line[row] };
+      const row = rowAt(state, c);
+      if (!row || row.kind === 'call') return undefined;
+      const { file, line } = row.listing.instrs;
+      const name = fileName(c.analysis.profile, file[row.at]);
+      return name === null ? undefined : { file: name, line: line[row.at] };
+    },
+    goToPlace(state, place, c) {
+      const here = rowAt(state, c);
+      const at = instrAtLine(c, place);
+      const { file, line } = listingOf(c).instrs;
+      const there = here && line[here.at] === place.line && fileName(c.analysis.profile, file[here.at]) === place.file;
+      return at < 0 || there ? state : goToInstr(state, at, c);
+    },
+    needs(state, c) {
+      if (!state.withSource) return [];
+      const { file } = listingOf(c).instrs;
+      return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
     },
     printed: (_, c) => ({ unfiltered: true, disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
+    needsCode: (_, c) => (listingOf(c).instrs.low.length > 0 ? c.focus : -1),
     mode: (_, c, room) => (c.focus < 0 ? '' : titleName(c, c.focus, room)),
   }),
 );

@@ -2,7 +2,18 @@
 // object, so that nothing is drawn or stored twice.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Kind } from '../model/profile.ts';
-import type { Binding, KeyGroup, Printed, Request, ScreenLine, View, ViewAction, ViewContext, ViewHead } from './view.ts';
+import type {
+  Binding,
+  KeyGroup,
+  Position,
+  Printed,
+  Request,
+  ScreenLine,
+  View,
+  ViewAction,
+  ViewContext,
+  ViewHead,
+} from './view.ts';
 
 /** A key of a view, without the parts that depend on its state. */
 export interface Key<A> {
@@ -72,8 +83,10 @@ export interface OpenView {
   findStep(step: number, context: ViewContext): OpenView | undefined;
   ofContext(calling: number, context: ViewContext): OpenView;
   detail(context: ViewContext): string;
-  place(context: ViewContext): { file: string; line: number } | undefined;
+  place(context: ViewContext): Position | undefined;
+  goToPlace(place: Position, context: ViewContext): OpenView;
   needs(context: ViewContext): string[];
+  needsCode(context: ViewContext): number;
   mode(context: ViewContext, room: number): string;
   rebase(from: Analysis, to: Analysis): OpenView | undefined;
 }
@@ -228,12 +241,21 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return this.view.detail(this.state, this.view.of(context));
   }
 
-  place(context: ViewContext): { file: string; line: number } | undefined {
+  place(context: ViewContext): Position | undefined {
     return this.view.place?.(this.state, this.view.of(context));
+  }
+
+  goToPlace(place: Position, context: ViewContext): OpenView {
+    const { view } = this;
+    return view.goToPlace ? this.with(view.goToPlace(this.state, place, view.of(context))) : this;
   }
 
   needs(context: ViewContext): string[] {
     return this.view.needs?.(this.state, this.view.of(context)) ?? [];
+  }
+
+  needsCode(context: ViewContext): number {
+    return this.view.needsCode?.(this.state, this.view.of(context)) ?? -1;
   }
 
   mode(context: ViewContext, room: number): string {

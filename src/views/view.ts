@@ -3,6 +3,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
 import type { RoutineLaw } from '../analysis/inputs/laws.ts';
+import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
@@ -54,11 +55,17 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly matcher: Matcher | undefined;
   /** Source texts by the profile's file name; a string says why there is none. Absent: not requested yet. */
   readonly sources: ReadonlyMap<string, SourceText | string>;
-  /** Disassembly by routine number; a string says why there is none. */
-  readonly disassembly: ReadonlyMap<number, ReadonlyMap<string, string> | string>;
+  /** Instruction texts by routine number; a string says why there are none. Absent: not requested yet. */
+  readonly disassembly: ReadonlyMap<number, CodeText | string>;
   /** The step that all views are about; -1 for none. */
   readonly step: number;
   readonly choices: Choices;
+}
+
+/** A line of a source file, by the profile's name of the file. */
+export interface Position {
+  readonly file: string;
+  readonly line: number;
 }
 
 /** What a key does; plain data, so that a session can be recorded and replayed. */
@@ -198,10 +205,14 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   ofContext?(state: S, calling: number, context: ViewContext<K>): S;
   /** The row under the cursor in full, for the line above the footer. */
   detail(state: S, context: ViewContext<K>): string;
-  /** Where the cursor is in a source file; for the editor. */
-  place?(state: S, context: ViewContext<K>): { file: string; line: number } | undefined;
+  /** Where the cursor is in a source file; for the editor, and for the other views of the same code. */
+  place?(state: S, context: ViewContext<K>): Position | undefined;
+  /** Moves the cursor to a line of a source file, if it has a row. */
+  goToPlace?(state: S, place: Position, context: ViewContext<K>): S;
   /** Source files that the view needs. */
   needs?(state: S, context: ViewContext<K>): string[];
+  /** The routine whose instruction text the view shows; -1 for none. */
+  needsCode?(state: S, context: ViewContext<K>): number;
   /** The request an action makes to the app instead of changing the view. */
   request?(state: S, action: A, context: ViewContext<K>): Request | undefined;
   /** How the view presents its rows (sort, grouping, mode), for the tab line, which has so many cells for it. */

@@ -99,7 +99,7 @@ test('--inverted, --contexts, --at and --disassemble open the view that they are
   assert.match(firstScreen(aprof, { choices: { at: 1000 } }), /\[4 Curve\][\s\S]* at 1,000: /);
   const [state, effects] = open(instrs, { choices: { disassemble: true }, routine: 'demo::count_primes' });
   assert.match(screen(state), /\[5 Instrs\]/);
-  assert.deepEqual(effects, [{ type: 'disassemble', routine: state.focus }]);
+  assert.deepEqual(effects, [{ type: 'disassemble', asked: false, routine: state.focus }]);
   assert.deepEqual(update(state, { type: 'none' })[1], [], 'asked for once');
   refuses(calls, { choices: { disassemble: true } }, /--disassemble: the profile has no Instrs view/);
   refuses(log, { choices: { inverted: true } }, /--inverted: the profile has no Tree view/);

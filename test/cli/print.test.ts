@@ -12,6 +12,10 @@ import { run } from '../support/run.ts';
 const at = (name: string) => existing(join('fixtures/callgrind', name));
 const here = { cwd: ROOT };
 const DEFAULT = at('default.callgrind.out');
+interface Costs {
+  readonly Ir: number;
+}
+
 const json = (args: readonly string[]) => {
   const { code, out, err } = run([...args, '--json'], here);
   assert.equal(code, 0, err);
@@ -50,6 +54,40 @@ for (const [name, args] of TEXTS) {
     matchesGolden(`print/${name}.txt`, out);
   });
 }
+
+test('--print source has the costliest file first, and a row a line and callee', () => {
+  const args = [at('cache-branch.callgrind.out'), '--print', 'source', '--routine', 'demo::run_words', '--json'];
+  const { rows }: { rows: { file: string; self: { Ir: number }; calls: { callee: object }[] }[] } = JSON.parse(
+    run(args, here).out,
+  );
+  const sums = new Map<string, number>();
+  for (const { file, self, calls } of rows) {
+    sums.set(file, (sums.get(file) ?? 0) + self.Ir);
+    assert.equal(new Set(calls.map((c) => JSON.stringify(c.callee))).size, calls.length);
+  }
+  const costs = [...sums.values()];
+  assert.ok(costs.length > 5);
+  assert.deepEqual(
+    costs,
+    [...costs].sort((a, b) => b - a),
+  );
+  assert.equal([...sums.keys()][0], '/usr/include/c++/12/bits/basic_string.h');
+});
+
+test('--print instrs has the calls of each instruction', () => {
+  const args = [at('instr-jumps.callgrind.out'), '--print', 'instrs', '--routine', 'demo::run_workers()', '--json'];
+  const {
+    rows,
+  }: { rows: { self: Costs; inclusive: Costs; calls: { count: number; inclusive: Costs; recursive: boolean }[] }[] } = JSON.parse(
+    run(args, here).out,
+  );
+  assert.ok(rows.some((r) => r.calls.length > 0));
+  for (const { self, inclusive, calls } of rows)
+    assert.equal(
+      inclusive.Ir,
+      calls.reduce((n, c) => n + (c.recursive ? 0 : c.inclusive.Ir), self.Ir),
+    );
+});
 
 test('JSON has the shape of the contract', () => {
   const routines = json([DEFAULT, '--print', 'routines']);

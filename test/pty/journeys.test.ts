@@ -292,8 +292,23 @@ test('an editor has the terminal, and gives it back', async () => {
   s.send('e');
   await s.untilOutput(/\?1049h[\s\S]*\?1049l[\s\S]*\?1049h/);
   s.send('j');
-  await s.until(/▶ +1\.22%/);
+  await s.until(/▶ +37,920 +1\.22%/);
   assert.match(readFileSync(join(folder, 'args'), 'utf8'), /^\+18 .*fixtures\/callgrind\/src\/calc\.cpp\n$/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+});
+
+test('a folder with sources is named without leaving', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  copyFileSync(PROFILE, join(folder, 'callgrind.out.5'));
+  const s = open([join(folder, 'callgrind.out.5')], { cwd: folder });
+  await s.until(/▶ +662,012/);
+  s.send('/skip_spa\r4');
+  await s.until(/no source here \(:source-dir DIR/);
+  s.send(':source-dir nowhere\r');
+  await s.until(/nowhere is not a folder/);
+  s.send(`:source-dir ${join(FIXTURES, 'callgrind')}\r`);
+  await s.until(/▶ +45,204.*while \(std::isspace/);
   s.send('q');
   assert.equal((await s.exited).exitCode, 0);
 });

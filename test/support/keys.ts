@@ -2,7 +2,7 @@
 
 import type { Action } from '../../src/app/action.ts';
 import { actionFor } from '../../src/app/keymap.ts';
-import { type AppState, type StartOptions, startState } from '../../src/app/state.ts';
+import { type AppState, type StartOptions, type Step, startState } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
 import { readSource } from '../../src/io/source-text.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -16,6 +16,19 @@ export interface Player {
 }
 
 export function play(profile: Profile, options: StartOptions, sourceDirs: readonly string[] = []): Player {
+  const run = ([state, effects]: Step): void => {
+    player.state = state;
+    for (const effect of effects) {
+      player.effects.push(effect.type);
+      if (effect.type === 'source-dir') run(answer(player.state, { type: 'source-dir', dir: effect.dir }));
+      if (effect.type !== 'source') continue;
+      const dirs = [...player.state.sourceDirs, ...sourceDirs];
+      const text = readSource(effect.file, { dirs, maps: [], profiles: [] });
+      // When a checkout was made says nothing of the profile.
+      const read = typeof text === 'string' ? text : { ...text, newer: false };
+      run(answer(player.state, { type: 'source-read', file: effect.file, text: read }));
+    }
+  };
   const player: Player = {
     state: startState(profile, options),
     effects: [],
@@ -27,19 +40,7 @@ export function play(profile: Profile, options: StartOptions, sourceDirs: readon
       return player.press(...[...text].map((c) => (c === ' ' ? 'space' : c)));
     },
     act(action) {
-      const [state, effects] = update(player.state, action);
-      player.state = state;
-      for (const effect of effects) {
-        player.effects.push(effect.type);
-        if (effect.type !== 'source') continue;
-        const text = readSource(effect.file, { dirs: sourceDirs, maps: [], profiles: [] });
-        // When a checkout was made says nothing of the profile.
-        [player.state] = answer(player.state, {
-          type: 'source-read',
-          file: effect.file,
-          text: typeof text === 'string' ? text : { ...text, newer: false },
-        });
-      }
+      run(update(player.state, action));
       return player;
     },
   };

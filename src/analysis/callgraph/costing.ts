@@ -3,6 +3,7 @@ import { indexBy } from '../../model/column.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from '../costing.ts';
+import { mergeSites, staysInside } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { arrivalsOf } from './arrivals.ts';
@@ -45,12 +46,12 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
       for (let i = 0; i < found.line.length; i++) {
         const row = self.rowOf.get(found.line[i]);
         const caller = found.caller[i];
-        const callee = found.callee[i];
-        if (row === undefined || caller === callee || (of[caller] !== 0 && of[caller] === of[callee])) continue;
+        if (row === undefined || staysInside(of, caller, found.callee[i])) continue;
         for (let c = 0; c < out.length; c++) out[c][row] += found.costs[c][i];
       }
       return out;
     },
+    lineCalls: (_, __, found) => mergeSites(found, totals().cycles.of, profile.columns),
     groups: (of) => (calls ? graphGroups(of, totals(), arrivals()) : undefined),
     tree: (inverted) => graphTree(profile.columns, totals(), arrivals(), inverted),
   };

@@ -5,6 +5,7 @@ import type { Costing } from '../costing.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
+import { stackLineCalls } from './line-calls.ts';
 import { stackTree } from './stack-tree.ts';
 import { stackCallSites, stackEdges, stackGroups, stackLines, stackTotals, type Wanted } from './stacks.ts';
 
@@ -40,6 +41,7 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
       return out;
     },
     groups: (of) => stackGroups(profile, active, of),
+    lineCalls: (file, routine) => stackLineCalls(profile, active, file, routine),
     tree: (inverted) => stackTree(profile, active, inverted),
   };
 }

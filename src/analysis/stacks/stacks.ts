@@ -60,7 +60,7 @@ export function stackGroups(profile: ProfileOf<'stacks'>, active: Active, { grou
 }
 
 /** Numbers pairs of small numbers, dense from 0 in order of first appearance. */
-class PairNumbers {
+export class PairNumbers {
   readonly first: number[] = [];
   readonly second: number[] = [];
   private readonly known = new Map<number, number>();

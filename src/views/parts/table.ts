@@ -60,12 +60,17 @@ function rowSpans<Row>(
   for (const [i, w] of layout) {
     const column = columns[i];
     const cell = column.text?.(row) ?? '';
-    const { text: whole, style = column.style ?? 'plain', short } = typeof cell === 'string' ? { text: cell } : cell;
+    const {
+      text: whole,
+      style = column.style ?? 'plain',
+      short,
+      cut = column.cut ?? 'end',
+    } = typeof cell === 'string' ? { text: cell } : cell;
     // Scrolling sideways is for the whole name.
     const shifts = column.flex && left > 0;
     const raw = visible(short && !shifts ? short(w) : whole);
     const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(raw, w) : raw;
-    const text = fit(shifted, w, column.align ?? 'left', column.cut ?? 'end');
+    const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
     if (cursor && column.rank === 9 && (column.flex || !names)) {
       // Only the text, not the blanks around it: they would cost bytes, too.

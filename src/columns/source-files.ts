@@ -1,0 +1,34 @@
+// The files that a routine has code in, with their costs.
+import type { AnnotatedFile } from '../analysis/annotate.ts';
+import { inclusiveOfFile, selfOfFile } from '../analysis/hot-lines.ts';
+import { fileName, UNKNOWN } from '../analysis/names.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
+import type { Column, ColumnContext } from './column.ts';
+import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
+
+export function fileColumns(c: ColumnContext, withCalls: boolean): Column<AnnotatedFile>[] {
+  // A sample may be in several lines of a file: their inclusive costs do not add up.
+  const inclusive = withCalls && !c.analysis.costing.can.has('stacks');
+  return [
+    { ...costRoom(c, 'self'), id: 'self', rank: 8, text: (f) => costText(c, exactValue(c.event, selfOfFile(f), 0)) },
+    ...shareColumn<AnnotatedFile>(c, 'self%', (f) => shareCell(c, eventValue(c.event, selfOfFile(f), 0)), { rank: 7 }),
+    {
+      ...costRoom(c, 'incl'),
+      id: 'inclusive',
+      rank: 6,
+      text: inclusive ? (f) => costText(c, exactValue(c.event, inclusiveOfFile(f), 0)) : undefined,
+    },
+    ...(inclusive
+      ? shareColumn<AnnotatedFile>(c, 'inclusive%', (f) => shareCell(c, eventValue(c.event, inclusiveOfFile(f), 0)), { rank: 7 })
+      : []),
+    {
+      id: 'file',
+      title: 'file with code of the routine',
+      width: c.width < 70 ? 16 : 30,
+      flex: 1,
+      cut: 'start',
+      rank: 9,
+      text: (f) => fileName(c.analysis.profile, f.file) || UNKNOWN,
+    },
+  ];
+}

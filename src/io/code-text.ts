@@ -1,0 +1,92 @@
+// The text of a routine's instructions from its object, if that object is the one that ran as far as the profile lets one know:
+// the recorded addresses begin instructions, and the symbol there has the routine's name. Callgrind records no build ID.
+import { existsSync, statSync } from 'node:fs';
+import { isAbsolute } from 'node:path';
+import type { CodeText } from '../base/code-text.ts';
+import { disassemble, type Range } from './objdump.ts';
+import { isNewer, objectFile, type SourcePlaces } from './source-text.ts';
+import type { SymbolPlaces } from './symbols/find-object.ts';
+import { nameDiffers } from './symbols/names-at.ts';
+
+/** What is wanted; src/analysis makes it. */
+export interface CodeRequest {
+  readonly object: string;
+  readonly isMain: boolean;
+  readonly symbol: string | undefined;
+  readonly addresses: readonly bigint[];
+}
+
+type Symbols = Omit<SymbolPlaces, 'profiles'>;
+
+/** Pieces of a routine further apart than this are disassembled one by one: compilers move cold code far away. */
+const APART = 4096n;
+const MOST_PIECES = 16;
+/** Of the recorded addresses, at most one in this many may be no instruction: code jumps over prefixes such as `lock`. */
+const MISFITS = 20;
+/** So many instructions fit other code by chance less than once in a million times, whatever a symbol is called there. */
+const ENOUGH = 16;
+
+/** The text, or why there is none. `asked`: the user asked for it; otherwise only trusted objects are read. */
+export async function readCode(
+  wanted: CodeRequest,
+  places: SourcePlaces,
+  symbols: Symbols,
+  asked: boolean,
+): Promise<CodeText | string> {
+  if (/^(\?\?\?)?$/.test(wanted.object)) return 'the profile does not say which object the code is in';
+  const path = objectFile(wanted.object, wanted.isMain, places, symbols);
+  try {
+    return await readFrom(path, wanted, places, symbols, asked);
+  } catch (error) {
+    return `${path} cannot be read: ${error instanceof Error ? error.message : String(error)}`;
+  }
+}
+
+async function readFrom(
+  path: string,
+  wanted: CodeRequest,
+  places: SourcePlaces,
+  symbols: Symbols,
+  asked: boolean,
+): Promise<CodeText | string> {
+  if (!existsSync(path)) return `object ${path} not found (--binary PATH, --symbol-path DIR or --path-map FROM=TO)`;
+  if (!asked && !isTrusted(path, wanted.object, symbols)) return `${path} is not where the profile says, or others can write it`;
+  const differs = wanted.symbol === undefined ? undefined : await nameDiffers(path, wanted.symbol, wanted.addresses[0]);
+  const ranges = rangesOf(wanted.addresses);
+  const instructions = await disassemble(path, ranges.slice(0, MOST_PIECES));
+  if (typeof instructions === 'string') return instructions;
+  const end = ranges[Math.min(ranges.length, MOST_PIECES) - 1][1];
+  const among = wanted.addresses.filter((a) => a <= end);
+  const misfits = among.filter((a) => !instructions.has(`0x${a.toString(16)}`)).length;
+  if (misfits * MISFITS > among.length)
+    return `${path} was rebuilt since: ${misfits} of ${among.length} recorded addresses are no instructions in it`;
+  // The name may be one of several for the same code, of which the object's own table lacks some.
+  if (differs !== undefined && among.length < ENOUGH)
+    return `${path} has ${differs} at these addresses: it may have been rebuilt`;
+  const newer = isNewer(statSync(path).mtimeMs, places.profiles);
+  const doubt = newer ? `${path} is newer than the profile: code may differ` : undefined;
+  return { path, instructions, doubt: doubt ?? (differs === undefined ? undefined : `the symbol here is ${differs}`) };
+}
+
+function rangesOf(addresses: readonly bigint[]): Range[] {
+  const out: [bigint, bigint][] = [];
+  for (const a of addresses) {
+    const last = out.at(-1);
+    if (last && a - last[1] <= APART) last[1] = a;
+    else out.push([a, a]);
+  }
+  return out;
+}
+
+/**
+ * A profile may come from anyone and name any file. Trusted is what the user named by --binary, --symbol-path or --path-map, and
+ * what lies exactly where the profile says, belongs to the user or to root, and cannot be written by everyone.
+ */
+export function isTrusted(path: string, object: string, symbols: Symbols): boolean {
+  const inside = (folder: string) => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+  if (symbols.binaries.some(([, to]) => to === path)) return true;
+  if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return true;
+  if (path !== object || !isAbsolute(path)) return false;
+  const { uid, mode } = statSync(path);
+  return (uid === 0 || uid === process.getuid?.()) && (mode & 0o002) === 0;
+}

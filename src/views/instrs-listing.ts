@@ -1,0 +1,132 @@
+// The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
+import { type HotLine, hotLines } from '../analysis/hot-lines.ts';
+import { type InstrListing, listInstrs, rowAt } from '../analysis/instr-listing.ts';
+import { fileName } from '../analysis/names.ts';
+import { memo } from '../base/memo.ts';
+import { formatAddress } from '../base/units.ts';
+import { type InstrRow, instrRow, rowsUnder } from '../columns/instrs.ts';
+import type { Numbers } from '../columns/source.ts';
+import type { Arc } from './parts/arcs.ts';
+import { jumpTo, type List } from './parts/list.ts';
+import type { ViewContext } from './view.ts';
+
+export interface InstrsState {
+  readonly list: List;
+  /** The routine the cursor was placed for. */
+  readonly placed: number;
+  /** Row of the merged instructions that `h` went to last, and whether it went past the end of the list to get there. */
+  readonly hot: number;
+  readonly wrapped: boolean;
+  /** Instructions whose gaps are open. */
+  readonly open: ReadonlySet<number>;
+  /** Whether source lines stand between the instructions. */
+  readonly withSource: boolean;
+  readonly numbers: Numbers;
+  /** The rows that the cursor is in: it stays at its instruction when they change. */
+  readonly rows: readonly InstrRow[];
+}
+
+/** Opening a gap of one or two instructions would hardly save space. */
+const SHORT = 2;
+
+const layRows = memo((listing: InstrListing, open: ReadonlySet<number>, withSource: boolean): readonly InstrRow[] => {
+  const rows: InstrRow[] = [];
+  const { file, line, low } = listing.instrs;
+  for (let at = 0; at < low.length; at++) {
+    const moved = at === 0 || file[at] !== file[at - 1] || line[at] !== line[at - 1];
+    if (withSource && moved) rows.push({ kind: 'source', listing, at, of: -1 });
+    const instr = instrRow(listing, at);
+    rows.push(instr);
+    const never = listing.gaps.get(at)?.never ?? [];
+    for (const row of rowsUnder(instr)) {
+      if (row.kind !== 'gap' || never.length === 0 || (never.length > SHORT && !open.has(at))) rows.push(row);
+      else for (let of = 0; of < never.length; of++) rows.push({ kind: 'never', listing, at, of });
+    }
+  }
+  return rows;
+}, 3);
+
+const rowNumbers = memo((rows: readonly InstrRow[]): Int32Array => {
+  const listing = rows[0]?.listing;
+  const out = new Int32Array(listing?.instrs.low.length ?? 0);
+  rows.forEach((row, i) => {
+    if (row.kind === 'instr') out[row.at] = i;
+  });
+  return out;
+}, 3);
+
+/** Where an instruction is among the rows. */
+export function rowOfInstr(rows: readonly InstrRow[], at: number): number {
+  return rowNumbers(rows)[at] ?? 0;
+}
+
+export function listingOf(c: ViewContext): InstrListing {
+  const code = c.disassembly.get(c.focus);
+  return listInstrs(c.analysis, c.focus, typeof code === 'object' ? code : undefined);
+}
+
+export function rowsOf(state: InstrsState, c: ViewContext): readonly InstrRow[] {
+  return layRows(listingOf(c), state.open, state.withSource);
+}
+
+export const arcsOf = memo((rows: readonly InstrRow[]): Arc[] => {
+  const listing = rows[0]?.listing;
+  if (!listing) return [];
+  const places = rowNumbers(rows);
+  return listing.jumps.all.flatMap((jump) => {
+    const from = rowAt(listing.instrs, jump.high, jump.low);
+    const to = rowAt(listing.instrs, jump.targetHigh, jump.targetLow);
+    if (from < 0 || to < 0 || from === to || jump.taken === 0) return [];
+    return [{ from: places[from], to: places[to], weight: jump.taken }];
+  });
+}, 3);
+
+/** The instruction that a jump from the row leads to, within the routine; -1 if it makes none. */
+export function targetOf({ kind, listing, at }: InstrRow): number {
+  const { high, low } = listing.instrs;
+  const jump = kind === 'instr' ? listing.jumps.byAddress.get(formatAddress(high[at], low[at]))?.[0] : undefined;
+  return jump ? rowAt(listing.instrs, jump.targetHigh, jump.targetLow) : -1;
+}
+
+/** The routine called from the row, the costliest if there are several; -1 if it calls none. */
+export function calleeOf({ kind, listing, at, of }: InstrRow): number {
+  const { calls, callsAt } = listing;
+  if (!calls) return -1;
+  if (kind === 'call') return calls.callee[of];
+  const all = kind === 'instr' ? (callsAt.get(at) ?? []) : [];
+  const [first] = [...all].sort((a, b) => calls.costs[0][b] - calls.costs[0][a]);
+  return first === undefined ? -1 : calls.callee[first];
+}
+
+/** Instructions by cost, the costliest first. */
+export function hotOrder(c: ViewContext): readonly HotLine[] {
+  const listing = listingOf(c);
+  return hotLines(costed(listing), c.event);
+}
+
+const costed = memo(({ instrs, inclusive }: InstrListing) => [{ line: instrs.low, self: instrs.costs, inclusive }], 3);
+
+/** Shows an instruction in the middle of the screen. */
+export function goToInstr(state: InstrsState, at: number, c: ViewContext): InstrsState {
+  const rows = rowsOf(state, c);
+  return { ...state, rows, list: jumpTo(state.list, rowOfInstr(rows, at), rows.length, c.height - 1) };
+}
+
+/** Goes to the next hot instruction, the one before, or the costliest of all (0); from the end of the list to its start. */
+export function goHot(state: InstrsState, by: 1 | -1 | 0, c: ViewContext): InstrsState {
+  const order = hotOrder(c);
+  if (order.length === 0) return state;
+  const from = order.findIndex((o) => o.row === state.hot);
+  const to = by === 0 || from < 0 ? 0 : (from + by + order.length) % order.length;
+  const wrapped = from >= 0 && (by > 0 ? to <= from : by < 0 && to >= from);
+  return goToInstr({ ...state, hot: order[to].row, wrapped }, order[to].row, c);
+}
+
+/** The costliest instruction of a source line; -1 if the routine has none. */
+export function instrAtLine(c: ViewContext, wanted: { readonly file: string; readonly line: number }): number {
+  const { file, line } = listingOf(c).instrs;
+  const { profile } = c.analysis;
+  const found = (at: number) => line[at] === wanted.line && fileName(profile, file[at]) === wanted.file;
+  const hot = hotOrder(c).find((o) => found(o.row));
+  return hot ? hot.row : line.findIndex((_, at) => found(at));
+}

@@ -1,0 +1,165 @@
+// Lines with their calls, against the ground truth of every fixture and against slow references.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { annotateRoutine } from '../../src/analysis/annotate.ts';
+import { filesByCost, hotLines, isDriver } from '../../src/analysis/hot-lines.ts';
+import { fileName, findRoutines, routineName, UNKNOWN } from '../../src/analysis/names.ts';
+import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
+import { analysisOf } from '../support/kinds.ts';
+import { loadAnalysis } from '../support/load.ts';
+
+interface Truth {
+  readonly events: string[];
+  readonly functions: { name: string; file: string; object: string; self: number[] }[];
+  readonly calls: [caller: number, callee: number, count: number, cost: number[]][];
+  readonly lines: [fn: number, file: string, line: number, cost: number[]][];
+}
+
+const FOLDER = join(FIXTURES, 'callgrind');
+const NAMES = namesIn(FOLDER, /\.callgrind\.out(\.gz)?$/).map((n) => n.replace(/\.callgrind\.out(\.gz)?$/, ''));
+const WITH_TRUTH = NAMES.filter((n) => namesIn(FOLDER, /\.truth\.json(\.gz)?$/).some((t) => t.startsWith(`${n}.truth.json`)));
+assert.ok(WITH_TRUTH.length > 30);
+
+test('Source has a row for each line and callee, with the counts and costs of the ground truth', async () => {
+  for (const name of WITH_TRUTH) {
+    const a = await loadAnalysis(existing(join(FOLDER, `${name}.callgrind.out`)));
+    const truth = readJson<Truth>(join(FOLDER, `${name}.truth.json`));
+    const column = a.profile.events.find((e) => e.name === truth.events[0])!.terms[0][1];
+    // Names alone: functions of the same name in several objects are added up on both sides.
+    const add = (map: Map<string, [number, number]>, key: string, count: number, cost: number) => {
+      const [n, c] = map.get(key) ?? [0, 0];
+      map.set(key, [n + count, c + cost]);
+    };
+    const theirs = new Map<string, [number, number]>();
+    for (const [caller, callee, count, cost] of truth.calls)
+      add(theirs, `${truth.functions[caller].name || UNKNOWN} > ${truth.functions[callee].name || UNKNOWN}`, count, cost[0]);
+    const mine = new Map<string, [number, number]>();
+    for (let r = 0; r < a.profile.routines.name.length; r++) {
+      for (const { calls } of annotateRoutine(a, r)) {
+        const seen = new Set<string>();
+        calls?.line.forEach((line, i) => {
+          const key = `${line} ${calls.callee[i]}`;
+          assert.ok(!seen.has(key), `${name}: two rows of line and callee ${key}`);
+          seen.add(key);
+          const pair = `${routineName(a.profile, r)} > ${routineName(a.profile, calls.callee[i])}`;
+          add(mine, pair, calls.count[i], calls.costs[column][i]);
+        });
+      }
+    }
+    assert.deepEqual(mine, theirs, name);
+  }
+});
+
+test('calls repeated by address are one row that says from how many call sites', async () => {
+  const a = await loadAnalysis(existing(join(FOLDER, 'real-python.callgrind.out')));
+  const [r] = findRoutines(a.profile, '_PyEval_EvalFrameDefault');
+  const sites = a.costing.callSites({ from: r })!;
+  const rows = annotateRoutine(a, r).flatMap((f) => (f.calls ? [f.calls] : []));
+  const total = rows.reduce((n, c) => n + c.sites.reduce((x, y) => x + y, 0), 0);
+  assert.equal(total, sites.line.length);
+  assert.ok(rows.some((c) => c.sites.some((n) => n > 1)));
+});
+
+test('calls to the routine itself and within its cycle are marked, and only those', async () => {
+  const a = await loadAnalysis(existing(join(FOLDER, 'recs1.callgrind.out')));
+  const marked = (name: string) => {
+    const [r] = findRoutines(a.profile, name);
+    return annotateRoutine(a, r).flatMap(({ calls }) =>
+      calls ? Array.from(calls.callee, (callee, i) => [routineName(a.profile, callee), calls.inside[i]] as const) : [],
+    );
+  };
+  // fib calls itself; parse_expr, parse_term and parse_factor call each other.
+  assert.deepEqual(
+    [
+      ...new Set(
+        marked('demo::fib')
+          .filter(([, inside]) => inside === 1)
+          .map(([n]) => n),
+      ),
+    ],
+    ['demo::fib(unsigned int)'],
+  );
+  const expr = marked('demo::parse_expr');
+  assert.ok(expr.some(([n, inside]) => n.startsWith('demo::parse_term') && inside === 1));
+  assert.ok(expr.every(([n, inside]) => /^demo::parse_/.test(n) === (inside === 1)));
+});
+
+test('the costliest file of a routine comes first, by the ground truth of every fixture', async () => {
+  let inlined = 0;
+  for (const name of WITH_TRUTH) {
+    const a = await loadAnalysis(existing(join(FOLDER, `${name}.callgrind.out`)));
+    const truth = readJson<Truth>(join(FOLDER, `${name}.truth.json`));
+    const event = a.profile.events.find((e) => e.name === truth.events[0])!;
+    const byFile = new Map<number, Map<string, number>>();
+    for (const [fn, file, , cost] of truth.lines) {
+      const files = byFile.get(fn) ?? new Map<string, number>();
+      byFile.set(fn, files.set(file, (files.get(file) ?? 0) + cost[0]));
+    }
+    for (const [fn, files] of byFile) {
+      const f = truth.functions[fn];
+      const known = [...files.values()].reduce((x, y) => x + y, 0);
+      // The truth lists the lines of our own sources: enough to tell which file leads where nothing else outweighs it.
+      const [best, most] = [...files].sort((x, y) => y[1] - x[1])[0];
+      if (most <= f.self[0] - known || [...files.values()].filter((v) => v === most).length > 1) continue;
+      const found = findRoutines(a.profile, f.name).filter((r) => a.totals.self[event.terms[0][1]][r] === f.self[0]);
+      if (found.length !== 1) continue;
+      const annotated = annotateRoutine(a, found[0]);
+      if (isDriver(annotated, event)) continue;
+      const names = filesByCost(annotated, event).map((x) => fileName(a.profile, x.file));
+      assert.equal(names[0], best, `${name}: ${f.name}`);
+      if (names.length > 1 && best !== f.file) inlined++;
+    }
+  }
+  assert.ok(inlined > 0, 'some routine has most of its cost in another file than its own');
+});
+
+test('a driver is judged by what its lines call', async () => {
+  const a = await loadAnalysis(existing(join(FOLDER, 'instr-jumps.callgrind.out')));
+  const [event] = a.events;
+  const [r] = findRoutines(a.profile, 'main');
+  const files = annotateRoutine(a, r);
+  assert.ok(isDriver(files, event));
+  // The calls of main by cost, as callgrind_annotate has them: 251,580 of run_words, 56,613 of run_matrix, 26,960 of run_calc.
+  const order = hotLines(files, event).map((h) => [fileName(a.profile, files[h.file].file), files[h.file].line[h.row]]);
+  assert.deepEqual(order.slice(0, 3), [
+    ['src/main.cpp', 14],
+    ['src/main.cpp', 12],
+    ['src/main.cpp', 13],
+  ]);
+});
+
+test('a sample counts once for a line and callee, however many addresses call', async () => {
+  let repeated = 0;
+  for (const name of namesIn(join(FIXTURES, 'gperftools'), /\.prof(\.gz)?$/)) {
+    const a = analysisOf((await loadAnalysis(join(FIXTURES, 'gperftools', name))).profile, 'stacks');
+    const { stacks, frames } = a.profile;
+    const sums = new Map<string, number>();
+    const sites = new Map<string, Set<number>>();
+    for (let s = 0; s < stacks.part.length; s++) {
+      const seen = new Set<string>();
+      for (let k = stacks.start[s] + 1; k < stacks.start[s + 1]; k++) {
+        const f = stacks.frame[k];
+        const callee = frames.routine[stacks.frame[k - 1]];
+        const key = `${frames.routine[f]} ${frames.file[f]} ${frames.line[f]} ${callee}`;
+        seen.add(key);
+        sites.set(key, (sites.get(key) ?? new Set()).add(f));
+      }
+      for (const key of seen) sums.set(key, (sums.get(key) ?? 0) + stacks.costs[0][s]);
+    }
+    const mine = new Map<string, number>();
+    for (let r = 0; r < a.profile.routines.name.length; r++) {
+      for (const { file, calls } of annotateRoutine(a, r)) {
+        calls?.line.forEach((line, i) => {
+          const key = `${r} ${file} ${line} ${calls.callee[i]}`;
+          mine.set(key, calls.costs[0][i]);
+          assert.equal(calls.sites[i], sites.get(key)?.size, key);
+          assert.equal(calls.inside[i] === 1, r === calls.callee[i]);
+          if (calls.sites[i] > 1) repeated++;
+        });
+      }
+    }
+    assert.deepEqual(mine, sums, name);
+  }
+  assert.ok(repeated > 0);
+});

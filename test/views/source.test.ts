@@ -1,0 +1,125 @@
+// Source on the screen: which file and line it opens, and where its keys go.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { existing, FIXTURES } from '../support/fixtures.ts';
+import { type Player, play } from '../support/keys.ts';
+
+const FOLDER = join(FIXTURES, 'callgrind');
+const body = (p: Player) => plainText(drawBody(p.state)).split('\n');
+const whole = (p: Player) => plainText(drawScreen(p.state));
+const cursorLine = (p: Player) => body(p).find((l) => l.startsWith('▶')) ?? '';
+
+async function sourceOf(file: string, routine: string, width = 100): Promise<Player> {
+  const player = play(await loadProfile([existing(join(FOLDER, file))]), { width, height: 24 }, [FOLDER]);
+  return player.press('/').type(routine).press('enter', 'enter', '4');
+}
+
+test('Source opens the file with most of the cost, not the one the routine is in', async () => {
+  const p = await sourceOf('cache-branch.callgrind.out', 'run_words');
+  assert.match(body(p)[0], /basic_string\.h/);
+  assert.match(whole(p), /file 1 of \d+/);
+});
+
+test('h goes through the hot lines of all files of the routine, and starts again', async () => {
+  const p = await sourceOf('cache-branch.callgrind.out', 'run_words');
+  const titles = new Set<string>();
+  const costs: number[] = [];
+  p.press('x');
+  for (let k = 0; k < 400 && !/again from the first/.test(whole(p)); k++) {
+    titles.add(body(p)[0].trim());
+    assert.match(whole(p), new RegExp(`hot line ${k + 1} of \\d+: `));
+    costs.push(Number(/^▶\s+([\d,]+)/.exec(cursorLine(p))?.[1].replaceAll(',', '') ?? 0));
+    p.press('h');
+  }
+  assert.ok(titles.size >= 3, 'more than one file');
+  assert.deepEqual(
+    costs,
+    [...costs].sort((a, b) => b - a),
+    'the costliest first',
+  );
+  assert.match(whole(p), /hot line 1 of \d+, again from the first/);
+  p.press('H');
+  assert.match(whole(p), /again from the last/);
+});
+
+test('a driver opens at its costliest call', async () => {
+  const p = await sourceOf('instr-jumps.callgrind.out', '/^main$/');
+  assert.match(cursorLine(p), /251,582 +11\.55% +14 .*run_words/);
+});
+
+test('f lists the files of the routine by cost, Enter shows one at its costliest line', async () => {
+  const p = await sourceOf('cache-branch.callgrind.out', 'run_words');
+  p.press('f');
+  const rows = body(p).slice(1, 6);
+  assert.match(rows[0], /▶ +3,128 .*basic_string\.h/);
+  assert.match(body(p)[0], /self.*incl.*file with code of the routine/);
+  const own = body(p).findIndex((l) => /src\/words\.cpp/.test(l)) - 1;
+  assert.match(body(p)[own + 1], / 446 /);
+  // Keys that need a line say what to do first.
+  p.press('h');
+  assert.match(p.state.message?.text ?? '', /choose a file first/);
+  for (let k = 0; k < own; k++) p.press('j');
+  p.press('enter');
+  assert.match(body(p)[0], /src\/words\.cpp/);
+  p.press('f', 'f');
+  assert.match(body(p)[0], /src\/words\.cpp/, 'f closes the list again');
+});
+
+test('one file: f says so', async () => {
+  const p = await sourceOf('instr-jumps.callgrind.out', 'count_pr');
+  p.press('f');
+  assert.match(p.state.message?.text ?? '', /only one file/);
+});
+
+test('c hides the columns of inclusive cost, then all numbers', async () => {
+  const p = await sourceOf('default.callgrind.out', 'run_calc', 80);
+  assert.match(body(p)[0], /self +% +incl +% +line/);
+  p.press('c');
+  assert.match(body(p)[0], /self +% +line/);
+  assert.doesNotMatch(body(p)[0], /incl/);
+  p.press('c');
+  assert.match(body(p)[0], /^ +line src/);
+  p.press('c');
+  assert.match(body(p)[0], /incl/);
+});
+
+test('the cost of a call stands under inclusive, and calls within a cycle are marked', async () => {
+  const p = await sourceOf('recs1.callgrind.out', 'parse_term', 100);
+  const calls = body(p).filter((l) => l.includes('⇒'));
+  assert.ok(calls.length > 0);
+  const inclusive = body(p)[0].indexOf('incl');
+  for (const line of calls) assert.equal(line.slice(1, inclusive - 6).trim(), '', line);
+  assert.ok(calls.some((l) => l.includes('⇒ ↻ demo::parse_factor')));
+});
+
+test('no number is cut, however narrow the screen', async () => {
+  for (const width of [40, 50, 60, 70, 80, 100]) {
+    const p = await sourceOf('default.callgrind.out', 'parse_factor', width);
+    for (const key of ['c', 'c', 'c', 'w']) {
+      for (const line of body(p)) assert.doesNotMatch(line, /\d…|\d,…|…\d+(,\d+)* calls/, line);
+      p.press(key);
+    }
+  }
+});
+
+test('a folder with sources is added without leaving, and kept', async () => {
+  const profile = await loadProfile([existing(join(FOLDER, 'default.callgrind.out'))]);
+  const p = play(profile, { width: 100, height: 24 });
+  p.press('/').type('skip_spa').press('enter', 'enter', '4');
+  assert.doesNotMatch(body(p).join(), /isspace\(static_cast/);
+  const before = cursorLine(p);
+  p.press(':').type(`source-dir ${FOLDER}`).press('enter');
+  assert.match(p.state.message?.text ?? '', /sources are looked for in .*, too/);
+  assert.match(cursorLine(p), /isspace\(static_cast/);
+  assert.equal(cursorLine(p).slice(0, 40), before.slice(0, 40), 'at the same line');
+  assert.deepEqual(p.state.sourceDirs, [FOLDER]);
+});
+
+test('keys that lead nowhere say why', async () => {
+  const p = await sourceOf('edge/v01-minimal.callgrind.out', 'main');
+  p.press('h');
+  assert.match(p.state.message?.text ?? '', /no other line costs any/);
+});
