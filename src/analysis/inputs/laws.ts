@@ -3,8 +3,10 @@ import { memo } from '../../base/memo.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { baseName, routineName, routineObject } from '../names.ts';
-import { type Fit, fitCurve, LEAST_POINTS, lawText, predict, tenfold } from './fit.ts';
+import { labelOf } from './classes.ts';
+import { fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
 import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
+import { type Prediction, predict } from './predict.ts';
 
 /** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
 const MEASURES = ['worst', 'average', 'best', 'self'] as const;
@@ -55,10 +57,13 @@ export interface RoutineLaw {
   /** Standard deviation of a call's cost over all calls; NaN where squares are unknown or wrapped. */
   readonly deviation: number;
   /** Of the worst cost. */
-  readonly fit: Fit | undefined;
-  /** Factor of the cost for ten times the largest input; undefined without a law. */
+  readonly fit: LawFit | undefined;
+  /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
   readonly tenfold: number | undefined;
-  /** Inclusive cost times that factor: what grows worst, weighted by what it costs. */
+  /**
+   * Inclusive cost times that factor: what grows worst, weighted by what it costs. Routines with too few sizes for a law are
+   * below 0, so that they come after those that have one, by their cost.
+   */
   readonly score: number;
   /** Few sizes, many calls of different costs: the input comes from somewhere the metric does not see. */
   readonly hidden: boolean;
@@ -74,12 +79,22 @@ export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeT
   const name = routineName(analysis.profile, routine);
   const curve = curveOfRoutine(analysis, routine);
   const costs = costsOf(curve, 'worst');
-  const fit = fitCurve(curve.size, costs);
+  const fit = fitLaw(curve.size, costs);
   const predicted = fit && predict(fit, curve.size, costs, size);
   if (!fit || !predicted) return `no law fits ${name}, so there is no prediction`;
-  const round = (v: number) => formatCount(Math.max(0, Math.round(v)));
-  const beyond = size > curve.size.at(-1)! || size < curve.size[0] ? ', outside the measured range' : '';
-  return `${name} at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(predicted.cost)} (95 %: ${round(predicted.low)} to ${round(predicted.high)}) by ${lawText(fit, ascii)}${beyond}`;
+  const last = curve.size[curve.size.length - 1];
+  const beyond = size > last || size < curve.size[0] ? ', outside the measured range' : '';
+  return `${name} ${predictedText(fit, predicted, size, ascii)}${beyond}`;
+}
+
+/** A prediction with the law that it assumes: `at 1,000: ≈5,000 (95 %: 4,000 to 6,000) if it grows as n²`. */
+export function predictedText(fit: LawFit, predicted: Prediction, size: number, ascii: boolean): string {
+  const round = (v: number) => formatCount(Math.round(v));
+  const { cost, low, high, law } = predicted;
+  const others = fit.undecided ? otherLaws(fit, ascii) : [];
+  const also = others.length > 0 ? `; ${others.join(', ')} would fit, too` : '';
+  const grows = law.name === 'constant' ? 'it stays constant' : `it grows as ${labelOf(law, ascii)}`;
+  return `at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
 }
 
 const SPARK = 8;
@@ -99,6 +114,17 @@ export function lawKey(analysis: Analysis<'inputs'>, routine: number): string {
   return `${routineName(analysis.profile, routine)}\n${baseName(routineObject(analysis.profile, routine) ?? '')}`;
 }
 
+const routinesByKey = memo((analysis: Analysis<'inputs'>): ReadonlyMap<string, number> => {
+  const { from } = pointsByRoutine(analysis);
+  const out = new Map<string, number>();
+  for (let r = 0; r + 1 < from.length; r++) if (from[r + 1] > from[r]) out.set(lawKey(analysis, r), r);
+  return out;
+});
+
+/** The same routine in another run; -1 where it has no points there. */
+export const sameRoutine = (analysis: Analysis<'inputs'>, routine: number, other: Analysis<'inputs'>): number =>
+  routine < 0 ? -1 : (routinesByKey(other).get(lawKey(analysis, routine)) ?? -1);
+
 export const lawsByName = memo(
   (analysis: Analysis<'inputs'>): ReadonlyMap<string, RoutineLaw> =>
     new Map(routineLaws(analysis).map((l) => [lawKey(analysis, l.routine), l])),
@@ -107,7 +133,7 @@ export const lawsByName = memo(
 function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>): RoutineLaw {
   const n = curve.size.length;
   const worstCosts = costsOf(curve, 'worst');
-  const fit = n >= LEAST_POINTS ? fitCurve(curve.size, worstCosts) : undefined;
+  const fit = n >= LEAST_POINTS ? fitLaw(curve.size, worstCosts) : undefined;
   const total = (column: Float64Array | undefined) => (column ? column.reduce((a, b) => a + (b || 0), 0) : Number.NaN);
   const calls = total(curve.calls);
   const average = calls > 0 ? total(curve.sum) / calls : Number.NaN;
@@ -128,7 +154,7 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
     deviation: spread < -1e-9 * average * average ? Number.NaN : Math.sqrt(Math.max(0, spread)),
     fit,
     tenfold: factor,
-    score: inclusive * (factor ?? 1),
+    score: fit ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
     hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
     spark: sparkOf(curve.size, worstCosts),
   };
