@@ -88,7 +88,7 @@ export const beforeOf = memo(
 export const measureOf = (state: CurveState): Measure => (state.shown === 'all' ? 'worst' : state.shown);
 
 /** The line over the routine in focus. */
-export const chosenLine = (state: CurveState): DrawnLine => state.lines[state.placed] ?? 'law';
+export const chosenLine = (state: Pick<CurveState, 'lines' | 'placed'>): DrawnLine => state.lines[state.placed] ?? 'law';
 
 /** The function drawn over the points, and its name. */
 export const drawnLine = (state: CurveState, curve: Curve, ascii: boolean) =>

@@ -3,13 +3,16 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { degreeChange, lawChange } from '../../src/analysis/inputs/changed.ts';
 import { CLASS_NAMES, type ClassName, classOf, labelOf } from '../../src/analysis/inputs/classes.ts';
 import { fitCurve, fitLaw, type LawFit, lawText, tenfold } from '../../src/analysis/inputs/fit.ts';
-import { costsOf, routineLaws } from '../../src/analysis/inputs/laws.ts';
+import { costsOf, routineLaws, sameRoutine } from '../../src/analysis/inputs/laws.ts';
 import { curveOfRoutine } from '../../src/analysis/inputs/points.ts';
 import { predict } from '../../src/analysis/inputs/predict.ts';
+import { parseWhere } from '../../src/analysis/inputs/where.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import { chosenLine } from '../../src/views/curve-series.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 
@@ -321,4 +324,29 @@ test('hostile points make no law of numbers that are none', () => {
       if (said) assert.ok(said.cost >= 0 && said.low <= said.cost && said.cost <= said.high);
     }
   }
+});
+
+test('a law has changed where neither fits the points of the other run', async () => {
+  const sizes = Array.from({ length: 20 }, (_, i) => 10 + 20 * i);
+  const fit = (of: (n: number) => number) => fitLaw(sizes, sizes.map(of));
+  const [line, square, near] = [fit((n) => 5 * n + 3), fit((n) => n * n), fit((n) => 6 * n + 40)];
+  assert.deepEqual([lawChange(square, line), lawChange(line, square), lawChange(near, line)], ['worse', 'better', 'same']);
+  assert.equal(lawChange(undefined, line), undefined);
+  assert.ok(degreeChange(square, line) > 0 && degreeChange(line, square) < 0);
+  const [now, base] = [await load(REPORTS[2]), await load('sorts-cct/sorts_29653_0_4.aprof.gz')];
+  const same = parseWhere('change=same', now, base);
+  assert.ok(typeof same === 'function' && routineLaws(now).filter(same).length > 10);
+  const worse = parseWhere('change=worse', now, base);
+  assert.ok(typeof worse === 'function' && routineLaws(now).filter(worse).length === 0);
+  assert.match(String(parseWhere('change=worse', now)), /needs another run/);
+  const r = routineLaws(now).findIndex((l) => routineName(now.profile, l.routine) === 'merge_sort');
+  const other = sameRoutine(now, routineLaws(now)[r].routine, base);
+  assert.equal(routineName(base.profile, other), 'merge_sort');
+});
+
+test('a line over a curve is chosen for one routine, the others keep theirs', async () => {
+  const state = { lines: { 3: 'n', 5: 'off' }, placed: 3 } as const;
+  assert.equal(chosenLine(state), 'n');
+  assert.equal(chosenLine({ ...state, placed: 4 }), 'law');
+  assert.equal(chosenLine({ ...state, placed: 5 }), 'off');
 });

@@ -1,6 +1,6 @@
 // Which law the points of a curve follow: the robust fits of all classes and of a power law are compared, and what they do not
 // settle is said. Each rule is in docs/numbers.md.
-import { CLASS_NAMES, type ClassName, classOf, type Law, type LawName, lawAt, SLOPES, shapeOf } from './classes.ts';
+import { CLASS_NAMES, type ClassName, classOf, type Law, type LawName, SLOPES, shapeOf } from './classes.ts';
 import { type Line, medianOf, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
 
 /** A law that was fitted, and how well. */
@@ -45,6 +45,8 @@ const HOPELESS = 40;
 const WITHIN_REACH = 25;
 /** So many rivals are tried when points are left out. */
 const RIVALS = 2;
+/** Curves with more points are judged by so many of them. */
+const MOST_POINTS = 64;
 /** The floor of expected costs, by the median. */
 const FLOOR = 0.02;
 /** Sizes within 10 % are left out together: two of them are not two witnesses. */
@@ -141,24 +143,6 @@ function losses(law: Candidate, { size, cost, floor }: Points): Float64Array {
   return expected;
 }
 
-/** The points whose absence could change the choice: the first and last two, and for each rival the two that speak most against it. */
-function witnesses(best: Candidate, rivals: readonly Candidate[], points: Points): Set<number> {
-  const n = points.size.length;
-  const out = new Set([0, 1, n - 2, n - 1]);
-  const mine = losses(best, points);
-  for (const rival of rivals) {
-    const lead = losses(rival, points);
-    let [most, second] = [0, 0];
-    for (let i = 0; i < n; i++) {
-      lead[i] -= mine[i];
-      if (lead[i] > lead[most]) [most, second] = [i, most];
-      else if (i !== most && (second === most || lead[i] > lead[second])) second = i;
-    }
-    out.add(most).add(second);
-  }
-  return out;
-}
-
 /** The points without one, and without the sizes right beside it. */
 function without({ size, cost, floor }: Points, row: number): Points {
   let from = row;
@@ -174,20 +158,43 @@ function without({ size, cost, floor }: Points, row: number): Points {
   return { size: rest(size), cost: rest(cost), floor };
 }
 
+function differences(values: Float64Array, from: Float64Array): Float64Array {
+  for (let i = 0; i < values.length; i++) values[i] -= from[i];
+  return values;
+}
+
 /** The names of other laws that are chosen when one of the points is left out. */
 function withoutOne(best: Candidate, all: readonly Candidate[], points: Points): Set<LawName> {
-  const rivals = all.filter((c) => c !== best && c.aic < best.aic + WITHIN_REACH).slice(0, RIVALS);
-  const near = new Map([best, ...rivals].map((c) => [c.name, c]));
-  const names: LawName[] = [best.name, ...rivals.map((c) => c.name)];
-  // A constant was no candidate if an outlier stood for the rise.
-  if (!names.includes('constant')) names.push('constant');
+  const n = points.size.length;
+  const mine = losses(best, points);
+  // What each point adds to the lead over a rival.
+  const rivals = all
+    .filter((c) => c !== best && c.aic < best.aic + WITHIN_REACH)
+    .slice(0, RIVALS)
+    .map((law) => ({ law, lead: law.aic - best.aic, adds: differences(losses(law, points), mine) }));
+  const near = new Map([best, ...rivals.map((r) => r.law)].map((c) => [c.name, c]));
   const out = new Set<LawName>();
-  for (const row of witnesses(best, rivals, points)) {
+  for (let row = 0; row < n; row++) {
+    const end = row < 2 || row >= n - 2;
+    // The line turns about the others most when an end is left out, so that its share of the lead says less.
+    const names: LawName[] = rivals.filter((r) => r.lead - r.adds[row] < (end ? 3 : 1) * CLOSE).map((r) => r.law.name);
+    // A constant was no candidate if an outlier stood for the rise.
+    if (end && !names.includes('constant')) names.push('constant');
+    if (names.length === 0) continue;
     const rest = without(points, row);
-    const other = rest.size.length < 4 ? best : pick(candidates(rest, names, near));
+    const other = rest.size.length < 4 ? best : pick(candidates(rest, [best.name, ...names], near));
     if (other && other.name !== best.name) out.add(other.name);
   }
   return out;
+}
+
+/** At most MOST_POINTS of the points, evenly among the others, with both ends. */
+function thinned(points: Points): Points {
+  const n = points.size.length;
+  if (n <= MOST_POINTS) return points;
+  const take = (all: Float64Array) =>
+    Float64Array.from({ length: MOST_POINTS }, (_, i) => all[Math.round((i * (n - 1)) / (MOST_POINTS - 1))]);
+  return { size: take(points.size), cost: take(points.cost), floor: points.floor };
 }
 
 /** Of laws that fit equally well, the one that grows least. */
@@ -198,7 +205,8 @@ function lowest(best: Candidate, all: readonly Candidate[]): Candidate {
 }
 
 /** Points must be in ascending order of size, with at least five sizes. */
-export function chooseLaw(points: Points): Choice {
+export function chooseLaw(every: Points): Choice {
+  const points = thinned(every);
   const rough = candidates(points, [...CLASS_NAMES, 'power']);
   if (rough.length === 0) return NO_CHOICE;
   // Only what can still win is fitted to the end.
@@ -221,15 +229,25 @@ export function chooseLaw(points: Points): Choice {
 
 /** r² of a law over the points that are no outliers, and how many are. A constant explains nothing, so it has none. */
 export function explained(law: Candidate, { size, cost, floor }: Points): { r2: number; outliers: number } {
-  const rows: number[] = [];
+  const left = valuesOf(shapeOf(law), size);
+  let n = 0;
+  let sum = 0;
   for (let i = 0; i < size.length; i++) {
-    const expected = lawAt(law, size[i]);
-    if (Math.abs(cost[i] - expected) <= OUTLIER * law.scale * (Math.max(0, expected) + floor)) rows.push(i);
+    const expected = law.a + law.b * left[i];
+    const error = cost[i] - expected;
+    const outlier = Math.abs(error) > OUTLIER * law.scale * (Math.max(0, expected) + floor);
+    left[i] = outlier ? Number.NaN : error;
+    if (outlier) continue;
+    n++;
+    sum += cost[i];
   }
-  const outliers = size.length - rows.length;
-  if (law.name === 'constant' || rows.length < 2) return { r2: Number.NaN, outliers };
-  const mean = rows.reduce((sum, i) => sum + cost[i], 0) / rows.length;
-  const left = rows.reduce((sum, i) => sum + (cost[i] - lawAt(law, size[i])) ** 2, 0);
-  const whole = rows.reduce((sum, i) => sum + (cost[i] - mean) ** 2, 0);
-  return { r2: whole > 0 ? Math.max(0, 1 - left / whole) : Number.NaN, outliers };
+  let errors = 0;
+  let whole = 0;
+  for (let i = 0; i < size.length; i++) {
+    if (Number.isNaN(left[i])) continue;
+    errors += left[i] ** 2;
+    whole += (cost[i] - sum / n) ** 2;
+  }
+  const r2 = law.name === 'constant' || !(whole > 0) ? Number.NaN : Math.max(0, 1 - errors / whole);
+  return { r2, outliers: size.length - n };
 }

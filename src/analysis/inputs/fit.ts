@@ -128,19 +128,18 @@ export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fi
 
 function slopeOf({ size, cost }: Points): number {
   let [n, sumX, sumY, xx, xy] = [0, 0, 0, 0, 0];
-  const each = (what: (x: number, y: number) => void) => {
-    for (let i = 0; i < size.length; i++) if (size[i] > 0 && cost[i] > 0) what(Math.log(size[i]), Math.log(cost[i]));
-  };
-  each((x, y) => {
+  for (let i = 0; i < size.length; i++) {
+    if (!(size[i] > 0 && cost[i] > 0)) continue;
+    const x = Math.log(size[i]);
+    const y = Math.log(cost[i]);
     n++;
     sumX += x;
     sumY += y;
-  });
-  each((x, y) => {
-    xx += (x - sumX / n) ** 2;
-    xy += (x - sumX / n) * (y - sumY / n);
-  });
-  return xx > 0 ? xy / xx : Number.NaN;
+    xx += x * x;
+    xy += x * y;
+  }
+  const spread = xx - (sumX * sumX) / n;
+  return spread > 1e-12 * xx ? (xy - (sumX * sumY) / n) / spread : Number.NaN;
 }
 
 function powerLaw(ns: readonly number[], ys: readonly number[]): Power | null {

@@ -3,6 +3,8 @@ import { memo } from '../../base/memo.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { baseName, routineName, routineObject } from '../names.ts';
+import { once } from '../once.ts';
+import { orderByNumber } from '../order.ts';
 import { labelOf } from './classes.ts';
 import { fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
 import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
@@ -99,14 +101,18 @@ export function predictedText(fit: LawFit, predicted: Prediction, size: number, 
 
 const SPARK = 8;
 
+/** So many routines, those that cost most, are ranked by their laws; the laws of the others are found when they are looked at. */
+const RANKED = 5000;
+
 /** One entry per routine that has points, by routine number. */
 export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => {
   const { from } = pointsByRoutine(analysis);
   const { inclusive } = analysis.totals;
-  const out: RoutineLaw[] = [];
-  for (let r = 0; r + 1 < from.length; r++)
-    if (from[r + 1] > from[r]) out.push(lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis));
-  return out;
+  const points = (r: number) => from[r + 1] - from[r];
+  const routines = Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => points(r) > 0);
+  const fitted = Uint32Array.from(routines.filter((r) => points(r) >= LEAST_POINTS));
+  const ranked = new Set(fitted.length > RANKED ? orderByNumber(inclusive[0], true, fitted).subarray(0, RANKED) : fitted);
+  return routines.map((r) => lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
 }, 4);
 
 /** Identifies a routine across runs. */
@@ -130,10 +136,9 @@ export const lawsByName = memo(
     new Map(routineLaws(analysis).map((l) => [lawKey(analysis, l.routine), l])),
 );
 
-function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>): RoutineLaw {
+function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>, ranked: boolean): RoutineLaw {
   const n = curve.size.length;
   const worstCosts = costsOf(curve, 'worst');
-  const fit = n >= LEAST_POINTS ? fitLaw(curve.size, worstCosts) : undefined;
   const total = (column: Float64Array | undefined) => (column ? column.reduce((a, b) => a + (b || 0), 0) : Number.NaN);
   const calls = total(curve.calls);
   const average = calls > 0 ? total(curve.sum) / calls : Number.NaN;
@@ -142,21 +147,42 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
   const least = (column: Float64Array) => column.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
   const worst = most(worstCosts);
   const best = least(costsOf(curve, 'best'));
-  const factor = tenfold(fit, curve.size[n - 1]);
-  return {
+  const largest = curve.size[n - 1];
+  const fits = n >= LEAST_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= LEAST_POINTS;
+  const now = fits && ranked ? fitLaw(curve.size, worstCosts) : undefined;
+  const factor = tenfold(now, largest);
+  const law: RoutineLaw = {
     routine,
     sizes: n,
     calls,
-    largest: curve.size[n - 1],
+    largest,
     worst,
     average,
     best,
     deviation: spread < -1e-9 * average * average ? Number.NaN : Math.sqrt(Math.max(0, spread)),
-    fit,
+    fit: now,
     tenfold: factor,
-    score: fit ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
+    score: fits ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
     hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
     spark: sparkOf(curve.size, worstCosts),
+  };
+  return fits && !ranked ? withLater(law, analysis) : law;
+}
+
+/** The same, with the law found when it is first looked at. The curve is not kept: there may be a million. */
+function withLater(law: RoutineLaw, analysis: Analysis<'inputs'>): RoutineLaw {
+  const fit = once(() => {
+    const curve = curveOfRoutine(analysis, law.routine);
+    return fitLaw(curve.size, costsOf(curve, 'worst'));
+  });
+  return {
+    ...law,
+    get fit() {
+      return fit();
+    },
+    get tenfold() {
+      return tenfold(fit(), law.largest);
+    },
   };
 }
 

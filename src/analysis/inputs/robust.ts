@@ -25,6 +25,10 @@ const LEAST_SCALE = 0.005;
 /** A line at first, and one from a line near by. */
 const FIRST_STEPS = 4;
 const NEAR_STEPS = 12;
+/** Steps end when the scale changes by less. */
+const ENOUGH = 0.005;
+/** Instead of a floor: the numbers are logarithms. */
+const LOGARITHMS = -1;
 /** Up to this many points, the slopes of all pairs are taken; of more, those of pairs half of the points apart. */
 const ALL_PAIRS = 8;
 
@@ -63,9 +67,6 @@ function roomFor(n: number): typeof room {
   return room;
 }
 
-/** How much a point counts whose error is u scales. */
-const weightOf = (u: number) => (FREEDOM + 1) / (FREEDOM + u * u);
-
 /** Median of slopes and of what they leave (Theil-Sen; incomplete for many points). */
 function startOf(x: Float64Array, y: Float64Array, n: number): { a: number; b: number } {
   const every = n <= ALL_PAIRS;
@@ -81,22 +82,25 @@ function startOf(x: Float64Array, y: Float64Array, n: number): { a: number; b: n
   return { a: middleOf(w, n), b };
 }
 
-/** Errors of a line and what they are relative to, in place. Without a floor: differences of logarithms, which are relative. */
-function measure(x: Float64Array, y: Float64Array, n: number, a: number, b: number, floor: number | undefined): void {
+/**
+ * Errors of a line, and 1 divided by what they are relative to, in place; the scale that they have when weighted by another
+ * one. Without a floor: differences of logarithms, which are relative.
+ */
+function measure(x: Float64Array, y: Float64Array, n: number, a: number, b: number, floor: number, scale: number): number {
   const { e, s } = room;
+  const per = 1 / scale;
+  let sum = 0;
   for (let i = 0; i < n; i++) {
     const expected = a + b * x[i];
-    s[i] = floor === undefined ? 1 : (expected > 0 ? expected : 0) + floor;
-    e[i] = (y[i] - expected) / s[i];
+    const inverse = floor === LOGARITHMS ? 1 : 1 / ((expected > 0 ? expected : 0) + floor);
+    const error = (y[i] - expected) * inverse;
+    const u = error * per;
+    s[i] = inverse;
+    e[i] = error;
+    sum += (error * error * (FREEDOM + 1)) / (FREEDOM + u * u);
   }
-}
-
-/** The scale that the errors have, given the one by which they are weighted. */
-function scaleOf(n: number, scale: number): number {
-  const { e } = room;
-  let sum = 0;
-  for (let i = 0; i < n; i++) sum += weightOf(e[i] / scale) * e[i] * e[i];
-  return Math.max(LEAST_SCALE, Math.sqrt(sum / n));
+  const next = Math.sqrt(sum / n);
+  return next > LEAST_SCALE ? next : LEAST_SCALE;
 }
 
 function lossOf(n: number, scale: number): number {
@@ -105,56 +109,50 @@ function lossOf(n: number, scale: number): number {
   for (let i = 0; i < n; i++) {
     const u = e[i] / scale;
     const far = 1 + (u * u) / FREEDOM;
-    // 2 log(scale s) + (FREEDOM + 1) log(far), in one logarithm.
-    loss += 2 * Math.log(scale * s[i] * far * far);
+    // 2 log(scale / s) + (FREEDOM + 1) log(far), in one logarithm.
+    loss += 2 * Math.log((scale / s[i]) * far * far);
   }
   return loss;
 }
 
 interface How {
-  /** Absent for logarithms. */
-  readonly floor?: number;
+  readonly floor: number;
   /** b is 0. */
   readonly flat?: boolean;
-  readonly steps?: number;
+  readonly steps: number;
 }
 
 /** Least squares with weights, again and again with the weights of the last errors (expectation maximization). */
 function fitted(x: Float64Array, y: Float64Array, n: number, from: { a: number; b: number }, how: How): Line {
-  const { floor, flat = false, steps = NEAR_STEPS } = how;
+  const { floor, flat = false, steps } = how;
   const { e, s, w } = roomFor(n);
   let { a, b } = from;
-  measure(x, y, n, a, b, floor);
+  measure(x, y, n, a, b, floor, 1);
   for (let i = 0; i < n; i++) w[i] = Math.abs(e[i]);
   let scale = Math.max(LEAST_SCALE, 1.5 * middleOf(w, n));
+  // Sums are of differences from a point in the middle, so that cubes of large sizes lose no digits.
+  const midX = x[n >> 1];
+  const midY = y[n >> 1];
   for (let step = 0; step < steps; step++) {
-    let sum = 0;
-    let sumX = 0;
-    let sumY = 0;
+    let [sum, sumX, sumY, xx, xy] = [0, 0, 0, 0, 0];
+    const per = 1 / scale;
     for (let i = 0; i < n; i++) {
-      w[i] = weightOf(e[i] / scale) / (s[i] * s[i]);
-      sum += w[i];
-      sumX += w[i] * x[i];
-      sumY += w[i] * y[i];
+      const u = e[i] * per;
+      const weight = (s[i] * s[i]) / (FREEDOM + u * u);
+      const dx = x[i] - midX;
+      const dy = y[i] - midY;
+      sum += weight;
+      sumX += weight * dx;
+      sumY += weight * dy;
+      xx += weight * dx * dx;
+      xy += weight * dx * dy;
     }
-    const middleX = sumX / sum;
-    const middleY = sumY / sum;
-    const lastB = b;
-    const lastScale = scale;
-    if (!flat) {
-      let xx = 0;
-      let xy = 0;
-      for (let i = 0; i < n; i++) {
-        const d = x[i] - middleX;
-        xx += w[i] * d * d;
-        xy += w[i] * d * (y[i] - middleY);
-      }
-      b = xx > 0 ? xy / xx : 0;
-    }
-    a = middleY - b * middleX;
-    measure(x, y, n, a, b, floor);
-    scale = scaleOf(n, scale);
-    if (Math.abs(scale - lastScale) <= 3e-3 * scale && Math.abs(b - lastB) <= 3e-4 * Math.abs(b)) break;
+    const spread = xx - (sumX * sumX) / sum;
+    b = flat || !(spread > 0) ? 0 : (xy - (sumX * sumY) / sum) / spread;
+    a = midY + sumY / sum - b * (midX + sumX / sum);
+    const last = scale;
+    scale = measure(x, y, n, a, b, floor, scale);
+    if (Math.abs(scale - last) <= ENOUGH * scale) break;
   }
   return { a, b, scale, loss: lossOf(n, scale) };
 }
@@ -169,7 +167,7 @@ export function robustLine(x: Float64Array, { cost, floor }: Points, near?: { a:
 
 /** cost = a. */
 export function robustLevel({ cost, floor }: Points): Line | undefined {
-  return finite(fitted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true }));
+  return finite(fitted(cost, cost, cost.length, { a: medianOf(cost), b: 0 }, { floor, flat: true, steps: NEAR_STEPS }));
 }
 
 /** cost = b size^exponent, fitted to logarithms, judged like the lines; undefined with fewer than four points above 0. */
@@ -187,12 +185,11 @@ export function robustPower(
   }
   if (n < 4) return undefined;
   const from = near ? { a: Math.log(near.b), b: near.exponent } : startOf(x, y, n);
-  const { a, b: exponent, scale: first } = fitted(x, y, n, from, { steps: near ? NEAR_STEPS : FIRST_STEPS });
+  const { a, b: exponent, scale: first } = fitted(x, y, n, from, { floor: LOGARITHMS, steps: near ? NEAR_STEPS : FIRST_STEPS });
   const b = Math.exp(a);
   for (let i = 0; i < size.length; i++) x[i] = size[i] ** exponent;
-  measure(x, cost, size.length, 0, b, floor);
   let scale = first;
-  for (let step = 0; step < FIRST_STEPS; step++) scale = scaleOf(size.length, scale);
+  for (let step = 0; step < FIRST_STEPS; step++) scale = measure(x, cost, size.length, 0, b, floor, scale);
   const loss = lossOf(size.length, scale);
   return Number.isFinite(loss) ? { a: 0, b, scale, loss, exponent } : undefined;
 }
