@@ -50,10 +50,10 @@ function legend(state: CurveState, curve: Curve, c: Context): ScreenLine[] {
     parts.push(`${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}${colours}`);
   }
   const line = drawnLine(state, curve, c.ascii);
-  if (before(state, c)) parts.push(`${c.ascii ? 'o' : '○'} before`);
   const drawn = [line ? `${c.ascii ? '.' : '⠒'} ${line.name}` : ''];
   if (state.kind === 'cost' && chosenLine(state) === 'law') drawn.push(...doubts(curve, measureOf(state), c.ascii));
-  return [parts.join('   '), drawn.filter((t) => t !== '').join(', ')]
+  const old = before(state, c) ? `${c.ascii ? 'o' : '○'} before` : '';
+  return [parts.join('   '), [drawn.filter((t) => t !== '').join(', '), old].filter((t) => t !== '').join('   ')]
     .filter((t) => t !== '')
     .flatMap((t) => wrapped(t, c.width - 2, c.width - 2, 0.3))
     .map((t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }));
