@@ -1,6 +1,8 @@
 // The choice of a law: against curves that were generated from each class, and against routines whose sources say how they grow.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { degreeChange, lawChange } from '../../src/analysis/inputs/changed.ts';
@@ -349,4 +351,31 @@ test('a line over a curve is chosen for one routine, the others keep theirs', as
   assert.equal(chosenLine(state), 'n');
   assert.equal(chosenLine({ ...state, placed: 4 }), 'law');
   assert.equal(chosenLine({ ...state, placed: 5 }), 'off');
+});
+
+test('beyond the routines that cost most, laws are found when they are looked at, and rank by cost', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  const file = join(folder, 'many_1_0_1.aprof');
+  const routines = 5100;
+  const lines = ['v 6', 'm bb-count', 'i rms', 't 1', 'a ./many', 'f ./many'];
+  for (let r = 1; r <= routines; r++) {
+    lines.push(`r "routine${r}" "many" ${r}`);
+    for (let n = 10; n <= 320; n *= 2)
+      lines.push(`p ${r} ${n} ${[r * n, r * n, r * n, r * n * r * n, 1, r * n, 1, 1, 1, 1].join(' ')}`);
+  }
+  writeFileSync(file, `${lines.join('\n')}\n`);
+  try {
+    const analysis = analysisOf(await loadProfile([file]), 'inputs');
+    const laws = routineLaws(analysis);
+    assert.equal(laws.length, routines);
+    const [cheapest, dearest] = [laws[0], laws[routines - 1]];
+    assert.equal(cheapest.score, analysis.totals.inclusive[0][cheapest.routine]);
+    assert.ok(Math.abs(dearest.score / analysis.totals.inclusive[0][dearest.routine] - 10) < 0.01);
+    for (const law of [cheapest, dearest]) {
+      assert.equal(lawText(law.fit), 'n');
+      assert.ok(Math.abs((law.tenfold ?? 0) - 10) < 0.01);
+    }
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
