@@ -12,12 +12,13 @@ const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
 const env = { ...process.env, TERM: 'xterm-256color' };
 delete env.NO_COLOR;
 
-/** Costs lines in 1000 routines; routines of ten lines; steps of a CMake build. */
+/** Costs lines in 1000 routines; routines of ten lines; steps of a CMake build; routines of an aprof report. */
 function made(kind, size) {
   const path = `${folder}/${kind}-${size}`;
   if (existsSync(path)) return path;
   // 100,000 steps take the script ten minutes: it writes their truth too.
   if (kind === 'steps') spawnSync('python3', ['fixtures/cmake/tools/synthetic.py', path, '--seed', '1', '--steps', String(size)]);
+  else if (kind === 'inputs') spawnSync(process.execPath, ['bench/grow-inputs.mjs', String(size), path]);
   else {
     const [routines, lines] = kind === 'lines' ? [1000, size / 1000] : [size, 10];
     spawnSync(process.execPath, ['bench/grow-routines.mjs', String(routines), path, String(lines)]);
@@ -48,7 +49,7 @@ async function measure(kind, size) {
     text = (text + data).slice(-200_000);
     lastMs = performance.now();
   });
-  while (!/\[\d (Routines|Gantt)\]/.test(text)) await sleep(2);
+  while (!/\[\d (Routines|Gantt|Growth)\]/.test(text)) await sleep(2);
   const firstMs = performance.now() - started;
   const peakMb = Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))[1]) / 1000;
   await sleep(500);
@@ -84,6 +85,7 @@ for (const [kind, sizes] of [
   ['lines', [10_000, 100_000, 1_000_000, 10_000_000]],
   ['routines', [1000, 10_000, 100_000, 1_000_000]],
   ['steps', [1000, 10_000, 100_000]],
+  ['inputs', [1000, 10_000, 100_000]],
 ]) {
   if (process.argv[2] && process.argv[2] !== kind) continue;
   process.stdout.write(

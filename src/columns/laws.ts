@@ -1,8 +1,10 @@
 // The columns of laws: one row per routine with points. For `--print curves` and the Growth view.
 import { type Analysis, isOfKind, wholeOf } from '../analysis/analysis.ts';
-import { CLASSES, type Fit, fitCurve, lawText, robustFit } from '../analysis/inputs/fit.ts';
-import { costsOf, lawKey, lawsByName, type Measure, type RoutineLaw, sparkText } from '../analysis/inputs/laws.ts';
-import { curveOfRoutine } from '../analysis/inputs/points.ts';
+import { degreeChange, lawBefore, lawChange } from '../analysis/inputs/changed.ts';
+import { CLASS_NAMES, degreeOf } from '../analysis/inputs/classes.ts';
+import { type Fit, fitCurve, type LawFit, lawText, robustFit } from '../analysis/inputs/fit.ts';
+import { costsOf, type Measure, type RoutineLaw, sparkText } from '../analysis/inputs/laws.ts';
+import { type Curve, curveOfRoutine } from '../analysis/inputs/points.ts';
 import { routineName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -20,33 +22,39 @@ export function fitJson(fit: Fit | undefined): Json {
   return {
     points: fit.points,
     best: fit.best,
+    exponent: fit.exponent ?? null,
     runnerUp: fit.runnerUp,
     margin: fit.margin,
     undecided: fit.undecided,
+    law: lawJson(fit),
     slope: fit.power?.slope ?? null,
     power: fit.power ? { ...fit.power } : null,
     fits: fitsJson(fit),
   };
 }
 
-function fitsJson(fit: Fit): Json {
-  const names = ['constant', ...CLASSES.map((c) => c.name)] as const;
-  return Object.fromEntries(names.map((name) => [name, fit.fits[name] ? { ...fit.fits[name] } : null]));
+/** The law as a function: cost = a + b f(n). */
+function lawJson({ law, r2, outliers, fitting }: LawFit): Json {
+  return law ? { a: law.a, b: law.b, r2: known(r2), outliers, fitting: fitting.map((l) => l.name) } : null;
 }
 
-/** r² of the best class; NaN where there is no law. */
-function r2Of(law: RoutineLaw): number {
-  const { fit } = law;
-  return fit && fit.best !== 'none' ? (fit.fits[fit.best]?.r2 ?? Number.NaN) : Number.NaN;
+function fitsJson(fit: Fit): Json {
+  return Object.fromEntries(CLASS_NAMES.map((name) => [name, fit.fits[name] ? { ...fit.fits[name] } : null]));
 }
+
+/** r² of the law; NaN where there is none, or it is a constant. */
+const r2Of = (law: RoutineLaw): number => law.fit?.r2 ?? Number.NaN;
+
+/** Laws in order of growth; no law is below all. */
+const growthOf = ({ fit }: RoutineLaw): number => (fit?.law ? degreeOf(fit.law) : fit ? -1 : -2);
 
 /** NaN means unknown, null in JSON. */
 const known = (v: number) => (Number.isNaN(v) ? null : v);
 
 export const lawTable: Table<RoutineLaw, 'inputs'> = {
   keys: (
-    'routine file object points calls best r2 margin undecided slope tenfold fits robust average selfWorst cost worst averageCost ' +
-    'bestCost deviation hiddenInput before'
+    'routine file object points calls best exponent r2 margin undecided slope tenfold fits robust average selfWorst cost worst averageCost ' +
+    'bestCost deviation hiddenInput before change'
   ).split(' '),
   columns: (c) => [...costColumns(c), ...callColumns(c), ...lawColumns(c), ...nameColumns(c), ...fitColumns(c)],
 };
@@ -143,16 +151,17 @@ function lawColumns(c: Context): Column<RoutineLaw>[] {
   const law = (l: RoutineLaw): string | Cell => {
     const text = lawText(l.fit, c.ascii && c.medium === 'screen');
     const dear = totals.inclusive[0][l.routine] > 0.01 * wholeOf(c.analysis, c.event);
-    return { text, style: l.fit && /^n[23]$/.test(l.fit.best) && dear ? 'hot' : 'plain' };
+    return { text, style: growthOf(l) >= 1.5 && dear ? 'hot' : 'plain' };
   };
   const tenfold = (l: RoutineLaw): Cell => ({
     text: l.tenfold === undefined ? '' : formatShort(l.tenfold),
     style: heat((l.tenfold ?? 0) / 1000),
   });
   const r2 = (l: RoutineLaw) => (Number.isNaN(r2Of(l)) ? '' : r2Of(l).toFixed(4));
-  const slope = (l: RoutineLaw) => l.fit?.power?.slope;
+  const slope = (l: RoutineLaw) => (l.fit && !Number.isNaN(l.fit.slope) ? l.fit.slope : undefined);
   return [
-    { id: 'best', title: 'law', width: 9, rank: 8, value: (l) => l.fit?.best ?? null, text: law },
+    { id: 'best', title: 'law', width: 9, rank: 8, value: (l) => l.fit?.best ?? null, text: law, key: growthOf },
+    { id: 'exponent', title: 'exponent', value: (l) => l.fit?.exponent ?? null },
     {
       id: 'r2',
       title: 'r²',
@@ -185,16 +194,28 @@ function lawColumns(c: Context): Column<RoutineLaw>[] {
   ];
 }
 
+/** From 8 for n^3 that was constant, over below 1 for what grows less now, to 0 for the same law and -1 for unknown ones. */
+const changeKey = (change: number) =>
+  Number.isNaN(change) ? -1 : change > 0 ? 1 + change : change < 0 ? Math.min(1, -change / 10) : 0;
+
 /** The law of the same routine in the run to compare with. */
 function beforeColumn(c: Context): Column<RoutineLaw>[] {
   const base = c.base;
   if (!base || !isOfKind(base, 'inputs')) return [];
-  const before = (l: RoutineLaw) => lawsByName(base).get(lawKey(c.analysis, l.routine));
+  const before = (l: RoutineLaw) => lawBefore(c.analysis, l, base);
   const value = (l: RoutineLaw): Json => {
     const law = before(l);
     if (!law?.fit) return null;
-    const { best, undecided, power } = law.fit;
-    return { best, undecided, r2: known(r2Of(law)), slope: power?.slope ?? null, worst: law.worst, points: law.sizes };
+    const { best, exponent, undecided, slope } = law.fit;
+    return {
+      best,
+      exponent: exponent ?? null,
+      undecided,
+      r2: known(r2Of(law)),
+      slope: known(slope),
+      worst: law.worst,
+      points: law.sizes,
+    };
   };
   return [
     {
@@ -203,8 +224,18 @@ function beforeColumn(c: Context): Column<RoutineLaw>[] {
       width: 9,
       rank: 7,
       value,
-      text: (l) => lawText(before(l)?.fit, c.ascii && c.medium === 'screen'),
+      text: (l): Cell => {
+        const old = before(l)?.fit;
+        return {
+          text: lawText(old, c.ascii && c.medium === 'screen'),
+          style: lawChange(l.fit, old) === 'worse' ? 'hot' : 'plain',
+        };
+      },
+      also: 'changed',
+      // What grows worse now comes first, then what changed for the better; what cannot be compared is last.
+      key: (l) => changeKey(degreeChange(l.fit, before(l)?.fit)),
     },
+    { id: 'change', title: 'change', value: (l) => lawChange(l.fit, before(l)?.fit) ?? null },
   ];
 }
 
@@ -241,16 +272,20 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
 
 const curveOf = memo((analysis: Analysis<'inputs'>, routine: number) => curveOfRoutine(analysis, routine), 4);
 
+const fullFit = memo((curve: Curve, measure: Measure) => fitCurve(curve.size, costsOf(curve, measure)), 3);
+
 /** What only machines read: all classes, and the fits of other costs. */
 function fitColumns({ analysis }: Context): Column<RoutineLaw>[] {
-  const of = (measure: Measure) => (l: RoutineLaw) => {
-    const curve = curveOf(analysis, l.routine);
-    return fitJson(fitCurve(curve.size, costsOf(curve, measure)));
+  const full = (l: RoutineLaw, measure: Measure) => fullFit(curveOf(analysis, l.routine), measure);
+  const of = (measure: Measure) => (l: RoutineLaw) => fitJson(full(l, measure));
+  const fits = (l: RoutineLaw) => {
+    const fit = full(l, 'worst');
+    return fit ? fitsJson(fit) : null;
   };
   return [
-    { id: 'margin', title: 'margin', value: (l) => l.fit?.margin ?? null },
+    { id: 'margin', title: 'margin', value: (l) => full(l, 'worst')?.margin ?? null },
     { id: 'undecided', title: 'undecided', value: (l) => l.fit?.undecided ?? null },
-    { id: 'fits', title: 'fits', value: (l) => (l.fit ? fitsJson(l.fit) : null) },
+    { id: 'fits', title: 'fits', value: fits },
     { id: 'robust', title: 'robust', value: (l) => robustJson(curveOf(analysis, l.routine)) },
     { id: 'average', title: 'average law', value: of('average') },
     { id: 'selfWorst', title: 'self law', value: of('self') },

@@ -1,10 +1,13 @@
 // The curve report: the points of --routine NAME with their fits, as a plot in text, as SVG, as data.
-import { type ClassFit, classOf, type Fit, fitCurve, lawText, predict } from '../analysis/inputs/fit.ts';
-import { costsOf, type Measure } from '../analysis/inputs/laws.ts';
+import { shapeOf } from '../analysis/inputs/classes.ts';
+import { fitCurve, fitLaw, type LawFit, lawText } from '../analysis/inputs/fit.ts';
+import { costsOf, type Measure, predictedText } from '../analysis/inputs/laws.ts';
 import { type Curve, curveOfRoutine } from '../analysis/inputs/points.ts';
+import { type Prediction, predict } from '../analysis/inputs/predict.ts';
 import { routineName } from '../analysis/names.ts';
 import { type Axes, plotCells, rangeOf, scaleOf, ticks } from '../base/plot.ts';
-import { formatCount, formatShort } from '../base/units.ts';
+import { formatShort, plural } from '../base/units.ts';
+import type { Json } from '../columns/column.ts';
 import { fitJson, robustJson } from '../columns/laws.ts';
 import { titleName } from '../columns/names.ts';
 import { pointColumns } from '../columns/points.ts';
@@ -18,7 +21,7 @@ interface Plotted {
   readonly routine: number;
   readonly curve: Curve;
   readonly costs: Float64Array;
-  readonly fit: Fit | undefined;
+  readonly fit: LawFit | undefined;
   readonly axes: Axes;
   /** The law as points along the axis; empty where there is none. */
   readonly line: { readonly x: Float64Array; readonly y: Float64Array };
@@ -30,18 +33,12 @@ function plotted(context: ReportContext<'inputs'>, steps: number): Plotted {
   const curve = curveOfRoutine(analysis, routine);
   if (curve.size.length === 0) throw new ReportError(`${routineName(analysis.profile, routine)} has no points`);
   const costs = costsOf(curve, 'worst');
-  const fit = fitCurve(curve.size, costs);
+  const fit = fitLaw(curve.size, costs);
   const axes: Axes = { x: rangeOf([curve.size], false), y: rangeOf([costs], false), xLog: false, yLog: false };
-  const law = lawOf(fit);
+  const law = fit?.law;
+  const of = law && shapeOf(law);
   const x = Float64Array.from({ length: law ? steps : 0 }, (_, i) => axes.x[0] + ((axes.x[1] - axes.x[0]) * (i + 0.5)) / steps);
-  return { routine, curve, costs, fit, axes, line: { x, y: law ? x.map((n) => law.a + law.b * law.of(n)) : x } };
-}
-
-/** The class that fits best, as a function: a + b of(n). */
-function lawOf(fit: Fit | undefined): (ClassFit & { readonly of: (n: number) => number }) | undefined {
-  if (!fit || fit.best === 'none') return undefined;
-  const law = fit.fits[fit.best];
-  return law && { ...law, of: classOf(fit.best).of };
+  return { routine, curve, costs, fit, axes, line: { x, y: law && of ? x.map((n) => law.a + law.b * of(n)) : x } };
 }
 
 export const curve = report<number, 'inputs'>({
@@ -64,7 +61,7 @@ export const curve = report<number, 'inputs'>({
       average: of('average'),
       selfWorst: of('self'),
       robust: robustJson(points),
-      ...(context.at === undefined ? {} : { predicted: predicted ? { size: context.at, ...predicted } : null }),
+      ...(context.at === undefined ? {} : { predicted: predicted && fit ? predictedJson(context.at, predicted, fit) : null }),
     };
   },
   head: (context) => plotLines(context),
@@ -72,6 +69,10 @@ export const curve = report<number, 'inputs'>({
 });
 
 const ABOUT = ': worst cost of a call by size of its input';
+
+function predictedJson(size: number, { cost, low, high, law }: Prediction, { undecided }: LawFit): Json {
+  return { size, cost, low, high, law: law.name, exponent: law.exponent ?? null, undecided };
+}
 
 /** The plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
@@ -93,13 +94,9 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
     const glyphs = cells.glyphs.slice(r * cells.columns, (r + 1) * cells.columns).join('');
     return `${cells.labels[r] ?? ' '.repeat(cells.gutter)}${bar}${glyphs}`.trimEnd();
   });
-  const law = lawOf(fit);
-  const says = law
-    ? `   . ${lawText(fit, ascii)}: ${formatShort(law.a)} + ${law.b.toPrecision(4)} f(n), r2 ${law.r2.toFixed(4)}`
-    : `   ${fit ? 'no law fits' : 'too few sizes for a law'}`;
   return [
     `${titleName(context, p.routine, context.width - ABOUT.length)}${ABOUT}`,
-    `* measured${says}`,
+    `* measured   ${lawLine(fit, ascii)}`,
     '',
     ...rows,
     cells.axis,
@@ -108,14 +105,26 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
   ];
 }
 
+/** The law with its numbers. */
+function lawLine(fit: LawFit | undefined, ascii: boolean): string {
+  if (!fit?.law) return fit ? 'no law fits' : 'too few sizes for a law';
+  const { law, r2, outliers } = fit;
+  const factor = law.b.toPrecision(4);
+  const numbers = law.name === 'power' ? factor : law.b === 0 ? formatShort(law.a) : `${formatShort(law.a)} + ${factor} f(n)`;
+  const how = [
+    numbers,
+    Number.isNaN(r2) || law.b === 0 ? '' : `r2 ${r2.toFixed(4)}`,
+    outliers > 0 ? `without ${plural(outliers, 'outlier')}` : '',
+  ];
+  return `. ${lawText(fit, ascii)}: ${how.filter((t) => t !== '').join(', ')}`;
+}
+
 /** The prediction for --at. */
 function predictionLines({ at, ascii }: ReportContext<'inputs'>, { fit, curve, costs }: Plotted): string[] {
   if (at === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, at);
   if (!predicted) return ['', 'no law says what other sizes cost'];
-  const count = (v: number) => formatCount(Math.round(v));
-  const interval = `(95 %: ${count(predicted.low)} to ${count(predicted.high)})`;
-  return ['', `at ${formatCount(at)}: ${ascii ? '~' : '≈'}${count(predicted.cost)} ${interval}`];
+  return ['', predictedText(fit, predicted, at, ascii)];
 }
 
 const ENTITIES = new Map([

@@ -1,4 +1,5 @@
 // Writes a report as text, JSON, CSV or TSV.
+import { wholeOf } from '../analysis/analysis.ts';
 import { warningText } from '../base/problem.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
@@ -203,7 +204,10 @@ function heading(name: string, { analysis, event }: ReportContext): string[] {
   if (profile.warnings.length > 5) out.push(`warning: and ${profile.warnings.length - 5} more`);
   const total = exactValue(event, totals.total, 0);
   const longName = event.longName ? ` (${event.longName})` : '';
-  if (name !== 'summary') out.push(`event: ${event.name}${longName}, total ${formatCost(total, event.unit)}`);
+  const whole = event.per ? Number(total) : wholeOf(analysis, event);
+  // The file may state more than its lines have.
+  const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${formatCost(whole, event.unit)}`;
+  if (name !== 'summary') out.push(`event: ${event.name}${longName}, total ${formatCost(total, event.unit)}${base}`);
   return out;
 }
 

@@ -1,9 +1,10 @@
 // What the Curve view draws: points, the line over them, the axes. Memoized, so that moving the cursor recomputes nothing.
-import type { Analysis } from '../analysis/analysis.ts';
-import { CLASSES, type ClassName, classOf, type Fit, fitCurve, robustFit } from '../analysis/inputs/fit.ts';
-import { costsOf, type Measure, variances } from '../analysis/inputs/laws.ts';
+import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import { CLASSES, classOf, labelOf, shapeOf } from '../analysis/inputs/classes.ts';
+import { type Fit, fitCurve, robustFit } from '../analysis/inputs/fit.ts';
+import { costsOf, type Measure, sameRoutine, variances } from '../analysis/inputs/laws.ts';
 import { guessOf, PLOT_TITLES, type PlotKind, plottedCurve, plotValues, smoothed } from '../analysis/inputs/plots.ts';
-import { type Curve, costsOfContexts } from '../analysis/inputs/points.ts';
+import { type Curve, costsOfContexts, curveOfRoutine } from '../analysis/inputs/points.ts';
 import { memo } from '../base/memo.ts';
 import { type Axes, rangeOf } from '../base/plot.ts';
 import { heat, type Style } from '../base/style.ts';
@@ -12,11 +13,14 @@ import type { Series } from './parts/plot.ts';
 import type { ViewContext } from './view.ts';
 
 export const SHOWN = ['worst', 'all', 'average', 'best', 'self'] as const;
+/** Lines over the points. */
 export const LINES = ['law', 'robust', 'power', ...CLASSES.map((c) => c.name), 'off'] as const;
 export const BUCKETS = [0, 2, 10] as const;
 export const SMOOTH = 3;
 /** Up to this many points are drawn as marks that stand out from the line; more as dots. */
 const MANY = 400;
+
+type DrawnLine = (typeof LINES)[number];
 
 export interface CurveState {
   /** Its rows are the points. */
@@ -26,7 +30,8 @@ export interface CurveState {
   readonly context: number;
   readonly kind: PlotKind;
   readonly shown: (typeof SHOWN)[number];
-  readonly line: (typeof LINES)[number];
+  /** The line chosen for each routine; `law` for the others. */
+  readonly lines: { readonly [routine: number]: DrawnLine };
   readonly xLog: boolean;
   readonly yLog: boolean;
   /** The visible sizes; undefined for all. */
@@ -62,19 +67,37 @@ export function curveIn(state: CurveState, c: ViewContext<'inputs'>): Curve | un
   return curveOf(c.analysis, c.focus, state.context, state.base);
 }
 
+/** The costs in the run to compare with, which are drawn under those of this one; undefined where there are none. */
+export const beforeOf = memo(
+  (
+    analysis: Analysis<'inputs'>,
+    base: Analysis | undefined,
+    routine: number,
+    measure: Measure,
+    ascii: boolean,
+  ): Series | undefined => {
+    if (!base || !isOfKind(base, 'inputs')) return undefined;
+    const same = sameRoutine(analysis, routine, base);
+    if (same < 0) return undefined;
+    const old = curveOfRoutine(base, same);
+    return { name: 'before', x: old.size, y: costs(old, measure), style: 'dim', mark: ascii ? 'o' : '○', dots: false };
+  },
+  4,
+);
+
 export const measureOf = (state: CurveState): Measure => (state.shown === 'all' ? 'worst' : state.shown);
+
+/** The line over the routine in focus. */
+export const chosenLine = (state: Pick<CurveState, 'lines' | 'placed'>): DrawnLine => state.lines[state.placed] ?? 'law';
 
 /** The function drawn over the points, and its name. */
 export const drawnLine = (state: CurveState, curve: Curve, ascii: boolean) =>
-  state.kind === 'cost' ? lineOf(curve, state.line, measureOf(state), ascii) : undefined;
+  state.kind === 'cost' ? lineOf(curve, chosenLine(state), measureOf(state), ascii) : undefined;
+
+const withName = <Name, Of extends object>(name: Name, law: Of | undefined) => law && { ...law, name };
 
 const lineOf = memo(
-  (
-    curve: Curve,
-    which: CurveState['line'],
-    measure: Measure,
-    ascii: boolean,
-  ): { name: string; of: (n: number) => number } | undefined => {
+  (curve: Curve, which: DrawnLine, measure: Measure, ascii: boolean): { name: string; of: (n: number) => number } | undefined => {
     if (which === 'off') return undefined;
     const fit = fitOf(curve, measure);
     if (!fit) return undefined;
@@ -93,12 +116,11 @@ const lineOf = memo(
       const { label, of } = classOf(robust.best);
       return { name: `robust ${label}`, of: (n) => robust.a + robust.b * of(n) };
     }
-    const name: ClassName | 'none' = which === 'law' ? fit.best : which;
-    const law = name === 'none' ? undefined : fit.fits[name];
-    if (!law || name === 'none') return undefined;
-    const { label, of } = classOf(name);
-    const plain = ascii ? label.replace('²', '^2').replace('³', '^3') : label;
-    return { name: `${plain} (r² ${law.r2.toFixed(4)})`, of: (n) => law.a + law.b * of(n) };
+    const law = which === 'law' ? fit.law && { ...fit.law, r2: fit.r2 } : withName(which, fit.fits[which]);
+    if (!law) return undefined;
+    const of = shapeOf(law);
+    const r2 = Number.isNaN(law.r2) || law.name === 'constant' ? '' : ` (r² ${law.r2.toFixed(4)})`;
+    return { name: `${labelOf(law, ascii)}${r2}`, of: (n) => law.a + law.b * of(n) };
   },
   4,
 );
@@ -135,10 +157,18 @@ export const seriesOf = memo(
 );
 
 export const axesOf = memo(
-  (series: readonly Series[], curve: Curve, zoom: CurveState['zoom'], xLog: boolean, yLog: boolean): Axes => {
-    const x = zoom ?? rangeOf([curve.size], xLog);
-    const y = series.map((s) =>
-      zoom ? Float64Array.from(s.y, (v, i) => (curve.size[i] >= x[0] && curve.size[i] <= x[1] ? v : Number.NaN)) : s.y,
+  (
+    series: readonly Series[],
+    before: Series | undefined,
+    curve: Curve,
+    zoom: CurveState['zoom'],
+    xLog: boolean,
+    yLog: boolean,
+  ): Axes => {
+    const all = before ? [...series, before] : series;
+    const x = zoom ?? rangeOf(before ? [curve.size, before.x] : [curve.size], xLog);
+    const y = all.map((s) =>
+      zoom ? Float64Array.from(s.y, (v, i) => (s.x[i] >= x[0] && s.x[i] <= x[1] ? v : Number.NaN)) : s.y,
     );
     const from = xLog ? Math.max(x[0], 0.5) : x[0];
     return { x: [from, Math.max(x[1], from + 1e-9)], y: rangeOf(y, yLog), xLog, yLog };
@@ -148,8 +178,13 @@ export const axesOf = memo(
 
 /** The series with the line over them; memoized. */
 export const withLine = memo(
-  (series: readonly Series[], line: ((n: number) => number) | undefined, axes: Axes, width: number): readonly Series[] =>
-    line ? [...series, lineSeries(line, axes, width)] : series,
+  (
+    series: readonly Series[],
+    line: ((n: number) => number) | undefined,
+    axes: Axes,
+    width: number,
+    before: Series | undefined,
+  ): readonly Series[] => [...series, ...(line ? [lineSeries(line, axes, width)] : []), ...(before ? [before] : [])],
 );
 
 function lineSeries(of: (n: number) => number, axes: Axes, width: number): Series {

@@ -1,17 +1,19 @@
 // Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
-import { classOf, lawText } from '../analysis/inputs/fit.ts';
+import { lawText, otherLaws } from '../analysis/inputs/fit.ts';
 import { type Measure, predictText } from '../analysis/inputs/laws.ts';
 import { GUESSES, guessOf, LOGS, PLOT_TITLES, PLOTS } from '../analysis/inputs/plots.ts';
 import type { Curve } from '../analysis/inputs/points.ts';
 import { rangeOf } from '../base/plot.ts';
-import { cutEnd } from '../base/text.ts';
-import { formatCost, formatCount } from '../base/units.ts';
+import { wrapped } from '../base/text.ts';
+import { formatCost, formatCount, plural } from '../base/units.ts';
 import { titleName } from '../columns/names.ts';
 import { pointColumns } from '../columns/points.ts';
 import {
   axesOf,
   BUCKETS,
+  beforeOf,
   type CurveState,
+  chosenLine,
   contextsOf,
   costs,
   curveIn,
@@ -34,27 +36,43 @@ import { type Binding, type Command, ofKind, type ScreenLine, textLine, type Vie
 
 type Context = ViewContext<'inputs'>;
 
-function legend(state: CurveState, curve: Curve, c: Context): ScreenLine {
+/** Narrower screens need the legend's room for the law. */
+const COLOURS_FROM = 72;
+
+/** What is drawn, in as many lines as it takes. */
+function legend(state: CurveState, curve: Curve, c: Context): ScreenLine[] {
   const parts: string[] = [];
   if (state.kind !== 'cost')
     parts.push(state.kind === 'ratio' ? `worst cost / (${guessOf(state.guess, state.guessLog).name})` : PLOT_TITLES[state.kind]);
   else if (state.shown === 'all') parts.push(c.ascii ? 'w worst  a average  b best' : '▴ worst  ● average  ▾ best');
-  else
-    parts.push(
-      `${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}, bold from 10 % of the calls, coloured from 1 %`,
-    );
-  const line = drawnLine(state, curve, c.ascii);
-  if (line) parts.push(`${c.ascii ? '.' : '⠒'} ${line.name}`);
-  const fit = state.kind === 'cost' ? fitOf(curve, measureOf(state)) : undefined;
-  if (fit?.runnerUp && state.line === 'law') {
-    parts.push(
-      fit.undecided
-        ? `undecided: ${classOf(fit.runnerUp).label} is as good`
-        : `next ${classOf(fit.runnerUp).label}, ${fit.margin?.toFixed(4) ?? ''} less`,
-    );
+  else {
+    const colours = c.width < COLOURS_FROM ? '' : ', bold from 10 % of the calls, coloured from 1 %';
+    parts.push(`${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}${colours}`);
   }
-  return { spans: [[cutEnd(` ${parts.join('   ')}`, c.width), 'dim']] };
+  const line = drawnLine(state, curve, c.ascii);
+  const drawn = [line ? `${c.ascii ? '.' : '⠒'} ${line.name}` : ''];
+  if (state.kind === 'cost' && chosenLine(state) === 'law') drawn.push(...doubts(curve, measureOf(state), c.ascii));
+  const old = before(state, c) ? `${c.ascii ? 'o' : '○'} before` : '';
+  return [parts.join('   '), [drawn.filter((t) => t !== '').join(', '), old].filter((t) => t !== '').join('   ')]
+    .filter((t) => t !== '')
+    .flatMap((t) => wrapped(t, c.width - 2, c.width - 2, 0.3))
+    .map((t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }));
 }
+
+/** What the law leaves open: other laws, and points that do not follow it. */
+function doubts(curve: Curve, measure: Measure, ascii: boolean): string[] {
+  const fit = fitOf(curve, measure);
+  if (!fit?.law) return [fit ? 'no law fits' : 'too few sizes for a law'];
+  const others = otherLaws(fit, ascii);
+  const open = others.length > 0 ? `undecided: ${others.join(', ')} would fit, too` : 'undecided: the costs scatter';
+  return [fit.outliers > 0 ? `without ${plural(fit.outliers, 'outlier')}` : '', fit.undecided ? open : ''];
+}
+
+/** The points of the run to compare with. */
+const before = (state: CurveState, c: Context) =>
+  state.kind === 'cost' && state.context < 0 && state.base === 0
+    ? beforeOf(c.analysis, c.base, c.focus, measureOf(state), c.ascii)
+    : undefined;
 
 /** Cells of the table beside the plot. */
 const BESIDE = 46;
@@ -75,7 +93,7 @@ const ofRatio = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'on
 
 const noLine = (state: CurveState, c: Context) => {
   const points = curveIn(state, c);
-  const drawn = LINES.some((line) => points && drawnLine({ ...state, line }, points, c.ascii));
+  const drawn = LINES.some((line) => points && drawnLine({ ...state, lines: { [state.placed]: line } }, points, c.ascii));
   return ofCost(state) ?? (drawn ? undefined : 'too few sizes for a fitted curve');
 };
 
@@ -200,7 +218,7 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     context: -1,
     kind: 'cost',
     shown: 'worst',
-    line: 'law',
+    lines: {},
     xLog: false,
     yLog: false,
     zoom: undefined,
@@ -229,17 +247,20 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
         ),
       ]);
     const series = seriesOf(points, state.kind, state.shown, state.smooth, state.guess, state.guessLog, c.ascii);
-    const axes = axesOf(series, points, state.zoom, state.xLog, state.yLog);
+    const old = before(state, c);
+    const axes = axesOf(series, old, points, state.zoom, state.xLog, state.yLog);
     const beside = state.table && c.width >= 100;
     const width = beside ? c.width - BESIDE - 1 : c.width;
     const line = drawnLine(state, points, c.ascii);
-    const drawn = withLine(series, line?.of, axes, width);
+    const drawn = withLine(series, line?.of, axes, width, old);
     const row = Math.min(state.list.cursor, points.size.length - 1);
     const cursor = { x: points.size[row], y: series[0].y[row] };
-    const plot = drawPlot({ series: drawn, axes, cursor }, width, c.height - 1, c.ascii);
-    if (!beside) return lines([legend(state, points, c), ...plot]);
-    const right = table(state, points, c, BESIDE, c.height - 1);
-    return lines([legend(state, points, c), ...plot.map((l, i): ScreenLine => joined(l, width, right[i]))]);
+    const head = legend(state, points, c).slice(0, Math.max(1, c.height >> 1));
+    const height = Math.max(1, c.height - head.length);
+    const plot = drawPlot({ series: drawn, axes, cursor }, width, height, c.ascii);
+    if (!beside) return lines([...head, ...plot]);
+    const right = table(state, points, c, BESIDE, height);
+    return lines([...head, ...plot.map((l, i): ScreenLine => joined(l, width, right[i]))]);
   },
   rows: (state, c) => curveIn(state, c)?.size.length ?? 0,
   cursor: (state) => state.list.cursor,
@@ -276,11 +297,12 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
 });
 
 /** The report has the worst costs of all contexts, over all sizes, with the law. */
-function unsaid({ context, kind, shown, line, xLog, yLog, zoom, base, smooth }: CurveState): string | undefined {
+function unsaid(state: CurveState): string | undefined {
+  const { context, kind, shown, xLog, yLog, zoom, base, smooth } = state;
   if (context >= 0) return 'the curve of one calling context';
   if (kind !== 'cost') return `the plot "${PLOT_TITLES[kind]}"`;
   if (shown !== 'worst') return `the plot of ${shown === 'all' ? 'all three costs' : `${shown} costs`}`;
-  if (line !== 'law') return 'another fitted curve than the law';
+  if (chosenLine(state) !== 'law') return 'another fitted curve than the law';
   if (xLog || yLog) return 'logarithmic axes';
   if (zoom) return 'a part of the sizes';
   return base > 0 || smooth ? 'sizes in buckets, or smoothed' : undefined;
@@ -319,7 +341,7 @@ function change(state: CurveState, action: CurveAction, c: Context): CurveState 
     case 'shown':
       return { ...state, shown: next(SHOWN, state.shown) };
     case 'line':
-      return { ...state, line: next(LINES, state.line, action.by) };
+      return { ...state, lines: { ...state.lines, [state.placed]: next(LINES, chosenLine(state), action.by) } };
     case 'x-log':
       return { ...state, xLog: !state.xLog };
     case 'y-log':

@@ -1,12 +1,12 @@
 // Growth: how the cost of each routine grows with its input; those that grow fastest and cost most come first.
-import type { Analysis } from '../analysis/analysis.ts';
+import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
 import { parseWhere } from '../analysis/inputs/where.ts';
 import { routineDetail, routineName, routineObject } from '../analysis/names.ts';
 import { orderByNumber, orderByString } from '../analysis/order.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
-import { plural } from '../base/units.ts';
+import { formatCount, plural } from '../base/units.ts';
 import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
@@ -38,9 +38,10 @@ const chosen = memo(
     where: string,
     matcher: Matcher | undefined,
     favourites: ReadonlySet<string> | undefined,
+    base: Analysis | undefined,
   ): RoutineLaw[] => {
     const { profile } = analysis;
-    const condition = where === '' ? undefined : parseWhere(where, analysis);
+    const condition = where === '' ? undefined : parseWhere(where, analysis, base);
     const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
     const takes = matcher && taking(matcher, routineLaws(analysis), texts);
     return routineLaws(analysis).filter((l) => {
@@ -70,7 +71,7 @@ let last: Context | undefined;
 
 function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
   if (last?.analysis !== c.analysis || last.base !== c.base) last = c;
-  const laws = chosen(c.analysis, state.where, c.matcher, state.favourites ? c.favourites : undefined);
+  const laws = chosen(c.analysis, state.where, c.matcher, state.favourites ? c.favourites : undefined, c.base);
   return sorted(laws, state.sort, state.descending, last);
 }
 
@@ -92,7 +93,7 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
   {
     keys: ['w'],
     action: { type: 'ask-where' },
-    help: 'filter routines: sizes>5 r2>0.9 law=n2 share>1',
+    help: 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse',
     group: 'find',
     footer: 'where',
   },
@@ -133,7 +134,7 @@ export const growth = entry(
         prompt: 'where: ',
         start: (state: GrowthState) => state.where,
         run(state, argument, c) {
-          const wrong = parseWhere(argument, c.analysis);
+          const wrong = parseWhere(argument, c.analysis, c.base);
           return typeof wrong === 'string' ? { say: wrong, wrong: true } : { state: { ...state, where: argument, list: START } };
         },
       },
@@ -189,7 +190,7 @@ export const growth = entry(
       const count = plural(rowsIn(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';
       const by = state.sort === SCORE ? 'growth × cost' : titleOf(state.sort, c);
-      return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}`;
+      return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}, % of ${formatCount(wholeOf(c.analysis, c.event))}`;
     },
     rebase: (state) => state,
   }),

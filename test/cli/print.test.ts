@@ -340,7 +340,10 @@ test('aprof: laws, points, a plot, a picture, a comparison', () => {
     'selfSumSquares',
   ]);
   const at = json('--print', 'curve', '--routine', 'insertion_sort', '--at', '1000');
-  assert.ok(at.predicted.low < at.predicted.cost && Math.abs(at.predicted.cost - 992630) < 1);
+  // Its worst costs are n (n - 2), exactly.
+  const { low, cost, high, law } = at.predicted;
+  assert.ok(low < 998_000 && 998_000 < high && Math.abs(cost / 998_000 - 1) < 0.05, `${low} ${cost} ${high}`);
+  assert.equal(law, 'n2');
   const contexts = JSON.parse(
     run(
       [
@@ -361,6 +364,20 @@ test('aprof: laws, points, a plot, a picture, a comparison', () => {
   assert.equal(svg.match(/<circle/g)!.length, 50);
   const text = run([sorts, '--print', 'curve', '--routine', 'insertion_sort', '--ascii'], here).out;
   assert.match(text, /^[\x0a\x20-\x7e]*$/);
+  // The report states more (its k line) than its routines have; percentages are of that.
+  assert.match(run([sorts, '--print', 'routines', '--limit', '1'], here).out, /total 2,986,945, percentages of 2,987,022\n/);
+  // A law that is marked, or assumed by a prediction, is named.
+  assert.match(run([sorts, '--print', 'curve', '--routine', 'merge_sort', '--at', '999'], here).out, /if it grows as n log n\n/);
+  const power = [
+    'fixtures/aprof/matrix-cct/matrix_29657_0_4.aprof.gz',
+    '--print',
+    'curves',
+    '--routine',
+    'power_trace',
+    '--json',
+  ];
+  const [row] = JSON.parse(run(power, here).out).rows;
+  assert.deepEqual([row.best, Math.round(100 * row.exponent), row.undecided], ['power', 134, false]);
   assert.equal(run([sorts, '--print', 'routines', '--svg'], here).code, 2);
 });
 

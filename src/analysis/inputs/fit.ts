@@ -1,21 +1,10 @@
-// How cost grows with input: least squares of cost = a + b f(n) over the points, for f of each class, and cost = c n^e on
-// logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits. A robust fit (Theil-Sen: median
-// of slopes) complements the plain one, since first calls, slowed by symbol resolution, are outliers.
+// How cost grows with input: the law that a curve follows (choice.ts), and beside it what least squares give for each class:
+// cost = a + b f(n), and cost = c n^e on logarithms. Sums are centred (simple-statistics), so that n^3 of large sizes loses no digits.
 import { TheilSenRegression } from 'ml-regression-theil-sen';
 import { mean, median, sampleCorrelation, sampleCovariance, sampleVariance, sum } from 'simple-statistics';
-
-const log2 = (n: number) => (n > 1 ? Math.log2(n) : 0);
-
-/** The classes in order of growth. For n below 2 the logarithm is taken as 0. */
-export const CLASSES = [
-  { name: 'logN', label: 'log n', of: log2 },
-  { name: 'n', label: 'n', of: (n: number) => n },
-  { name: 'nLogN', label: 'n log n', of: (n: number) => n * log2(n) },
-  { name: 'n2', label: 'n²', of: (n: number) => n * n },
-  { name: 'n3', label: 'n³', of: (n: number) => n * n * n },
-] as const;
-
-export type ClassName = 'constant' | (typeof CLASSES)[number]['name'];
+import { chooseLaw, explained, pointsFrom } from './choice.ts';
+import { CLASSES, type ClassName, type Law, type LawName, labelOf, tenfoldOf } from './classes.ts';
+import type { Points } from './robust.ts';
 
 /** cost = a + b f(n); r2 = 1 - SSE/SST. */
 export interface ClassFit {
@@ -24,25 +13,45 @@ export interface ClassFit {
   readonly r2: number;
 }
 
-export interface Fit {
+/** The law of a curve. */
+export interface LawFit {
   readonly points: number;
-  readonly fits: { readonly [C in ClassName]?: ClassFit };
-  /** The class other than constant with b > 0 and the greatest r2, if that is 0.5 or more. */
-  readonly best: ClassName | 'none';
-  readonly runnerUp: ClassName | null;
-  /** Its lead in r2 over the runner-up; null where there is none. */
-  readonly margin: number | null;
-  /** The lead is too small to decide between the two. */
+  /** `power` is n^exponent; `none` where costs vary more than any law. */
+  readonly best: LawName | 'none';
+  readonly exponent?: number;
+  /** The points do not settle the class. */
   readonly undecided: boolean;
+  /** The best law as a function; its coefficients are those of a fit that outliers do not move. */
+  readonly law: Law | undefined;
+  /** Of the law, over points that are no outliers; NaN for a constant. */
+  readonly r2: number;
+  readonly outliers: number;
+  /** Of the cost's logarithm over the size's, by least squares; NaN where costs or sizes are 0. */
+  readonly slope: number;
+  /** The laws that still fit, the best one too. */
+  readonly fitting: readonly Law[];
+  /** The best of the others. */
+  readonly next: Law | undefined;
+}
+
+/** The law, and what plain least squares say. */
+export interface Fit extends LawFit {
+  readonly fits: { readonly [C in ClassName]?: ClassFit };
+  readonly runnerUp: LawName | null;
+  /** By how much the greatest r2 of a class leads the second one; null where there is no second one. */
+  readonly margin: number | null;
   /** cost = factor n^slope, over the points where both are above 0. */
-  readonly power: { readonly factor: number; readonly slope: number; readonly r2: number } | null;
+  readonly power: Power | null;
+}
+
+interface Power {
+  readonly factor: number;
+  readonly slope: number;
+  readonly r2: number;
 }
 
 /** With fewer distinct sizes than this, no law is fitted. */
 export const LEAST_POINTS = 5;
-const LEAST_R2 = 0.5;
-/** A lead below this is noise: n and n log n differ by less over two decades of sizes. */
-const CLEAR_MARGIN = 0.005;
 /** Medians are over all pairs of points; of more points than this, an even sample is used. */
 const MOST_ROBUST = 200;
 
@@ -56,53 +65,84 @@ function line(xs: readonly number[], ys: readonly number[]): ClassFit | undefine
     : undefined;
 }
 
-/** Sizes must be distinct; points with NaN costs are skipped. undefined below five sizes. */
-export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fit | undefined {
-  const ns: number[] = [];
-  const ys: number[] = [];
+/** The points of a curve whose cost is known; undefined below five sizes. */
+export function knownPoints(sizes: ArrayLike<number>, costs: ArrayLike<number>): Points | undefined {
+  const size = new Float64Array(sizes.length);
+  const cost = new Float64Array(sizes.length);
+  let n = 0;
   for (let i = 0; i < sizes.length; i++) {
-    if (Number.isNaN(costs[i])) continue;
-    ns.push(sizes[i]);
-    ys.push(costs[i]);
+    if (!Number.isFinite(costs[i])) continue;
+    size[n] = sizes[i];
+    cost[n++] = costs[i];
   }
-  if (ns.length < LEAST_POINTS) return undefined;
+  return n < LEAST_POINTS ? undefined : pointsFrom(size.subarray(0, n), cost.subarray(0, n));
+}
+
+/** The law of a curve, without the fits that only machines read. Sizes ascend and differ; undefined below five sizes. */
+export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawFit | undefined {
+  const points = knownPoints(sizes, costs);
+  if (!points) return undefined;
+  const n = points.size.length;
+  if (points.cost.every((y) => y === points.cost[0])) {
+    const law: Law = { name: 'constant', a: points.cost[0], b: 0 };
+    return { points: n, best: 'constant', undecided: false, law, r2: 1, outliers: 0, slope: 0, fitting: [law], next: undefined };
+  }
+  const { best, next, undecided, fitting } = chooseLaw(points);
+  const { r2, outliers } = best ? explained(best, points) : { r2: Number.NaN, outliers: 0 };
+  const { exponent } = best ?? {};
+  const law = {
+    points: n,
+    best: best?.name ?? 'none',
+    undecided,
+    law: best,
+    r2,
+    outliers,
+    slope: slopeOf(points),
+    fitting,
+    next,
+  } as const;
+  return exponent === undefined ? law : { ...law, exponent };
+}
+
+/** Sizes must ascend and differ; points with NaN costs are skipped. undefined below five sizes. */
+export function fitCurve(sizes: ArrayLike<number>, costs: ArrayLike<number>): Fit | undefined {
+  const law = fitLaw(sizes, costs);
+  const points = law && knownPoints(sizes, costs);
+  if (!law || !points) return undefined;
+  const [ns, ys] = [Array.from(points.size), Array.from(points.cost)];
   const power = powerLaw(ns, ys);
-  if (ys.every((y) => y === ys[0])) {
-    const constant = { a: ys[0], b: 0, r2: 1 };
-    return {
-      points: ns.length,
-      fits: { constant },
-      best: 'constant',
-      runnerUp: null,
-      margin: null,
-      undecided: false,
-      power,
-    };
-  }
+  if (ys.every((y) => y === ys[0]))
+    return { ...law, fits: { constant: { a: ys[0], b: 0, r2: 1 } }, runnerUp: null, margin: null, power };
   const fits: { [C in ClassName]?: ClassFit } = { constant: { a: sum(ys) / ys.length, b: 0, r2: 0 } };
-  const rank: { name: ClassName; r2: number }[] = [];
+  const rising: number[] = [];
   for (const c of CLASSES) {
     const fit = line(ns.map(c.of), ys);
     if (!fit) continue;
     fits[c.name] = fit;
-    if (fit.b > 0) rank.push({ name: c.name, r2: fit.r2 });
+    if (fit.b > 0) rising.push(fit.r2);
   }
-  rank.sort((a, b) => b.r2 - a.r2);
-  const [first, second] = rank;
-  const best = first && first.r2 >= LEAST_R2 ? first.name : 'none';
-  const margin = first && second ? first.r2 - second.r2 : null;
-  return {
-    points: ns.length,
-    fits,
-    best,
-    runnerUp: best === 'none' ? null : (second?.name ?? null),
-    margin,
-    undecided: best !== 'none' && margin !== null && margin < CLEAR_MARGIN,
-    power,
-  };
+  rising.sort((a, b) => b - a);
+  const margin = rising.length > 1 ? rising[0] - rising[1] : null;
+  return { ...law, fits, runnerUp: law.next?.name ?? null, margin, power };
 }
 
-function powerLaw(ns: readonly number[], ys: readonly number[]): Fit['power'] {
+function slopeOf({ size, cost }: Points): number {
+  let [n, sumX, sumY, xx, xy] = [0, 0, 0, 0, 0];
+  for (let i = 0; i < size.length; i++) {
+    if (!(size[i] > 0 && cost[i] > 0)) continue;
+    const x = Math.log(size[i]);
+    const y = Math.log(cost[i]);
+    n++;
+    sumX += x;
+    sumY += y;
+    xx += x * x;
+    xy += x * y;
+  }
+  const spread = xx - (sumX * sumX) / n;
+  return spread > 1e-12 * xx ? (xy - (sumX * sumY) / n) / spread : Number.NaN;
+}
+
+function powerLaw(ns: readonly number[], ys: readonly number[]): Power | null {
   const use = ns.map((_, i) => i).filter((i) => ns[i] > 0 && ys[i] > 0);
   if (use.length < 2) return null;
   const fit = line(
@@ -143,70 +183,22 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): R
   return best;
 }
 
-export function classOf(name: ClassName): { readonly label: string; readonly of: (n: number) => number } {
-  return CLASSES.find((c) => c.name === name) ?? { label: '1', of: () => 0 };
-}
-
-/** How the law is written: `n²`, `n log n ?` if another class is nearly as good, `none` if no class fits. */
-export function lawText(fit: Fit | undefined, ascii = false): string {
+/** How the law is written: `n²`, `n log n ?` if the points do not settle it, `none` if no law fits. */
+export function lawText(fit: LawFit | undefined, ascii = false): string {
   if (!fit) return '';
-  const plain = (t: string) => (ascii ? t.replace('²', '^2').replace('³', '^3') : t);
-  if (fit.best === 'none') return 'none';
-  return plain(classOf(fit.best).label) + (fit.undecided ? ' ?' : '');
+  return fit.law ? labelOf(fit.law, ascii) + (fit.undecided ? ' ?' : '') : 'none';
 }
 
-export interface Prediction {
-  readonly cost: number;
-  /** 95 % prediction interval for one call at the size. */
-  readonly low: number;
-  readonly high: number;
+/** The laws that fit as well as the one that is named, as people write them. */
+export function otherLaws({ fitting, best }: LawFit, ascii: boolean): string[] {
+  return fitting.filter((law) => law.name !== best).map((law) => labelOf(law, ascii));
 }
 
 /**
- * The cost at a size by the best class, with its 95 % prediction interval:
- *   y0 +- t(0.975, n - 2) s sqrt(1 + 1/n + (x0 - mean x)^2 / Sxx),  s^2 = SSE / (n - 2)
- * (simple linear regression in x = f(n)). It is valid as far as the law is.
+ * The factor by which cost grows if the largest input grows tenfold, by the law that grows least of those that still fit:
+ * growth that is certain. undefined without a law.
  */
-export function predict(fit: Fit, sizes: ArrayLike<number>, costs: ArrayLike<number>, size: number): Prediction | undefined {
-  const law = fit.best === 'none' ? undefined : fit.fits[fit.best];
-  if (!law || fit.best === 'none') return undefined;
-  const { of } = classOf(fit.best);
-  const use = Array.from({ length: sizes.length }, (_, i) => i).filter((i) => !Number.isNaN(costs[i]));
-  const xs = use.map((i) => of(sizes[i]));
-  const n = xs.length;
-  const cost = law.a + law.b * of(size);
-  const middle = mean(xs);
-  const spread = sum(xs.map((x) => (x - middle) ** 2));
-  const error = sum(use.map((i, k) => (costs[i] - law.a - law.b * xs[k]) ** 2));
-  const s = Math.sqrt(error / (n - 2));
-  const reach = spread > 0 ? (of(size) - middle) ** 2 / spread : 0;
-  const width = studentQuantile(n - 2) * s * Math.sqrt(1 + 1 / n + reach);
-  return { cost, low: cost - width, high: cost + width };
-}
-
-/** t(0.975) for 1 to 4 degrees of freedom, where the expansion below is not accurate to three digits. */
-const FEW_FREE = [12.7062, 4.30265, 3.18245, 2.77645] as const;
-
-/** t(0.975) by degrees of freedom: Hill's expansion (Algorithm 396, CACM 1970). */
-export function studentQuantile(freedom: number): number {
-  const n = Math.max(1, Math.round(freedom));
-  if (n <= FEW_FREE.length) return FEW_FREE[n - 1];
-  const z = 1.959964;
-  const [z3, z5, z7, z9] = [z ** 3, z ** 5, z ** 7, z ** 9];
-  return (
-    z +
-    (z3 + z) / (4 * n) +
-    (5 * z5 + 16 * z3 + 3 * z) / (96 * n ** 2) +
-    (3 * z7 + 19 * z5 + 17 * z3 - 15 * z) / (384 * n ** 3) +
-    (79 * z9 + 776 * z7 + 1482 * z5 - 1920 * z3 - 945 * z) / (92160 * n ** 4)
-  );
-}
-
-/** The factor by which cost grows if the largest input grows tenfold; undefined without a law. */
-export function tenfold(fit: Fit | undefined, largest: number): number | undefined {
-  if (!fit || fit.best === 'none') return undefined;
-  const law = fit.fits[fit.best]!;
-  const { of } = classOf(fit.best);
-  const now = law.a + law.b * of(largest);
-  return now > 0 ? (law.a + law.b * of(10 * largest)) / now : undefined;
+export function tenfold(fit: LawFit | undefined, largest: number): number | undefined {
+  const factors = (fit?.fitting ?? []).map((law) => tenfoldOf(law, largest)).filter((f) => f !== undefined);
+  return factors.length > 0 ? Math.min(...factors) : undefined;
 }

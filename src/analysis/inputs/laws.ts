@@ -3,8 +3,12 @@ import { memo } from '../../base/memo.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { baseName, routineName, routineObject } from '../names.ts';
-import { type Fit, fitCurve, LEAST_POINTS, lawText, predict, tenfold } from './fit.ts';
+import { once } from '../once.ts';
+import { orderByNumber } from '../order.ts';
+import { labelOf } from './classes.ts';
+import { fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
 import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
+import { type Prediction, predict } from './predict.ts';
 
 /** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
 const MEASURES = ['worst', 'average', 'best', 'self'] as const;
@@ -55,10 +59,13 @@ export interface RoutineLaw {
   /** Standard deviation of a call's cost over all calls; NaN where squares are unknown or wrapped. */
   readonly deviation: number;
   /** Of the worst cost. */
-  readonly fit: Fit | undefined;
-  /** Factor of the cost for ten times the largest input; undefined without a law. */
+  readonly fit: LawFit | undefined;
+  /** Factor of the cost for ten times the largest input, by the lowest law that fits; undefined without a law. */
   readonly tenfold: number | undefined;
-  /** Inclusive cost times that factor: what grows worst, weighted by what it costs. */
+  /**
+   * Inclusive cost times that factor: what grows worst, weighted by what it costs. Routines with too few sizes for a law are
+   * below 0, so that they come after those that have one, by their cost.
+   */
   readonly score: number;
   /** Few sizes, many calls of different costs: the input comes from somewhere the metric does not see. */
   readonly hidden: boolean;
@@ -74,24 +81,38 @@ export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeT
   const name = routineName(analysis.profile, routine);
   const curve = curveOfRoutine(analysis, routine);
   const costs = costsOf(curve, 'worst');
-  const fit = fitCurve(curve.size, costs);
+  const fit = fitLaw(curve.size, costs);
   const predicted = fit && predict(fit, curve.size, costs, size);
   if (!fit || !predicted) return `no law fits ${name}, so there is no prediction`;
-  const round = (v: number) => formatCount(Math.max(0, Math.round(v)));
-  const beyond = size > curve.size.at(-1)! || size < curve.size[0] ? ', outside the measured range' : '';
-  return `${name} at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(predicted.cost)} (95 %: ${round(predicted.low)} to ${round(predicted.high)}) by ${lawText(fit, ascii)}${beyond}`;
+  const last = curve.size[curve.size.length - 1];
+  const beyond = size > last || size < curve.size[0] ? ', outside the measured range' : '';
+  return `${name} ${predictedText(fit, predicted, size, ascii)}${beyond}`;
+}
+
+/** A prediction with the law that it assumes: `at 1,000: ≈5,000 (95 %: 4,000 to 6,000) if it grows as n²`. */
+export function predictedText(fit: LawFit, predicted: Prediction, size: number, ascii: boolean): string {
+  const round = (v: number) => formatCount(Math.round(v));
+  const { cost, low, high, law } = predicted;
+  const others = fit.undecided ? otherLaws(fit, ascii) : [];
+  const also = others.length > 0 ? `; ${others.join(', ')} would fit, too` : '';
+  const grows = law.name === 'constant' ? 'it stays constant' : `it grows as ${labelOf(law, ascii)}`;
+  return `at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
 }
 
 const SPARK = 8;
+
+/** So many routines, those that cost most, are ranked by their laws; the laws of the others are found when they are looked at. */
+const RANKED = 5000;
 
 /** One entry per routine that has points, by routine number. */
 export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => {
   const { from } = pointsByRoutine(analysis);
   const { inclusive } = analysis.totals;
-  const out: RoutineLaw[] = [];
-  for (let r = 0; r + 1 < from.length; r++)
-    if (from[r + 1] > from[r]) out.push(lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis));
-  return out;
+  const points = (r: number) => from[r + 1] - from[r];
+  const routines = Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => points(r) > 0);
+  const fitted = Uint32Array.from(routines.filter((r) => points(r) >= LEAST_POINTS));
+  const ranked = new Set(fitted.length > RANKED ? orderByNumber(inclusive[0], true, fitted).subarray(0, RANKED) : fitted);
+  return routines.map((r) => lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
 }, 4);
 
 /** Identifies a routine across runs. */
@@ -99,15 +120,25 @@ export function lawKey(analysis: Analysis<'inputs'>, routine: number): string {
   return `${routineName(analysis.profile, routine)}\n${baseName(routineObject(analysis.profile, routine) ?? '')}`;
 }
 
+const routinesByKey = memo((analysis: Analysis<'inputs'>): ReadonlyMap<string, number> => {
+  const { from } = pointsByRoutine(analysis);
+  const out = new Map<string, number>();
+  for (let r = 0; r + 1 < from.length; r++) if (from[r + 1] > from[r]) out.set(lawKey(analysis, r), r);
+  return out;
+});
+
+/** The same routine in another run; -1 where it has no points there. */
+export const sameRoutine = (analysis: Analysis<'inputs'>, routine: number, other: Analysis<'inputs'>): number =>
+  routine < 0 ? -1 : (routinesByKey(other).get(lawKey(analysis, routine)) ?? -1);
+
 export const lawsByName = memo(
   (analysis: Analysis<'inputs'>): ReadonlyMap<string, RoutineLaw> =>
     new Map(routineLaws(analysis).map((l) => [lawKey(analysis, l.routine), l])),
 );
 
-function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>): RoutineLaw {
+function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>, ranked: boolean): RoutineLaw {
   const n = curve.size.length;
   const worstCosts = costsOf(curve, 'worst');
-  const fit = n >= LEAST_POINTS ? fitCurve(curve.size, worstCosts) : undefined;
   const total = (column: Float64Array | undefined) => (column ? column.reduce((a, b) => a + (b || 0), 0) : Number.NaN);
   const calls = total(curve.calls);
   const average = calls > 0 ? total(curve.sum) / calls : Number.NaN;
@@ -116,21 +147,42 @@ function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analy
   const least = (column: Float64Array) => column.reduce((a, b) => (b < a || Number.isNaN(a) ? b : a), Number.NaN);
   const worst = most(worstCosts);
   const best = least(costsOf(curve, 'best'));
-  const factor = tenfold(fit, curve.size[n - 1]);
-  return {
+  const largest = curve.size[n - 1];
+  const fits = n >= LEAST_POINTS && worstCosts.reduce((known, y) => known + (Number.isFinite(y) ? 1 : 0), 0) >= LEAST_POINTS;
+  const now = fits && ranked ? fitLaw(curve.size, worstCosts) : undefined;
+  const factor = tenfold(now, largest);
+  const law: RoutineLaw = {
     routine,
     sizes: n,
     calls,
-    largest: curve.size[n - 1],
+    largest,
     worst,
     average,
     best,
     deviation: spread < -1e-9 * average * average ? Number.NaN : Math.sqrt(Math.max(0, spread)),
-    fit,
+    fit: now,
     tenfold: factor,
-    score: inclusive * (factor ?? 1),
+    score: fits ? inclusive * (factor ?? 1) : -1 / (1 + Math.max(0, inclusive)),
     hidden: analysis.profile.inputs.misses !== undefined && n <= 3 && calls >= 20 && worst > 2 * best,
     spark: sparkOf(curve.size, worstCosts),
+  };
+  return fits && !ranked ? withLater(law, analysis) : law;
+}
+
+/** The same, with the law found when it is first looked at. The curve is not kept: there may be a million. */
+function withLater(law: RoutineLaw, analysis: Analysis<'inputs'>): RoutineLaw {
+  const fit = once(() => {
+    const curve = curveOfRoutine(analysis, law.routine);
+    return fitLaw(curve.size, costsOf(curve, 'worst'));
+  });
+  return {
+    ...law,
+    get fit() {
+      return fit();
+    },
+    get tenfold() {
+      return tenfold(fit(), law.largest);
+    },
   };
 }
 

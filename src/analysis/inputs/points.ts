@@ -6,7 +6,7 @@ import type { Exact } from '../../base/units.ts';
 import { type Index, indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import { INPUT_FIELDS } from '../../model/inputs/rows.ts';
-import type { InputField } from '../../model/inputs/tables.ts';
+import type { InputField, Inputs } from '../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Edges, Totals } from '../costing.ts';
@@ -30,6 +30,24 @@ export function pointValue(table: Curve, field: InputField, row: number): Exact 
 const LEAST: ReadonlySet<InputField> = new Set(['min', 'selfMin']);
 const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
 
+const NOTHING_BEYOND: Curve['beyond'] = new Map();
+
+/** Points as they are, in this order of rows. */
+function pickPoints(inputs: Inputs, rows: readonly number[]): Curve {
+  const n = rows.length;
+  const pick = (column: Float64Array) => {
+    const out = new Float64Array(n);
+    for (let i = 0; i < n; i++) out[i] = column[rows[i]];
+    return out;
+  };
+  const columns: Partial<Record<InputField, Float64Array>> = {};
+  for (const field of INPUT_FIELDS) {
+    const column = inputs[field];
+    if (column) columns[field] = pick(column);
+  }
+  return { size: pick(inputs.size), beyond: NOTHING_BEYOND, ...columns };
+}
+
 /** Merges the profile's points by size: minimum of minima, maximum of maxima, sums of the rest. */
 function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Curve {
   const inputs = profile.inputs;
@@ -38,6 +56,8 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
   order.forEach((row, k) => {
     if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
   });
+  // Nearly always each size has one point, of which nothing is merged.
+  if (from.length === order.length && inputs.beyond.size === 0) return pickPoints(inputs, order);
   const beyond = new Map<InputField, Map<number, bigint>>();
   const columns: Partial<Record<InputField, Float64Array>> = {};
   for (const field of INPUT_FIELDS) {

@@ -1,26 +1,26 @@
 // Conditions on routines with laws, as they are typed: `sizes>5 r2>=0.9 law=n2 share>1 calls>100 object=libc`.
-import type { Analysis } from '../analysis.ts';
-import { wholeOf } from '../analysis.ts';
+import { type Analysis, isOfKind, wholeOf } from '../analysis.ts';
 import { routineObject } from '../names.ts';
+import { lawBefore, lawChange } from './changed.ts';
 import type { RoutineLaw } from './laws.ts';
 
 export type Condition = (law: RoutineLaw) => boolean;
 
 const WHERE_HELP =
-  'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 none); object=TEXT';
+  'sizes calls share (%) worst r2 slope with > < >= <= =; law=n2 (constant logN n nLogN n2 n3 power none); change=worse (better same) with --base; object=TEXT';
 
 /** The condition, or a message saying why the text is not one. */
-export function parseWhere(text: string, analysis: Analysis<'inputs'>): Condition | string {
+export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: Analysis): Condition | string {
   const all: Condition[] = [];
   const whole = wholeOf(analysis, analysis.profile.events[0]);
-  const r2 = (l: RoutineLaw) => (l.fit && l.fit.best !== 'none' ? l.fit.fits[l.fit.best]!.r2 : Number.NaN);
+  const r2 = (l: RoutineLaw) => l.fit?.r2 ?? Number.NaN;
   const values: Record<string, (l: RoutineLaw) => number> = {
     sizes: (l) => l.sizes,
     calls: (l) => l.calls,
     worst: (l) => l.worst,
     share: (l) => (100 * analysis.totals.inclusive[0][l.routine]) / whole,
     r2,
-    slope: (l) => l.fit?.power?.slope ?? Number.NaN,
+    slope: (l) => l.fit?.slope ?? Number.NaN,
   };
   for (const word of text.trim().split(/\s+/)) {
     if (word === '') continue;
@@ -30,6 +30,12 @@ export function parseWhere(text: string, analysis: Analysis<'inputs'>): Conditio
     if (name === 'law' || name === 'class') {
       const wanted = given.toLowerCase();
       all.push((l) => (l.fit?.best ?? '').toLowerCase() === wanted);
+      continue;
+    }
+    if (name === 'change') {
+      if (!base || !isOfKind(base, 'inputs')) return `"${word}" needs another run to compare with: --base FILE`;
+      if (!/^(worse|better|same)$/i.test(given)) return `"${word}" is no condition: ${WHERE_HELP}`;
+      all.push((l) => lawChange(l.fit, lawBefore(analysis, l, base)?.fit) === given.toLowerCase());
       continue;
     }
     if (name === 'object') {

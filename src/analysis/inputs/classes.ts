@@ -1,0 +1,70 @@
+// The classes of growth, and laws: cost = a + b f(n) with f of a class, or cost = b n^exponent.
+
+const log2 = (n: number) => (n > 1 ? Math.log2(n) : 0);
+
+/** The classes in order of growth. For n below 2 the logarithm is taken as 0. */
+export const CLASSES = [
+  { name: 'logN', label: 'log n', of: log2 },
+  { name: 'n', label: 'n', of: (n: number) => n },
+  { name: 'nLogN', label: 'n log n', of: (n: number) => n * log2(n) },
+  { name: 'n2', label: 'n²', of: (n: number) => n * n },
+  { name: 'n3', label: 'n³', of: (n: number) => n * n * n },
+] as const;
+
+export type ClassName = 'constant' | (typeof CLASSES)[number]['name'];
+export type LawName = ClassName | 'power';
+
+export const CLASS_NAMES: readonly ClassName[] = ['constant', ...CLASSES.map((c) => c.name)];
+
+/** The exponents of n that a power law through costs of the class may have: lower terms and offsets bend it that far. */
+export const SLOPES: Readonly<Record<ClassName, readonly [from: number, to: number]>> = {
+  constant: [-0.15, 0.15],
+  logN: [0, 0.5],
+  n: [0.75, 1.25],
+  nLogN: [0.9, 1.5],
+  n2: [1.75, 2.25],
+  n3: [2.75, 3.25],
+};
+
+export interface Law {
+  readonly name: LawName;
+  readonly a: number;
+  readonly b: number;
+  /** Of a power law only. */
+  readonly exponent?: number;
+}
+
+export function classOf(name: ClassName): { readonly label: string; readonly of: (n: number) => number } {
+  return CLASSES.find((c) => c.name === name) ?? { label: '1', of: () => 0 };
+}
+
+/** f of a law, so that its cost is a + b f(n). */
+export function shapeOf(law: { readonly name: LawName; readonly exponent?: number }): (n: number) => number {
+  const { name, exponent = 1 } = law;
+  return name === 'power' ? (n) => n ** exponent : classOf(name).of;
+}
+
+/** What a law says a call costs; laws are not clipped, so an offset may make it negative. */
+export function lawAt(law: Law, n: number): number {
+  return law.a + law.b * shapeOf(law)(n);
+}
+
+/** A class or power law as people write it: `n²`, `n^1.45`. */
+export function labelOf(law: { readonly name: LawName; readonly exponent?: number }, ascii: boolean): string {
+  if (law.name === 'power') return `n^${law.exponent?.toFixed(2) ?? '?'}`;
+  const { label } = classOf(law.name);
+  return ascii ? label.replace('²', '^2').replace('³', '^3') : label;
+}
+
+/** The factor by which a cost that follows the law grows from a size to one ten times as large; undefined where it has none. */
+export function tenfoldOf(law: Law, size: number): number | undefined {
+  const now = lawAt(law, size);
+  const then = lawAt(law, 10 * size);
+  return now > 0 && Number.isFinite(then) ? then / now : undefined;
+}
+
+/** Laws in order of growth: about their exponent of n. */
+export function degreeOf(law: { readonly name: LawName; readonly exponent?: number }): number {
+  const { name, exponent = 1 } = law;
+  return name === 'power' ? exponent : { constant: 0, logN: 0.1, n: 1, nLogN: 1.1, n2: 2, n3: 3 }[name];
+}
