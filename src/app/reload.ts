@@ -8,7 +8,7 @@ import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularit
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
-import { type AppState, activeView, cursorRoutine, say } from './state.ts';
+import { type AppState, activeView, cursorRoutine, olderParts, say } from './state.ts';
 
 export interface Loaded {
   readonly profile: Profile;
@@ -19,7 +19,7 @@ export interface Loaded {
 
 export function replaceProfile(state: AppState, a: Loaded): AppState {
   const profile = regrain(a.profile, state.granularity);
-  const analysis = analyse(profile, allEvents(profile.events, a.derive));
+  const analysis = analyse(profile, allEvents(profile.events, a.derive), olderParts(profile));
   return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
 }
 

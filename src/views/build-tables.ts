@@ -1,8 +1,8 @@
 // Tables of builds and traces: steps, the critical path, utilization.
 import type { Analysis } from '../analysis/analysis.ts';
-import { BASIS, criticalPath, type Link } from '../analysis/steps/critical.ts';
+import { basisText, chainLinks, criticalPath, type Link, whyText } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
-import { simulation, withoutStep } from '../analysis/steps/simulate.ts';
+import { doubt, simulation, withoutStep } from '../analysis/steps/simulate.ts';
 import { activeSteps, isJob, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { bar } from '../base/text.ts';
@@ -57,25 +57,31 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'criticalpath',
-  empty: 'nothing ran',
-  rows: (analysis) => criticalPath(analysis).links,
+  empty: 'nothing ran, or nothing says what needs what',
+  variants: ['what decided the end', 'longest chain'],
+  variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
+  rows: (analysis, _, variant) => (variant === 0 ? criticalPath(analysis).links : chainLinks(analysis)),
   columns: links.columns,
   texts: (l, c) => [stepName(c.analysis.profile, l.step)],
   detail(l, c) {
     const sign = c.ascii ? '~' : '≈';
     const without = withoutStep(c.analysis, l.step);
     const all = simulation(c.analysis);
-    const what =
-      without === undefined || !all
-        ? ''
+    const what = !all
+      ? ''
+      : without === undefined
+        ? `${doubt(all)}; `
         : `${sign} ${time(without)} without it, ${sign} ${time(all.asItWasUs)} with (simulated); `;
-    return `${what}waited for ${l.why}; ${stepDetail(c, l.step)}`;
+    return `${what}waited for ${whyText(c.analysis.profile, l)}; ${stepDetail(c, l.step)}`;
   },
-  mode(rows, { analysis }) {
+  mode(rows, { analysis }, variant) {
     const { durationUs } = analysis.profile.steps;
     const busy = rows.reduce((sum, l) => sum + durationUs[l.step], 0);
     const [from, to] = windowOf(analysis);
-    return `${plural(rows.length, 'link')}, ${time(busy)} of ${time(to - from)}, ${BASIS[criticalPath(analysis).basis].short}`;
+    const s = simulation(analysis);
+    const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
+    const doubts = s ? doubt(s) : '';
+    return `${what}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}${doubts === '' ? '' : `; ${doubts}`}`;
   },
   step: (l) => l.step,
 });

@@ -6,9 +6,11 @@ import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { changeName, changesOf } from '../../src/analysis/steps/changes.ts';
-import { criticalPath, dependencies } from '../../src/analysis/steps/critical.ts';
+import { criticalPath } from '../../src/analysis/steps/critical.ts';
 import { foldsOf } from '../../src/analysis/steps/folds.ts';
-import { simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
+import { dependencies, longestChain } from '../../src/analysis/steps/needs.ts';
+import { doubt, simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
+import { jobsIn } from '../../src/analysis/steps/stages.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps/steps.ts';
 import { GROUPS, groupRows } from '../../src/analysis/steps/targets.ts';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
@@ -39,7 +41,7 @@ test('build.ninja: escapes, variables, long lines, implicit and order-only input
   };
   const read = (name: string) => (files[name] === undefined ? undefined : Buffer.from(files[name]));
   const graph = readNinja(read, 'build.ninja', '/b')!;
-  assert.deepEqual(Object.fromEntries(graph), {
+  assert.deepEqual(Object.fromEntries([...graph.edges].map(([out, e]) => [out, e.inputs])), {
     '/b/a.o': ['/b/a.c', '/b/a.h', '/b/gen.h', '/b/order', '/b/another'],
     '/b/with blank': ['/b/in$put', '/b/y.c'],
     '/b/co:lon': ['/b/in$put', '/b/y.c'],
@@ -53,8 +55,11 @@ test('build.ninja: escapes, variables, long lines, implicit and order-only input
   );
 });
 
-/** Steps as [name, start, duration, names it needs], in ms. */
-function build(list: readonly [name: string, start: number, duration: number, ...needs: string[]][]): Analysis<'steps'> {
+/** Steps as [name, start, duration, names it needs], in ms, inside a whole build with a command, if given. */
+function build(
+  list: readonly [name: string, start: number, duration: number, ...needs: string[]][],
+  command?: string,
+): Analysis<'steps'> {
   const sink = new Sink();
   sink.paths.push('test');
   const rows = sink.tables(StepWriter);
@@ -63,6 +68,10 @@ function build(list: readonly [name: string, start: number, duration: number, ..
   const at = new Map(list.map(([name], i) => [name, i]));
   for (const [name, start, duration] of list)
     rows.notes.push({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: duration * 1000 });
+  if (command !== undefined) {
+    const whole = { name: 'cmakeBuild', role: 'cmakeBuild', kind: 'whole', track, part: 0, startUs: 0, command } as const;
+    rows.notes.push({ ...whole, durationUs: Math.max(...list.map(([, start, ms]) => start + ms)) * 1000 });
+  }
   rows.needs = list.flatMap(([, , , ...needs], i) => needs.map((n) => [i, at.get(n)!] as const));
   sink.addPart({
     path: 'test',
@@ -95,6 +104,166 @@ test('simulation: two jobs, a chain and a long step, by hand', () => {
   assert.equal(s.jobs, 2);
   assert.equal(s.asItWasUs, 70_000);
   assert.equal(withoutStep(analysis, 3), 55_000);
+});
+
+/** Small random numbers that are the same in every run. */
+function dice(seed: number): (n: number) => number {
+  let s = seed * 2654435761;
+  return (n) => {
+    s = (Math.imul(s, 1664525) + 1013904223) >>> 0;
+    return Math.floor((s / 2 ** 32) * n);
+  };
+}
+
+interface Task {
+  readonly ms: number;
+  readonly needs: readonly number[];
+}
+
+/** When each task starts, ten milliseconds after ten milliseconds: whoever comes first in `order` and needs nothing more gets a free place. */
+function schedule(tasks: readonly Task[], order: readonly number[], places: number): number[] {
+  const start = tasks.map(() => -1);
+  const done = (k: number, now: number) => start[k] >= 0 && start[k] + tasks[k].ms <= now;
+  for (let now = 0; start.includes(-1); now += 10) {
+    let busy = tasks.filter((_, k) => start[k] >= 0 && !done(k, now)).length;
+    for (const k of order) {
+      if (busy >= places) break;
+      if (start[k] >= 0 || !tasks[k].needs.every((d) => done(d, now))) continue;
+      start[k] = now;
+      busy++;
+    }
+  }
+  return start;
+}
+
+test('200 generated builds: simulated as they were and with other numbers of jobs as scheduled by hand; every link explains its start', () => {
+  let [byNeed, byPlace] = [0, 0];
+  for (let seed = 1; seed <= 200; seed++) {
+    const roll = dice(seed);
+    const tasks: Task[] = Array.from({ length: 5 + roll(35) }, (_, k) => ({
+      ms: 10 * (1 + roll(20)),
+      needs: [...new Set(Array.from({ length: Math.min(k, roll(3)) }, () => roll(k)))],
+    }));
+    const places = 1 + roll(4);
+    const start = schedule(tasks, [...tasks.keys()], places);
+    const end = (k: number) => start[k] + tasks[k].ms;
+    const makespan = (at: readonly number[]) => Math.max(...at.map((from, k) => from + tasks[k].ms));
+    const analysis = build(
+      tasks.map(({ ms, needs }, k) => [`t${k}`, start[k], ms, ...needs.map((d) => `t${d}`)]),
+      `cmake --build . -j${places}`,
+    );
+    const { profile } = analysis;
+    assert.equal(simulate(analysis, undefined), makespan(start) * 1000, `seed ${seed}`);
+    const task = (i: number) => Number(stepName(profile, i).slice(1));
+    const order = Array.from(activeSteps(analysis))
+      .filter((i) => isJob(profile.steps, i))
+      .map(task);
+    for (const other of [1, 2, 3, 5, 100])
+      assert.equal(simulate(analysis, other), makespan(schedule(tasks, order, other)) * 1000, `seed ${seed} with ${other}`);
+    const { links } = criticalPath(analysis);
+    assert.equal(
+      links.reduce((sum, l) => sum + profile.steps.durationUs[l.step] / 1000, 0),
+      makespan(start),
+      'nothing is waited for but what is on the path',
+    );
+    for (const { step, waited, before } of links) {
+      if (waited === 'start') continue;
+      const [k, b] = [task(step), task(before)];
+      assert.equal(end(b), start[k]);
+      const running = tasks.filter((_, o) => start[o] < start[k] && end(o) >= start[k]).length;
+      if (waited === 'needs') byNeed++;
+      else {
+        byPlace++;
+        assert.equal(waited, 'place');
+        assert.equal(running, places, `seed ${seed}: t${k} had a free place`);
+        assert.ok(tasks[k].needs.every((d) => end(d) < start[k]));
+      }
+      if (waited === 'needs') assert.ok(tasks[k].needs.includes(b));
+    }
+    // The longest chain, from the tasks alone.
+    const chain: number[] = [];
+    for (const { ms, needs } of tasks) chain.push(ms + Math.max(0, ...needs.map((d) => chain[d])));
+    assert.equal(
+      longestChain(analysis).reduce((sum, i) => sum + profile.steps.durationUs[i], 0),
+      Math.max(...chain) * 1000,
+    );
+  }
+  assert.ok(byNeed > 200 && byPlace > 200, `${byNeed} and ${byPlace}`);
+});
+
+test('places: what the command asks for, else a level that was held; of overlaps of a millisecond none', () => {
+  assert.equal(jobsIn('cmake --build b -j2'), 2);
+  assert.equal(jobsIn('cmake --build b --parallel 3 -- -k 0'), 3);
+  assert.equal(jobsIn('cmake --build b -j 2 -- -j8'), 8);
+  assert.equal(jobsIn('ctest --parallel=4'), 4);
+  assert.equal(jobsIn('cmake --build b -j -- -k 0'), undefined);
+  assert.equal(jobsIn('cmake --build /x-j2/b'), undefined);
+  const list: [string, number, number][] = [
+    ['a', 0, 500],
+    ['b', 0, 500],
+    ['c', 499, 500],
+    ['d', 500, 500],
+  ];
+  assert.equal(simulation(build(list))?.jobs, 2);
+  const four = simulation(build(list, 'cmake --build b -j4'));
+  assert.equal(four?.jobs, 4);
+  assert.equal(four?.recorded, true);
+});
+
+test('commands of one rule keep their place: another step cannot come between them', () => {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = sink.tables(StepWriter);
+  const track = rows.track('1', '1');
+  rows.parallel.add(track);
+  const note = (name: string, from: number, to: number, output: string) =>
+    rows.notes.push({
+      ...{ name, role: 'custom', track, part: 0, startUs: from * 1000, durationUs: (to - from) * 1000 },
+      outputs: [{ path: output, bytes: null }],
+    });
+  // One place: both commands of x, then y. y ended last, and it waited for the place of x, not for its first command.
+  note('first', 0, 100, 'x');
+  note('second', 105, 200, 'x');
+  note('y', 200, 300, 'y');
+  rows.needs = [[1, 0]];
+  sink.addPart({ path: 'test', events: ['time'] });
+  const analysis = analysisOf(sink.finish('cmake'), 'steps');
+  const links = criticalPath(analysis).links.map((l) => [stepName(analysis.profile, l.step), l.waited]);
+  assert.deepEqual(links, [
+    ['first', 'start'],
+    ['second', 'needs'],
+    ['y', 'place'],
+  ]);
+  assert.equal(simulate(analysis, undefined), 300_000, 'the pause between the commands holds the place too');
+  assert.equal(simulate(analysis, 2), 200_000);
+});
+
+test('a build file without a dependency is believed; simulations that are far off say so and leave single steps out', () => {
+  const none = build([
+    ['a', 0, 100],
+    ['b', 0, 100],
+    ['c', 100, 50],
+  ]);
+  assert.equal(criticalPath(none).basis, 'ninja');
+  assert.equal(doubt(simulation(none)!), '');
+  // Nothing says why b began so late.
+  const late = build(
+    [
+      ['a', 0, 100],
+      ['b', 80, 100],
+    ],
+    'cmake --build . -j2',
+  );
+  const s = simulation(late)!;
+  assert.equal(s.asItWasUs, 100_000);
+  assert.equal(s.measuredUs, 180_000);
+  assert.match(doubt(s), /44.44% shorter than measured/);
+  assert.equal(withoutStep(late, 1), undefined);
+  // A step that waited though a place was free did not wait for one.
+  assert.deepEqual(
+    criticalPath(late).links.map((l) => l.waited),
+    ['start'],
+  );
 });
 
 test('a real build by build.ninja: nothing that a command reads is missing, order-only inputs are there, the simulation is near', async () => {

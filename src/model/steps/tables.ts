@@ -36,6 +36,10 @@ export interface Steps {
   readonly linkTo: Uint32Array;
   /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
+  /** What makes these dependencies doubtful, or why there are none. */
+  readonly needsCaveat?: string;
+  /** The parts are runs of their own: their times are laid end to end, and a step needs only steps of its part. */
+  readonly runs?: boolean;
   readonly tracks: readonly Track[];
   /** Tracks whose steps run in parallel. */
   readonly parallel: readonly number[];

@@ -36,6 +36,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
   /** Names of alternative tables; a key cycles through them. */
   readonly variants?: readonly string[];
+  /** What the key says of it; `group by` the names if absent. */
+  readonly variantKey?: { readonly help: string; readonly footer: string };
   readonly columns: (context: ViewContext<K>, variant: number) => readonly Column<T>[];
   /** Texts for filter and search; the first is the row's name. */
   readonly texts: (row: T, context: ViewContext<K>) => readonly string[];
@@ -85,9 +87,9 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
           {
             keys: ['o'],
             action: { type: 'variant' },
-            help: `group by ${variants.join(', ')}`,
+            help: spec.variantKey?.help ?? `group by ${variants.join(', ')}`,
             group: 'show',
-            footer: 'group',
+            footer: spec.variantKey?.footer ?? 'group',
           } as const,
         ]
       : []),
