@@ -1,5 +1,5 @@
 // The columns of the critical path: one row per step.
-import { type Link, whyText } from '../analysis/steps/critical.ts';
+import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
 import { withoutStep } from '../analysis/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import { stepName, windowOf } from '../analysis/steps/steps.ts';
@@ -89,7 +89,6 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
 function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { profile } = c.analysis;
   const name = (l: Link) => stepName(profile, l.step);
-  const short = (step: number) => shortStepName(profile, step);
   return [
     {
       id: 'name',
@@ -99,7 +98,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       cut: 'middle',
       rank: 9,
       value: name,
-      text: (l) => onScreen(c, short, (step: number) => stepName(profile, step))(l.step),
+      text: (l) => onScreen(c, shortStepName, stepName)(profile, l.step),
     },
     {
       id: 'why',
@@ -110,7 +109,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       rank: 8,
       style: 'dim',
       value: (l) => whyText(profile, l),
-      text: (l) => onScreen(c, whyText(profile, l, short), whyText(profile, l)),
+      text: (l) => onScreen(c, shortWhyText, whyText)(profile, l),
     },
     { id: 'id', title: 'id', value: (l) => l.step },
   ];

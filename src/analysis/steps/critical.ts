@@ -6,6 +6,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { dependencies, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf } from './stages.ts';
+import { shortStepName } from './step-names.ts';
 import { endUs, SLACK_US, stepName } from './steps.ts';
 
 /** Where the dependencies come from. */
@@ -37,7 +38,13 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
-/** What a link waited for, in words; `name` shortens the names of steps. */
+/** The same in few words, with names as the screen shows them. */
+export function shortWhyText(profile: ProfileOf<'steps'>, link: Link): string {
+  const name = (step: number) => shortStepName(profile, step);
+  return link.waited === 'place' ? `place of ${name(link.before)}` : whyText(profile, link, name);
+}
+
+/** What a link waited for, in words. */
 export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: number) => stepName(profile, step)): string {
   switch (link.waited) {
     case 'needs':
@@ -48,6 +55,20 @@ export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: n
       return `after ${name(link.before)}`;
     case 'start':
       return 'the start';
+  }
+}
+
+/** The same as a sentence about the step. */
+export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
+  switch (link.waited) {
+    case 'needs':
+      return `it needs ${stepName(profile, link.before)}`;
+    case 'place':
+      return `it waited for ${whyText(profile, link)}`;
+    case 'after':
+      return `it began ${whyText(profile, link)}`;
+    case 'start':
+      return 'it began with the build';
   }
 }
 

@@ -89,13 +89,18 @@ function placesOf(analysis: Analysis<'steps'>, units: readonly Unit[]): Pick<Sta
     profile.steps,
     units.flatMap((u) => u.steps),
   );
+  return { places: Math.max(1, heldLevel(atLevel)), recorded: false };
+}
+
+/** The most jobs that ran at once for longer than a moment; 0 if none ran. */
+export function heldLevel(atLevel: Float64Array): number {
   const busy = atLevel.reduce((sum, us, n) => sum + (n > 0 ? us : 0), 0);
   let above = 0;
-  for (let n = atLevel.length - 1; n > 1; n--) {
+  for (let n = atLevel.length - 1; n > 0; n--) {
     above += atLevel[n];
-    if (above > HELD * busy) return { places: n, recorded: false };
+    if (above > HELD * busy) return n;
   }
-  return { places: 1, recorded: false };
+  return 0;
 }
 
 export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {

@@ -34,6 +34,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly empty: string;
   /** The rows in their original order; memoized per analysis. */
   readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
+  /** The rows under a filter, where it selects what the rows are made of. */
+  readonly matching?: (context: ViewContext<K>, matcher: Matcher) => readonly T[];
   /** Names of alternative tables; a key cycles through them. */
   readonly variants?: readonly string[];
   /** What the key says of it; `group by` the names if absent. */
@@ -54,8 +56,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const sorted = memo(
     (matcher: Matcher | undefined, sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
-      const all = spec.rows(c.analysis, c.base, variant);
-      const rows = matcher ? all.filter(taking(matcher, all, (r) => spec.texts(r, c))) : all;
+      const all = matcher && spec.matching ? spec.matching(c, matcher) : spec.rows(c.analysis, c.base, variant);
+      const rows = matcher && !spec.matching ? all.filter(taking(matcher, all, (r) => spec.texts(r, c))) : all;
       const key = sort === '' ? undefined : spec.columns(c, variant).find((column) => column.id === sort)?.key;
       return key ? sortedBy(rows, key, descending) : rows;
     },
