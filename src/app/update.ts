@@ -12,7 +12,7 @@ import type { Action, AppAction, CommandName, PromptKind } from './action.ts';
 import { copy, edit, search } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
-import { goTo, show, travel } from './places.ts';
+import { baseStep, goTo, show, travel } from './places.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import {
   type AppState,
@@ -232,6 +232,8 @@ function answerRequest(state: AppState, request: Request): Step {
     }
     case 'ask':
       return [ask(state, state.view, request.command), []];
+    case 'base-step':
+      return [baseStep(state, request.step), []];
     default:
       return apply(state, request);
   }

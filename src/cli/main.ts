@@ -12,7 +12,7 @@ import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { filesOfRun, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
+import { filesOfRun, resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
@@ -54,7 +54,8 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (options.check) return await check(options);
     if (options.print !== undefined || !process.stdout.isTTY) return await print(options, version);
     const { openScreen } = await import('../tui/run.tsx');
-    const base = options.base === undefined ? undefined : await loadProfile([options.base], loadOptions(options));
+    const base =
+      options.base === undefined ? undefined : await loadProfile(resolveBase(options.base, options.paths), loadOptions(options));
     return await openScreen({ ...options, basis: base }, version);
   } catch (error) {
     return complain(error);
@@ -201,7 +202,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     byContext: options.contexts,
     at: options.at,
     ascii: options.ascii,
-    base: options.base === undefined ? undefined : await baseOf(options, options.base),
+    base: options.base === undefined ? undefined : await baseOf(options, resolveBase(options.base, analysis.profile.paths)),
     instrText: () => text,
     source: (file) => {
       let found = sources.get(file);
@@ -212,8 +213,8 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
 }
 
 /** The run to compare with. */
-async function baseOf(options: Options, path: string): Promise<Analysis> {
-  const profile = await loadProfile([path], loadOptions(options));
+async function baseOf(options: Options, paths: readonly string[]): Promise<Analysis> {
+  const profile = await loadProfile(paths, loadOptions(options));
   return analyse(profile, allEvents(profile.events, options.derive));
 }
 

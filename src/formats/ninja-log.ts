@@ -7,7 +7,7 @@ import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { type StepNote, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
-import { type BuildFile, type Edge, needsOf, readNinja } from './cmake/ninja-file.ts';
+import { type BuildFile, type Edge, needsOf, outputsOf, readNinja } from './cmake/ninja-file.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { type LoggedCommand, type LoggedRun, type LogLine, runsOf } from './ninja-runs.ts';
 import { readLines } from './shared/stream.ts';
@@ -105,7 +105,10 @@ function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
     known += needs.known;
     pairs.push(needs.pairs);
   });
-  if (known > 0) rows.needs = [...(rows.needs ?? []), ...pairs.flat()];
+  if (file && known > 0) {
+    rows.needs = [...(rows.needs ?? []), ...pairs.flat()];
+    rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
+  }
   rows.needsCaveat ??= all.at(-1)?.rewritten
     ? 'ninja has rewritten the log: what ran at the same time is unknown'
     : caveatOf(source, file, asked, known);

@@ -3,7 +3,8 @@ import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { baseName, UNKNOWN } from '../analysis/names.ts';
 import { bar, fit, visible } from '../base/text.ts';
-import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
+import { formatBytes, formatCount, formatPercent, plural } from '../base/units.ts';
+import { timeText } from '../columns/times.ts';
 import type { Found } from '../io/find.ts';
 import type { Progress } from '../io/load.ts';
 import type { Preview } from '../model/sink.ts';
@@ -106,7 +107,8 @@ export function Chooser({
       <Text bold wrap="truncate-end">{` Profiles in ${visible(state.folder)}, newest first`}</Text>
       {state.found.slice(top, top + shown).map((f, i) => {
         const here = top + i === state.row;
-        const right = `  ${f.format}  ${formatBytes(f.bytes)}  ${age(state.nowMs - f.modifiedMs)} `;
+        const what = f.about ? aboutText(f.about, width) : `${f.format}  ${formatBytes(f.bytes)}`;
+        const right = `  ${what}  ${age(state.nowMs - f.modifiedMs)} `;
         return (
           <Text key={f.path} inverse={here} wrap="truncate-end">
             {(here ? (ascii ? '>' : '▶') : ' ') +
@@ -119,6 +121,16 @@ export function Chooser({
       <Text wrap="truncate-end"> Enter opens j k move q quit</Text>
     </Box>
   );
+}
+
+/** `build     postBuild           12 steps   1.81s  ok    `; narrow screens have no room for the first two. */
+export function aboutText(about: NonNullable<Found['about']>, width: number): string {
+  const { what, hook, steps, durationMs, failed } = about;
+  const ran = steps === undefined ? '' : plural(steps, 'step');
+  const took = durationMs === undefined ? '' : timeText(durationMs * 1000);
+  const result = failed === undefined ? '' : failed ? 'failed' : 'ok';
+  const last = [ran.padStart(9), took.padStart(6), result.padEnd(6)].join(' ');
+  return width < 70 ? last : `${(what === 'nothing' ? 'no step' : what).padEnd(9)} ${fit(visible(hook), 16)} ${last}`;
 }
 
 function age(ms: number): string {

@@ -50,6 +50,8 @@ export type Request =
   | { readonly type: 'want-disassembly'; readonly routine: number }
   | { readonly type: 'favourite'; readonly name: string }
   | { readonly type: 'open-profile'; readonly path: string }
+  /** Shows a step of the build that this one is compared with. */
+  | { readonly type: 'base-step'; readonly step: number }
   /** Prompts for the argument of one of this view's commands. */
   | { readonly type: 'ask'; readonly command: string };
 

@@ -13,12 +13,15 @@ import { doubt, simulate, simulation, withoutStep } from '../../src/analysis/ste
 import { jobsIn } from '../../src/analysis/steps/stages.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps/steps.ts';
 import { GROUPS, groupRows } from '../../src/analysis/steps/targets.ts';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 
 test('build.ninja: escapes, variables, long lines, implicit and order-only inputs, includes, validations', () => {
@@ -406,4 +409,59 @@ test('groups: every step stands in one group of each kind; labels and tests asid
     us(jobs),
     'nothing is lost',
   );
+});
+
+/** A build of objects and links, as [output, ms, command]; `builds`: what its build file builds, if there is one. */
+function linked(list: readonly [output: string, ms: number, command?: string][], builds?: readonly string[]): Profile {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = sink.tables(StepWriter);
+  const track = rows.track('1', '1');
+  rows.parallel.add(track);
+  list.forEach(([path, ms, command], k) => {
+    const role = command === undefined ? 'compile' : 'link';
+    rows.notes.push({
+      ...{ name: `${role}: ${path}`, role, target: 'app', track, part: 0, startUs: k * 1e6, durationUs: ms * 1000 },
+      ...{ command, directory: '/b', outputs: [{ path, bytes: null }] },
+    });
+  });
+  rows.builds = builds;
+  sink.addPart({ path: 'test', events: ['time'] });
+  return sink.finish('cmake');
+}
+
+test('a step that was up to date is not gone: by the build file, else by what was linked; Enter on one that is gone shows the old one', () => {
+  const before = linked([
+    ['a.o', 10],
+    ['b.o', 20],
+    ['c.o', 30],
+    ['app', 5, 'ld a.o b.o c.o -o app'],
+  ]);
+  const short: [string, number, string?][] = [
+    ['a.o', 12],
+    ['app', 5, 'ld a.o b.o -o app'],
+  ];
+  for (const now of [linked(short, ['a.o', 'b.o', 'app']), linked(short)]) {
+    const [analysis, base] = [analysisOf(now, 'steps'), analysisOf(before, 'steps')];
+    assert.deepEqual(
+      changesOf(analysis, base).map((c) => [changeName(analysis, base, c), c.kind]),
+      [
+        ['compile: c.o', 'gone'],
+        ['compile: b.o', 'not run'],
+        ['compile: a.o', 'slower'],
+        ['link: app', 'same'],
+      ],
+    );
+    const player = play(now, { width: 80, height: 24, base: before }).press('3', 'g', 'enter');
+    const shown = () => plainText(drawScreen(player.state));
+    assert.match(shown(), /compile: c\.o/);
+    assert.match(shown(), /30ms from/);
+    player.press('backspace');
+    assert.match(shown(), /\[3 Changes\]/);
+    player.press('j', 'j', 'enter');
+    assert.match(shown(), /12ms from/, 'a step of this build is shown in this build');
+  }
+  // With nothing linked, nothing says that anything is gone.
+  const nothing = analysisOf(linked([['z.o', 1]]), 'steps');
+  assert.ok(changesOf(nothing, analysisOf(before, 'steps')).every((c) => c.kind !== 'gone'));
 });

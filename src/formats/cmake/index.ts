@@ -9,8 +9,10 @@ import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { isObject } from '../shared/json.ts';
 import { headText, markLength, readWhole } from '../shared/stream.ts';
 import { traceEvents } from '../trace-events.ts';
+import { aboutKept } from './about.ts';
 import { BUILD_FILE, isKept, KEPT_FOLDER, keptFolder } from './kept.ts';
-import { needsOf, readNinja } from './ninja-file.ts';
+import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
+import { beginOf, setOrigin } from './origin.ts';
 import { gaugesOf, type Snippet, stepOf } from './snippet.ts';
 
 const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
@@ -251,37 +253,9 @@ function readGraph(folder: Folder, data: string, rows: StepWriter, first: number
   const file = readNinja(read, 'build.ninja', made?.directory);
   const found = file && needsOf(rows.notes, first, file);
   // A build file of another tree knows none of the steps.
-  if (found && found.known > 0) rows.needs = [...(rows.needs ?? []), ...found.pairs];
-}
-
-/** Where the rows of a file begin, and the time that those before are counted from. */
-interface Begin {
-  readonly note: number;
-  readonly gauge: number;
-  readonly part: number;
-  readonly originUs: number | null;
-}
-
-function beginOf(sink: Sink): Begin {
-  const { notes, gauges, originUs } = sink.tables(StepWriter);
-  return { note: notes.length, gauge: gauges.length, part: sink.parts.length, originUs };
-}
-
-/** Moves time 0 to the start of the first step that ran, whichever file it is in. The rows of this file have times since 1970. */
-function setOrigin(sink: Sink, begin: Begin): void {
-  const rows = sink.tables(StepWriter);
-  if (rows.originUs !== begin.originUs) return;
-  const before = begin.originUs ?? 0;
-  let origin = begin.originUs ?? Number.POSITIVE_INFINITY;
-  for (const s of rows.notes.slice(begin.note)) if (!s.neverRan) origin = Math.min(origin, s.startUs);
-  if (origin === Number.POSITIVE_INFINITY) return;
-  rows.originUs = origin;
-  rows.notes.forEach((s, i) => {
-    rows.notes[i] = { ...s, startUs: s.neverRan ? 0 : s.startUs + (i < begin.note ? before : 0) - origin };
-  });
-  rows.gauges.forEach((g, i) => {
-    rows.gauges[i] = { ...g, us: g.us + (i < begin.gauge ? before : 0) - origin };
-  });
+  if (!found || found.known === 0) return;
+  rows.needs = [...(rows.needs ?? []), ...found.pairs];
+  rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
 }
 
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void> {
@@ -393,6 +367,7 @@ export const cmake: Loader = {
   fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,
   keeps: KEPT_FOLDER,
+  about: (head) => (isKept(head) ? aboutKept(decodeBytes(head, 0, head.length)) : undefined),
   ownsFolder: (folder) => dataFolder(folder) !== undefined,
   load,
   loadFolder,

@@ -125,6 +125,12 @@ const words = (text: string, variables: ReadonlyMap<string, string>): string[] =
 
 const fromFolder = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
 
+/** All that the file builds, relative to its folder. */
+export function outputsOf({ edges, root }: BuildFile): string[] {
+  const above = `${root}/`;
+  return Array.from(edges.keys(), (path) => (root !== '' && path.startsWith(above) ? path.slice(above.length) : path));
+}
+
 /** What steps need, as pairs of places in `notes`: the first step needs the second. */
 export interface Needs {
   readonly pairs: readonly (readonly [step: number, of: number])[];

@@ -57,6 +57,8 @@ export class StepWriter implements TableWriter {
   needs: (readonly [step: number, of: number])[] | undefined;
   /** What makes these dependencies doubtful, or why there are none; undefined if nothing is known against them. */
   needsCaveat: string | undefined;
+  /** What the build system's file builds, relative to the folder it is in; undefined if there is no such file. */
+  builds: readonly string[] | undefined;
   /** The parts are runs of their own: their times are laid end to end, since nobody knows what was between them. */
   runs = false;
   /** Tracks whose steps run in parallel: only `whole` steps contain others there. */
@@ -149,6 +151,7 @@ export class StepWriter implements TableWriter {
       linkTo: pairs(this.links, 1),
       ...(this.needsCaveat === undefined ? {} : { needsCaveat: this.needsCaveat }),
       ...(this.runs ? { runs: true } : {}),
+      ...(this.builds ? { builds: this.builds } : {}),
       ...(this.needs ? { needs: { step: pairs(this.needs, 0), of: pairs(this.needs, 1) } } : {}),
       tracks: this.tracks,
       gauges: this.gauges,

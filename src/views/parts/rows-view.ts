@@ -8,7 +8,7 @@ import { type Column, readColumns, sortable } from '../../columns/column.ts';
 import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
-import type { Binding, ViewContext } from '../view.ts';
+import type { Binding, Request, ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
 import { drawTable } from './table.ts';
 
@@ -50,6 +50,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   /** The step whose row represents a step without its own row. */
   readonly rowOf?: (step: number, context: ViewContext<K>) => number;
   readonly stepView?: 'step' | 'process';
+  /** What Enter asks for instead of the row's step. */
+  readonly enter?: (row: T) => Request | undefined;
 }
 
 /** The rows of a view, memoized by what they depend on rather than by context, which is new for every key. */
@@ -166,7 +168,11 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row], c)[0] ?? '',
       ...stepsOf(spec, rowsIn),
-      request: (_, action) => (action.type === 'enter' ? { type: 'show', view: spec.stepView ?? 'step' } : undefined),
+      request(state, action, c) {
+        if (action.type !== 'enter') return undefined;
+        const row = rowsIn(state, c)[state.list.cursor];
+        return (row === undefined ? undefined : spec.enter?.(row)) ?? { type: 'show', view: spec.stepView ?? 'step' };
+      },
       detail(state, c) {
         const row = rowsIn(state, c)[state.list.cursor];
         return row === undefined ? '' : spec.detail(row, c);
