@@ -83,12 +83,15 @@ function linkFacts({ analysis }: Context) {
 
 function linkHead({ analysis }: Context): string[] {
   const s = simulation(analysis);
-  if (!s) return [`drawn from ${basisText(analysis, 'text')}`];
-  return [
+  const { profile, partsOff } = analysis;
+  const last = criticalPath(analysis).links.at(-1);
+  const several = profile.steps.runs && profile.parts.length - partsOff.size > 1 && last;
+  const from = [
+    ...(several ? [`of part ${profile.steps.part[last.step] + 1}, the last run`] : []),
     `drawn from ${basisText(analysis, 'text')}`,
-    `simulated: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`,
-    ...(doubt(s) === '' ? [] : [doubt(s)]),
   ];
+  if (!s) return from;
+  return [...from, `simulated: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
 }
 
 const durationMs = ({ analysis }: Context, links: readonly Link[]) =>

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { basisText, chainLinks, criticalPath, type Link, whySentence } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
-import { doubt, simulation, withoutStep } from '../analysis/steps/simulate.ts';
+import { difference, doubt, simulation, withoutStep } from '../analysis/steps/simulate.ts';
 import { heldLevel } from '../analysis/steps/stages.ts';
 import { shortStepName } from '../analysis/steps/step-names.ts';
 import {
@@ -97,8 +97,8 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
     const [from, to] = windowOf(analysis);
     const s = simulation(analysis);
     const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
-    const doubts = s ? doubt(s) : '';
-    return `${what}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}${doubts === '' ? '' : `; ${doubts}`}`;
+    const off = s ? difference(s) : '';
+    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}`;
   },
   step: (l) => l.step,
 });
@@ -147,14 +147,14 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   const s = simulation(analysis);
   const measured = levelsOf(analysis, undefined);
   if (!s) return measured;
-  const doubts = doubt(s);
+  const off = difference(s);
   const row = (jobs: number, us: number, text: string): Level => ({
     ...{ running: jobs, us, simulated: true, over: false },
     note: `simulated: ${text}`,
   });
   return [
     ...measured,
-    row(s.jobs, s.asItWasUs, doubts === '' ? `as it was, with ${plural(s.jobs, 'place')}` : `as it was; ${doubts}`),
+    row(s.jobs, s.asItWasUs, off === '' ? `as it was, with ${plural(s.jobs, 'place')}` : `as it was, ${off} than measured`),
     ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
     row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
   ];
@@ -230,11 +230,13 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
       ? `${l.note}; steps take as long as they took, and start when what they need is there and a job is free`
       : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.note ? `; ${l.note}` : ''}`,
   mode: (_, c) => {
-    const { most } = jobConcurrency(c.analysis);
+    const { most, atLevel } = jobConcurrency(c.analysis);
+    const s = simulation(c.analysis);
+    const off = s ? difference(s) : '';
     const [from, to] = windowOf(c.analysis);
     const { cores } = c.analysis.profile.steps;
     const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
     if (c.filter) return `${plural(keptSteps(c.analysis, c.matcher).length, 'step')} that match`;
-    return `up to ${plural(most, 'job')}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
+    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
   },
 });

@@ -63,9 +63,10 @@ interface Strip {
 }
 
 function jobStrip({ analysis }: ViewContext<'steps'>): Strip {
-  const { us, running, most, atLevel } = jobConcurrency(analysis);
+  const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
   const { cores } = analysis.profile.steps;
-  const over = cores !== null && heldLevel(atLevel) > cores;
+  const most = heldLevel(atLevel) || peak;
+  const over = cores !== null && most > cores;
   const label = cores === null ? `jobs to ${most}` : over ? `jobs ${most} of ${cores}` : `jobs of ${cores}`;
   return { label, style: over ? 'warm' : 'dim', most: Math.max(most, cores ?? 0), us, value: running, jobs: true };
 }

@@ -161,11 +161,16 @@ export const offBy = (s: Simulation): number => (s.measuredUs > 0 ? (s.asItWasUs
 /** Whether what is simulated is near enough to what was measured to say what a single step costs. */
 export const isClose = (s: Simulation): boolean => Math.abs(offBy(s)) <= CLOSE;
 
+/** How far the build as it was, simulated, is from what was measured: `12.34% shorter`; '' if it is close. */
+export function difference(s: Simulation): string {
+  if (isClose(s)) return '';
+  return `${formatPercent(Math.abs(s.asItWasUs - s.measuredUs), s.measuredUs)} ${offBy(s) > 0 ? 'longer' : 'shorter'}`;
+}
+
 /** Why simulations of this build are doubtful; '' if they are not. */
 export function doubt(s: Simulation): string {
-  if (isClose(s)) return '';
-  const off = formatPercent(Math.abs(s.asItWasUs - s.measuredUs), s.measuredUs);
-  return `simulated, the build as it was is ${off} ${offBy(s) > 0 ? 'longer' : 'shorter'} than measured: don't rely on simulations`;
+  const off = difference(s);
+  return off === '' ? '' : `${off} than measured, when simulated as it was: don't rely on simulations`;
 }
 
 /** What the build would take if a step took no time; undefined if simulations of this build are not close. */

@@ -7,8 +7,10 @@ import { formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ViewContext } from '../view.ts';
 
-/** `width`: the room for it, if not the whole line. */
-export function stepDetail(c: ViewContext<'steps'>, step: number, width?: number): string {
+/** The shortest that a name is cut to. */
+const SHORTEST = 12;
+
+export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const { profile } = c.analysis;
   const steps = profile.steps;
   const target = stepText(profile, 'target', step);
@@ -17,13 +19,19 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, width?: number
   const when = ran(steps, step)
     ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
     : 'never ran';
-  const ended = Number.isNaN(result) ? '' : `, result ${formatCount(result)}`;
-  const critical = criticalPath(c.analysis).on[step] ? ', on the critical path' : '';
-  const facts = `${when}${target ? `, ${target}` : ''}${ended}${critical}`;
-  // A long name is cut, so that the numbers are whole.
-  const room = Math.max(12, (width ?? c.width - 2) - cellWidth(facts) - 2);
-  const name = shortStepName(profile, step);
-  return `${cellWidth(visible(name)) > room ? fit(visible(name), room, 'left', 'middle') : name}: ${facts}`;
+  const facts: [fact: string, rank: number][] = [
+    [when, 3],
+    [target ?? '', 0],
+    [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
+    [criticalPath(c.analysis).on[step] ? 'on the critical path' : '', 1],
+  ];
+  // Numbers are shown whole: what says least goes first, then a long name is cut.
+  let least = 0;
+  const text = () => facts.flatMap(([fact, rank]) => (fact !== '' && rank >= least ? [fact] : [])).join(', ');
+  while (least < 3 && cellWidth(visible(text())) + SHORTEST + 4 > c.width) least++;
+  const room = Math.max(SHORTEST, c.width - 4 - cellWidth(visible(text())));
+  const name = visible(shortStepName(profile, step));
+  return `${cellWidth(name) > room ? fit(name, room, 'left', 'middle') : name}: ${text()}`;
 }
 
 /** As many facts as a line has room for, whole. */
