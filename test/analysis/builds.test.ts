@@ -1,7 +1,8 @@
 // The graph of build.ninja, what a build would take with other numbers, two builds compared: cases worked out by hand, and a real one.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
@@ -10,7 +11,7 @@ import { criticalPath } from '../../src/analysis/steps/critical.ts';
 import { foldsOf } from '../../src/analysis/steps/folds.ts';
 import { dependencies, longestChain } from '../../src/analysis/steps/needs.ts';
 import { doubt, simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
-import { jobsIn } from '../../src/analysis/steps/stages.ts';
+import { jobsIn, stagesOf } from '../../src/analysis/steps/stages.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps/steps.ts';
 import { GROUPS, groupRows } from '../../src/analysis/steps/targets.ts';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
@@ -211,6 +212,38 @@ test('places: what the command asks for, else a level that was held; of overlaps
   const four = simulation(build(list, 'cmake --build b -j4'));
   assert.equal(four?.jobs, 4);
   assert.equal(four?.recorded, true);
+});
+
+test('stages follow one another only where they did: what overlapped the build did not wait for its end', () => {
+  const stages = (list: readonly [role: string, start: number, ms: number][]) => {
+    const sink = new Sink();
+    sink.paths.push('test');
+    const rows = sink.tables(StepWriter);
+    const track = rows.track('1', '1');
+    rows.parallel.add(track);
+    for (const [role, start, ms] of list)
+      rows.notes.push({ name: role, role, track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
+    rows.needs = [];
+    sink.addPart({ path: 'test', events: ['time'] });
+    const analysis = analysisOf(sink.finish('cmake'), 'steps');
+    return [stagesOf(analysis).stages.map((s) => s.units.length), (simulate(analysis, 100) ?? 0) / 1000];
+  };
+  const apart: [string, number, number][] = [
+    ['configure', 0, 50],
+    ['generate', 50, 10],
+    ['compile', 60, 100],
+    ['link', 160, 40],
+    ['test', 200, 30],
+    ['test', 230, 30],
+  ];
+  assert.deepEqual(stages(apart), [[1, 1, 2, 2], 50 + 10 + 100 + 30]);
+  const together: [string, number, number][] = [
+    ['compile', 0, 100],
+    ['test', 50, 200],
+    ['link', 100, 40],
+    ['install', 250, 20],
+  ];
+  assert.deepEqual(stages(together), [[3, 1], 200 + 20]);
 });
 
 test('commands of one rule keep their place: another step cannot come between them', () => {
@@ -464,4 +497,41 @@ test('a step that was up to date is not gone: by the build file, else by what wa
   // With nothing linked, nothing says that anything is gone.
   const nothing = analysisOf(linked([['z.o', 1]]), 'steps');
   assert.ok(changesOf(nothing, analysisOf(before, 'steps')).every((c) => c.kind !== 'gone'));
+});
+
+test('builds of custom commands alone, and builds that failed, use the build file that is there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-custom-'));
+  const data = join(folder, '.cmake/instrumentation/v1/data');
+  mkdirSync(data, { recursive: true });
+  // Custom commands run in folders of their own, where their outputs are.
+  const steps = [
+    ['gen', 0, 100, 'gen.txt', '/b/sub', 0],
+    ['pack', 100, 50, 'out.txt', '/b', 0],
+    ['broken', 150, 20, 'never.txt', '/b', 1],
+  ] as const;
+  steps.forEach(([command, start, duration, output, workingDir, result], k) => {
+    const name = `custom-${String(k).padStart(20, '0')}-2026-01-01T00-00-0${k}-0000.json`;
+    const times = { timeStart: 1_700_000_000_000 + start, duration };
+    const snippet = { version: 1, role: 'custom', command, workingDir, result, outputs: [output], outputSizes: [0], ...times };
+    writeFileSync(join(data, name), JSON.stringify(snippet));
+  });
+  const open = async () => analysisOf(await loadProfile([folder]), 'steps');
+  assert.equal(criticalPath(await open()).basis, 'lanes');
+  const file = [
+    'cmake_ninja_workdir = /b/',
+    'build sub/gen.txt: CUSTOM_COMMAND',
+    'build out.txt: CUSTOM_COMMAND sub/gen.txt',
+    'build never.txt: CUSTOM_COMMAND || out.txt',
+  ];
+  writeFileSync(join(folder, 'build.ninja'), file.join('\n'));
+  const analysis = await open();
+  const path = criticalPath(analysis);
+  assert.equal(path.basis, 'ninja');
+  assert.deepEqual(
+    path.links.map((l) => l.waited),
+    ['start', 'needs', 'needs'],
+  );
+  assert.equal(simulate(analysis, 100), 170_000);
+  writeFileSync(join(folder, 'build.ninja'), 'cmake_ninja_workdir = /other/\nbuild x: CUSTOM_COMMAND y');
+  assert.equal(criticalPath(await open()).basis, 'lanes', 'the build file of another tree');
 });
