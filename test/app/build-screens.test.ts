@@ -4,8 +4,9 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
+import { criticalPath } from '../../src/analysis/steps/critical.ts';
 import { commonFolder, shortStepName } from '../../src/analysis/steps/step-names.ts';
-import { failed, isJob, stepName, stepText } from '../../src/analysis/steps/steps.ts';
+import { failed, isJob, SLACK_US, stepName, stepText } from '../../src/analysis/steps/steps.ts';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
 import { ticks } from '../../src/base/plot.ts';
@@ -17,7 +18,7 @@ import { StepWriter } from '../../src/model/steps/writer.ts';
 import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
-import { profileOf } from '../support/kinds.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 const SIZES = [
   { width: 80, height: 24 },
@@ -44,6 +45,15 @@ test('every build: no number of the first lines is cut, Critical says what was w
   for (const path of [...builds(), ...logs]) {
     const profile: Profile | undefined = await loadProfile([path]).catch(() => undefined);
     if (!profile) continue;
+    const analysis = play(profile, SIZES[0]).state.analysis;
+    const { links } = criticalPath(analysisOf(profile, 'steps', analysis.partsOff));
+    const { startUs, durationUs } = profileOf(profile, 'steps').steps;
+    links.forEach(({ step, before }, k) => {
+      assert.equal(before, links[k - 1]?.step ?? -1, path);
+      if (before < 0) return;
+      assert.ok(startUs[before] <= startUs[step], `${path}: links are in order of time`);
+      assert.ok(startUs[before] + durationUs[before] <= startUs[step] + SLACK_US, path);
+    });
     for (const size of SIZES) {
       const build: ProfileOf<'steps'> = profileOf(profile, 'steps');
       const { steps } = build;

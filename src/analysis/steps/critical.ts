@@ -101,10 +101,10 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
   const taken = takenBefore(stages);
   const on = new Uint8Array(steps.name.length);
   const links: Link[] = [];
-  /** The last job to end before a time, except the step itself and those already on the path. */
+  /** The last job to end before a time, of those that began before the step: of steps of a millisecond, each seems to end before the other. */
   const endedBefore = (us: number, self: number): number => {
     let k = firstWhere(ends.length, (i) => ends[i] > us) - 1;
-    while (k >= 0 && (byEnd[k] === self || on[byEnd[k]] === 1)) k--;
+    while (k >= 0 && (byEnd[k] >= self || on[byEnd[k]] === 1)) k--;
     return k < 0 ? -1 : byEnd[k];
   };
   const latest = (list: readonly number[]) =>
@@ -117,7 +117,7 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
     const stage = stageOf.get(step);
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
-    const need = latest(all.filter((d) => on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
+    const need = latest(all.filter((d) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
     const before = endedBefore(steps.startUs[step] + SLACK_US, step);
     if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + SLACK_US))
       return { waited: 'needs', before: need };
