@@ -172,6 +172,7 @@ test('more jobs than cores are marked where they were held', () => {
   ]);
   const load = plainText(drawBody(play(three, { width: 80, height: 24 }).press('8').state));
   assert.match(load, /3 +100ms .*more jobs than the host's 2 cores/);
+  assert.match(plainText(drawBody(play(three, { width: 80, height: 24 }).press('4').state)), /jobs 3 of 2 /);
   const moment = timeline([
     ['a', 0, 1000],
     ['b', 0, 1000],
