@@ -6,10 +6,11 @@ import { allEvents } from '../analysis/events.ts';
 import { routineFile, routineName } from '../analysis/names.ts';
 import { columnNames } from '../analysis/part-columns.ts';
 import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
-import { type AppState, activeView, cursorRoutine, say } from './state.ts';
+import { type AppState, activeView, cursorRoutine, olderParts, say } from './state.ts';
 
 export interface Loaded {
   readonly profile: Profile;
@@ -21,9 +22,14 @@ export interface Loaded {
 export function replaceProfile(state: AppState, a: Loaded): AppState {
   const profile = regrain(a.profile, state.granularity);
   // Parts stay off where they are still the same.
-  const off = profile.parts.length === state.loaded.parts.length ? state.analysis.partsOff : undefined;
+  const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
+}
+
+function sameParts({ parts }: Profile, old: Profile): boolean {
+  const key = (p: Part) => [p.path, p.part, p.thread, p.pid, p.older].join('\n');
+  return parts.length === old.parts.length && parts.every((part, i) => key(part) === key(old.parts[i]));
 }
 
 /** Switches to the next granularity, or to the other way of showing addresses without a symbol. */

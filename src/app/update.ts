@@ -12,7 +12,7 @@ import type { Action, AppAction, CommandName } from './action.ts';
 import { copy, edit, goToNumber, search, wantText } from './commands.ts';
 import { editText, insertText } from './input.ts';
 import { panelRows } from './panels.ts';
-import { goTo, show, travel } from './places.ts';
+import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { type AppState, activeView, contextOf, type Effect, openView, type Step, say, startState, withView } from './state.ts';
@@ -228,6 +228,8 @@ function answerRequest(state: AppState, request: Request): Step {
     }
     case 'ask':
       return [ask(state, state.view, request.command), []];
+    case 'base-step':
+      return [baseStep(state, request.step), []];
     default:
       return apply(state, request);
   }

@@ -11,12 +11,12 @@ import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { visible } from '../base/text.ts';
 import { checkBase } from '../io/base.ts';
-import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
+import { filesOfRun, resolveBase, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions, loadProfile } from '../io/load.ts';
 import { disassemble } from '../io/objdump.ts';
 import { objectFile, readSource } from '../io/source-text.ts';
 import { questionsOf } from '../model/kinds.ts';
-import type { Kind } from '../model/profile.ts';
+import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
@@ -110,7 +110,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     byContext: options.contexts,
     at: options.at,
     ascii: options.ascii,
-    base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile.kind),
+    base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile),
     instrText: () => text,
     source: (file) => {
       let found = sources.get(file);
@@ -144,8 +144,8 @@ async function instrText(
 }
 
 /** The run to compare with. */
-async function baseOf(options: Options, path: string, kind: Kind): Promise<Analysis> {
-  const profile = await loadProfile([path], loadOptions(options));
+async function baseOf(options: Options, path: string, { paths, kind }: Profile): Promise<Analysis> {
+  const profile = await loadProfile(resolveBase(path, paths), loadOptions(options));
   checkBase(profile, kind);
   return analyse(profile, allEvents(profile.events, options.derive));
 }

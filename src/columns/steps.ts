@@ -3,6 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPath } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
+import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import { failed, isJob, ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -65,7 +66,14 @@ function textColumns(c: Context): Column<number>[] {
     ...(['role', 'source', 'language', 'config', 'command', 'directory'] as const).map(data),
     { id: 'outputs', title: 'outputs', value: (i) => outputsOf(analysis, i) },
     { id: 'parent', title: 'parent', value: (i) => (steps.parent[i] < 0 ? null : steps.parent[i]) },
-    { id: 'part', title: 'part', value: (i) => steps.part[i] },
+    {
+      ...right,
+      id: 'part',
+      title: 'part',
+      value: (i) => steps.part[i],
+      // Numbers as in --parts and Info.
+      text: profile.parts.length > 1 ? (i) => String(steps.part[i] + 1) : undefined,
+    },
     { id: 'cpuMs', title: 'cpu ms', value: (i) => ms(steps.cpuUs[i]) ?? undefined },
     { id: 'more', title: 'more', value: (i) => moreOf(analysis, i) },
   ];
@@ -180,7 +188,16 @@ function nameColumns(c: Context): Column<number>[] {
   const text = (column: TextColumn) => (i: number) => stepText(analysis.profile, column, i) ?? '';
   const name = (i: number) => foldedName(analysis, i);
   const out: Column<number>[] = [
-    { id: 'name', title: 'step', width: c.width < 60 ? 14 : 26, flex: 3, cut: 'middle', rank: 9, text: name, key: name },
+    {
+      id: 'name',
+      title: stepHeading(analysis.profile),
+      width: c.width < 60 ? 14 : 26,
+      flex: 3,
+      cut: 'middle',
+      rank: 9,
+      text: name,
+      key: name,
+    },
   ];
   if (hasText(analysis, 'target'))
     out.push({
@@ -206,7 +223,7 @@ export function membersOf(analysis: Analysis<'steps'>, i: number): readonly numb
 
 function foldedName(analysis: Analysis<'steps'>, i: number): string {
   const members = foldsOf(analysis).members.get(i);
-  return `${stepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
+  return `${shortStepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
 }
 
 /** Of several commands of one output, the last has its size. */

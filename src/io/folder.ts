@@ -31,6 +31,7 @@ export function openFolder(path: string): Folder {
         return undefined;
       }
     },
+    modifiedMs: (relative) => statSync(join(path, relative), { throwIfNoEntry: false })?.mtimeMs,
   };
 }
 

@@ -1,5 +1,6 @@
 // Step: everything known about the step under the cursor.
-import { criticalPath, dependencies } from '../analysis/steps/critical.ts';
+import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
+import { dependencies } from '../analysis/steps/needs.ts';
 import { ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
@@ -25,7 +26,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('result', Number.isNaN(result) ? 'unknown' : formatCount(result), result === 0 || Number.isNaN(result) ? 'plain' : 'error');
   say('', text('caveat'), 'dim');
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
-  if (link) say('critical', `on the path that decided the end; waited for ${link.why}`, 'hot');
+  if (link) say('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));
   say('folder', text('directory'));
   say('command', text('command'));

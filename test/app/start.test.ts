@@ -56,9 +56,11 @@ test('every column that a view names for --sort orders rows, up and down', () =>
   let names = 0;
   let turned = 0;
   for (const profile of [calls, instrs, aprof, log]) {
-    const [state] = open(profile, {});
+    // Runs that a later one has replaced, too.
+    const parts = `1-${profile.parts.length}`;
+    const [state] = open(profile, { parts });
     for (const name of new Set(viewsOf(state.analysis, undefined).flatMap((view) => view.sorts(contextOf(state))))) {
-      const [up, down] = [false, true].map((descending) => rowsOf(open(profile, sort(name, descending))[0]));
+      const [up, down] = [false, true].map((descending) => rowsOf(open(profile, { parts, ...sort(name, descending) })[0]));
       names++;
       if (up !== down) turned++;
     }
@@ -114,4 +116,9 @@ test('several flags at once: each has its effect where it belongs', () => {
   const [state] = open(calls, { choices: { inverted: true, sort: { column: 'calls', descending: undefined } }, filter: 'demo' });
   assert.match(screen(state), /\[3 Tree\].*inverted/);
   assert.match(screen(update(state, { type: 'digit', digit: '1' })[0]), /▼calls/);
+});
+
+test('parts that a later run has replaced are off, unless --parts names them', () => {
+  const off = (parts?: string) => [...open(log, { parts })[0].analysis.partsOff];
+  assert.deepEqual([off(), off('1-2'), off('1')], [[0], [], [1]]);
 });

@@ -38,7 +38,8 @@ export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
     const outputs = Array.from(steps.outputPath.subarray(steps.outputStart[i], steps.outputStart[i + 1]), (o) =>
       stringAt(profile.strings, o),
     );
-    const key = [steps.part[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
+    // A step of another build is another's, however soon it follows.
+    const key = [steps.part[i], steps.parent[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
     const before = last.get(key);
     last.set(key, i);
     // Commands that overlap, or that follow a pause of over a second (a rebuild), are not folded.

@@ -36,6 +36,12 @@ export interface Steps {
   readonly linkTo: Uint32Array;
   /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
+  /** What makes these dependencies doubtful, or why there are none. */
+  readonly needsCaveat?: string;
+  /** What the build system's file builds, relative to the folder it is in: also what was up to date, and so has no step. */
+  readonly builds?: readonly string[];
+  /** The parts are runs of their own: their times are laid end to end, and a step needs only steps of its part. */
+  readonly runs?: boolean;
   readonly tracks: readonly Track[];
   /** Tracks whose steps run in parallel. */
   readonly parallel: readonly number[];

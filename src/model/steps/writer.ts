@@ -55,6 +55,12 @@ export class StepWriter implements TableWriter {
   readonly links: [from: number, to: number][] = [];
   /** Dependencies by the build system's own file, as rows of `notes`; undefined if there is no such file. */
   needs: (readonly [step: number, of: number])[] | undefined;
+  /** What makes these dependencies doubtful, or why there are none; undefined if nothing is known against them. */
+  needsCaveat: string | undefined;
+  /** What the build system's file builds, relative to the folder it is in; undefined if there is no such file. */
+  builds: readonly string[] | undefined;
+  /** The parts are runs of their own: their times are laid end to end, since nobody knows what was between them. */
+  runs = false;
   /** Tracks whose steps run in parallel: only `whole` steps contain others there. */
   readonly parallel = new Set<number>();
   /** What the build system says about its targets, by name; of several configure runs, the last counts. */
@@ -143,6 +149,9 @@ export class StepWriter implements TableWriter {
       ...outputsOf(sorted, sink),
       linkFrom: pairs(this.links, 0),
       linkTo: pairs(this.links, 1),
+      ...(this.needsCaveat === undefined ? {} : { needsCaveat: this.needsCaveat }),
+      ...(this.runs ? { runs: true } : {}),
+      ...(this.builds ? { builds: this.builds } : {}),
       ...(this.needs ? { needs: { step: pairs(this.needs, 0), of: pairs(this.needs, 1) } } : {}),
       tracks: this.tracks,
       gauges: this.gauges,
