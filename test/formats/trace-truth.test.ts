@@ -9,7 +9,7 @@ import { lanesOf } from '../../src/analysis/steps/lanes.ts';
 import { ASYNC, activeSteps, endUs, ran, SUM, stepName, windowOf } from '../../src/analysis/steps/steps.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
-import { traceEvents } from '../../src/formats/trace-events.ts';
+import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { existing, FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';

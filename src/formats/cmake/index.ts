@@ -8,7 +8,7 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { isObject } from '../shared/json.ts';
 import { headText, markLength, readWhole } from '../shared/stream.ts';
-import { traceEvents } from '../trace-events.ts';
+import { traceEvents } from '../trace-events/index.ts';
 import { BUILD_FILE, isKept, KEPT_FOLDER, keptFolder } from './kept.ts';
 import { needsOf, readNinja } from './ninja-file.ts';
 import { gaugesOf, type Snippet, stepOf } from './snippet.ts';

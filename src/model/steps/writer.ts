@@ -2,7 +2,7 @@
 // ran on. Times are in microseconds: whole ones stay exact.
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import type { Steps, Timeline } from './tables.ts';
+import type { Gauge, Steps, Timeline } from './tables.ts';
 
 /** The kinds of steps: real ones; spans that contain others (a whole build); async ones; sums that a tool wrote as events. */
 export const KINDS = ['step', 'whole', 'async', 'sum'] as const;
@@ -46,10 +46,34 @@ export interface TrackNote {
   processSort: number;
 }
 
+/** How many rows have been written so far. */
+export interface RowCounts {
+  readonly notes: number;
+  readonly gauges: number;
+  readonly marks: number;
+}
+
+/** The rows of one file, and the time in microseconds since 1970 that its times count from; null if the file does not say. */
+interface Clock {
+  readonly path: string;
+  readonly from: RowCounts;
+  readonly to: RowCounts;
+  readonly originUs: number | null;
+}
+
+interface GaugeNote {
+  readonly name: string;
+  /** The process that it is of; absent for the machine's. */
+  readonly pid?: string;
+  readonly unit: string;
+  readonly us: number;
+  readonly value: number;
+}
+
 export class StepWriter implements TableWriter {
   readonly notes: StepNote[] = [];
   readonly tracks: TrackNote[] = [];
-  readonly gauges: { name: string; unit: string; us: number; value: number }[] = [];
+  readonly gauges: GaugeNote[] = [];
   readonly marks: { name: string; track: number; us: number }[] = [];
   /** Which step hands over to which, as rows of `notes`. */
   readonly links: [from: number, to: number][] = [];
@@ -61,6 +85,8 @@ export class StepWriter implements TableWriter {
   readonly targets = new Map<string, { type: string | null; labels: readonly string[] }>();
   /** Time 0 in microseconds since 1970; null if the file does not say. */
   originUs: number | null = null;
+  /** Files whose times count from a moment of their own. */
+  readonly clocks: Clock[] = [];
   /** Cores of the machine; null where the file does not say. */
   cores: number | null = null;
   /** True for traces, where slices of one name are a routine; names of build steps are not routines. */
@@ -74,6 +100,10 @@ export class StepWriter implements TableWriter {
 
   get rows(): number {
     return this.notes.length;
+  }
+
+  rowsSoFar(): RowCounts {
+    return { notes: this.notes.length, gauges: this.gauges.length, marks: this.marks.length };
   }
 
   track(pid: string, tid: string): number {
@@ -97,11 +127,33 @@ export class StepWriter implements TableWriter {
 
   finish(): Pick<Head, 'events' | 'columns'> & Timeline {
     const { sink } = this;
+    this.align();
     const steps = this.tables();
     if (this.namesAreRoutines)
       for (let i = 0; i < steps.name.length; i++) if (KINDS[steps.kind[i]] !== 'sum') sink.routine(steps.name[i], -1, -1);
     const time: Event = { name: 'time', unit: 'us', longName: 'elapsed time', terms: [[1, 0]] };
     return { kind: 'steps', events: [time], columns: 1, steps };
+  }
+
+  /** Puts files that say when they began on one clock, which begins with the first of them. */
+  private align(): void {
+    const { notes, gauges, marks, clocks, sink } = this;
+    const known = clocks.flatMap((c) => (c.originUs === null ? [] : [c.originUs]));
+    if (known.length === 0) return;
+    const origin = known.reduce((least, us) => Math.min(least, us), Number.POSITIVE_INFINITY);
+    this.originUs = origin;
+    for (const { path, from, to, originUs } of clocks) {
+      if (originUs === null) {
+        const found = 'none: its times cannot be aligned with those of the other files';
+        sink.warn({ path, expected: 'the time at which it began', found });
+        continue;
+      }
+      const by = originUs - origin;
+      if (by === 0) continue;
+      for (let i = from.notes; i < to.notes; i++) notes[i] = { ...notes[i], startUs: notes[i].startUs + by };
+      for (let i = from.gauges; i < to.gauges; i++) gauges[i] = { ...gauges[i], us: gauges[i].us + by };
+      for (let i = from.marks; i < to.marks; i++) marks[i] = { ...marks[i], us: marks[i].us + by };
+    }
   }
 
   private tables(): Steps {
@@ -145,7 +197,7 @@ export class StepWriter implements TableWriter {
       linkTo: pairs(this.links, 1),
       ...(this.needs ? { needs: { step: pairs(this.needs, 0), of: pairs(this.needs, 1) } } : {}),
       tracks: this.tracks,
-      gauges: this.gauges,
+      gauges: gaugesOf(this.gauges, this.tracks),
       marks: this.marks,
       parallel: [...this.parallel],
       targets: [...this.targets].map(([name, t]) => ({ name, ...t })),
@@ -153,6 +205,22 @@ export class StepWriter implements TableWriter {
       cores: this.cores,
     };
   }
+}
+
+/** Gauges of one name that several processes have say whose they are. */
+function gaugesOf(notes: readonly GaugeNote[], tracks: readonly TrackNote[]): Gauge[] {
+  const processes = new Map<string, Set<string>>();
+  for (const { name, pid } of notes) {
+    if (pid === undefined) continue;
+    const pids = processes.get(name);
+    if (pids) pids.add(pid);
+    else processes.set(name, new Set([pid]));
+  }
+  const titles = new Map(tracks.map((t) => [t.pid, t.processName]));
+  return notes.map(({ pid, ...gauge }) => {
+    if (pid === undefined || (processes.get(gauge.name)?.size ?? 0) < 2) return gauge;
+    return { ...gauge, name: `${titles.get(pid) || `pid ${pid}`} ${gauge.name}` };
+  });
 }
 
 /** By start, then longest first, then in file order. */
