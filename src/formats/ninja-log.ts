@@ -115,10 +115,12 @@ function finish(sink: Sink, path: string, commands: readonly Command[]): void {
   }
   for (const c of commands) {
     const r = sorted ? 0 : c.run;
+    const track = rows.untitledTrack('ninja', String(r));
+    rows.parallel.add(track);
     rows.notes.push({
       name: c.outputs[0],
       role: roleOf(c.outputs[0]),
-      track: rows.untitledTrack('ninja', String(r)),
+      track,
       part: firstPart + r,
       startUs: (starts[r] + c.startMs) * 1000,
       durationUs: (c.endMs - c.startMs) * 1000,

@@ -6,7 +6,7 @@ import { absolutePath } from '../../base/paths.ts';
 import { firstWhere } from '../../base/search.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, isJob, SLACK_US, stepName, stepText } from './steps.ts';
+import { activeSteps, endUs, isJob, slackUs, stepName, stepText } from './steps.ts';
 
 /** Where the dependencies come from. */
 export type Basis = 'ninja' | 'outputs' | 'lanes';
@@ -36,12 +36,13 @@ export interface CriticalPath {
 function byBuildFile(analysis: Analysis<'steps'>, jobs: readonly number[]): Map<number, number[]> {
   const steps = analysis.profile.steps;
   const { step, of } = steps.needs!;
+  const slack = slackUs(steps);
   const isOn = new Uint8Array(steps.name.length);
   for (const i of jobs) isOn[i] = 1;
   const out = new Map<number, number[]>();
   for (let k = 0; k < step.length; k++) {
     const [i, d] = [step[k], of[k]];
-    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + SLACK_US) continue;
+    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + slack) continue;
     const list = out.get(i);
     if (list) list.push(d);
     else out.set(i, [d]);
@@ -58,6 +59,7 @@ export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<numb
   const steps = profile.steps;
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
   if (steps.needs && steps.needs.step.length > 0) return byBuildFile(analysis, jobs);
+  const slack = slackUs(steps);
   const madeBy = new Map<string, number[]>();
   const put = (path: string, i: number) => {
     const list = madeBy.get(path);
@@ -79,13 +81,13 @@ export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<numb
       const word = raw.replace(/^(-o|-I|-L|@|--[\w-]+=)/, '');
       if (word === '' || word.startsWith('-')) continue;
       for (const d of madeBy.get(absolutePath(directory ?? '', word)) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US) found.add(d);
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) found.add(d);
     }
     // Of several commands with the same outputs, each follows the one before.
     for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
       const path = absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o]));
       for (const d of madeBy.get(path) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US && steps.startUs[d] < steps.startUs[i]) found.add(d);
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) found.add(d);
     }
     if (found.size > 0) out.set(i, [...found]);
   }
@@ -95,6 +97,7 @@ export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<numb
 export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => {
   const { profile } = analysis;
   const steps = profile.steps;
+  const slack = slackUs(steps);
   const needs = dependencies(analysis);
   const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
   const byEnd = [...jobs].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
@@ -114,9 +117,9 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
     const start = steps.startUs[at];
     const deps: readonly number[] = (needs?.get(at) ?? []).filter((d) => on[d] === 0);
     const need = deps.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
-    const slot = endedBefore(start + SLACK_US, at);
+    const slot = endedBefore(start + slack, at);
     // It could have started once its dependencies were done; if another job ended later, it waited for that job's slot.
-    const free = slot >= 0 && (need < 0 || endUs(steps, slot) > endUs(steps, need) + SLACK_US);
+    const free = slot >= 0 && (need < 0 || endUs(steps, slot) > endUs(steps, need) + slack);
     const before = free ? slot : need;
     const waitUs = before < 0 ? start : Math.max(0, start - endUs(steps, before));
     const why =

@@ -3,7 +3,7 @@
 import { memo } from '../../base/memo.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, ran, WHOLE } from './steps.ts';
+import { activeSteps, endUs, ran, slackUs, WHOLE } from './steps.ts';
 
 export interface Lanes {
   /** Lane by step; -1 for what has no place in time. */
@@ -43,14 +43,19 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   return { of, count: lanes.length, steps: lanes.map((l) => Uint32Array.from(l)), titles };
 }, 4);
 
-/** Puts each step in the first lane that is free at its start; nested ones in the first free one below their parent's. */
+/**
+ * Puts each step in the first lane that is free at its start; nested ones in the first free one below their parent's. Steps of a
+ * thread that overlap only since their times are rounded share a lane.
+ */
 function pack(steps: Steps, list: readonly number[], of: Int32Array, lanes: number[][], base: number, nested: boolean): void {
   const ends: number[] = [];
+  const slack = nested ? slackUs(steps) : 0;
   for (const i of list) {
+    const rounded = Math.min(slack, steps.durationUs[i] / 2);
     const p = steps.parent[i];
     const first = nested && p >= 0 && of[p] >= base && steps.track[p] === steps.track[i] ? of[p] - base + 1 : 0;
     let lane = first;
-    while (lane < ends.length && ends[lane] > steps.startUs[i]) lane++;
+    while (lane < ends.length && ends[lane] > steps.startUs[i] + rounded) lane++;
     // Lanes skipped on the way to a deeper one stay free for others.
     while (ends.length <= lane) {
       ends.push(Number.NEGATIVE_INFINITY);

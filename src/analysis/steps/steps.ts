@@ -4,6 +4,7 @@ import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
+import { slackOf } from '../../model/steps/tick.ts';
 import { KINDS } from '../../model/steps/writer.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
@@ -34,8 +35,8 @@ export function stepName(profile: ProfileOf<'steps'>, step: number): string {
   return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 }
 
-/** Times closer than this count as equal: the clocks of build tools tick in milliseconds. */
-export const SLACK_US = 2000;
+/** Times closer than this count as equal. */
+export const slackUs = memo((steps: Steps): number => slackOf(steps.startUs, steps.durationUs), 4);
 
 export function endUs(steps: Steps, i: number): number {
   return steps.startUs[i] + steps.durationUs[i];

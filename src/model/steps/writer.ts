@@ -3,6 +3,7 @@
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import type { Gauge, Steps, Timeline } from './tables.ts';
+import { slackOf } from './tick.ts';
 
 /** The kinds of steps: real ones; spans that contain others (a whole build); async ones; sums that a tool wrote as events. */
 export const KINDS = ['step', 'whole', 'async', 'sum'] as const;
@@ -243,10 +244,17 @@ function outputsOf(steps: readonly StepNote[], sink: Sink): Pick<Steps, 'outputS
   };
 }
 
-/** For steps in order of start: the innermost step of the same part and track that contains each; -1 if none does. */
+/**
+ * For steps in order of start: the innermost step of the same part and track that contains each; -1 if none does. A step may end
+ * a little after the one that contains it, since both ends are rounded.
+ */
 function parentsOf(steps: readonly StepNote[], parallel: ReadonlySet<number>): Int32Array {
   const parent = new Int32Array(steps.length).fill(-1);
   const open = new Map<string, number[]>();
+  const slack = slackOf(
+    Float64Array.from(steps, (s) => (s.neverRan ? Number.NaN : s.startUs)),
+    Float64Array.from(steps, (s) => s.durationUs),
+  );
   steps.forEach((s, row) => {
     const kind = s.kind ?? 'step';
     if (s.neverRan || kind === 'sum' || kind === 'async') return;
@@ -261,7 +269,8 @@ function parentsOf(steps: readonly StepNote[], parallel: ReadonlySet<number>): I
       stack.pop();
     }
     for (let k = stack.length - 1; k >= 0; k--) {
-      if (endOf(stack[k]) < end) continue;
+      const last = endOf(stack[k]);
+      if (last < end - slack || (last < end && (last - s.startUs <= slack || parallel.has(s.track)))) continue;
       parent[row] = stack[k];
       break;
     }
