@@ -1,4 +1,5 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
+import { grainsOf } from '../analysis/stacks/granularity.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
@@ -86,10 +87,10 @@ const GLOBAL: readonly GlobalBinding[] = [
   {
     keys: ['u'],
     action: { type: 'grain' },
-    help: 'samples by routine, line, address, file or object',
+    help: 'samples by routine, line, address, file or object; slices of a trace by name or detail',
     group: 'show',
     footer: 'by',
-    off: noStacks,
+    off: (s) => (grainsOf(s.loaded).length > 1 ? undefined : 'only sampled stacks and slices with details can be regrouped'),
   },
   {
     keys: ['U'],

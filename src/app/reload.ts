@@ -4,7 +4,7 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { routineFile, routineName } from '../analysis/names.ts';
-import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import { type Granularity, grainsOf, regrain } from '../analysis/stacks/granularity.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
@@ -26,9 +26,10 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
 /** Switches to the next granularity, or to the other way of showing addresses without a symbol. */
 export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppState {
   const { grain, unknowns } = state.granularity;
+  const grains = grainsOf(state.loaded);
   const granularity: Granularity =
     what === 'grain'
-      ? { grain: GRAINS[(GRAINS.indexOf(grain) + 1) % GRAINS.length], unknowns }
+      ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
   const profile = regrain(state.loaded, granularity);
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);

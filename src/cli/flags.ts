@@ -44,7 +44,12 @@ export const FLAGS = [
     help: 'baseline to compare with: a run (laws before and after) or a build (steps slower, faster, new, gone)',
   },
   { name: 'parts', type: 'string', arg: 'LIST', help: 'only these parts, numbered as in Info: 1,3-5' },
-  { name: 'by', type: 'string', arg: 'GRAIN', help: 'group sampled stacks by address, line, routine (default), file or object' },
+  {
+    name: 'by',
+    type: 'string',
+    arg: 'GRAIN',
+    help: 'group sampled stacks by address, line, routine (default), file or object; slices of a trace by detail',
+  },
   {
     name: 'unknown',
     type: 'string',

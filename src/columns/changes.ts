@@ -1,7 +1,7 @@
 // The columns of two compared builds: one row per step.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Change, changeName } from '../analysis/steps/changes.ts';
-import { stepText } from '../analysis/steps/steps.ts';
+import { recordedName, stepText } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -79,7 +79,7 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
       flex: 1,
       cut: 'middle',
       rank: 9,
-      value: name,
+      value: (r) => changeName(analysis, base, r, recordedName),
       text: name,
       key: name,
     },

@@ -1,7 +1,7 @@
 // The columns of the critical path: one row per step.
 import type { Link } from '../analysis/steps/critical.ts';
 import { withoutStep } from '../analysis/steps/simulate.ts';
-import { stepName, windowOf } from '../analysis/steps/steps.ts';
+import { recordedName, stepName, windowOf } from '../analysis/steps/steps.ts';
 import { heat } from '../base/style.ts';
 import { formatPercent } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -92,7 +92,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       flex: 2,
       cut: 'middle',
       rank: 9,
-      value: name,
+      value: (l) => recordedName(c.analysis.profile, l.step),
       text: name,
     },
     {

@@ -13,7 +13,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const text = (column: TextColumn) => stepText(profile, column, step);
   const [origin] = windowOf(c.analysis);
   say('role', text('role'));
-  say('target', text('target'));
+  say(text('detail') === null ? 'target' : 'detail', text('target'));
   say('source', text('source'));
   say('language', text('language'));
   say('config', text('config'));

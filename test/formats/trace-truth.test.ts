@@ -6,7 +6,7 @@ import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { lanesOf } from '../../src/analysis/steps/lanes.ts';
-import { ASYNC, activeSteps, endUs, ran, SUM, stepName, windowOf } from '../../src/analysis/steps/steps.ts';
+import { ASYNC, activeSteps, endUs, ran, SUM, recordedName as stepName, windowOf } from '../../src/analysis/steps/steps.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';

@@ -22,7 +22,6 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
 function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const steps = profile.steps;
   const routines = profile.routines.name.length;
-  const routineOf = new Map(Array.from(profile.routines.name, (name, r) => [name, r]));
   const self = zeroCosts(1, routines);
   const inclusive = zeroCosts(1, routines);
   const total = zeroCosts(1, 1);
@@ -33,20 +32,20 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
     if (!ran(steps, i) || steps.kind[i] === ASYNC || (active && !active(steps.part[i]))) continue;
     const duration = steps.durationUs[i];
     const p = steps.parent[i];
-    const r = routineOf.get(steps.name[i]);
+    const r = steps.routine[i];
     if (isJob(steps, i)) total[0][0] += duration;
-    if (r === undefined) continue;
+    if (r < 0) continue;
     calls[r]++;
     self[0][r] += duration;
     if (p >= 0) {
-      const above = routineOf.get(steps.name[p]);
+      const above = steps.routine[p];
       const end = Math.min(endUs(steps, i), endUs(steps, p));
       const from = Math.max(steps.startUs[i], covered.get(p) ?? Number.NEGATIVE_INFINITY);
-      if (above !== undefined && end > from) self[0][above] -= end - from;
+      if (above >= 0 && end > from) self[0][above] -= end - from;
       covered.set(p, Math.max(end, from));
     }
     let nested = false;
-    for (let k = p; k >= 0 && !nested; k = steps.parent[k]) nested = steps.name[k] === steps.name[i];
+    for (let k = p; k >= 0 && !nested; k = steps.parent[k]) nested = steps.routine[k] === r;
     if (!nested) inclusive[0][r] += duration;
   }
   return withoutCycles({ total, whole: total, self, inclusive, calls });

@@ -8,6 +8,7 @@ import { slackOf } from '../../model/steps/tick.ts';
 import { KINDS } from '../../model/steps/writer.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
+import { baseName } from '../names.ts';
 
 export const WHOLE = KINDS.indexOf('whole');
 export const ASYNC = KINDS.indexOf('async');
@@ -17,6 +18,7 @@ export type TextColumn =
   | 'role'
   | 'caveat'
   | 'target'
+  | 'detail'
   | 'source'
   | 'language'
   | 'config'
@@ -31,9 +33,20 @@ export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: 
   return id < 0 ? null : stringAt(profile.strings, id);
 }
 
-export function stepName(profile: ProfileOf<'steps'>, step: number): string {
+/** A step's name as the file has it. */
+export function recordedName(profile: ProfileOf<'steps'>, step: number): string {
   return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 }
+
+/** A step's name for people: with what the slice is about, `Source vector`. */
+export function stepName(profile: ProfileOf<'steps'>, step: number): string {
+  const name = recordedName(profile, step);
+  const detail = stepText(profile, 'detail', step);
+  return detail ? `${name} ${isPath(detail) ? baseName(detail) : detail}` : name;
+}
+
+/** Whether a detail is a file, rather than a name with a slash in it (`operator/`). */
+export const isPath = (detail: string): boolean => /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/.test(detail);
 
 /** Times closer than this count as equal. */
 export const slackUs = memo((steps: Steps): number => slackOf(steps.startUs, steps.durationUs), 4);

@@ -306,17 +306,17 @@ export class TraceReader {
 }
 
 /** What the arguments of a slice say: its detail, and all of them where there are more. */
-function saidBy(args: unknown): Pick<StepNote, 'target' | 'more'> {
+function saidBy(args: unknown): Pick<StepNote, 'target' | 'detail' | 'more'> {
   if (!isObject(args)) return {};
   const detail = typeof args['detail'] === 'string' ? args['detail'] : undefined;
   const more = Object.keys(args).length > (detail === undefined ? 0 : 1);
-  return { ...(detail === undefined ? {} : { target: detail }), ...(more ? { more: JSON.stringify(args) } : {}) };
+  return { ...(detail === undefined ? {} : { target: detail, detail }), ...(more ? { more: JSON.stringify(args) } : {}) };
 }
 
 /** The arguments that a note was made of. */
-function argsOf({ more, target }: StepNote): Event {
+function argsOf({ more, detail }: StepNote): Event {
   if (more !== undefined) return JSON.parse(more);
-  return target === undefined ? {} : { detail: target };
+  return detail === undefined ? {} : { detail };
 }
 
 function list(names: readonly string[]): string {

@@ -22,6 +22,7 @@ export interface StepNote {
   /** A caveat about the result. */
   readonly caveat?: string;
   readonly target?: string | undefined;
+  readonly detail?: string | undefined;
   readonly source?: string | undefined;
   readonly language?: string | undefined;
   readonly config?: string | undefined;
@@ -129,9 +130,11 @@ export class StepWriter implements TableWriter {
   finish(): Pick<Head, 'events' | 'columns'> & Timeline {
     const { sink } = this;
     this.align();
-    const steps = this.tables();
-    if (this.namesAreRoutines)
-      for (let i = 0; i < steps.name.length; i++) if (KINDS[steps.kind[i]] !== 'sum') sink.routine(steps.name[i], -1, -1);
+    const tables = this.tables();
+    const routine = Int32Array.from(tables.name, (name, i) =>
+      this.namesAreRoutines && KINDS[tables.kind[i]] !== 'sum' ? sink.routine(name, -1, -1) : -1,
+    );
+    const steps: Steps = { ...tables, routine };
     const time: Event = { name: 'time', unit: 'us', longName: 'elapsed time', terms: [[1, 0]] };
     return { kind: 'steps', events: [time], columns: 1, steps };
   }
@@ -157,7 +160,7 @@ export class StepWriter implements TableWriter {
     }
   }
 
-  private tables(): Steps {
+  private tables(): Omit<Steps, 'routine'> {
     const { notes, sink } = this;
     const order = stepOrder(notes);
     const sorted = order.map((i) => notes[i]);
@@ -186,6 +189,7 @@ export class StepWriter implements TableWriter {
       result: number((s) => s.result ?? Number.NaN),
       caveat: text((s) => s.caveat),
       target: text((s) => s.target),
+      detail: text((s) => s.detail),
       source: text((s) => s.source),
       language: text((s) => s.language),
       config: text((s) => s.config),

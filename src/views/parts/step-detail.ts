@@ -16,5 +16,6 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     : 'never ran';
   const ended = Number.isNaN(result) ? '' : `, result ${formatCount(result)}`;
   const critical = criticalPath(c.analysis).on[step] ? ', on the critical path' : '';
-  return `${stepName(profile, step)}: ${when}${target ? `, ${target}` : ''}${ended}${critical}`;
+  const name = stepName(profile, step);
+  return `${name}: ${when}${target && !name.endsWith(` ${target}`) ? `, ${target}` : ''}${ended}${critical}`;
 }
