@@ -27,6 +27,8 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
   if (link) say('critical', `on the path that decided the end; waited for ${link.why}`, 'hot');
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));
+  say('trace', text('trace'));
+  say('', text('traceCaveat'), 'warm');
   say('folder', text('directory'));
   say('command', text('command'));
   for (let o = steps.outputStart[step]; o < steps.outputStart[step + 1]; o++) {
@@ -53,7 +55,7 @@ export const step = detailView({
   inner: {
     help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",
     path: (i, c) => stepText(c.analysis.profile, 'trace', i),
-    none: 'no trace of its compiler was found beside the record (clang -ftime-trace)',
+    none: 'no trace of its compiler was found, neither in the record nor beside the object (clang -ftime-trace)',
   },
   file: (i, c) => stepText(c.analysis.profile, 'source', i),
 });

@@ -25,7 +25,8 @@ export type TextColumn =
   | 'command'
   | 'directory'
   | 'more'
-  | 'trace';
+  | 'trace'
+  | 'traceCaveat';
 
 /** A text column of a step; null where the file does not say. */
 export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: number): string | null {

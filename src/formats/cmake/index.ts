@@ -9,6 +9,7 @@ import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { isObject } from '../shared/json.ts';
 import { headText, markLength, readWhole } from '../shared/stream.ts';
 import { traceEvents } from '../trace-events/index.ts';
+import { addTraces } from './compiler-traces.ts';
 import { BUILD_FILE, isKept, KEPT_FOLDER, keptFolder } from './kept.ts';
 import { needsOf, readNinja } from './ninja-file.ts';
 import { gaugesOf, type Snippet, stepOf } from './snippet.ts';
@@ -18,6 +19,9 @@ const INDEX = /^index-.*\.json$/;
 
 /** Possible data folders, relative to what was opened. */
 const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
+
+/** The build tree, seen from its data folder. */
+const TREE = '../../../..';
 
 const isSnippet = (name: string) => SNIPPET.test(name) && !INDEX.test(name);
 const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
@@ -276,6 +280,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       found: 'none',
       hint: 'run proftui cmake enable BUILD, then build',
     });
+  const first = sink.tables(StepWriter).notes.length;
   const reader = new Reader(folder, data, sink);
   reader.load();
   if (sink.tables(StepWriter).notes.length === 0 && sink.parts.every((p) => p.notes[0].endsWith(': 0 steps'))) {
@@ -303,6 +308,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       events: ['time'],
     });
   }
+  addTraces(sink.tables(StepWriter), first, folder, join(data, TREE));
   setOrigin(sink);
   readGraph(folder, data, sink.tables(StepWriter));
 }
@@ -318,13 +324,14 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 /** A build kept by `proftui cmake collect`. */
-function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
+function loadKept(bytes: Uint8Array, { path, folder: beside }: Source, sink: Sink): void {
   const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file and its text', found }));
+  const rows = sink.tables(StepWriter);
+  const first = rows.notes.length;
   new Reader(folder, '', sink).load();
   // Compiler traces inside this file cannot be opened on their own.
-  sink.tables(StepWriter).notes.forEach((s, i, notes) => {
-    notes[i] = { ...s, trace: undefined };
-  });
+  for (let i = first; i < rows.notes.length; i++) rows.notes[i] = { ...rows.notes[i], trace: undefined };
+  if (beside) addTraces(rows, first, beside, '..');
   setOrigin(sink);
   readGraph(folder, '', sink.tables(StepWriter));
 }
@@ -332,7 +339,7 @@ function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
 /** An index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const bytes = await readWhole(source, signal);
-  if (isKept(bytes)) return loadKept(bytes, source.path, sink);
+  if (isKept(bytes)) return loadKept(bytes, source, sink);
   const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
@@ -349,6 +356,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: text.slice(0, 40) });
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
+  const first = sink.tables(StepWriter).notes.length;
   if (Array.isArray(value['snippets'])) {
     new Reader(folder, '..', sink).load(name);
   } else {
@@ -360,6 +368,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       events: ['time'],
     });
   }
+  addTraces(sink.tables(StepWriter), first, folder, Array.isArray(value['snippets']) ? join('..', TREE) : TREE);
   setOrigin(sink);
 }
 

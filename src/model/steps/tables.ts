@@ -30,6 +30,8 @@ export interface Steps {
   readonly more: Int32Array;
   /** Path of a trace that its compiler wrote. */
   readonly trace: Int32Array;
+  /** Why that trace may not be of this step. */
+  readonly traceCaveat: Int32Array;
   /** The routine of a slice: its name. -1 for what has none. */
   readonly routine: Int32Array;
   readonly outputStart: Uint32Array;

@@ -31,6 +31,7 @@ export interface StepNote {
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
   /** Path of a trace that its compiler wrote. */
   readonly trace?: string | undefined;
+  readonly traceCaveat?: string | undefined;
   /** Whatever else the file says about the step, as JSON. */
   readonly more?: string | undefined;
   /** It never ran: it has no place in time. */
@@ -197,6 +198,7 @@ export class StepWriter implements TableWriter {
       directory: text((s) => s.directory),
       more: text((s) => s.more),
       trace: text((s) => s.trace),
+      traceCaveat: text((s) => s.traceCaveat),
       ...outputsOf(sorted, sink),
       linkFrom: pairs(this.links, 0),
       linkTo: pairs(this.links, 1),
