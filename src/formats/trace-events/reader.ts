@@ -226,13 +226,12 @@ export class TraceReader {
     for (const edges of this.edges.values()) {
       const { closed, open, stray } = pairsOf(edges);
       for (const [{ row, us }, end] of closed) {
-        const note = notes[row];
-        const said = end.args ? saidBy({ ...argsOf(note), ...end.args }) : {};
-        notes[row] = { ...note, ...said, durationUs: end.us - us };
+        notes[row].durationUs = end.us - us;
+        if (end.args) notes[row] = { ...notes[row], ...saidBy({ ...argsOf(notes[row]), ...end.args }) };
       }
       for (const { row, us, name } of open) {
         unclosed.push(name);
-        notes[row] = { ...notes[row], durationUs: Math.max(0, this.last - us) };
+        notes[row].durationUs = Math.max(0, this.last - us);
       }
       if (stray > 0) this.drop('end events without a begin', stray);
     }

@@ -16,7 +16,8 @@ export interface StepNote {
   readonly track: number;
   readonly part: number;
   readonly startUs: number;
-  readonly durationUs: number;
+  /** Known only at its end for a step that began before. */
+  durationUs: number;
   /** null if unknown or meaningless. */
   readonly result?: number | null;
   /** A caveat about the result. */
