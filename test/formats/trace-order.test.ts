@@ -2,13 +2,14 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { lanesOf } from '../../src/analysis/steps/lanes.ts';
 import { stepName } from '../../src/analysis/steps/steps.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { ProfileOf } from '../../src/model/profile.ts';
 import { existing, FIXTURES, readJson } from '../support/fixtures.ts';
-import { profileOf } from '../support/kinds.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
 
 type Event = Record<string, unknown>;
@@ -194,9 +195,12 @@ test('several traces of clang lie on one clock, whatever their order: each by th
   );
   const began = Math.min(...names.map((n) => truth[n].beginningOfTime));
   for (const order of [names, [...names].reverse(), [names[1], names[0], names[2]]]) {
-    const { steps, warnings } = profileOf(await loadProfile(order.map((n) => existing(join(CLANG, n)))), 'steps');
+    const profile = profileOf(await loadProfile(order.map((n) => existing(join(CLANG, n)))), 'steps');
+    const { steps, warnings } = profile;
     assert.deepEqual(warnings, []);
     assert.equal(steps.originUs, began);
+    const { titles } = lanesOf(analysisOf(profile, 'steps'));
+    assert.deepEqual(titles.filter((t) => t !== '').sort(), order.map((n) => existing(join(CLANG, n)).split('/').at(-1)).sort());
     order.forEach((name, part) => {
       const ends = Array.from(steps.startUs.keys())
         .filter((i) => steps.part[i] === part && steps.kind[i] === 0)
