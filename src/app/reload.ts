@@ -5,7 +5,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { routineFile, routineName } from '../analysis/names.ts';
 import { columnNames } from '../analysis/part-columns.ts';
-import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import { type Granularity, grainsOf, regrain } from '../analysis/stacks/granularity.ts';
 import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
@@ -35,9 +35,10 @@ function sameParts({ parts }: Profile, old: Profile): boolean {
 /** Switches to the next granularity, or to the other way of showing addresses without a symbol. */
 export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppState {
   const { grain, unknowns } = state.granularity;
+  const grains = grainsOf(state.loaded);
   const granularity: Granularity =
     what === 'grain'
-      ? { grain: GRAINS[(GRAINS.indexOf(grain) + 1) % GRAINS.length], unknowns }
+      ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
   const profile = regrain(state.loaded, granularity);
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);

@@ -3,7 +3,7 @@
 import { addressRange } from '../analysis/address-range.ts';
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { chosenColumns, chosenEvent, chosenRoutine, partsOff } from '../analysis/choices.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine, partsOff } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
 import { asciiMarks } from '../base/ascii.ts';
@@ -35,7 +35,9 @@ export async function print(options: Options, version: string): Promise<number> 
   refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const profile = regrain(await loadProfile(paths, loadOptions(options)), options.granularity);
+  const loaded = await loadProfile(paths, loadOptions(options));
+  chosenGrain(loaded, options.granularity.grain);
+  const profile = regrain(loaded, options.granularity);
   const answers = questionsOf(profile);
   const missing = report.asks.find((t) => !answers.has(t));
   if (missing) {

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Change, changeName } from '../analysis/steps/changes.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { stepText } from '../analysis/steps/steps.ts';
+import { recordedName, stepText } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -88,7 +88,7 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
       flex: 1,
       cut: 'middle',
       rank: 9,
-      value: name,
+      value: (r) => changeName(analysis, base, r, recordedName),
       text: onScreen(c, short, name),
       key: name,
     },

@@ -2,7 +2,7 @@
 import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
 import { withoutStep } from '../analysis/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { stepName, windowOf } from '../analysis/steps/steps.ts';
+import { recordedName, stepName, windowOf } from '../analysis/steps/steps.ts';
 import { heat } from '../base/style.ts';
 import { formatPercent } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -88,7 +88,6 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
 
 function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { profile } = c.analysis;
-  const name = (l: Link) => stepName(profile, l.step);
   return [
     {
       id: 'name',
@@ -97,7 +96,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       flex: 2,
       cut: 'middle',
       rank: 9,
-      value: name,
+      value: (l) => recordedName(profile, l.step),
       text: (l) => onScreen(c, shortStepName, stepName)(profile, l.step),
     },
     {

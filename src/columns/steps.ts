@@ -4,7 +4,7 @@ import { criticalPath } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { failed, isJob, ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
+import { failed, isJob, ran, recordedName, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
@@ -60,7 +60,14 @@ function textColumns(c: Context): Column<number>[] {
       text: (i) => (lane(i) < 0 ? '' : String(lane(i))),
     },
     { ...right, id: 'result', title: 'result', value: result, text: (i) => String(result(i) ?? '?') },
-    { id: 'name', title: 'step', flex: 1, cut: 'middle', value: (i) => stepName(profile, i), text: (i) => stepName(profile, i) },
+    {
+      id: 'name',
+      title: 'step',
+      flex: 1,
+      cut: 'middle',
+      value: (i) => recordedName(profile, i),
+      text: (i) => stepName(profile, i),
+    },
     { ...data('target'), flex: 1, cut: 'end', text: (i) => stepText(profile, 'target', i) ?? '' },
     { id: 'id', title: 'id', value: (i) => i },
     ...(['role', 'source', 'language', 'config', 'command', 'directory'] as const).map(data),

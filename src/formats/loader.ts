@@ -31,7 +31,7 @@ export interface Folder {
   list(relative: string): readonly { readonly name: string; readonly folder: boolean; readonly bytes: number }[];
   /** A file, gunzipped; undefined if it is missing or unreadable. */
   read(relative: string): Uint8Array | undefined;
-  /** When a file was last written, in milliseconds since 1970; undefined if it is missing. Absent where there are no such times. */
+  /** When a regular file was last written, in milliseconds since 1970; undefined if there is none. Absent where there are no such times. */
   modifiedMs?(relative: string): number | undefined;
 }
 

@@ -15,7 +15,6 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { FormatError } from '../base/problem.ts';
 import { aboutSteps } from '../formats/cmake/about.ts';
 import { BUILD_FILE, KEPT_FOLDER, keptHead, keptLine } from '../formats/cmake/kept.ts';
 
@@ -32,15 +31,11 @@ const LARGEST_BUILD_FILE = 64 << 20;
 // next build.
 const HOOKS = ['postBuild', 'postCMakeBuild', 'postCMakeInstall', 'postCTest'];
 
-/** Asks CMake to record a build tree and to call `command` when there is data. Returns the path of the query file. */
+/**
+ * Asks CMake to record a build tree and to call `command` when there is data. The tree may not be there yet: CMake takes a folder
+ * with a query in it. Returns the path of the query file.
+ */
 export function enableBuilds(build: string, command: readonly string[]): string {
-  if (!existsSync(build) || !statSync(build).isDirectory())
-    throw new FormatError({
-      path: build,
-      expected: 'the folder that CMake builds in',
-      found: existsSync(build) ? 'a file' : 'nothing',
-      hint: 'create one with cmake -B BUILD',
-    });
   const query = {
     version: 1,
     callbacks: [

@@ -14,7 +14,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const text = (column: TextColumn) => stepText(profile, column, step);
   const [origin] = windowOf(c.analysis);
   say('role', text('role'));
-  say('target', text('target'));
+  say(text('detail') === null ? 'target' : 'detail', text('target'));
   say('source', text('source'));
   say('language', text('language'));
   say('config', text('config'));
@@ -28,6 +28,8 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
   if (link) say('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));
+  say('trace', text('trace'));
+  say('', text('traceCaveat'), 'warm');
   say('folder', text('directory'));
   say('command', text('command'));
   for (let o = steps.outputStart[step]; o < steps.outputStart[step + 1]; o++) {
@@ -54,7 +56,7 @@ export const step = detailView({
   inner: {
     help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",
     path: (i, c) => stepText(c.analysis.profile, 'trace', i),
-    none: 'no trace of its compiler was found beside the record (clang -ftime-trace)',
+    none: 'no trace of its compiler was found, neither in the record nor beside the object (clang -ftime-trace)',
   },
   file: (i, c) => stepText(c.analysis.profile, 'source', i),
 });

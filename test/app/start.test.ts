@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import type { Grain } from '../../src/analysis/stacks/granularity.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import { openSession, type SessionChoices } from '../../src/app/start.ts';
 import { type AppState, contextOf, openView } from '../../src/app/state.ts';
@@ -121,4 +122,16 @@ test('several flags at once: each has its effect where it belongs', () => {
 test('parts that a later run has replaced are off, unless --parts names them', () => {
   const off = (parts?: string) => [...open(log, { parts })[0].analysis.partsOff];
   assert.deepEqual([off(), off('1-2'), off('1')], [[0], [], [1]]);
+});
+
+test('--by: a granularity that changes nothing is refused, with those that would', async () => {
+  const samples = await profileOf('gperftools/symbolized.prof');
+  const trace = await profileOf('trace-events/clang-time-trace/parse.json');
+  const by = (grain: Grain) => ({ granularity: { grain, unknowns: 'object' } as const });
+  refuses(trace, by('line'), /--by line: this profile can be grouped by routine, detail$/);
+  refuses(samples, by('detail'), /--by detail: .* grouped by routine, line, address, file, object$/);
+  for (const grain of ['line', 'detail'] as const) refuses(log, by(grain), /grouped by routine alone/);
+  assert.equal(open(trace, by('detail'))[0].analysis.profile.grain, 'detail');
+  assert.equal(open(samples, by('line'))[0].analysis.profile.grain, 'line');
+  assert.equal(open(log, by('routine'))[0].granularity.grain, 'routine');
 });

@@ -8,11 +8,20 @@ import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { lanesOf } from '../../src/analysis/steps/lanes.ts';
-import { ASYNC, activeSteps, endUs, jobConcurrency, ran, SUM, stepName, windowOf } from '../../src/analysis/steps/steps.ts';
+import {
+  ASYNC,
+  activeSteps,
+  endUs,
+  jobConcurrency,
+  ran,
+  SUM,
+  recordedName as stepName,
+  windowOf,
+} from '../../src/analysis/steps/steps.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { jobTotal } from '../../src/columns/times.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
-import { traceEvents } from '../../src/formats/trace-events.ts';
+import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { stringAt } from '../../src/model/strings.ts';

@@ -4,7 +4,7 @@ import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, isJob, stepName, stepText, type TextColumn } from './steps.ts';
+import { activeSteps, isJob, recordedName, stepName, stepText, type TextColumn } from './steps.ts';
 
 /** `not run`: it is still there, but was up to date, or its phase did not run. */
 export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone' | 'not run';
@@ -35,7 +35,7 @@ function keyOf(analysis: Analysis<'steps'>, i: number, pass: Pass): string {
   const output =
     steps.outputStart[i + 1] > steps.outputStart[i] ? stringAt(profile.strings, steps.outputPath[steps.outputStart[i]]) : '';
   // Without an output or a target, the name is all there is.
-  const name = output === '' && text('target') === '' ? stepName(profile, i) : '';
+  const name = output === '' && text('target') === '' ? recordedName(profile, i) : '';
   return [text('role'), text('target'), output, name, ...pass.map(text)].join('\n');
 }
 
@@ -152,6 +152,6 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
 }, 2);
 
 /** The step's name, in the build that has it. */
-export function changeName(analysis: Analysis<'steps'>, base: Analysis<'steps'>, change: Change): string {
-  return change.step >= 0 ? stepName(analysis.profile, change.step) : stepName(base.profile, change.before);
+export function changeName(analysis: Analysis<'steps'>, base: Analysis<'steps'>, change: Change, name = stepName): string {
+  return change.step >= 0 ? name(analysis.profile, change.step) : name(base.profile, change.before);
 }

@@ -7,7 +7,7 @@ import type { Analysis } from '../analysis.ts';
 import { dependencies, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf } from './stages.ts';
 import { shortStepName } from './step-names.ts';
-import { endUs, SLACK_US, stepName } from './steps.ts';
+import { endUs, slackUs, stepName } from './steps.ts';
 
 /** Where the dependencies come from. */
 export type Basis = 'ninja' | 'outputs' | 'lanes';
@@ -83,22 +83,23 @@ export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text')
 }
 
 /** How many places were taken just before a time, at which one became free. */
-function takenBefore({ stages }: Stages): (us: number) => number {
+function takenBefore({ stages }: Stages, slack: number): (us: number) => number {
   const units = stages.flatMap((s) => s.units);
   const starts = Float64Array.from(units, (u) => u.startUs).sort();
   const ends = Float64Array.from(units, (u) => u.endUs).sort();
-  return (us) => firstWhere(starts.length, (k) => starts[k] >= us) - firstWhere(ends.length, (k) => ends[k] >= us - SLACK_US);
+  return (us) => firstWhere(starts.length, (k) => starts[k] >= us) - firstWhere(ends.length, (k) => ends[k] >= us - slack);
 }
 
 /** Follows what each step waited for, back from the one that ended last. */
 export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => {
   const { steps } = analysis.profile;
+  const slack = slackUs(steps);
   const needs = dependencies(analysis);
   const stages = stagesOf(analysis);
   const { unitOf, stageOf, fromUs } = stages;
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
-  const taken = takenBefore(stages);
+  const taken = takenBefore(stages, slack);
   const on = new Uint8Array(steps.name.length);
   const links: Link[] = [];
   /** The last job to end before a time, of those that began before the step: of steps of a millisecond, each seems to end before the other. */
@@ -118,9 +119,8 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);
     const need = latest(all.filter((d) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
-    const before = endedBefore(steps.startUs[step] + SLACK_US, step);
-    if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + SLACK_US))
-      return { waited: 'needs', before: need };
+    const before = endedBefore(steps.startUs[step] + slack, step);
+    if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
     if (before < 0) return { waited: 'start', before };
     if (needs && stageOf.get(before) === stage && taken(endUs(steps, before)) >= (stage?.places ?? 1))
       return { waited: 'place', before };

@@ -4,19 +4,20 @@ import { absolutePath } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { builtJobs, stagesOf, type Unit } from './stages.ts';
-import { endUs, SLACK_US, stepText } from './steps.ts';
+import { endUs, slackUs, stepText } from './steps.ts';
 
 type Needs = ReadonlyMap<number, readonly number[]>;
 
 /** By the build file; only what ended before the job began: a record may hold several runs. */
 function byBuildFile(analysis: Analysis<'steps'>, needs: { readonly step: Uint32Array; readonly of: Uint32Array }): Needs {
   const { steps } = analysis.profile;
+  const slack = slackUs(steps);
   const isOn = new Uint8Array(steps.name.length);
   for (const i of builtJobs(analysis)) isOn[i] = 1;
   const out = new Map<number, number[]>();
   for (let k = 0; k < needs.step.length; k++) {
     const [i, d] = [needs.step[k], needs.of[k]];
-    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + SLACK_US) continue;
+    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + slack) continue;
     const list = out.get(i);
     if (list) list.push(d);
     else out.set(i, [d]);
@@ -33,6 +34,7 @@ export const dependencies = memo((analysis: Analysis<'steps'>): Needs | undefine
   const jobs = builtJobs(analysis);
   // A build file that names no dependencies still says that there are none.
   if (steps.needs) return byBuildFile(analysis, steps.needs);
+  const slack = slackUs(steps);
   const madeBy = new Map<string, number[]>();
   const put = (path: string, i: number) => {
     const list = madeBy.get(path);
@@ -54,13 +56,13 @@ export const dependencies = memo((analysis: Analysis<'steps'>): Needs | undefine
       const word = raw.replace(/^(-o|-I|-L|@|--[\w-]+=)/, '');
       if (word === '' || word.startsWith('-')) continue;
       for (const d of madeBy.get(absolutePath(directory ?? '', word)) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US) found.add(d);
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) found.add(d);
     }
     // Of several commands with the same outputs, each follows the one before.
     for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
       const path = absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o]));
       for (const d of madeBy.get(path) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US && steps.startUs[d] < steps.startUs[i]) found.add(d);
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) found.add(d);
     }
     if (found.size > 0) out.set(i, [...found]);
   }

@@ -3,7 +3,7 @@
 import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
-import { activeSteps, concurrencyOf, endUs, isJob, SLACK_US, stepText } from './steps.ts';
+import { activeSteps, concurrencyOf, endUs, isJob, slackUs, stepText } from './steps.ts';
 
 /** Nothing is compiled before the build files are written, or tested before it is built. */
 const PHASES: Readonly<Record<string, number>> = { configure: 0, generate: 1, install: 3, test: 4 };
@@ -105,6 +105,7 @@ export function heldLevel(atLevel: Float64Array): number {
 
 export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {
   const { profile } = analysis;
+  const slack = slackUs(profile.steps);
   const groups: Unit[][] = [];
   let kinds = new Set<string>();
   let [from, end, idleUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
@@ -112,7 +113,7 @@ export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {
     const phase = PHASES[stepText(profile, 'role', unit.steps[0]) ?? ''] ?? BUILDING;
     const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
     // What ran at the same time did not wait for the other's end.
-    if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - SLACK_US)) {
+    if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - slack)) {
       groups.push([]);
       kinds = new Set();
     }

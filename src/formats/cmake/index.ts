@@ -8,8 +8,9 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { isObject } from '../shared/json.ts';
 import { headText, markLength, readWhole } from '../shared/stream.ts';
-import { traceEvents } from '../trace-events.ts';
+import { traceEvents } from '../trace-events/index.ts';
 import { aboutKept } from './about.ts';
+import { addTraces } from './compiler-traces.ts';
 import { BUILD_FILE, isKept, KEPT_FOLDER, keptFolder } from './kept.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
@@ -20,6 +21,9 @@ const INDEX = /^index-.*\.json$/;
 
 /** Possible data folders, relative to what was opened. */
 const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
+
+/** The build tree, seen from its data folder. */
+const TREE = '../../../..';
 
 const isSnippet = (name: string) => SNIPPET.test(name) && !INDEX.test(name);
 const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
@@ -296,6 +300,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       events: ['time'],
     });
   }
+  addTraces(sink.tables(StepWriter), begin.note, folder, join(data, TREE));
   setOrigin(sink, begin);
   readGraph(folder, data, sink.tables(StepWriter), begin.note);
 }
@@ -311,22 +316,22 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 /** A build kept by `proftui cmake collect`. */
-function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
+function loadKept(bytes: Uint8Array, { path, folder: beside }: Source, sink: Sink): void {
   const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file and its text', found }));
   const begin = beginOf(sink);
+  const rows = sink.tables(StepWriter);
   new Reader(folder, '', sink).load();
   // Compiler traces inside this file cannot be opened on their own.
-  sink.tables(StepWriter).notes.forEach((s, i, notes) => {
-    notes[i] = { ...s, trace: undefined };
-  });
+  for (let i = begin.note; i < rows.notes.length; i++) rows.notes[i] = { ...rows.notes[i], trace: undefined };
+  if (beside) addTraces(rows, begin.note, beside, '..');
   setOrigin(sink, begin);
-  readGraph(folder, '', sink.tables(StepWriter), begin.note);
+  readGraph(folder, '', rows, begin.note);
 }
 
 /** An index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const bytes = await readWhole(source, signal);
-  if (isKept(bytes)) return loadKept(bytes, source.path, sink);
+  if (isKept(bytes)) return loadKept(bytes, source, sink);
   const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
@@ -355,8 +360,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       events: ['time'],
     });
   }
+  const isIndex = Array.isArray(value['snippets']);
+  addTraces(sink.tables(StepWriter), begin.note, folder, isIndex ? join('..', TREE) : TREE);
   setOrigin(sink, begin);
-  if (Array.isArray(value['snippets'])) readGraph(folder, '..', sink.tables(StepWriter), begin.note);
+  if (isIndex) readGraph(folder, '..', sink.tables(StepWriter), begin.note);
 }
 
 export const cmake: Loader = {

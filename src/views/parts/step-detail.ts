@@ -1,7 +1,7 @@
 // A step on one line.
 import { criticalPath } from '../../analysis/steps/critical.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { ran, stepText, windowOf } from '../../analysis/steps/steps.ts';
+import { ran, stepName, stepText, windowOf } from '../../analysis/steps/steps.ts';
 import { cellWidth, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
@@ -21,7 +21,8 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     : 'never ran';
   const facts: [fact: string, rank: number][] = [
     [when, 3],
-    [target ?? '', 0],
+    // The detail of a slice is both in its name and its target.
+    [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
     [criticalPath(c.analysis).on[step] ? 'on the critical path' : '', 1],
   ];
