@@ -6,7 +6,7 @@ import type { Grain } from '../../src/analysis/stacks/granularity.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import { openSession, type SessionChoices } from '../../src/app/start.ts';
 import { type AppState, contextOf, openView } from '../../src/app/state.ts';
-import { update } from '../../src/app/update.ts';
+import { answer, update } from '../../src/app/update.ts';
 import { ChoiceError } from '../../src/base/choice-error.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -134,4 +134,15 @@ test('--by: a granularity that changes nothing is refused, with those that would
   assert.equal(open(trace, by('detail'))[0].analysis.profile.grain, 'detail');
   assert.equal(open(samples, by('line'))[0].analysis.profile.grain, 'line');
   assert.equal(open(log, by('routine'))[0].granularity.grain, 'routine');
+});
+
+test('a reload keeps parts off only while the parts are the same', () => {
+  const [state] = open(log, { parts: '1' });
+  const off = (profile: Profile) =>
+    answer(state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' })[0].analysis.partsOff;
+  assert.deepEqual([...off({ ...log })], [1], 'as chosen');
+  // Another run: the first two are old now.
+  const [first, second] = log.parts;
+  const parts = [first, { ...second, older: true }, { ...second, part: 3 }];
+  assert.deepEqual([...off({ ...log, parts })], [0, 1]);
 });
