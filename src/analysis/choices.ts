@@ -1,4 +1,4 @@
-// What flags choose of a profile: an event, a routine, parts. Each throws ChoiceError for what the profile does not have.
+// What flags choose of a profile: an event, a routine, a granularity, parts. Each throws ChoiceError for what the profile does not have.
 import { ChoiceError } from '../base/choice-error.ts';
 import { visible } from '../base/text.ts';
 import type { Event } from '../model/head.ts';
@@ -6,6 +6,7 @@ import type { Profile } from '../model/profile.ts';
 import type { Analysis } from './analysis.ts';
 import { findRoutines, routineFile, routineName, routineObject, UNKNOWN } from './names.ts';
 import { columnNames } from './part-columns.ts';
+import { type Grain, grainsOf } from './stacks/granularity.ts';
 
 export function chosenEvent(events: readonly Event[], name: string): Event {
   const found = events.find((e) => e.name === name);
@@ -19,6 +20,16 @@ export function chosenColumns(analysis: Analysis, names: readonly string[]): rea
   const wrong = names.find((name) => !known.includes(name));
   if (wrong !== undefined) throw new ChoiceError(`--columns ${wrong}: no such column; there are ${known.join(', ')}`);
   return names;
+}
+
+/** The granularity given, which makes a difference to the profile or is the usual one. */
+export function chosenGrain(profile: Profile, grain: Grain): Grain {
+  const known = grainsOf(profile);
+  if (known.includes(grain)) return grain;
+  if (known.length > 1) throw new ChoiceError(`--by ${grain}: this profile can be grouped by ${known.join(', ')}`);
+  throw new ChoiceError(
+    `--by ${grain}: this profile can be grouped by ${known[0]} alone; sampled stacks, and slices with details, have more`,
+  );
 }
 
 const MOST_LISTED = 20;

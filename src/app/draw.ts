@@ -33,8 +33,16 @@ const PROMPTS = {
 export function drawScreen(state: AppState): ScreenLine[] {
   const frame = frameOf(state);
   const out: ScreenLine[] = [];
-  if (frame.title) out.push(titleLine(state));
-  if (frame.tabs) out.push(tabLine(state));
+  const tabs = tabSpans(state);
+  const room = roomBeside(tabs, state);
+  const modeFor = (cells: number) => visible(openView(state).mode(contextOf(state), Math.max(8, cells)));
+  const mode = frame.tabs ? modeFor(room) : '';
+  const beside = wholePieces(mode, room);
+  // What the tabs leave no room for goes into the title, if more of it fits there.
+  const inTitle = frame.title && beside !== mode ? wholePieces(modeFor(titleRoom(state)), titleRoom(state)) : '';
+  const above = inTitle.length > beside.length ? inTitle : '';
+  if (frame.title) out.push(titleLine(state, above));
+  if (frame.tabs) out.push(above === '' ? tabLine(state, tabs, beside || mode) : { spans: tabs });
   out.push(...markFound(state, drawBody(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
@@ -69,7 +77,12 @@ export function drawBody(state: AppState): ScreenLine[] {
     .map((line) => inAscii(state, line));
 }
 
-function titleLine(state: AppState): ScreenLine {
+interface Title {
+  readonly left: string;
+  readonly right: string;
+}
+
+function titleParts(state: AppState): Title {
   const { profile, totals, partsOff } = state.analysis;
   const event = eventOf(state);
   const paths =
@@ -101,12 +114,30 @@ function titleLine(state: AppState): ScreenLine {
     `${short} `,
   ];
   const right = choices.find((text) => state.width - cellWidth(text) >= 8) ?? choices[3];
-  const room = state.width - cellWidth(right);
-  if (room < 0) return { spans: [[fit('', state.width), 'title']] };
-  return { spans: [[fit(left, room) + right, 'title']] };
+  return { left, right };
 }
 
-function tabLine(state: AppState): ScreenLine {
+function titleLine(state: AppState, mode: string): ScreenLine {
+  const { left, right } = titleParts(state);
+  const room = state.width - cellWidth(right);
+  if (room < 0) return { spans: [[fit('', state.width), 'title']] };
+  return { spans: [[fit(mode === '' ? left : `${left}  ${mode}`, room) + right, 'title']] };
+}
+
+/** The room that the title has for the view's mode. */
+function titleRoom(state: AppState): number {
+  const { left, right } = titleParts(state);
+  return state.width - cellWidth(left) - cellWidth(right) - 4;
+}
+
+/** As many pieces of a view's mode as fit whole: numbers are never cut. */
+function wholePieces(mode: string, width: number): string {
+  if (cellWidth(mode) <= width) return mode;
+  const ends = Array.from(mode.matchAll(/[,;] /g), (m) => m.index);
+  return mode.slice(0, ends.findLast((end) => cellWidth(mode.slice(0, end)) <= width) ?? 0);
+}
+
+function tabSpans(state: AppState): Span[] {
   const shown = viewsOf(state.analysis, state.base)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
@@ -122,12 +153,20 @@ function tabLine(state: AppState): ScreenLine {
     spans.push([text, active ? 'bold' : 'dim']);
     used += text.length;
   }
+  return spans;
+}
+
+function roomBeside(tabs: readonly Span[], state: AppState): number {
+  return state.width - 2 - tabs.reduce((sum, [text]) => sum + text.length, 0);
+}
+
+function tabLine(state: AppState, tabs: readonly Span[], said: string): ScreenLine {
   // Without a title line, the warning that the file was cut off goes here so that it stays visible.
   const cut = frameOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
-  const room = state.width - used - 2;
-  const mode = (cut ? `${cut} ` : '') + visible(openView(state).mode(contextOf(state), Math.max(8, room)));
-  if (mode && room >= 8) spans.push(['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']);
-  return { spans };
+  const mode = (cut ? `${cut} ` : '') + said;
+  const room = roomBeside(tabs, state);
+  if (!mode || room < 8) return { spans: tabs };
+  return { spans: [...tabs, ['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']] };
 }
 
 /** The row under the cursor, or what there is to say instead. */

@@ -1,5 +1,5 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
-
+import { grainsOf } from '../analysis/stacks/granularity.ts';
 import type { Question } from '../model/head.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
@@ -29,6 +29,7 @@ const ofProfile = (digit: string) => (state: AppState) => {
 };
 const DIGITS = [...new Set(views.map((v) => v.digit))].sort();
 
+const hasGrains = (state: AppState) => grainsOf(state.loaded).length > 1;
 const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
 const noStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
 
@@ -105,11 +106,11 @@ const GLOBAL: readonly GlobalBinding[] = [
   {
     keys: ['u'],
     action: { type: 'grain' },
-    help: 'samples by routine, line, address, file or object',
+    help: 'samples by routine, line, address, file or object; slices of a trace by name or detail',
     group: 'show',
     footer: 'by',
-    off: noStacks,
-    usable: hasStacks,
+    off: (s) => (hasGrains(s) ? undefined : 'only sampled stacks and slices with details can be regrouped'),
+    usable: hasGrains,
   },
   {
     keys: ['U'],

@@ -1,6 +1,6 @@
 // Navigation between views and routines, and the history for back and forward.
 import type { ViewId } from '../views/index.ts';
-import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, withView } from './state.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, say, startState, withView } from './state.ts';
 
 const HISTORY = 500;
 
@@ -74,4 +74,13 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
       ? { ...state, back: rest, forward: [...state.forward, here] }
       : { ...state, forward: rest, back: [...state.back, here] };
   return enter(next, place);
+}
+
+/** A step of the build that this one is compared with, in that build; back returns to this one. */
+export function baseStep(state: AppState, step: number): AppState {
+  const { base, width, height, ascii, patienceMs } = state;
+  if (!base) return state;
+  const inner = startState(base.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
+  const outer = { ...state, message: undefined };
+  return say({ ...inner, analysis: base, view: 'step', step, outer }, 'the build before; Bksp returns to this one');
 }

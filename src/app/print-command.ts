@@ -41,7 +41,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
     else words.push(`--${flag}`, value);
   };
   const { report } = activeView(state);
-  say('print', report.name);
+  say('print', printed.report ?? report.name);
   if (report.ofFocus) {
     const name = routineName(state.analysis.profile, state.focus);
     if (findRoutines(state.analysis.profile, name).length !== 1)

@@ -4,13 +4,14 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents } from '../analysis/events.ts';
 import { columnNames } from '../analysis/part-columns.ts';
-import { GRAINS, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import { type Granularity, grainsOf, regrain } from '../analysis/stacks/granularity.ts';
 import { twinsOf } from '../analysis/twins.ts';
 import { eventValue } from '../model/event-value.ts';
+import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
-import { type AppState, activeView, cursorRoutine, say } from './state.ts';
+import { type AppState, activeView, cursorRoutine, olderParts, say } from './state.ts';
 
 export interface Loaded {
   readonly profile: Profile;
@@ -22,17 +23,23 @@ export interface Loaded {
 export function replaceProfile(state: AppState, a: Loaded): AppState {
   const profile = regrain(a.profile, state.granularity);
   // Parts stay off where they are still the same.
-  const off = profile.parts.length === state.loaded.parts.length ? state.analysis.partsOff : undefined;
+  const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
+}
+
+function sameParts({ parts }: Profile, old: Profile): boolean {
+  const key = (p: Part) => [p.path, p.part, p.thread, p.pid, p.older].join('\n');
+  return parts.length === old.parts.length && parts.every((part, i) => key(part) === key(old.parts[i]));
 }
 
 /** Switches to the next granularity, or to the other way of showing addresses without a symbol. */
 export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppState {
   const { grain, unknowns } = state.granularity;
+  const grains = grainsOf(state.loaded);
   const granularity: Granularity =
     what === 'grain'
-      ? { grain: GRAINS[(GRAINS.indexOf(grain) + 1) % GRAINS.length], unknowns }
+      ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
   const profile = regrain(state.loaded, granularity);
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);

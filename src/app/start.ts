@@ -1,5 +1,5 @@
 // The first state of a session: what flags chose is followed, and what the profile does not have is refused.
-import { chosenColumns, chosenEvent, chosenRoutine } from '../analysis/choices.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { isSortName } from '../columns/column.ts';
 import type { Profile } from '../model/profile.ts';
@@ -22,6 +22,7 @@ type Opening = (typeof OPENING)[number];
 
 /** Throws ChoiceError for a flag that the profile cannot follow. */
 export function openSession(profile: Profile, options: SessionChoices): Step {
+  if (options.granularity) chosenGrain(profile, options.granularity.grain);
   let state = startState(profile, options);
   const { analysis, choices, base } = state;
   const effects: Effect[] = [];

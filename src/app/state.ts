@@ -140,6 +140,11 @@ export interface StartOptions {
   readonly patienceMs?: number;
 }
 
+/** The parts that are off at first: those that a later run has replaced. */
+export function olderParts(profile: Profile): ReadonlySet<number> {
+  return new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));
+}
+
 /** The first event with a nonzero total; the others have nothing to show. */
 function firstEvent(analysis: Analysis): Event {
   const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c][0] !== 0));
@@ -158,7 +163,8 @@ function firstMessage({ warnings, paths }: Profile, siblings: readonly string[])
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
   const profile = regrain(loaded, granularity);
-  const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), partsOff(profile, options.parts));
+  const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
+  const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
   const first = viewsOf(analysis, options.base)[0];
   const { siblings = [], choices = {} } = options;
@@ -198,7 +204,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     sourceDirs: [],
     siblings,
     favourites: new Set(options.favourites ?? []),
-    base: options.base && analyse(options.base, options.base.events),
+    base: options.base && analyse(options.base, options.base.events, olderParts(options.base)),
     choices,
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
     unfinished: false,

@@ -16,7 +16,7 @@ import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
 import { addSourceDir, requestNeeds } from './needs.ts';
 import { panelRows } from './panels.ts';
-import { goTo, show, travel } from './places.ts';
+import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { type AppState, activeView, contextOf, type Effect, openView, type Step, say, startState, withView } from './state.ts';
@@ -241,6 +241,8 @@ function answerRequest(state: AppState, request: Request): Step {
     }
     case 'ask':
       return [ask(state, state.view, request.command), []];
+    case 'base-step':
+      return [baseStep(state, request.step), []];
     default:
       return apply(state, request);
   }

@@ -9,6 +9,11 @@ export class Heap {
     return this.keys.length;
   }
 
+  /** The smallest key; the heap must not be empty. */
+  get least(): number {
+    return this.keys[0];
+  }
+
   push(key: number, value: number): void {
     const { keys, values } = this;
     let at = keys.length;

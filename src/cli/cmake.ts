@@ -3,6 +3,7 @@ import { formatProblem } from '../base/problem.ts';
 import { visible } from '../base/text.ts';
 import { KEPT_FOLDER } from '../formats/cmake/kept.ts';
 import { collectBuild, disableBuilds, enableBuilds } from '../io/cmake-builds.ts';
+import { type BuildTree, inspectTree } from '../io/cmake-tree.ts';
 import { UsageError } from './usage-error.ts';
 
 const USAGE =
@@ -22,16 +23,40 @@ export async function cmakeCommand(words: readonly string[], program: readonly s
   if (verb === 'collect') return collect(path);
   if (path === undefined || more.length > 0) throw new UsageError(USAGE);
   if (verb === 'enable') {
+    const tree = inspectTree(path);
     const query = enableBuilds(path, [...program, 'cmake', 'collect']);
     return [
       `wrote ${query}`,
-      'From now on, CMake 4.3 or later records configure and build steps (if the tree is already configured, run cmake -B BUILD once).',
-      `Each build is kept in ${path}/${KEPT_FOLDER}; proftui ${path} shows them.`,
-    ].join('\n');
+      whatNext(path, tree),
+      `Each build is kept in ${path}/${KEPT_FOLDER}; proftui ${quoted(path)} shows them.`,
+    ]
+      .map(visible)
+      .join('\n');
   }
   return disableBuilds(path)
     ? `${path}: builds are no longer recorded; those already kept stay in ${path}/${KEPT_FOLDER}`
     : `${path}: recording was not enabled`;
+}
+
+/** What to type before builds are recorded. Nothing is run here: a configure may take long, and may want variables. */
+function whatNext(path: string, { state, cmake, source }: BuildTree): string {
+  // Given a configured tree alone, CMake takes the source from its cache.
+  const words = state === 'plain' ? [cmake, path] : [cmake, '-S', source ?? 'SOURCE', '-B', path];
+  const command = words.map(quoted).join(' ');
+  switch (state) {
+    case 'missing':
+    case 'fresh':
+      return `Configure it with CMake 4.3 or later, then build; the first build is recorded, too: ${command}`;
+    case 'plain':
+      return `This tree was configured before: configure it again, or the first build is not recorded: ${command}`;
+    case 'recording':
+      return 'This tree is configured for it: the next build is recorded.';
+  }
+}
+
+/** As a shell wants it. */
+function quoted(word: string): string {
+  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
 /** Called by CMake: a failure here must not fail the build, so it is only reported. */

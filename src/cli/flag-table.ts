@@ -120,7 +120,7 @@ const SHOWN = [
     arg: 'GRAIN',
     group: 'shown',
     completes: GRAINS,
-    help: 'group sampled stacks by address, line, routine (default), file or object',
+    help: 'group sampled stacks by address, line, routine (default), file or object; slices of a trace by detail',
   },
   {
     name: 'unknown',

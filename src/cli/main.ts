@@ -7,7 +7,7 @@ import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
+import { resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
@@ -71,7 +71,8 @@ async function explore(options: Options, version: string): Promise<number> {
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
-  const base = options.base === undefined ? undefined : await loadProfile([options.base], loadOptions(options));
+  const base =
+    options.base === undefined ? undefined : await loadProfile(resolveBase(options.base, options.paths), loadOptions(options));
   const { sort, inverted, contexts, disassemble, at } = options;
   return openScreen({ ...options, basis: base, choices: { sort, inverted, contexts, disassemble, at } }, version);
 }

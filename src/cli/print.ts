@@ -2,7 +2,7 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { chosenColumns, chosenEvent, chosenRoutine, partsOff } from '../analysis/choices.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine, partsOff } from '../analysis/choices.ts';
 import { codeWanted } from '../analysis/code-wanted.ts';
 import { allEvents } from '../analysis/events.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
@@ -13,11 +13,11 @@ import { FormatError, formatProblem } from '../base/problem.ts';
 import { visible } from '../base/text.ts';
 import { checkBase } from '../io/base.ts';
 import { readCode } from '../io/code-text.ts';
-import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
+import { filesOfRun, resolveBase, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions, loadProfile } from '../io/load.ts';
 import { readSource } from '../io/source-text.ts';
 import { questionsOf } from '../model/kinds.ts';
-import type { Kind } from '../model/profile.ts';
+import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
@@ -36,7 +36,9 @@ export async function print(options: Options, version: string): Promise<number> 
   refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const profile = regrain(await loadProfile(paths, loadOptions(options)), options.granularity);
+  const loaded = await loadProfile(paths, loadOptions(options));
+  chosenGrain(loaded, options.granularity.grain);
+  const profile = regrain(loaded, options.granularity);
   const answers = questionsOf(profile);
   const missing = report.asks.find((t) => !answers.has(t));
   if (missing) {
@@ -112,7 +114,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     byContext: options.contexts,
     at: options.at,
     ascii: options.ascii,
-    base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile.kind),
+    base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile),
     instrText: () => code,
     source: (file) => {
       let found = sources.get(file);
@@ -140,8 +142,8 @@ async function codeOf(options: Options, analysis: Analysis, routine: number): Pr
 }
 
 /** The run to compare with. */
-async function baseOf(options: Options, path: string, kind: Kind): Promise<Analysis> {
-  const profile = await loadProfile([path], loadOptions(options));
+async function baseOf(options: Options, path: string, { paths, kind }: Profile): Promise<Analysis> {
+  const profile = await loadProfile(resolveBase(path, paths), loadOptions(options));
   checkBase(profile, kind);
   return analyse(profile, allEvents(profile.events, options.derive));
 }

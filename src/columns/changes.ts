@@ -1,13 +1,21 @@
 // The columns of two compared builds: one row per step.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Change, changeName } from '../analysis/steps/changes.ts';
-import { stepText } from '../analysis/steps/steps.ts';
+import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
+import { recordedName, stepText } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { ms, timeText } from './times.ts';
 
-const STYLES: Readonly<Record<Change['kind'], Style>> = { slower: 'hot', faster: 'call', same: 'dim', new: 'warm', gone: 'dim' };
+const STYLES: Readonly<Record<Change['kind'], Style>> = {
+  slower: 'hot',
+  faster: 'call',
+  same: 'dim',
+  new: 'warm',
+  gone: 'dim',
+  'not run': 'dim',
+};
 const right = { align: 'right' } as const;
 
 export function changeTable(base: Analysis<'steps'>): Table<Change, 'steps'> {
@@ -60,13 +68,14 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
 function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column<Change>[] {
   const { analysis } = c;
   const name = (r: Change) => changeName(analysis, base, r);
+  const short = (r: Change) => (r.step >= 0 ? shortStepName(analysis.profile, r.step) : shortStepName(base.profile, r.before));
   const text = (r: Change, column: 'target' | 'source') =>
     r.step >= 0 ? stepText(analysis.profile, column, r.step) : stepText(base.profile, column, r.before);
   return [
     {
       id: 'kind',
       title: '',
-      width: 6,
+      width: 7,
       rank: 8,
       value: (r) => r.kind,
       text: (r) => ({ text: r.kind, style: STYLES[r.kind] }),
@@ -74,13 +83,13 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
     },
     {
       id: 'name',
-      title: 'step',
+      title: onScreen(c, stepHeading(analysis.profile), 'step'),
       width: c.width < 60 ? 14 : 26,
       flex: 1,
       cut: 'middle',
       rank: 9,
-      value: name,
-      text: name,
+      value: (r) => changeName(analysis, base, r, recordedName),
+      text: onScreen(c, short, name),
       key: name,
     },
     { id: 'target', title: 'target', value: (r) => text(r, 'target') },

@@ -1,7 +1,8 @@
 // The columns of the critical path: one row per step.
-import type { Link } from '../analysis/steps/critical.ts';
+import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
 import { withoutStep } from '../analysis/steps/simulate.ts';
-import { stepName, windowOf } from '../analysis/steps/steps.ts';
+import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
+import { recordedName, stepName, windowOf } from '../analysis/steps/steps.ts';
 import { heat } from '../base/style.ts';
 import { formatPercent } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
@@ -9,7 +10,10 @@ import { ms, msText, time } from './times.ts';
 
 const right = { align: 'right' } as const;
 
-/** `without`: what the build would take if a step took no time, for the steps that were simulated; absent on the screen. */
+/**
+ * `without`: what the build would take if a step took no time, for the steps that were simulated; empty if simulations are doubtful,
+ * absent on the screen.
+ */
 export function criticalTable(without?: ReadonlyMap<number, number>): Table<Link, 'steps'> {
   return {
     keys: 'id name startMs durationMs waitMs withoutItMs why'.split(' '),
@@ -30,7 +34,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       id: 'startMs',
       title: onScreen(c, 'start', 'start ms'),
       width: 8,
-      rank: 6,
+      rank: 3,
       value: (l) => ms(start(l)),
       text: (l) => onScreen(c, time(start(l) - from), msText(start(l))),
       key: start,
@@ -77,34 +81,34 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
       from: 100,
       value: (l) => ms(withoutUs(l)),
       only: 'text',
-      text: (l) => msText(withoutUs(l)),
+      text: without?.size === 0 ? undefined : (l) => msText(withoutUs(l)),
     },
   ];
 }
 
 function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
-  const name = (l: Link) => stepName(c.analysis.profile, l.step);
+  const { profile } = c.analysis;
   return [
     {
       id: 'name',
-      title: 'step',
-      width: c.width < 60 ? 14 : 26,
+      title: onScreen(c, stepHeading(profile), 'step'),
+      width: c.width < 60 ? 14 : 24,
       flex: 2,
       cut: 'middle',
       rank: 9,
-      value: name,
-      text: name,
+      value: (l) => recordedName(profile, l.step),
+      text: (l) => onScreen(c, shortStepName, stepName)(profile, l.step),
     },
     {
       id: 'why',
       title: 'waited for',
-      width: 20,
+      width: c.width < 60 ? 12 : 18,
       flex: 2,
       cut: 'end',
-      rank: 4,
+      rank: 8,
       style: 'dim',
-      value: (l) => l.why,
-      text: (l) => l.why,
+      value: (l) => whyText(profile, l),
+      text: (l) => onScreen(c, shortWhyText, whyText)(profile, l),
     },
     { id: 'id', title: 'id', value: (l) => l.step },
   ];

@@ -3,7 +3,8 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPath } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
-import { failed, isJob, ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
+import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
+import { failed, isJob, ran, recordedName, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
@@ -59,13 +60,27 @@ function textColumns(c: Context): Column<number>[] {
       text: (i) => (lane(i) < 0 ? '' : String(lane(i))),
     },
     { ...right, id: 'result', title: 'result', value: result, text: (i) => String(result(i) ?? '?') },
-    { id: 'name', title: 'step', flex: 1, cut: 'middle', value: (i) => stepName(profile, i), text: (i) => stepName(profile, i) },
+    {
+      id: 'name',
+      title: 'step',
+      flex: 1,
+      cut: 'middle',
+      value: (i) => recordedName(profile, i),
+      text: (i) => stepName(profile, i),
+    },
     { ...data('target'), flex: 1, cut: 'end', text: (i) => stepText(profile, 'target', i) ?? '' },
     { id: 'id', title: 'id', value: (i) => i },
     ...(['role', 'source', 'language', 'config', 'command', 'directory'] as const).map(data),
     { id: 'outputs', title: 'outputs', value: (i) => outputsOf(analysis, i) },
     { id: 'parent', title: 'parent', value: (i) => (steps.parent[i] < 0 ? null : steps.parent[i]) },
-    { id: 'part', title: 'part', value: (i) => steps.part[i] },
+    {
+      ...right,
+      id: 'part',
+      title: 'part',
+      value: (i) => steps.part[i],
+      // Numbers as in --parts and Info.
+      text: profile.parts.length > 1 ? (i) => String(steps.part[i] + 1) : undefined,
+    },
     { id: 'cpuMs', title: 'cpu ms', value: (i) => ms(steps.cpuUs[i]) ?? undefined },
     { id: 'more', title: 'more', value: (i) => moreOf(analysis, i) },
   ];
@@ -180,7 +195,16 @@ function nameColumns(c: Context): Column<number>[] {
   const text = (column: TextColumn) => (i: number) => stepText(analysis.profile, column, i) ?? '';
   const name = (i: number) => foldedName(analysis, i);
   const out: Column<number>[] = [
-    { id: 'name', title: 'step', width: c.width < 60 ? 14 : 26, flex: 3, cut: 'middle', rank: 9, text: name, key: name },
+    {
+      id: 'name',
+      title: stepHeading(analysis.profile),
+      width: c.width < 60 ? 14 : 26,
+      flex: 3,
+      cut: 'middle',
+      rank: 9,
+      text: name,
+      key: name,
+    },
   ];
   if (hasText(analysis, 'target'))
     out.push({
@@ -206,7 +230,7 @@ export function membersOf(analysis: Analysis<'steps'>, i: number): readonly numb
 
 function foldedName(analysis: Analysis<'steps'>, i: number): string {
   const members = foldsOf(analysis).members.get(i);
-  return `${stepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
+  return `${shortStepName(analysis.profile, i)}${members ? ` (${members.length} commands)` : ''}`;
 }
 
 /** Of several commands of one output, the last has its size. */

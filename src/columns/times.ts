@@ -13,7 +13,23 @@ export function timeText(us: number): string {
   return `${Math.round(us)}us`;
 }
 
-/** The same; `?` where it is unknown. */
+/** Marks of a time axis, in the unit of the last one and with the fractions that tell them apart. */
+export function axisTimes(marks: readonly number[]): string[] {
+  const most = marks.reduce((m, us) => Math.max(m, Math.abs(us)), 0);
+  const step = marks.length > 1 ? marks[1] - marks[0] : most;
+  const [unit, sign] = most >= 1e6 ? [1e6, 's'] : most >= 1e3 ? [1e3, 'ms'] : [1, 'us'];
+  const digits = step > 0 ? Math.max(0, Math.min(9, -Math.floor(Math.log10(step / unit) + 1e-9))) : 0;
+  return marks.map((us) => {
+    if (most < 60e6) return `${(us / unit).toFixed(digits)}${sign}`;
+    // Rounded first, so that no 59.96 becomes 60.0 seconds.
+    const seconds = Number((us / 1e6).toFixed(digits));
+    const minutes = Math.trunc(seconds / 60);
+    const rest = Math.abs(seconds - minutes * 60).toFixed(digits);
+    return `${minutes === 0 && seconds < 0 ? '-' : ''}${minutes}m${rest.padStart(digits > 0 ? digits + 3 : 2, '0')}s`;
+  });
+}
+
+/** As timeText(); `?` where it is unknown. */
 export const time = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
 
 /** For machines; null where it is unknown. */

@@ -6,6 +6,6 @@ import { cmake } from './cmake/index.ts';
 import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
-import { traceEvents } from './trace-events.ts';
+import { traceEvents } from './trace-events/index.ts';
 
 export const loaders: readonly Loader[] = [callgrind, cachegrind, gperftools, aprof, cmake, traceEvents, ninjaLog, buildTrace];

@@ -31,6 +31,8 @@ export interface Folder {
   list(relative: string): readonly { readonly name: string; readonly folder: boolean; readonly bytes: number }[];
   /** A file, gunzipped; undefined if it is missing or unreadable. */
   read(relative: string): Uint8Array | undefined;
+  /** When a regular file was last written, in milliseconds since 1970; undefined if there is none. Absent where there are no such times. */
+  modifiedMs?(relative: string): number | undefined;
 }
 
 /** The names of the files that one run writes. */
@@ -45,6 +47,18 @@ export interface RunNames {
 
 /** The part of a file without a part in its name: it is written when the program ends. */
 export const LAST_PART = Number.MAX_SAFE_INTEGER;
+
+/** What a kept build was. Absent: the file does not say. */
+export interface About {
+  readonly what: 'build' | 'clean' | 'install' | 'tests' | 'configure' | 'nothing';
+  /** What made the build tool report it. */
+  readonly hook: string;
+  readonly steps?: number;
+  readonly durationMs?: number;
+  readonly failed?: boolean;
+  /** '' for none. */
+  readonly configs?: readonly string[];
+}
 
 export type Detection = 'yes' | 'maybe' | 'no';
 
@@ -66,6 +80,8 @@ export interface Loader {
   loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void>;
   /** The folder of a build tree where builds are kept; the newest one is opened. */
   readonly keeps?: string;
+  /** What a kept build was, by its first bytes; undefined if they do not say. */
+  about?(head: Uint8Array): About | undefined;
   /** How the files of one run are named; absent if a run is a single file. */
   readonly run?: RunNames;
   /** Names a file of the same tools that this loader cannot read; undefined if it does not recognize it. */

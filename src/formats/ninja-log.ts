@@ -1,11 +1,15 @@
 // .ninja_log, versions 5 to 7: start and end in milliseconds since that run of ninja started, mtime, output, command hash. A
-// command with several outputs has several lines. Nothing separates runs: a new one began where the end times go back.
-// Failed commands are not logged, and ninja rewrites (recompacts) the file now and then.
+// command with several outputs has several lines. Failed commands are not logged. The build.ninja in the same folder says what
+// each command was for and what it needed.
+
+import { absolutePath, normalPath } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
-import { StepWriter } from '../model/steps/writer.ts';
+import { type StepNote, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
+import { type BuildFile, type Edge, needsOf, outputsOf, readNinja } from './cmake/ninja-file.ts';
 import type { Detection, Loader, Source } from './loader.ts';
+import { type LoggedCommand, type LoggedRun, type LogLine, runsOf } from './ninja-runs.ts';
 import { readLines } from './shared/stream.ts';
 
 const CARRIAGE_RETURN = 13;
@@ -15,20 +19,10 @@ function detect(head: Uint8Array): Detection {
   return /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
 }
 
-interface Command {
-  readonly startMs: number;
-  readonly endMs: number;
-  readonly run: number;
-  readonly outputs: string[];
-}
-
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  const commands: Command[] = [];
-  const known = new Map<string, Command>();
+  const lines: LogLine[] = [];
   let lineNo = 0;
-  let run = 0;
-  let lastEnd = -1;
   const line = (text: string) => {
     lineNo++;
     if (lineNo === 1) {
@@ -50,17 +44,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       });
       return;
     }
-    if (end < lastEnd) run++;
-    lastEnd = end;
-    const key = `${run}\t${start}\t${end}\t${f[4]}`;
-    const command = known.get(key);
-    if (command) {
-      command.outputs.push(f[3]);
-      return;
-    }
-    const made = { startMs: start, endMs: end, run, outputs: [f[3]] };
-    known.set(key, made);
-    commands.push(made);
+    lines.push({ startMs: start, endMs: end, output: f[3], hash: f[4] });
   };
   const { read, rest } = await readLines(source, signal, (bytes, from, to) =>
     line(decodeBytes(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to)),
@@ -79,56 +63,104 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       };
     else line(text);
   }
-  finish(sink, path, commands);
+  write(sink, source, runsOf(lines));
 }
 
-/** Lays runs out end to end: each begins where the previous one ended. */
-function finish(sink: Sink, path: string, commands: readonly Command[]): void {
+/** Lays runs out end to end, after those of other logs: each begins where the previous one ended. */
+function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
+  const { path } = source;
   const rows = sink.tables(StepWriter);
-  const runs = Math.max(0, ...commands.map((c) => c.run)) + 1;
-  // In a rewritten log the order means nothing: on nearly every line the end time goes back.
-  const sorted = runs > 4 && runs > commands.length / 4;
-  if (sorted)
+  const file = source.folder && readNinja((name) => source.folder?.read(name), BUILD_FILE, undefined);
+  // Whatever ran at the same time gets lanes of its own: no command of a log is part of another.
+  const track = rows.untitledTrack('ninja', '');
+  rows.parallel.add(track);
+  rows.runs = true;
+  const rewritten = runs.find((run) => run.rewritten);
+  if (rewritten)
     sink.warn({
       path,
       expected: 'lines in the order in which commands finished',
-      found: 'lines out of order: ninja has rewritten the log, so its runs cannot be told apart',
+      found: `${rewritten.commands.length} commands out of order: ninja has rewritten the log, so their runs cannot be told apart`,
     });
-  const shown = sorted ? 1 : runs;
-  const lengths = new Float64Array(shown);
-  for (const c of commands) lengths[sorted ? 0 : c.run] = Math.max(lengths[sorted ? 0 : c.run], c.endMs);
-  const firstPart = sink.parts.length;
-  let from = 0;
-  const starts = Array.from(lengths, (ms) => {
-    const at = from;
-    from += ms;
-    return at;
-  });
-  for (let r = 0; r < shown; r++) {
-    sink.addPart({
+  let at = rows.notes.reduce((end, s) => Math.max(end, s.startUs + s.durationUs), 0);
+  let [asked, known] = [0, 0];
+  const pairs: (readonly (readonly [number, number])[])[] = [];
+  const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ rewritten: false, commands: [] }];
+  all.forEach((run, r) => {
+    const part = sink.addPart({
       path,
-      part: shown > 1 ? r + 1 : null,
+      part: all.length > 1 ? r + 1 : null,
       command: 'ninja',
-      notes: [`run ${r + 1} of ${shown}; failed commands are not in the log`],
+      notes: [noteOf(all, r)],
       events: ['time'],
+      ...(r < all.length - 1 ? { older: true } : {}),
     });
+    const first = rows.notes.length;
+    for (const c of run.commands) rows.notes.push({ ...stepOf(c, file, rows), track, part, startUs: at + c.startMs * 1000 });
+    at = rows.notes.slice(first).reduce((end, s) => Math.max(end, s.startUs + s.durationUs), at);
+    if (!file) return;
+    // A run waits for what it makes itself; what earlier runs made was there.
+    const needs = needsOf(rows.notes, first, file);
+    asked += needs.asked;
+    known += needs.known;
+    pairs.push(needs.pairs);
+  });
+  if (file && known > 0) {
+    rows.needs = [...(rows.needs ?? []), ...pairs.flat()];
+    rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
   }
-  for (const c of commands) {
-    const r = sorted ? 0 : c.run;
-    rows.notes.push({
-      name: c.outputs[0],
-      role: roleOf(c.outputs[0]),
-      track: rows.untitledTrack('ninja', String(r)),
-      part: firstPart + r,
-      startUs: (starts[r] + c.startMs) * 1000,
-      durationUs: (c.endMs - c.startMs) * 1000,
-      result: 0,
-      target: targetOf(c.outputs[0]),
-      outputs: c.outputs.map((o) => ({ path: o, bytes: null })),
-    });
-  }
+  rows.needsCaveat ??= all.at(-1)?.rewritten
+    ? 'ninja has rewritten the log: what ran at the same time is unknown'
+    : caveatOf(source, file, asked, known);
   sink.creator ??= 'ninja';
   sink.command ??= 'ninja';
+}
+
+const BUILD_FILE = 'build.ninja';
+
+function noteOf(runs: readonly LoggedRun[], r: number): string {
+  if (runs[r].rewritten)
+    return 'older lines, of several runs: ninja has rewritten them in no order, so what ran at the same time is unknown';
+  return `run ${r + 1} of ${runs.length}; failed commands are not in the log`;
+}
+
+/** What is wrong with the build file beside the log. */
+function caveatOf({ path, folder }: Source, file: BuildFile | undefined, asked: number, known: number): string | undefined {
+  if (!file) return `there is no ${BUILD_FILE} beside the log`;
+  if (known === 0) return `the ${BUILD_FILE} beside the log builds none of its outputs`;
+  if (known < asked) return `${BUILD_FILE} has changed since: it builds ${known} of ${asked} commands`;
+  const log = folder?.modifiedMs?.(path.slice(path.lastIndexOf('/') + 1));
+  const build = folder?.modifiedMs?.(BUILD_FILE);
+  return log !== undefined && build !== undefined && build > log ? `${BUILD_FILE} is newer than the log` : undefined;
+}
+
+function stepOf(c: LoggedCommand, file: BuildFile | undefined, rows: StepWriter): Omit<StepNote, 'track' | 'part' | 'startUs'> {
+  const [name] = c.outputs;
+  const edge = file && c.outputs.map((o) => file.edges.get(normalPath(absolutePath(file.root, o)))).find((e) => e !== undefined);
+  const role = (edge && roleOfRule(edge.rule)) ?? roleOf(name);
+  const target = (edge && targetOfEdge(edge)) ?? targetOf(name);
+  const kind = edge && /_(EXECUTABLE|(?:STATIC|SHARED|MODULE)_LIBRARY)_LINKER__/.exec(edge.rule)?.[1];
+  if (target !== undefined && kind !== undefined) rows.targets.set(target, { type: kind, labels: [] });
+  return {
+    name,
+    role,
+    durationUs: (c.endMs - c.startMs) * 1000,
+    result: 0,
+    target,
+    source: role === 'compile' ? edge?.inputs[0] : undefined,
+    language: edge && /^([A-Za-z]+)_(?:COMPILER|\w+_LINKER)__/.exec(edge.rule)?.[1],
+    ...(edge ? { more: JSON.stringify({ rule: edge.rule }) } : {}),
+    outputs: c.outputs.map((o) => ({ path: o, bytes: null })),
+  };
+}
+
+/** From the names that CMake, Meson, GN and people give their rules; undefined if the name says nothing. */
+function roleOfRule(rule: string): string | undefined {
+  if (/^(RERUN_CMAKE|REGENERATE_BUILD)$/.test(rule)) return 'configure';
+  if (/^CUSTOM_COMMAND/.test(rule)) return 'custom';
+  if (/_LINKER(__|$)|^(STATIC|SHARED)_LINKER|(^|_)(link|alink|solink|ar|archive)(_|$)/i.test(rule)) return 'link';
+  if (/_COMPILER(__|$)|(^|_)(cc|cxx|cpp|c\+\+|objc|objcxx|asm|rustc|compile|compiler)(_|$)/i.test(rule)) return 'compile';
+  return undefined;
 }
 
 function roleOf(output: string): string {
@@ -137,9 +169,13 @@ function roleOf(output: string): string {
   return 'custom';
 }
 
-/** The target, from the folder where CMake puts its objects. */
+function targetOfEdge({ objects }: Edge): string | undefined {
+  return objects === undefined ? undefined : /([^/]+)\.dir$/.exec(objects)?.[1];
+}
+
+/** The target, from the folder where CMake or Meson puts its objects. */
 function targetOf(output: string): string | undefined {
-  return /CMakeFiles\/([^/]+)\.dir\//.exec(output)?.[1];
+  return (/CMakeFiles\/([^/]+)\.dir\//.exec(output) ?? /(?:^|\/)([^/]+)\.p\//.exec(output))?.[1];
 }
 
 export const ninjaLog: Loader = {

@@ -15,8 +15,8 @@ import { basename, dirname, join, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
-import { FormatError } from '../base/problem.ts';
-import { BUILD_FILE, KEPT_FOLDER, KEPT_HEAD, keptLine } from '../formats/cmake/kept.ts';
+import { aboutSteps } from '../formats/cmake/about.ts';
+import { BUILD_FILE, KEPT_FOLDER, keptHead, keptLine } from '../formats/cmake/kept.ts';
 
 const KEPT = /^build-.*\.json\.gz$/;
 const QUERY = '.cmake/instrumentation/v1/query/proftui.json';
@@ -31,15 +31,11 @@ const LARGEST_BUILD_FILE = 64 << 20;
 // next build.
 const HOOKS = ['postBuild', 'postCMakeBuild', 'postCMakeInstall', 'postCTest'];
 
-/** Asks CMake to record a build tree and to call `command` when there is data. Returns the path of the query file. */
+/**
+ * Asks CMake to record a build tree and to call `command` when there is data. The tree may not be there yet: CMake takes a folder
+ * with a query in it. Returns the path of the query file.
+ */
 export function enableBuilds(build: string, command: readonly string[]): string {
-  if (!existsSync(build) || !statSync(build).isDirectory())
-    throw new FormatError({
-      path: build,
-      expected: 'the folder that CMake builds in',
-      found: existsSync(build) ? 'a file' : 'nothing',
-      hint: 'create one with cmake -B BUILD',
-    });
   const query = {
     version: 1,
     callbacks: [
@@ -70,22 +66,31 @@ function contentOf(text: string): string | undefined {
   return /"cmakeContent"\s*:\s*"(content\/[^/"\\]+\.json)"/.exec(text)?.[1];
 }
 
-function* linesOf(index: string): Generator<string> {
-  const data = dirname(dirname(index));
-  const text = readFileSync(index, 'utf8');
-  const { snippets } = JSON.parse(text) as { snippets: unknown[] };
-  yield KEPT_HEAD + '\n' + keptLine(`index/${basename(index)}`, text);
-  const contents = new Set<string>();
+/** The snippets that an index lists, by name; read again each time, since a build may have many. */
+function* snippetsOf(data: string, snippets: readonly unknown[]): Generator<[name: string, text: string]> {
   for (const given of snippets) {
     const name = typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : '';
     if (name === '' || /[/\\]/.test(name)) continue;
-    let snippet: string;
     try {
-      snippet = readFileSync(join(data, name), 'utf8');
+      yield [name, readFileSync(join(data, name), 'utf8')];
     } catch {
       // Listed in the index but missing: loading the kept build reports it.
-      continue;
     }
+  }
+}
+
+function* textsOf(data: string, snippets: readonly unknown[]): Generator<string> {
+  for (const [, text] of snippetsOf(data, snippets)) yield text;
+}
+
+function* linesOf(index: string): Generator<string> {
+  const data = dirname(dirname(index));
+  const text = readFileSync(index, 'utf8');
+  const { snippets, hook } = JSON.parse(text) as { snippets: unknown[]; hook?: unknown };
+  yield keptHead(aboutSteps(String(hook ?? ''), textsOf(data, snippets)));
+  yield keptLine(`index/${basename(index)}`, text);
+  const contents = new Set<string>();
+  for (const [name, snippet] of snippetsOf(data, snippets)) {
     const trace = /"traceFile"\s*:\s*"([^"\\]+)"/.exec(snippet)?.[1];
     if (trace !== undefined && !trace.startsWith('/') && !trace.split('/').includes('..')) contents.add(trace);
     const content = contentOf(snippet);

@@ -1,12 +1,12 @@
 // Resolves paths to files: the profiles in a folder, and the other files of a run next to the one named.
 
 import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { LAST_PART } from '../formats/loader.ts';
+import { type About, LAST_PART } from '../formats/loader.ts';
 import { folderLoader } from './folder.ts';
 import { detectLoader, loaderNamed } from './load.ts';
 
@@ -15,6 +15,8 @@ export interface Found {
   readonly format: string;
   readonly bytes: number;
   readonly modifiedMs: number;
+  /** What a kept build was; absent if the file does not say. */
+  readonly about?: About;
 }
 
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
@@ -26,8 +28,11 @@ function profilesIn(folder: string): Found[] {
     try {
       const stat = statSync(path);
       if (!stat.isFile() || stat.size === 0) continue;
-      const loader = detectLoader(readHead(path), path);
-      if (loader) out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs });
+      const head = readHead(path);
+      const loader = detectLoader(head, path);
+      const about = loader?.about?.(head);
+      if (loader)
+        out.push({ path, format: loader.name, bytes: stat.size, modifiedMs: stat.mtimeMs, ...(about ? { about } : {}) });
     } catch {
       // A file that cannot be read or unpacked is not offered; opening it by name reports why.
     }
@@ -99,7 +104,7 @@ export type Resolved =
   | {
       readonly folder: string;
       readonly found: readonly Found[];
-      /** Builds of one tree: without a screen to choose on, the newest is used. */
+      /** Builds of one tree: without a screen to choose on, the newest one that built something is used. */
       readonly newest?: boolean;
     };
 
@@ -135,12 +140,56 @@ export function resolvePaths(named: readonly string[]): Resolved {
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
+/** The newest file that is a build, not an install or a clean, if there is one, else the newest. Newest first in `found`. */
+function newestBuild(found: readonly Found[]): Found {
+  return found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];
+}
+
+/** What a build was, by its first bytes. */
+function aboutFile(path: string): About | undefined {
+  try {
+    const head = readHead(path);
+    return detectLoader(head, path)?.about?.(head);
+  } catch {
+    // Loading it reports what is wrong with it.
+    return undefined;
+  }
+}
+
+/**
+ * The files to compare with: a file, or of a folder the newest build that is comparable with what is opened: of the same
+ * configuration, where that is known, and not the opened file itself. Throws FormatError if there is none.
+ */
+export function resolveBase(path: string, opened: readonly string[]): string[] {
+  const resolved = resolvePaths([path]);
+  const places = new Set(opened.map((p) => resolve(p)));
+  const own = opened.length === 1 ? aboutFile(opened[0])?.configs : undefined;
+  const comparable = ({ path: at, about }: Pick<Found, 'path' | 'about'>) =>
+    !places.has(resolve(at)) &&
+    (about?.what ?? 'build') === 'build' &&
+    (!own?.length || !about?.configs?.length || own.some((config) => about.configs?.includes(config)));
+  if ('paths' in resolved) {
+    // One kept build, which may be the one that is open.
+    if (resolved.paths.length !== 1 || resolved.paths[0] === path || !places.has(resolve(resolved.paths[0])))
+      return resolved.paths;
+  } else {
+    const found = resolved.found.find(comparable);
+    if (found && (resolved.newest || resolved.found.filter(comparable).length === 1)) return [found.path];
+  }
+  throw new FormatError({
+    path,
+    expected: 'another build to compare with',
+    found: 'paths' in resolved ? 'only the one that is open' : `${resolved.found.length} files, none or several comparable`,
+    hint: 'name the file to compare with',
+  });
+}
+
 /** The same without a screen to choose on: the newest profile if no path was given, else an error that lists the choices. */
 export function resolveWithoutScreen(named: readonly string[]): string[] {
   const resolved = resolvePaths(named);
   if ('paths' in resolved) return resolved.paths;
   const { folder, found } = resolved;
-  if (named.length === 0 || resolved.newest) return [found[0].path];
+  if (named.length === 0 || resolved.newest) return [newestBuild(found).path];
   const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
   throw new FormatError({
     path: folder,

@@ -31,6 +31,14 @@ export function openFolder(path: string): Folder {
         return undefined;
       }
     },
+    modifiedMs(relative) {
+      try {
+        const stat = statSync(join(path, relative));
+        return stat.isFile() ? stat.mtimeMs : undefined;
+      } catch {
+        return undefined;
+      }
+    },
   };
 }
 

@@ -35,6 +35,8 @@ export interface Part {
   readonly positions: readonly string[];
   readonly summary: readonly (number | bigint)[] | null;
   readonly totals: readonly (number | bigint)[] | null;
+  /** A later run has replaced it: off when the screen opens. */
+  readonly older?: boolean;
 }
 
 export interface Files {

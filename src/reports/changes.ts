@@ -13,7 +13,7 @@ function baseBuild(context: ReportContext<'steps'>): Analysis<'steps'> {
   return base;
 }
 
-const KINDS: readonly Change['kind'][] = ['slower', 'faster', 'same', 'new', 'gone'];
+const KINDS: readonly Change['kind'][] = ['slower', 'faster', 'same', 'new', 'gone', 'not run'];
 
 export const changes = report<Change, 'steps'>({
   name: 'changes',

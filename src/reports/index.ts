@@ -10,7 +10,7 @@ import type { Report } from './print.ts';
 import { compileCommands, processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
-import { criticalpath, gantt, steps, targets } from './steps.ts';
+import { criticalpath, gantt, longestchain, steps, targets } from './steps.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
@@ -29,6 +29,7 @@ export const reports: readonly Report[] = [
   gantt,
   targets,
   criticalpath,
+  longestchain,
   changes,
   processes,
   compileCommands,

@@ -1,8 +1,9 @@
 // The reports of steps in time: steps, gantt, targets, criticalpath.
-import { BASIS, criticalPath, type Link } from '../analysis/steps/critical.ts';
-import { simulation, simulationText, withoutEach } from '../analysis/steps/simulate.ts';
+import { basisText, chainLinks, criticalPath, type Link } from '../analysis/steps/critical.ts';
+import { doubt, offBy, simulation, simulationText, withoutEach } from '../analysis/steps/simulate.ts';
 import { activeSteps, stepName, stepText } from '../analysis/steps/steps.ts';
 import { type TargetRow, targetRows } from '../analysis/steps/targets.ts';
+import { formatCount, plural } from '../base/units.ts';
 import { criticalTable } from '../columns/critical.ts';
 import { stepTable } from '../columns/steps.ts';
 import { targetTable } from '../columns/targets.ts';
@@ -55,39 +56,78 @@ export const targets = report<TargetRow, 'steps'>({
   },
 });
 
-const without = ({ analysis }: Context) =>
+const without = ({ analysis }: Context, links: readonly Link[]) =>
   withoutEach(
     analysis,
-    criticalPath(analysis).links.map((l) => l.step),
+    links.map((l) => l.step),
   );
+
+/** What both lists of links say above their rows. */
+function linkFacts({ analysis }: Context) {
+  const s = simulation(analysis);
+  return {
+    basis: criticalPath(analysis).basis,
+    basisCaveat: analysis.profile.steps.needsCaveat ?? null,
+    // An estimate: steps of the same length, started as soon as their dependencies are done and a job is free.
+    simulation: s
+      ? {
+          jobs: s.jobs,
+          jobsRecorded: s.recorded,
+          measuredMs: ms(s.measuredUs),
+          asItWasMs: ms(s.asItWasUs),
+          differs: offBy(s),
+          unlimitedMs: ms(s.unlimitedUs),
+          withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: ms(w.us) })),
+        }
+      : null,
+  };
+}
+
+function linkHead({ analysis }: Context): string[] {
+  const s = simulation(analysis);
+  const { profile, partsOff } = analysis;
+  const last = criticalPath(analysis).links.at(-1);
+  const several = profile.steps.runs && profile.parts.length - partsOff.size > 1 && last;
+  const from = [
+    ...(several ? [`of part ${profile.steps.part[last.step] + 1}, the last run`] : []),
+    `drawn from ${basisText(analysis, 'text')}`,
+  ];
+  if (!s) return from;
+  return [...from, `simulated: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`, ...(doubt(s) === '' ? [] : [doubt(s)])];
+}
+
+const durationMs = ({ analysis }: Context, links: readonly Link[]) =>
+  links.reduce((sum, l) => sum + analysis.profile.steps.durationUs[l.step], 0) / 1000;
 
 export const criticalpath = report<Link, 'steps'>({
   name: 'criticalpath',
   title: 'the chain of steps that decided the end, and what each waited for',
   asks: ['steps'],
   of: ofKind('steps'),
-  table: (context) => criticalTable(without(context)),
+  table: (context) => criticalTable(without(context, criticalPath(context.analysis).links)),
   rows: ({ analysis }) => criticalPath(analysis).links,
-  extra({ analysis }) {
-    const s = simulation(analysis);
+  extra(context) {
+    const chain = chainLinks(context.analysis);
     return {
-      basis: criticalPath(analysis).basis,
-      // An estimate: steps of the same length, started as soon as their dependencies are done and a job is free.
-      simulation: s
-        ? {
-            jobs: s.jobs,
-            asItWasMs: ms(s.asItWasUs),
-            unlimitedMs: ms(s.unlimitedUs),
-            withJobs: s.withJobs.map((w) => ({ jobs: w.jobs, ms: ms(w.us) })),
-          }
-        : null,
+      ...linkFacts(context),
+      longestChain: { steps: chain.map((l) => l.step), durationMs: durationMs(context, chain) },
     };
   },
-  head({ analysis }) {
-    const s = simulation(analysis);
-    return [
-      `drawn from ${BASIS[criticalPath(analysis).basis].text}`,
-      ...(s ? [`simulated: ${simulationText(s, (us) => `≈ ${msText(us)} ms`)}`] : []),
-    ];
+  head(context) {
+    const chain = chainLinks(context.analysis);
+    if (chain.length === 0) return linkHead(context);
+    const text = `${plural(chain.length, 'step')}, ${formatCount(durationMs(context, chain))} ms`;
+    return [...linkHead(context), `longest chain of dependencies alone: ${text} (--print longestchain)`];
   },
+});
+
+export const longestchain = report<Link, 'steps'>({
+  name: 'longestchain',
+  title: 'the steps that need each other and take the longest together, whatever else ran',
+  asks: ['steps'],
+  of: ofKind('steps'),
+  table: (context) => criticalTable(without(context, chainLinks(context.analysis))),
+  rows: ({ analysis }) => chainLinks(analysis),
+  extra: linkFacts,
+  head: linkHead,
 });

@@ -2,8 +2,9 @@
 import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import { baseName, UNKNOWN } from '../analysis/names.ts';
-import { bar, cutEnd, visible } from '../base/text.ts';
+import { bar, cutEnd, fit, visible } from '../base/text.ts';
 import { formatBytes, formatCount, formatPercent } from '../base/units.ts';
+import { timeText } from '../columns/times.ts';
 import type { Found } from '../io/find.ts';
 import type { Progress } from '../io/load.ts';
 import type { Preview } from '../model/sink.ts';
@@ -118,23 +119,47 @@ export function Chooser({
 }): ReactElement {
   const shown = Math.max(1, height - 4);
   const top = Math.max(0, Math.min(state.row - (shown >> 1), state.found.length - shown));
-  const rows = state.found.slice(top, top + shown).map((f) => ({
-    profile: baseName(f.path),
-    format: f.format,
-    size: formatBytes(f.bytes),
-    age: age(state.nowMs - f.modifiedMs),
-  }));
-  const widths = widthsFor(rows, ['profile', 'format', 'size', 'age'], 'profile', width);
+  const { rows, headings, right } = choiceTable(state, state.found.slice(top, top + shown), width);
+  const widths = widthsFor(rows, headings, 'profile', width);
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate-end">
         {cellText(` Profiles in ${state.folder}, newest first`, width, ascii)}
       </Text>
-      <PlainTable rows={rows} cursor={state.row - top} widths={widths} right={['size', 'age']} cut="middle" ascii={ascii} />
+      <PlainTable rows={rows} cursor={state.row - top} widths={widths} right={right} cut="middle" ascii={ascii} />
       <Text> </Text>
       <Text wrap="truncate-end"> Enter opens j k move q quit</Text>
     </Box>
   );
+}
+
+/** What tells the profiles apart: for kept builds what they were, of which a narrow screen has no room for all. */
+function choiceTable({ found, nowMs }: ChooserState, shown: readonly Found[], width: number) {
+  const builds = found.some((f) => f.about);
+  const rows = shown.map(({ path, format, bytes, modifiedMs, about }) => ({
+    profile: baseName(path),
+    format,
+    size: formatBytes(bytes),
+    age: age(nowMs - modifiedMs),
+    ...(builds ? aboutCells(about) : {}),
+  }));
+  // Where not all have room, the last are left out.
+  const about = width < 70 ? ['result', 'time', 'steps'] : ['what', 'hook', 'steps', 'time', 'result'];
+  const headings = ['profile', ...(builds ? about : ['format', 'size']), 'age'];
+  return { rows, headings, right: ['size', 'steps', 'time', 'age'] };
+}
+
+const LONGEST_HOOK = 16;
+
+function aboutCells(about: Found['about']): Record<'what' | 'hook' | 'steps' | 'time' | 'result', string> {
+  const { what, hook = '', steps, durationMs, failed } = about ?? {};
+  return {
+    what: what === 'nothing' ? 'no step' : (what ?? ''),
+    hook: fit(visible(hook), LONGEST_HOOK).trimEnd(),
+    steps: steps === undefined ? '' : formatCount(steps),
+    time: durationMs === undefined ? '' : timeText(durationMs * 1000),
+    result: failed === undefined ? '' : failed ? 'failed' : 'ok',
+  };
 }
 
 function age(ms: number): string {

@@ -43,8 +43,8 @@ export async function viewPieces(
   const form = formOf(path);
   if (form === 'text') return write(viewText(state));
   const { report: head, title } = activeView(state);
-  const report = reports.find((r) => r.name === head.name);
-  const { unsaid, chosen } = printedOf(state);
+  const { unsaid, chosen, report: name = head.name } = printedOf(state);
+  const report = reports.find((r) => r.name === name);
   if (!report || (unsaid !== undefined && !chosen))
     throw new Error(`${unsaid ?? title} can only be written as text; end the name with .txt`);
   const context = reportContext(state, places);

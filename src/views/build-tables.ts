@@ -1,26 +1,42 @@
 // Tables of builds and traces: steps, the critical path, utilization.
 import type { Analysis } from '../analysis/analysis.ts';
-import { BASIS, criticalPath, type Link } from '../analysis/steps/critical.ts';
+import { basisText, chainLinks, criticalPath, type Link, whySentence } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
-import { simulation, withoutStep } from '../analysis/steps/simulate.ts';
-import { activeSteps, isJob, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
+import { difference, doubt, simulation, withoutStep } from '../analysis/steps/simulate.ts';
+import { heldLevel } from '../analysis/steps/stages.ts';
+import { shortStepName } from '../analysis/steps/step-names.ts';
+import {
+  activeSteps,
+  concurrencyOf,
+  endUs,
+  isJob,
+  jobConcurrency,
+  ran,
+  stepName,
+  stepText,
+  WHOLE,
+  windowOf,
+} from '../analysis/steps/steps.ts';
+import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { criticalTable as criticalColumns } from '../columns/critical.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
 import { jobTotal, time, timeText } from '../columns/times.ts';
+import { keptSteps } from './gantt-rows.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { stepDetail } from './parts/step-detail.ts';
+import { factLine, stepDetail } from './parts/step-detail.ts';
 import { ofKind } from './view.ts';
 
 const stepList = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
   const { lead, durationUs } = foldsOf(analysis);
-  // Longest first, since that is what people look for. Steps that never ran come last.
+  // Longest first, since that is what people look for. Whole builds, and steps that never ran, come last.
+  const place = (i: number) => (!ran(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
   return Array.from(activeSteps(analysis))
     .filter((i) => lead[i] === i)
-    .sort((a, b) => Number(ran(all, b)) - Number(ran(all, a)) || durationUs[b] - durationUs[a] || a - b);
+    .sort((a, b) => place(a) - place(b) || durationUs[b] - durationUs[a] || a - b);
 });
 
 export const stepsTable = rowsView<'steps', number, 'steps'>({
@@ -58,25 +74,33 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'criticalpath',
-  empty: 'nothing ran',
-  rows: (analysis) => criticalPath(analysis).links,
+  reports: ['criticalpath', 'longestchain'],
+  empty: 'nothing ran, or nothing says what needs what',
+  variants: ['what decided the end', 'longest chain'],
+  variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
+  rows: (analysis, _, variant) => (variant === 0 ? criticalPath(analysis).links : chainLinks(analysis)),
   columns: links.columns,
   texts: (l, c) => [stepName(c.analysis.profile, l.step)],
   detail(l, c) {
     const sign = c.ascii ? '~' : '≈';
     const without = withoutStep(c.analysis, l.step);
     const all = simulation(c.analysis);
-    const what =
-      without === undefined || !all
-        ? ''
-        : `${sign} ${time(without)} without it, ${sign} ${time(all.asItWasUs)} with (simulated); `;
-    return `${what}waited for ${l.why}; ${stepDetail(c, l.step)}`;
+    const saved =
+      all && without !== undefined ? `${sign} ${time(without)} without it, ${sign} ${time(all.asItWasUs)} with (simulated)` : '';
+    const facts = [saved, all ? doubt(all) : '', whySentence(c.analysis.profile, l), stepDetail(c, l.step)];
+    return factLine(
+      c,
+      facts.filter((fact) => fact !== ''),
+    );
   },
-  mode(rows, { analysis }) {
+  mode(rows, { analysis }, variant) {
     const { durationUs } = analysis.profile.steps;
     const busy = rows.reduce((sum, l) => sum + durationUs[l.step], 0);
     const [from, to] = windowOf(analysis);
-    return `${plural(rows.length, 'link')}, ${time(busy)} of ${time(to - from)}, ${BASIS[criticalPath(analysis).basis].short}`;
+    const s = simulation(analysis);
+    const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
+    const off = s ? difference(s) : '';
+    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}`;
   },
   step: (l) => l.step,
 });
@@ -84,43 +108,57 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
 interface Level {
   readonly running: number;
   readonly us: number;
-  /** For a level of one job: the step that ran alone the longest. */
-  readonly alone: string;
+  readonly note: string;
+  /** More jobs than the host has cores. */
+  readonly over: boolean;
   /** Not measured: the time of the whole build with this many jobs. */
   readonly simulated: boolean;
 }
 
-const levelsOf = memo((analysis: Analysis<'steps'>): Level[] => {
-  const { atLevel, us, running } = jobConcurrency(analysis);
-  const all = analysis.profile.steps;
-  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(all, i) && all.durationUs[i] > 0);
+/** Of the steps that the filter keeps, if there is one. */
+const levelsOf = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined): Level[] => {
+  const { profile } = analysis;
+  const all = profile.steps;
+  const kept = keptSteps(analysis, matcher).filter((i) => isJob(all, i));
+  const { atLevel, us, running } = matcher ? concurrencyOf(all, kept) : jobConcurrency(analysis);
+  const { cores } = all;
+  const held = heldLevel(atLevel);
   let longest = { us: 0, at: 0 };
   for (let k = 0; k + 1 < us.length; k++)
     if (running[k] === 1 && us[k + 1] - us[k] > longest.us) longest = { us: us[k + 1] - us[k], at: us[k] };
-  const who = jobs.find((i) => all.startUs[i] <= longest.at && all.startUs[i] + all.durationUs[i] > longest.at);
-  return Array.from(atLevel, (t, n) => ({
-    running: n,
-    us: t,
-    alone:
-      n === 1 && who !== undefined
-        ? `longest ${timeText(longest.us)}: ${stepName(analysis.profile, who)}`
-        : n === 0
-          ? 'nothing ran between the first step and the last'
-          : '',
-    simulated: false,
-  })).filter((l) => l.us > 0);
-});
+  const who = kept.find((i) => all.durationUs[i] > 0 && all.startUs[i] <= longest.at && endUs(all, i) > longest.at);
+  const noteOf = (n: number) => {
+    if (n === 0) return 'nothing ran between the first step and the last';
+    if (n === 1 && who !== undefined) return `longest ${timeText(longest.us)}: ${shortStepName(profile, who)}`;
+    return n === cores ? 'every core has a job' : '';
+  };
+  return Array.from(atLevel, (t, n) => {
+    const over = cores !== null && n > cores && n <= held;
+    return {
+      running: n,
+      us: t,
+      note: over ? `more jobs than the host's ${plural(cores, 'core')}` : noteOf(n),
+      over,
+      simulated: false,
+    };
+  }).filter((l) => l.us > 0);
+}, 4);
 
 /** The measured levels, followed by simulations with more or fewer jobs. */
 const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   const s = simulation(analysis);
-  if (!s) return levelsOf(analysis);
-  const note = (text: string) => `simulated: the whole build ${text}`;
+  const measured = levelsOf(analysis, undefined);
+  if (!s) return measured;
+  const off = difference(s);
+  const row = (jobs: number, us: number, text: string): Level => ({
+    ...{ running: jobs, us, simulated: true, over: false },
+    note: `simulated: ${text}`,
+  });
   return [
-    ...levelsOf(analysis),
-    { running: s.jobs, us: s.asItWasUs, alone: note('with as many jobs as it had'), simulated: true },
-    ...s.withJobs.map((w) => ({ running: w.jobs, us: w.us, alone: note(`with ${plural(w.jobs, 'job')}`), simulated: true })),
-    { running: Number.POSITIVE_INFINITY, us: s.unlimitedUs, alone: note('with any number: its longest chain'), simulated: true },
+    ...measured,
+    row(s.jobs, s.asItWasUs, off === '' ? `as it was, with ${plural(s.jobs, 'place')}` : `as it was, ${off} than measured`),
+    ...s.withJobs.map((w) => row(w.jobs, w.us, `with ${plural(w.jobs, 'job')}`)),
+    row(Number.POSITIVE_INFINITY, s.unlimitedUs, 'with any number of jobs'),
   ];
 });
 
@@ -134,6 +172,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
   unsaid: () => 'how many jobs ran at once',
   empty: 'nothing ran for any time',
   rows: levelsAndSimulation,
+  matching: (c, matcher) => levelsOf(c.analysis, matcher),
   columns: (c) => [
     {
       id: 'jobs',
@@ -164,15 +203,18 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
           ? ''
           : formatPercent(
               l.us,
-              levelsOf(c.analysis).reduce((sum, x) => sum + x.us, 0),
+              levelsOf(c.analysis, c.matcher).reduce((sum, x) => sum + x.us, 0),
             ),
     },
     {
       id: 'bar',
       title: '',
-      width: 30,
+      width: c.width < 100 ? 16 : 30,
       rank: 5,
-      text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c.analysis).map((x) => x.us)), 30, c.ascii)),
+      text: (l) =>
+        l.simulated
+          ? ''
+          : bar(l.us / Math.max(...levelsOf(c.analysis, c.matcher).map((x) => x.us)), c.width < 100 ? 16 : 30, c.ascii),
     },
     {
       id: 'note',
@@ -182,19 +224,22 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
       cut: 'end',
       rank: 7,
       style: 'dim',
-      text: (l) => (!l.simulated && l.running === c.analysis.profile.steps.cores ? 'every core has a job' : l.alone),
+      text: (l) => (l.over ? { text: l.note, style: 'warm' } : l.note),
     },
   ],
   texts: (l) => [String(l.running)],
   detail: (l) =>
     l.simulated
-      ? `${l.alone}; steps take as long as they took, and start when what they need is there and a job is free`
-      : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.alone ? `; ${l.alone}` : ''}`,
+      ? `${l.note}; steps take as long as they took, and start when what they need is there and a job is free`
+      : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.note ? `; ${l.note}` : ''}`,
   mode: (_, c) => {
-    const { most } = jobConcurrency(c.analysis);
+    const { most, atLevel } = jobConcurrency(c.analysis);
+    const s = simulation(c.analysis);
+    const off = s ? difference(s) : '';
     const [from, to] = windowOf(c.analysis);
     const { cores } = c.analysis.profile.steps;
     const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
-    return `at most ${plural(most, 'job')} at once, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
+    if (c.filter) return `${plural(keptSteps(c.analysis, c.matcher).length, 'step')} that match`;
+    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
   },
 });

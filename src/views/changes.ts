@@ -18,6 +18,11 @@ function nameOf(r: Change, c: Context): string {
   return base ? changeName(c.analysis, base, r) : '';
 }
 
+function goneText(r: Change, c: Context): string {
+  const why = r.kind === 'gone' ? 'not in this build' : 'did not run in this build: it was up to date, or not asked for';
+  return `${nameOf(r, c)}: ${why}; Enter shows it in the build before`;
+}
+
 export const changesTable = rowsView<'changes', Change, 'steps'>({
   id: 'changes',
   title: 'Changes',
@@ -36,14 +41,15 @@ export const changesTable = rowsView<'changes', Change, 'steps'>({
     return base ? changeTable(base).columns(c) : [];
   },
   texts: (r, c) => [nameOf(r, c), r.kind],
-  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : `${nameOf(r, c)}: not in this build`),
+  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : goneText(r, c)),
   mode(rows, c) {
     const base = buildOf(c.base);
     if (!base) return '';
     const lasted = (analysis: Analysis<'steps'>) => timeText(windowOf(analysis)[1] - windowOf(analysis)[0]);
     const count = (kind: Change['kind']) => `${rows.filter((r) => r.kind === kind).length} ${kind}`;
-    const kinds = (['slower', 'faster', 'new', 'gone'] as const).map(count).join(', ');
+    const kinds = (['slower', 'faster', 'new', 'gone', 'not run'] as const).map(count).join(', ');
     return `${lasted(c.analysis)}, before ${lasted(base)}; ${kinds} of ${plural(rows.length, 'step')}`;
   },
   step: (r) => r.step,
+  enter: (r) => (r.step < 0 ? { type: 'base-step', step: r.before } : undefined),
 });

@@ -1,13 +1,15 @@
 // The strips below the bars of the Gantt view: the number of running jobs, and what the host reported over the same time.
-import { lanesOf } from '../analysis/steps/lanes.ts';
+import { heldLevel } from '../analysis/steps/stages.ts';
 import { jobConcurrency } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { firstWhere } from '../base/search.ts';
-import { fit } from '../base/text.ts';
+import type { Style } from '../base/style.ts';
+import { cellWidth, fit } from '../base/text.ts';
 import { formatShort } from '../base/units.ts';
 import type { Gauge } from '../model/steps/tables.ts';
+import { ganttRows } from './gantt-rows.ts';
 import { stripText, type Window } from './parts/timeline.ts';
-import type { ScreenLine, ViewContext } from './view.ts';
+import type { ScreenLine, Span, ViewContext } from './view.ts';
 
 interface Series {
   readonly us: Float64Array;
@@ -36,22 +38,53 @@ const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
   );
 }, 2);
 
-const NO_GAUGE: Series = { us: new Float64Array(0), value: new Float64Array(0), most: 0, unit: '' };
-
+/** The names of threads; narrower screens have only the strips' labels. */
 const GUTTER = 14;
+const WIDE = 60;
+/** Narrower screens have no room for labels. */
+const NARROW = 40;
 
 export interface Layout {
+  /** Cells before the bars and the strips: both begin at the same time. */
   readonly gutter: number;
   readonly width: number;
   readonly lanes: number;
-  readonly strips: readonly ('jobs' | string)[];
+  readonly strips: readonly Strip[];
+}
+
+interface Strip {
+  readonly label: string;
+  readonly style: Style;
+  readonly most: number;
+  readonly us: ArrayLike<number>;
+  readonly value: ArrayLike<number>;
+  /** The strip of running jobs. */
+  readonly jobs: boolean;
+}
+
+function jobStrip({ analysis }: ViewContext<'steps'>): Strip {
+  const { us, running, atLevel, most: peak } = jobConcurrency(analysis);
+  const { cores } = analysis.profile.steps;
+  const most = heldLevel(atLevel) || peak;
+  const over = cores !== null && most > cores;
+  const label = cores === null ? `jobs to ${most}` : over ? `jobs ${most} of ${cores}` : `jobs of ${cores}`;
+  return { label, style: over ? 'warm' : 'dim', most: Math.max(most, cores ?? 0), us, value: running, jobs: true };
+}
+
+function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
+  return [...gaugesOf(gauges)].slice(0, 3).map(([name, { us, value, most, unit }]) => {
+    const top = unit === 'KiB' ? `${formatShort(most * 1024)}B` : formatShort(most);
+    const label = `${name.replace('host memory', 'mem').replace('host load', 'load')} ${top}`;
+    return { label, style: 'dim', most, us, value, jobs: false };
+  });
 }
 
 export function layoutOf(c: ViewContext<'steps'>): Layout {
-  const { titles } = lanesOf(c.analysis);
-  const gutter = c.width >= 60 && titles.some((t) => t !== '') ? GUTTER : 0;
-  const gauges = [...gaugesOf(c.analysis.profile.steps.gauges).keys()].slice(0, 3);
-  const strips = c.height >= 12 ? ['jobs', ...gauges] : c.height >= 7 ? ['jobs'] : [];
+  const { titles } = ganttRows(c).lanes;
+  const strips = c.height < 7 ? [] : [jobStrip(c), ...(c.height < 12 ? [] : gaugeStrips(c.analysis.profile.steps.gauges))];
+  const labels = strips.reduce((most, s) => Math.max(most, cellWidth(s.label) + 1), 0);
+  const titled = c.width >= WIDE && titles.some((t) => t !== '');
+  const gutter = titled ? GUTTER : c.width >= NARROW ? Math.min(labels, GUTTER) : 0;
   return { gutter, width: Math.max(4, c.width - gutter), lanes: Math.max(1, c.height - 1 - strips.length), strips };
 }
 
@@ -73,33 +106,8 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
   });
 }
 
-export function drawStrip(name: string, layout: Layout, window: Window, c: ViewContext<'steps'>): ScreenLine {
-  const room = Math.max(4, c.width - GUTTER);
-  // The strip's cells line up with the lanes': without a gutter, the label covers the first of them.
-  const width = layout.gutter > 0 ? layout.width : room;
-  const scaled: Window =
-    layout.gutter > 0 ? window : { from: window.from + ((window.to - window.from) * GUTTER) / c.width, to: window.to };
-  let values: number[];
-  let most: number;
-  let label: string;
-  if (name === 'jobs') {
-    const { us, running, most: peak } = jobConcurrency(c.analysis);
-    const { cores } = c.analysis.profile.steps;
-    most = Math.max(peak, cores ?? 0);
-    values = meanByCell(us, running, scaled, width);
-    label = `jobs ${cores === null ? `to ${peak}` : `of ${cores}`}`;
-  } else {
-    const list = gaugesOf(c.analysis.profile.steps.gauges).get(name) ?? NO_GAUGE;
-    const unit = list.unit === 'KiB' ? 1024 : 1;
-    most = list.most;
-    values = meanByCell(list.us, list.value, scaled, width);
-    label = `${name.replace('host memory', 'mem').replace('host load', 'load')} ${formatShort(most * unit)}${unit === 1024 ? 'B' : ''}`;
-  }
-  return {
-    spans: [
-      [fit(label, GUTTER - 1), 'dim'],
-      [' ', 'dim'],
-      [stripText(values, most, c.ascii), name === 'jobs' ? 'accent' : 'dim'],
-    ],
-  };
+export function drawStrip(strip: Strip, layout: Layout, window: Window, ascii: boolean): ScreenLine {
+  const values = meanByCell(strip.us, strip.value, window, layout.width);
+  const bars: Span = [stripText(values, strip.most, ascii), strip.jobs ? 'accent' : 'dim'];
+  return { spans: layout.gutter > 0 ? [[`${fit(strip.label, layout.gutter - 1)} `, strip.style], bars] : [bars] };
 }

@@ -1,14 +1,12 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
-import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPath } from '../analysis/steps/critical.ts';
-import { lanesOf } from '../analysis/steps/lanes.ts';
-import { activeSteps, endUs, failed, jobConcurrency, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
-import { memo } from '../base/memo.ts';
+import { endUs, failed, jobConcurrency, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { cutEnd, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
+import { ganttRows } from './gantt-rows.ts';
 import { drawStrip, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { stepDetail } from './parts/step-detail.ts';
@@ -32,19 +30,6 @@ interface GanttState {
 type GanttAction =
   | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'colour' }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
-
-/** Steps by start time, and each step's index in that order. */
-const orderOf = memo((analysis: Analysis<'steps'>) => {
-  const steps = analysis.profile.steps;
-  const order = Array.from(activeSteps(analysis)).filter((i) => ran(steps, i));
-  return { order, place: new Map(order.map((i, k) => [i, k])) };
-}, 2);
-
-/** By start time. */
-const failedSteps = memo(
-  (analysis: Analysis<'steps'>): number[] => orderOf(analysis).order.filter((i) => failed(analysis.profile.steps, i)),
-  2,
-);
 
 function windowIn(state: GanttState, c: Context): Window {
   const [from, to] = windowOf(c.analysis);
@@ -103,7 +88,7 @@ function merge(steps: readonly number[], state: GanttState, c: Context): { style
 function inSight(state: GanttState, c: Context): GanttState {
   if (state.step < 0) return state;
   const steps = c.analysis.profile.steps;
-  const lanes = lanesOf(c.analysis);
+  const lanes = ganttRows(c).lanes;
   const lane = lanes.of[state.step];
   const room = layoutOf(c).lanes;
   let { top, zoom } = state;
@@ -139,7 +124,8 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
     help: 'next failed step',
     group: 'move',
     footer: 'failed',
-    off: (_, c) => (failedSteps(c.analysis).length > 0 ? undefined : 'no step has a nonzero result'),
+    off: (_, c) =>
+      ganttRows(c).failed.length > 0 ? undefined : `no step${c.filter ? ' that matches' : ''} has a nonzero result`,
   },
   { keys: [';'], action: { type: 'idle' }, help: 'jump past the next gap in which nothing ran', group: 'move', footer: 'gap' },
   { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
@@ -159,6 +145,8 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
 
 const whole = (why: string) => (state: GanttState) => (state.zoom ? why : 'the whole time is shown; + zooms in');
 
+const nothingText = (c: Context) => (c.filter ? `nothing matches ${visible(c.filter)}` : 'no step has a place in time');
+
 const KEYS = withReasons(
   BINDINGS,
   (state, action, c) => inSight(change(state, action, c), c),
@@ -177,7 +165,7 @@ const KEYS = withReasons(
     '0': 'the whole time is shown',
     z: 'this is the step already',
   },
-  (_, c) => (orderOf(c.analysis).order.length === 0 ? 'no step has a place in time' : undefined),
+  (_, c) => (ganttRows(c).order.length === 0 ? nothingText(c) : undefined),
 );
 
 export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
@@ -191,21 +179,20 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role' }),
   update: (state, action, c) => inSight(change(state, action, c), c),
   sync(state, c) {
-    const { order, place } = orderOf(c.analysis);
-    const first = failedSteps(c.analysis)[0] ?? order[0] ?? -1;
+    const { first, place } = ganttRows(c);
     return inSight(place.has(state.step) || state.step === first ? state : { ...state, step: first }, c);
   },
-  findStep: (state, step, c) => (orderOf(c.analysis).place.has(step) ? inSight({ ...state, step }, c) : state),
+  findStep: (state, step, c) => (ganttRows(c).place.has(step) ? inSight({ ...state, step }, c) : state),
   draw(state, c) {
     const steps = c.analysis.profile.steps;
-    const lanes = lanesOf(c.analysis);
+    const lanes = ganttRows(c).lanes;
     const layout = layoutOf(c);
     const window = windowIn(state, c);
     const [origin] = windowOf(c.analysis);
     const out: ScreenLine[] = [
       { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, c.ascii), 'header']] },
     ];
-    if (lanes.count === 0) out.push(textLine(cutEnd(' no step has a place in time', c.width), 'dim'));
+    if (lanes.count === 0) out.push(textLine(cutEnd(` ${nothingText(c)}`, c.width), 'dim'));
     for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++) {
       const spans = drawLane(
         {
@@ -224,28 +211,28 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       out.push({ spans: [...title, ...spans], ...(lanes.of[state.step] === l ? { cursor: true } : {}) });
     }
     while (out.length < 1 + layout.lanes) out.push(textLine(''));
-    for (const name of layout.strips) out.push(drawStrip(name, layout, window, c));
+    for (const strip of layout.strips) out.push(drawStrip(strip, layout, window, c.ascii));
     return out.slice(0, c.height);
   },
   // The axis, the lanes, and as many strips as there are at most.
-  tall: (c) => 1 + lanesOf(c.analysis).count + 4,
+  tall: (c) => 1 + ganttRows(c).lanes.count + 4,
   printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
-  rows: (_, c) => orderOf(c.analysis).order.length,
+  rows: (_, c) => ganttRows(c).order.length,
   cursor: () => 0,
-  moveTo: (state, row, c) => inSight({ ...state, step: orderOf(c.analysis).order[row] ?? -1 }, c),
-  rowText: (_, row, c) => stepName(c.analysis.profile, orderOf(c.analysis).order[row]),
+  moveTo: (state, row, c) => inSight({ ...state, step: ganttRows(c).order[row] ?? -1 }, c),
+  rowText: (_, row, c) => stepName(c.analysis.profile, ganttRows(c).order[row]),
   stepAt: (state) => state.step,
   request: (state, action) => (action.type === 'enter' && state.step >= 0 ? { type: 'show', view: 'step' } : undefined),
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
-    const { order } = orderOf(c.analysis);
+    const { order } = ganttRows(c);
     const [from, to] = windowOf(c.analysis);
-    const bad = failedSteps(c.analysis).length;
-    const lanes = lanesOf(c.analysis).count;
+    const bad = ganttRows(c).failed.length;
+    const lanes = ganttRows(c).lanes.count;
     const window = windowIn(state, c);
     const merged = order.length > 0 && (window.to - window.from) / c.width > 0 && order.length > c.width * Math.max(1, lanes);
     return [
-      `${plural(order.length, 'step')} in ${timeText(to - from)}, ${plural(lanes, 'lane')}`,
+      `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${timeText(to - from)}, ${plural(lanes, 'lane')}`,
       bad > 0 ? `, ${bad} failed` : '',
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
@@ -256,7 +243,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
 
 function change(state: GanttState, action: GanttAction, c: Context): GanttState {
   const steps = c.analysis.profile.steps;
-  const { order, place } = orderOf(c.analysis);
+  const { order, place } = ganttRows(c);
   const at = place.get(state.step) ?? 0;
   const clamp = (k: number) => order[Math.max(0, Math.min(order.length - 1, k))] ?? -1;
   switch (action.type) {
@@ -265,7 +252,7 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
     case 'lane':
       return { ...state, step: inLane(state, action.by, c) };
     case 'failed': {
-      const bad = failedSteps(c.analysis);
+      const bad = ganttRows(c).failed;
       const next = bad.find((i) => (place.get(i) ?? 0) > at) ?? bad[0];
       return next === undefined ? state : { ...state, step: next };
     }
@@ -293,8 +280,10 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
 /** The next or previous step on the critical path; the same step if there is none. */
 function criticalFrom(step: number, by: number, c: Context): number {
   const { startUs } = c.analysis.profile.steps;
-  const { place } = orderOf(c.analysis);
-  const path = criticalPath(c.analysis).links.map((l) => l.step);
+  const { place } = ganttRows(c);
+  const path = criticalPath(c.analysis)
+    .links.map((l) => l.step)
+    .filter((s) => place.has(s));
   const start = startUs[step] ?? 0;
   const at = place.get(step) ?? 0;
   const later = (s: number) => startUs[s] > start || (startUs[s] === start && (place.get(s) ?? 0) > at);
@@ -309,14 +298,14 @@ function behindGap(step: number, c: Context): number {
   let found = -1;
   for (let j = 0; j + 1 < us.length && (found < 0 || us[found + 1] <= now); j++)
     if (running[j] === 0 && (found < 0 || us[j + 1] > now)) found = j;
-  const ends = found < 0 ? undefined : orderOf(c.analysis).order.find((i) => startUs[i] === us[found + 1] && durationUs[i] > 0);
+  const ends = found < 0 ? undefined : ganttRows(c).order.find((i) => startUs[i] === us[found + 1] && durationUs[i] > 0);
   return ends ?? step;
 }
 
 /** The step nearest in time in another lane. */
 function inLane(state: GanttState, by: number, c: Context): number {
   const steps = c.analysis.profile.steps;
-  const lanes = lanesOf(c.analysis);
+  const lanes = ganttRows(c).lanes;
   let lane = lanes.of[state.step] + by;
   while (lane >= 0 && lane < lanes.count && lanes.steps[lane].length === 0) lane += by;
   const list = lanes.steps[lane];

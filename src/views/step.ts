@@ -1,5 +1,6 @@
 // Step: everything known about the step under the cursor.
-import { criticalPath, dependencies } from '../analysis/steps/critical.ts';
+import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
+import { dependencies } from '../analysis/steps/needs.ts';
 import { ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
@@ -13,7 +14,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const text = (column: TextColumn) => stepText(profile, column, step);
   const [origin] = windowOf(c.analysis);
   say('role', text('role'));
-  say('target', text('target'));
+  say(text('detail') === null ? 'target' : 'detail', text('target'));
   say('source', text('source'));
   say('language', text('language'));
   say('config', text('config'));
@@ -25,8 +26,10 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   say('result', Number.isNaN(result) ? 'unknown' : formatCount(result), result === 0 || Number.isNaN(result) ? 'plain' : 'error');
   say('', text('caveat'), 'dim');
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
-  if (link) say('critical', `on the path that decided the end; waited for ${link.why}`, 'hot');
+  if (link) say('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));
+  say('trace', text('trace'));
+  say('', text('traceCaveat'), 'warm');
   say('folder', text('directory'));
   say('command', text('command'));
   for (let o = steps.outputStart[step]; o < steps.outputStart[step + 1]; o++) {
@@ -53,7 +56,7 @@ export const step = detailView({
   inner: {
     help: "open the compiler's own trace (clang -ftime-trace); Bksp returns",
     path: (i, c) => stepText(c.analysis.profile, 'trace', i),
-    none: 'no trace of its compiler was found beside the record (clang -ftime-trace)',
+    none: 'no trace of its compiler was found, neither in the record nor beside the object (clang -ftime-trace)',
   },
   file: (i, c) => stepText(c.analysis.profile, 'source', i),
 });

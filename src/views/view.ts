@@ -85,6 +85,8 @@ export type Request =
   | { readonly type: 'want-disassembly'; readonly routine: number }
   | { readonly type: 'favourite'; readonly name: string }
   | { readonly type: 'open-profile'; readonly path: string }
+  /** Shows a step of the build that this one is compared with. */
+  | { readonly type: 'base-step'; readonly step: number }
   /** Prompts for the argument of one of this view's commands. */
   | { readonly type: 'ask'; readonly command: string };
 
@@ -124,6 +126,8 @@ export interface Command<S, K extends Kind = Kind> {
 
 /** A view as `--print` says it, beyond its report, event and filter. */
 export interface Printed {
+  /** The report, where it is not the view's usual one. */
+  readonly report?: string | undefined;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
   readonly disassemble?: boolean;

@@ -1,22 +1,28 @@
 // The graph of build.ninja, what a build would take with other numbers, two builds compared: cases worked out by hand, and a real one.
 
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { changeName, changesOf } from '../../src/analysis/steps/changes.ts';
-import { criticalPath, dependencies } from '../../src/analysis/steps/critical.ts';
+import { criticalPath } from '../../src/analysis/steps/critical.ts';
 import { foldsOf } from '../../src/analysis/steps/folds.ts';
-import { simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
+import { dependencies, longestChain } from '../../src/analysis/steps/needs.ts';
+import { doubt, simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
+import { jobsIn, stagesOf } from '../../src/analysis/steps/stages.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps/steps.ts';
 import { GROUPS, groupRows } from '../../src/analysis/steps/targets.ts';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
 import { loadProfile } from '../../src/io/load.ts';
+import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { StepWriter } from '../../src/model/steps/writer.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 
 test('build.ninja: escapes, variables, long lines, implicit and order-only inputs, includes, validations', () => {
@@ -39,7 +45,7 @@ test('build.ninja: escapes, variables, long lines, implicit and order-only input
   };
   const read = (name: string) => (files[name] === undefined ? undefined : Buffer.from(files[name]));
   const graph = readNinja(read, 'build.ninja', '/b')!;
-  assert.deepEqual(Object.fromEntries(graph), {
+  assert.deepEqual(Object.fromEntries([...graph.edges].map(([out, e]) => [out, e.inputs])), {
     '/b/a.o': ['/b/a.c', '/b/a.h', '/b/gen.h', '/b/order', '/b/another'],
     '/b/with blank': ['/b/in$put', '/b/y.c'],
     '/b/co:lon': ['/b/in$put', '/b/y.c'],
@@ -53,8 +59,11 @@ test('build.ninja: escapes, variables, long lines, implicit and order-only input
   );
 });
 
-/** Steps as [name, start, duration, names it needs], in ms. */
-function build(list: readonly [name: string, start: number, duration: number, ...needs: string[]][]): Analysis<'steps'> {
+/** Steps as [name, start, duration, names it needs], in ms, inside a whole build with a command, if given. */
+function build(
+  list: readonly [name: string, start: number, duration: number, ...needs: string[]][],
+  command?: string,
+): Analysis<'steps'> {
   const sink = new Sink();
   sink.paths.push('test');
   const rows = sink.tables(StepWriter);
@@ -63,6 +72,10 @@ function build(list: readonly [name: string, start: number, duration: number, ..
   const at = new Map(list.map(([name], i) => [name, i]));
   for (const [name, start, duration] of list)
     rows.notes.push({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: duration * 1000 });
+  if (command !== undefined) {
+    const whole = { name: 'cmakeBuild', role: 'cmakeBuild', kind: 'whole', track, part: 0, startUs: 0, command } as const;
+    rows.notes.push({ ...whole, durationUs: Math.max(...list.map(([, start, ms]) => start + ms)) * 1000 });
+  }
   rows.needs = list.flatMap(([, , , ...needs], i) => needs.map((n) => [i, at.get(n)!] as const));
   sink.addPart({
     path: 'test',
@@ -95,6 +108,198 @@ test('simulation: two jobs, a chain and a long step, by hand', () => {
   assert.equal(s.jobs, 2);
   assert.equal(s.asItWasUs, 70_000);
   assert.equal(withoutStep(analysis, 3), 55_000);
+});
+
+/** Small random numbers that are the same in every run. */
+function dice(seed: number): (n: number) => number {
+  let s = seed * 2654435761;
+  return (n) => {
+    s = (Math.imul(s, 1664525) + 1013904223) >>> 0;
+    return Math.floor((s / 2 ** 32) * n);
+  };
+}
+
+interface Task {
+  readonly ms: number;
+  readonly needs: readonly number[];
+}
+
+/** When each task starts, ten milliseconds after ten milliseconds: whoever comes first in `order` and needs nothing more gets a free place. */
+function schedule(tasks: readonly Task[], order: readonly number[], places: number): number[] {
+  const start = tasks.map(() => -1);
+  const done = (k: number, now: number) => start[k] >= 0 && start[k] + tasks[k].ms <= now;
+  for (let now = 0; start.includes(-1); now += 10) {
+    let busy = tasks.filter((_, k) => start[k] >= 0 && !done(k, now)).length;
+    for (const k of order) {
+      if (busy >= places) break;
+      if (start[k] >= 0 || !tasks[k].needs.every((d) => done(d, now))) continue;
+      start[k] = now;
+      busy++;
+    }
+  }
+  return start;
+}
+
+test('200 generated builds: simulated as they were and with other numbers of jobs as scheduled by hand; every link explains its start', () => {
+  let [byNeed, byPlace] = [0, 0];
+  for (let seed = 1; seed <= 200; seed++) {
+    const roll = dice(seed);
+    const tasks: Task[] = Array.from({ length: 5 + roll(35) }, (_, k) => ({
+      ms: 10 * (1 + roll(20)),
+      needs: [...new Set(Array.from({ length: Math.min(k, roll(3)) }, () => roll(k)))],
+    }));
+    const places = 1 + roll(4);
+    const start = schedule(tasks, [...tasks.keys()], places);
+    const end = (k: number) => start[k] + tasks[k].ms;
+    const makespan = (at: readonly number[]) => Math.max(...at.map((from, k) => from + tasks[k].ms));
+    const analysis = build(
+      tasks.map(({ ms, needs }, k) => [`t${k}`, start[k], ms, ...needs.map((d) => `t${d}`)]),
+      `cmake --build . -j${places}`,
+    );
+    const { profile } = analysis;
+    assert.equal(simulate(analysis, undefined), makespan(start) * 1000, `seed ${seed}`);
+    const task = (i: number) => Number(stepName(profile, i).slice(1));
+    const order = Array.from(activeSteps(analysis))
+      .filter((i) => isJob(profile.steps, i))
+      .map(task);
+    for (const other of [1, 2, 3, 5, 100])
+      assert.equal(simulate(analysis, other), makespan(schedule(tasks, order, other)) * 1000, `seed ${seed} with ${other}`);
+    const { links } = criticalPath(analysis);
+    assert.equal(
+      links.reduce((sum, l) => sum + profile.steps.durationUs[l.step] / 1000, 0),
+      makespan(start),
+      'nothing is waited for but what is on the path',
+    );
+    for (const { step, waited, before } of links) {
+      if (waited === 'start') continue;
+      const [k, b] = [task(step), task(before)];
+      assert.equal(end(b), start[k]);
+      const running = tasks.filter((_, o) => start[o] < start[k] && end(o) >= start[k]).length;
+      if (waited === 'needs') byNeed++;
+      else {
+        byPlace++;
+        assert.equal(waited, 'place');
+        assert.equal(running, places, `seed ${seed}: t${k} had a free place`);
+        assert.ok(tasks[k].needs.every((d) => end(d) < start[k]));
+      }
+      if (waited === 'needs') assert.ok(tasks[k].needs.includes(b));
+    }
+    // The longest chain, from the tasks alone.
+    const chain: number[] = [];
+    for (const { ms, needs } of tasks) chain.push(ms + Math.max(0, ...needs.map((d) => chain[d])));
+    assert.equal(
+      longestChain(analysis).reduce((sum, i) => sum + profile.steps.durationUs[i], 0),
+      Math.max(...chain) * 1000,
+    );
+  }
+  assert.ok(byNeed > 200 && byPlace > 200, `${byNeed} and ${byPlace}`);
+});
+
+test('places: what the command asks for, else a level that was held; of overlaps of a millisecond none', () => {
+  assert.equal(jobsIn('cmake --build b -j2'), 2);
+  assert.equal(jobsIn('cmake --build b --parallel 3 -- -k 0'), 3);
+  assert.equal(jobsIn('cmake --build b -j 2 -- -j8'), 8);
+  assert.equal(jobsIn('ctest --parallel=4'), 4);
+  assert.equal(jobsIn('cmake --build b -j -- -k 0'), undefined);
+  assert.equal(jobsIn('cmake --build /x-j2/b'), undefined);
+  const list: [string, number, number][] = [
+    ['a', 0, 500],
+    ['b', 0, 500],
+    ['c', 499, 500],
+    ['d', 500, 500],
+  ];
+  assert.equal(simulation(build(list))?.jobs, 2);
+  const four = simulation(build(list, 'cmake --build b -j4'));
+  assert.equal(four?.jobs, 4);
+  assert.equal(four?.recorded, true);
+});
+
+test('stages follow one another only where they did: what overlapped the build did not wait for its end', () => {
+  const stages = (list: readonly [role: string, start: number, ms: number][]) => {
+    const sink = new Sink();
+    sink.paths.push('test');
+    const rows = sink.tables(StepWriter);
+    const track = rows.track('1', '1');
+    rows.parallel.add(track);
+    for (const [role, start, ms] of list)
+      rows.notes.push({ name: role, role, track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
+    rows.needs = [];
+    sink.addPart({ path: 'test', events: ['time'] });
+    const analysis = analysisOf(sink.finish('cmake'), 'steps');
+    return [stagesOf(analysis).stages.map((s) => s.units.length), (simulate(analysis, 100) ?? 0) / 1000];
+  };
+  const apart: [string, number, number][] = [
+    ['configure', 0, 50],
+    ['generate', 50, 10],
+    ['compile', 60, 100],
+    ['link', 160, 40],
+    ['test', 200, 30],
+    ['test', 230, 30],
+  ];
+  assert.deepEqual(stages(apart), [[1, 1, 2, 2], 50 + 10 + 100 + 30]);
+  const together: [string, number, number][] = [
+    ['compile', 0, 100],
+    ['test', 50, 200],
+    ['link', 100, 40],
+    ['install', 250, 20],
+  ];
+  assert.deepEqual(stages(together), [[3, 1], 200 + 20]);
+});
+
+test('commands of one rule keep their place: another step cannot come between them', () => {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = sink.tables(StepWriter);
+  const track = rows.track('1', '1');
+  rows.parallel.add(track);
+  const note = (name: string, from: number, to: number, output: string) =>
+    rows.notes.push({
+      ...{ name, role: 'custom', track, part: 0, startUs: from * 1000, durationUs: (to - from) * 1000 },
+      outputs: [{ path: output, bytes: null }],
+    });
+  // One place: both commands of x, then y. y ended last, and it waited for the place of x, not for its first command.
+  note('first', 0, 100, 'x');
+  note('second', 105, 200, 'x');
+  note('y', 200, 300, 'y');
+  rows.needs = [[1, 0]];
+  sink.addPart({ path: 'test', events: ['time'] });
+  const analysis = analysisOf(sink.finish('cmake'), 'steps');
+  const links = criticalPath(analysis).links.map((l) => [stepName(analysis.profile, l.step), l.waited]);
+  assert.deepEqual(links, [
+    ['first', 'start'],
+    ['second', 'needs'],
+    ['y', 'place'],
+  ]);
+  assert.equal(simulate(analysis, undefined), 300_000, 'the pause between the commands holds the place too');
+  assert.equal(simulate(analysis, 2), 200_000);
+});
+
+test('a build file without a dependency is believed; simulations that are far off say so and leave single steps out', () => {
+  const none = build([
+    ['a', 0, 100],
+    ['b', 0, 100],
+    ['c', 100, 50],
+  ]);
+  assert.equal(criticalPath(none).basis, 'ninja');
+  assert.equal(doubt(simulation(none)!), '');
+  // Nothing says why b began so late.
+  const late = build(
+    [
+      ['a', 0, 100],
+      ['b', 80, 100],
+    ],
+    'cmake --build . -j2',
+  );
+  const s = simulation(late)!;
+  assert.equal(s.asItWasUs, 100_000);
+  assert.equal(s.measuredUs, 180_000);
+  assert.match(doubt(s), /^44.44% shorter than measured/);
+  assert.equal(withoutStep(late, 1), undefined);
+  // A step that waited though a place was free did not wait for one.
+  assert.deepEqual(
+    criticalPath(late).links.map((l) => l.waited),
+    ['start'],
+  );
 });
 
 test('a real build by build.ninja: nothing that a command reads is missing, order-only inputs are there, the simulation is near', async () => {
@@ -237,4 +442,96 @@ test('groups: every step stands in one group of each kind; labels and tests asid
     us(jobs),
     'nothing is lost',
   );
+});
+
+/** A build of objects and links, as [output, ms, command]; `builds`: what its build file builds, if there is one. */
+function linked(list: readonly [output: string, ms: number, command?: string][], builds?: readonly string[]): Profile {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = sink.tables(StepWriter);
+  const track = rows.track('1', '1');
+  rows.parallel.add(track);
+  list.forEach(([path, ms, command], k) => {
+    const role = command === undefined ? 'compile' : 'link';
+    rows.notes.push({
+      ...{ name: `${role}: ${path}`, role, target: 'app', track, part: 0, startUs: k * 1e6, durationUs: ms * 1000 },
+      ...{ command, directory: '/b', outputs: [{ path, bytes: null }] },
+    });
+  });
+  rows.builds = builds;
+  sink.addPart({ path: 'test', events: ['time'] });
+  return sink.finish('cmake');
+}
+
+test('a step that was up to date is not gone: by the build file, else by what was linked; Enter on one that is gone shows the old one', () => {
+  const before = linked([
+    ['a.o', 10],
+    ['b.o', 20],
+    ['c.o', 30],
+    ['app', 5, 'ld a.o b.o c.o -o app'],
+  ]);
+  const short: [string, number, string?][] = [
+    ['a.o', 12],
+    ['app', 5, 'ld a.o b.o -o app'],
+  ];
+  for (const now of [linked(short, ['a.o', 'b.o', 'app']), linked(short)]) {
+    const [analysis, base] = [analysisOf(now, 'steps'), analysisOf(before, 'steps')];
+    assert.deepEqual(
+      changesOf(analysis, base).map((c) => [changeName(analysis, base, c), c.kind]),
+      [
+        ['compile: c.o', 'gone'],
+        ['compile: b.o', 'not run'],
+        ['compile: a.o', 'slower'],
+        ['link: app', 'same'],
+      ],
+    );
+    const player = play(now, { width: 80, height: 24, base: before }).press('3', 'g', 'enter');
+    const shown = () => plainText(drawScreen(player.state));
+    assert.match(shown(), /compile: c\.o/);
+    assert.match(shown(), /30ms from/);
+    player.press('backspace');
+    assert.match(shown(), /\[3 Changes\]/);
+    player.press('j', 'j', 'enter');
+    assert.match(shown(), /12ms from/, 'a step of this build is shown in this build');
+  }
+  // With nothing linked, nothing says that anything is gone.
+  const nothing = analysisOf(linked([['z.o', 1]]), 'steps');
+  assert.ok(changesOf(nothing, analysisOf(before, 'steps')).every((c) => c.kind !== 'gone'));
+});
+
+test('builds of custom commands alone, and builds that failed, use the build file that is there', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-custom-'));
+  const data = join(folder, '.cmake/instrumentation/v1/data');
+  mkdirSync(data, { recursive: true });
+  // Custom commands run in folders of their own, where their outputs are.
+  const steps = [
+    ['gen', 0, 100, 'gen.txt', '/b/sub', 0],
+    ['pack', 100, 50, 'out.txt', '/b', 0],
+    ['broken', 150, 20, 'never.txt', '/b', 1],
+  ] as const;
+  steps.forEach(([command, start, duration, output, workingDir, result], k) => {
+    const name = `custom-${String(k).padStart(20, '0')}-2026-01-01T00-00-0${k}-0000.json`;
+    const times = { timeStart: 1_700_000_000_000 + start, duration };
+    const snippet = { version: 1, role: 'custom', command, workingDir, result, outputs: [output], outputSizes: [0], ...times };
+    writeFileSync(join(data, name), JSON.stringify(snippet));
+  });
+  const open = async () => analysisOf(await loadProfile([folder]), 'steps');
+  assert.equal(criticalPath(await open()).basis, 'lanes');
+  const file = [
+    'cmake_ninja_workdir = /b/',
+    'build sub/gen.txt: CUSTOM_COMMAND',
+    'build out.txt: CUSTOM_COMMAND sub/gen.txt',
+    'build never.txt: CUSTOM_COMMAND || out.txt',
+  ];
+  writeFileSync(join(folder, 'build.ninja'), file.join('\n'));
+  const analysis = await open();
+  const path = criticalPath(analysis);
+  assert.equal(path.basis, 'ninja');
+  assert.deepEqual(
+    path.links.map((l) => l.waited),
+    ['start', 'needs', 'needs'],
+  );
+  assert.equal(simulate(analysis, 100), 170_000);
+  writeFileSync(join(folder, 'build.ninja'), 'cmake_ninja_workdir = /other/\nbuild x: CUSTOM_COMMAND y');
+  assert.equal(criticalPath(await open()).basis, 'lanes', 'the build file of another tree');
 });

@@ -2,10 +2,11 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import type { Grain } from '../../src/analysis/stacks/granularity.ts';
 import { drawScreen } from '../../src/app/draw.ts';
 import { openSession, type SessionChoices } from '../../src/app/start.ts';
 import { type AppState, contextOf, openView } from '../../src/app/state.ts';
-import { update } from '../../src/app/update.ts';
+import { answer, update } from '../../src/app/update.ts';
 import { ChoiceError } from '../../src/base/choice-error.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -56,9 +57,11 @@ test('every column that a view names for --sort orders rows, up and down', () =>
   let names = 0;
   let turned = 0;
   for (const profile of [calls, instrs, aprof, log]) {
-    const [state] = open(profile, {});
+    // Runs that a later one has replaced, too.
+    const parts = `1-${profile.parts.length}`;
+    const [state] = open(profile, { parts });
     for (const name of new Set(viewsOf(state.analysis, undefined).flatMap((view) => view.sorts(contextOf(state))))) {
-      const [up, down] = [false, true].map((descending) => rowsOf(open(profile, sort(name, descending))[0]));
+      const [up, down] = [false, true].map((descending) => rowsOf(open(profile, { parts, ...sort(name, descending) })[0]));
       names++;
       if (up !== down) turned++;
     }
@@ -114,4 +117,32 @@ test('several flags at once: each has its effect where it belongs', () => {
   const [state] = open(calls, { choices: { inverted: true, sort: { column: 'calls', descending: undefined } }, filter: 'demo' });
   assert.match(screen(state), /\[3 Tree\].*inverted/);
   assert.match(screen(update(state, { type: 'digit', digit: '1' })[0]), /▼calls/);
+});
+
+test('parts that a later run has replaced are off, unless --parts names them', () => {
+  const off = (parts?: string) => [...open(log, { parts })[0].analysis.partsOff];
+  assert.deepEqual([off(), off('1-2'), off('1')], [[0], [], [1]]);
+});
+
+test('--by: a granularity that changes nothing is refused, with those that would', async () => {
+  const samples = await profileOf('gperftools/symbolized.prof');
+  const trace = await profileOf('trace-events/clang-time-trace/parse.json');
+  const by = (grain: Grain) => ({ granularity: { grain, unknowns: 'object' } as const });
+  refuses(trace, by('line'), /--by line: this profile can be grouped by routine, detail$/);
+  refuses(samples, by('detail'), /--by detail: .* grouped by routine, line, address, file, object$/);
+  for (const grain of ['line', 'detail'] as const) refuses(log, by(grain), /grouped by routine alone/);
+  assert.equal(open(trace, by('detail'))[0].analysis.profile.grain, 'detail');
+  assert.equal(open(samples, by('line'))[0].analysis.profile.grain, 'line');
+  assert.equal(open(log, by('routine'))[0].granularity.grain, 'routine');
+});
+
+test('a reload keeps parts off only while the parts are the same', () => {
+  const [state] = open(log, { parts: '1' });
+  const off = (profile: Profile) =>
+    answer(state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded' })[0].analysis.partsOff;
+  assert.deepEqual([...off({ ...log })], [1], 'as chosen');
+  // Another run: the first two are old now.
+  const [first, second] = log.parts;
+  const parts = [first, { ...second, older: true }, { ...second, part: 3 }];
+  assert.deepEqual([...off({ ...log, parts })], [0, 1]);
 });

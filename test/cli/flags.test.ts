@@ -283,7 +283,7 @@ test('completions: bash completes flags, and values that are names', () => {
   );
   assert.deepEqual(complete('--print', 'cur'), ['curves', 'curve']);
   assert.deepEqual(complete('--print', '=', 'tre'), ['tree']);
-  assert.deepEqual(complete('x', '--by', ''), ['routine', 'line', 'address', 'file', 'object']);
+  assert.deepEqual(complete('x', '--by', ''), ['routine', 'line', 'address', 'file', 'object', 'detail']);
   assert.deepEqual(complete('--source-dir', 'src/b'), ['src/base']);
   assert.deepEqual(complete('--base', 'READ'), ['README.md']);
   assert.deepEqual(complete('--filter', '--'), []);

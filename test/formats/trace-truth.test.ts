@@ -1,18 +1,33 @@
 // Trace Event files and ninja logs against their ground truth, and the hand-made traces.
 
 import assert from 'node:assert/strict';
+import { mkdtempSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { lanesOf } from '../../src/analysis/steps/lanes.ts';
-import { ASYNC, activeSteps, endUs, ran, SUM, stepName, windowOf } from '../../src/analysis/steps/steps.ts';
+import {
+  ASYNC,
+  activeSteps,
+  endUs,
+  jobConcurrency,
+  ran,
+  SUM,
+  recordedName as stepName,
+  windowOf,
+} from '../../src/analysis/steps/steps.ts';
 import { FormatError } from '../../src/base/problem.ts';
+import { jobTotal } from '../../src/columns/times.ts';
 import { ninjaLog } from '../../src/formats/ninja-log.ts';
-import { traceEvents } from '../../src/formats/trace-events.ts';
+import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
+import { stringAt } from '../../src/model/strings.ts';
+import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
 
@@ -221,11 +236,12 @@ for (const [file, truth] of Object.entries(readJson<Record<string, NinjaLog>>(jo
     assert.equal(profile.format, 'ninja-log');
     assert.deepEqual(checkProfile(profile), []);
     const steps = profileOf(profile, 'steps').steps;
-    // Of a log that ninja has rewritten nobody can tell runs apart; the truth takes equal times of two runs for one command.
+    // The truth takes equal times of two runs for one command, and every line of a rewritten log for a run of its own.
     if (truth.endGoesBack > 5) {
       assert.ok(profile.warnings.some((w) => /rewritten/.test(w.found)));
-      assert.equal(profile.parts.length, 1);
+      assert.ok(profile.parts.length < 6);
       assert.ok(steps.name.length >= truth.commands);
+      assert.equal(steps.outputPath.length, truth.lines);
       return;
     }
     assert.equal(steps.name.length, truth.commands);
@@ -242,7 +258,133 @@ for (const [file, truth] of Object.entries(readJson<Record<string, NinjaLog>>(jo
     const { of, count } = lanesOf(analysisOf(profile, 'steps'));
     assert.ok(count > 0 && of.every((l) => l >= 0));
   });
+  test(`${file}: no command is part of another, whatever the times; of several runs the last one is on`, async () => {
+    const profile = await loadProfile([existing(join(FIXTURES, 'ninja-log', file))]);
+    const { steps } = profileOf(profile, 'steps');
+    assert.ok(steps.parent.every((p) => p === -1));
+    const { atLevel } = jobConcurrency(analysisOf(profile, 'steps'));
+    const work = atLevel.reduce((sum, us, n) => sum + n * us, 0);
+    assert.equal(Math.round(work), Math.round(steps.durationUs.reduce((a, b) => a + b, 0)), 'all work counts');
+    assert.deepEqual(
+      profile.parts.map((p) => p.older ?? false),
+      profile.parts.map((_, k) => k < profile.parts.length - 1),
+    );
+    const shown = play(profile, { width: 80, height: 24 }).state.analysis;
+    assert.deepEqual([...shown.partsOff], Array.from(profile.parts.keys()).slice(0, -1));
+  });
 }
+
+const log = (...lines: [start: number, end: number, output: string, hash?: string][]) =>
+  Buffer.from(`# ninja log v5\n${lines.map(([s, e, o, h = o]) => `${s}\t${e}\t1\t${o}\t${h}\n`).join('')}`);
+
+test('a command that runs while another does is beside it: both are work, on two lanes', async () => {
+  const profile = await loadBytes(ninjaLog, log([100, 200, 'b.o'], [0, 1000, 'a.o']));
+  const analysis = analysisOf(profile, 'steps');
+  assert.deepEqual(Array.from(profileOf(profile, 'steps').steps.parent), [-1, -1]);
+  assert.equal(jobTotal(analysis), 1_100_000);
+  assert.equal(jobConcurrency(analysis).most, 2);
+  assert.equal(lanesOf(analysis).count, 2);
+});
+
+test('runs of a log: told apart by ends that go back and by outputs made again; older lines in no order are one part', async () => {
+  const parts = async (...lines: Parameters<typeof log>) => {
+    const profile = await loadBytes(ninjaLog, log(...lines));
+    const { steps } = profileOf(profile, 'steps');
+    const names = profile.parts.map((): string[] => []);
+    for (const [i, p] of steps.part.entries()) names[p].push(stepName(profileOf(profile, 'steps'), i));
+    return names.map((list) => list.sort());
+  };
+  assert.deepEqual(await parts([0, 5, 'a'], [5, 9, 'b'], [0, 20, 'c']), [['a', 'b', 'c']], 'nothing says otherwise');
+  assert.deepEqual(await parts([0, 5, 'a'], [5, 9, 'b'], [0, 3, 'c']), [['a', 'b'], ['c']]);
+  assert.deepEqual(await parts([0, 5, 'a'], [0, 9, 'a']), [['a'], ['a']], 'one run makes an output once');
+  assert.deepEqual(await parts([0, 5, 'a', 'h'], [5, 9, 'c'], [0, 5, 'b', 'h']), [['a', 'c'], ['b']]);
+  const shuffled = [7, 3, 9, 1, 8, 2, 6, 4, 10, 5].map((k): [number, number, string] => [k * 10, k * 10 + 10, `o${k}`]);
+  const older = shuffled.map(([, , o]) => o).sort();
+  const got = await parts(...shuffled, [0, 4, 'o3'], [4, 9, 'o9'], [0, 3, 'o1']);
+  assert.deepEqual(got, [older, ['o3', 'o9'], ['o1']]);
+});
+
+test('tidepool-ninja-incremental: the last run of the rewritten log is the last build that CMake recorded', async () => {
+  const profile = profileOf(
+    await loadProfile([existing(join(FIXTURES, 'ninja-log/tidepool-ninja-incremental/.ninja_log'))]),
+    'steps',
+  );
+  const cmake = profileOf(
+    await loadProfile([join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-incremental.json')), 'build')]),
+    'steps',
+  );
+  const role = (i: number) => stringAt(cmake.strings, cmake.steps.role[i]);
+  const builds = Array.from(cmake.steps.name.keys()).filter((i) => role(i) === 'cmakeBuild');
+  const output = (p: typeof profile, i: number) => stringAt(p.strings, p.steps.outputPath[p.steps.outputStart[i]]);
+  const compiled = (p: typeof profile, list: readonly number[]) =>
+    list
+      .map((i) => output(p, i))
+      .filter((o) => o.endsWith('.o'))
+      .sort();
+  const theirs = Array.from(cmake.steps.name.keys()).filter(
+    (i) => cmake.steps.parent[i] === builds.at(-1) && role(i) === 'compile',
+  );
+  const mine = Array.from(profile.steps.name.keys()).filter((i) => profile.steps.part[i] === profile.parts.length - 1);
+  assert.ok(theirs.length > 5);
+  assert.deepEqual(compiled(profile, mine), compiled(cmake, theirs));
+});
+
+test('build.ninja beside the log: rules, targets, needs; what is missing, changed or newer is said', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-log-'));
+  const path = join(folder, '.ninja_log');
+  writeFileSync(
+    path,
+    log([0, 40, 'CMakeFiles/app.dir/a.cpp.o'], [0, 60, 'gen.h'], [60, 80, 'app'], [0, 60, '/b/gen.h', 'gen.h']),
+  );
+  const open = async () => profileOf(await loadProfile([path]), 'steps');
+  assert.match((await open()).steps.needsCaveat ?? '', /no build.ninja beside the log/);
+  const build = [
+    'cmake_ninja_workdir = /b/',
+    'build CMakeFiles/app.dir/a.cpp.o: CXX_COMPILER__app_unscanned_Debug /src/a.cpp || order',
+    '  OBJECT_DIR = CMakeFiles/app.dir',
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a variable of ninja's
+    'build gen.h | ${cmake_ninja_workdir}gen.h: CUSTOM_COMMAND gen.py',
+    'build order: phony',
+    'build app: CXX_EXECUTABLE_LINKER__app_Debug CMakeFiles/app.dir/a.cpp.o | gen.h',
+    '  OBJECT_DIR = CMakeFiles/app.dir',
+  ];
+  const buildFile = join(folder, 'build.ninja');
+  writeFileSync(buildFile, build.join('\n'));
+  const old = new Date('2026-01-01');
+  utimesSync(buildFile, old, old);
+  const { strings, steps, parts } = await open();
+  assert.equal(parts.length, 2, 'the end goes back');
+  assert.equal(steps.needsCaveat, undefined);
+  const say = (ids: Int32Array) => Array.from(ids, (id) => (id < 0 ? null : stringAt(strings, id)));
+  assert.deepEqual(say(steps.role), ['custom', 'compile', 'link', 'custom']);
+  assert.deepEqual(say(steps.target), [null, 'app', 'app', null]);
+  assert.deepEqual(say(steps.source), [null, '/src/a.cpp', null, null]);
+  assert.deepEqual(say(steps.language), [null, 'CXX', 'CXX', null]);
+  assert.deepEqual(steps.targets, [{ name: 'app', type: 'EXECUTABLE', labels: [] }]);
+  const pairs = Array.from(steps.needs?.step ?? [], (s, k) => [s, steps.needs?.of[k]]);
+  assert.deepEqual(pairs.sort(), [
+    [2, 0],
+    [2, 1],
+  ]);
+  utimesSync(path, old, new Date('2025-01-01'));
+  assert.match((await open()).steps.needsCaveat ?? '', /newer than the log/);
+  writeFileSync(buildFile, build.slice(0, 3).join('\n'));
+  assert.match((await open()).steps.needsCaveat ?? '', /has changed since: it builds 1 of 4 commands/);
+  writeFileSync(buildFile, 'build other: phony');
+  const none = await open();
+  assert.match(none.steps.needsCaveat ?? '', /builds none of its outputs/);
+  assert.equal(none.steps.needs, undefined);
+});
+
+test('several logs: each has its parts, laid one after the other', async () => {
+  const paths = ['unity', 'interrupted'].map((n) => existing(join(FIXTURES, `ninja-log/tidepool-ninja-${n}/.ninja_log`)));
+  const { steps, parts } = profileOf(await loadProfile(paths), 'steps');
+  const span = (path: string) => {
+    const own = Array.from(steps.name.keys()).filter((i) => parts[steps.part[i]].path === path);
+    return [Math.min(...own.map((i) => steps.startUs[i])), Math.max(...own.map((i) => endUs(steps, i)))];
+  };
+  assert.ok(span(paths[1])[0] >= span(paths[0])[1]);
+});
 
 test('a ninja log of another version, or with a broken line', async () => {
   await assert.rejects(loadBytes(ninjaLog, Buffer.from('# ninja log v4\n')), FormatError);

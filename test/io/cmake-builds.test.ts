@@ -80,12 +80,82 @@ test('enable writes a query that names this program, disable takes it back; what
   assert.equal(run(['cmake', 'disable', build]).code, 0);
   assert.ok(!existsSync(path));
   assert.equal(disableBuilds(build), false);
-  const missing = run(['cmake', 'enable', join(build, 'not there')]);
+  const missing = run(['cmake', 'enable', join(build, 'not there/build')]);
   assert.equal(missing.code, 1);
-  assert.match(missing.err, /expected the folder that CMake builds in, found nothing/);
+  assert.match(missing.err, /found nothing, nor the folder above it/);
+  assert.ok(!existsSync(join(build, 'not there')));
   assert.equal(run(['cmake', 'enable']).code, 2);
   // Words of the shell in a path stay a path.
   assert.match(readFileSync(enableBuilds(build, ['/a b/$x"', 'cmake']), 'utf8'), /\\"\/a b\/\\\\\$x\\\\\\"\\" cmake/);
+});
+
+const QUERY = '.cmake/instrumentation/v1/query/proftui.json';
+
+test('enable before the folder is there makes it, and says what to type with the source that lies beside', () => {
+  const root = folder();
+  const source = join(root, "it's a source");
+  mkdirSync(source);
+  const build = join(source, 'build');
+  const unknown = run(['cmake', 'enable', join(root, 'build')]);
+  assert.equal(unknown.code, 0, unknown.err);
+  assert.match(unknown.out, /cmake -S SOURCE -B /);
+  writeFileSync(join(source, 'CMakeLists.txt'), '');
+  const { code, out } = run(['cmake', 'enable', build]);
+  assert.equal(code, 0);
+  assert.ok(existsSync(join(build, QUERY)));
+  const quoted = (path: string) => `'${path.replaceAll("'", "'\\''")}'`;
+  assert.ok(out.includes(`: cmake -S ${quoted(source)} -B ${quoted(build)}\n`), out);
+  // The source folder is not where it builds.
+  const wrong = run(['cmake', 'enable', source]);
+  assert.equal(wrong.code, 1);
+  assert.match(wrong.err, /found a source folder: it has CMakeLists\.txt and no CMakeCache\.txt/);
+  assert.ok(!existsSync(join(source, QUERY)));
+  const file = run(['cmake', 'enable', join(source, 'CMakeLists.txt')]);
+  assert.equal(file.code, 1);
+  assert.match(file.err, /found a file/);
+});
+
+test('enable refuses a tree that an older CMake configured, or another generator, and says which', () => {
+  const cache = (version: readonly number[], generator = 'Ninja') =>
+    [
+      '# This is the CMakeCache file.',
+      ...['MAJOR', 'MINOR', 'PATCH'].map((part, i) => `CMAKE_CACHE_${part}_VERSION:INTERNAL=${version[i]}`),
+      'CMAKE_COMMAND:INTERNAL=/not/there/bin/cmake',
+      `CMAKE_GENERATOR:INTERNAL=${generator}`,
+      'CMAKE_HOME_DIRECTORY:INTERNAL=/source',
+    ].join('\n');
+  const tried = (text: string) => {
+    const build = folder();
+    writeFileSync(join(build, 'CMakeCache.txt'), text);
+    const outcome = run(['cmake', 'enable', build]);
+    assert.equal(existsSync(join(build, QUERY)), outcome.code === 0);
+    return outcome;
+  };
+  for (const version of [
+    [3, 25, 1],
+    [4, 0, 3],
+    [4, 2, 9],
+    [2, 8, 12],
+  ]) {
+    const { code, err } = tried(cache(version));
+    assert.equal(code, 1);
+    assert.ok(err.includes(`found CMake ${version.join('.')} (/not/there/bin/cmake)`), err);
+    assert.match(err, /CMake 4\.3 or later/);
+  }
+  for (const version of [
+    [4, 3, 0],
+    [4, 10, 0],
+    [5, 0, 0],
+  ]) {
+    const { code, out } = tried(cache(version));
+    assert.equal(code, 0);
+    assert.match(out, /configure it again, or the first build is not recorded: cmake \S/);
+  }
+  const { code, err } = tried(cache([4, 3, 1], 'Visual Studio 17 2022'));
+  assert.equal(code, 1);
+  assert.match(err, /expected a generator of Ninja or Makefiles.*found Visual Studio 17 2022/);
+  // Where the cache says nothing, nothing is held against it.
+  assert.equal(tried('').code, 0);
 });
 
 test('collect keeps what the index lists, and what is kept is the profile that was there', async () => {
@@ -188,7 +258,7 @@ test('the real CMake: enable, build, two builds at once: every step that the sni
   if (typeof cmake !== 'string') return t.skip(cmake.skip);
   const root = folder();
   const [source, build, copies] = [join(root, 'source'), join(root, 'build'), join(root, 'copies')];
-  for (const path of [source, build, copies]) mkdirSync(path);
+  for (const path of [source, copies]) mkdirSync(path);
   // No compiler is needed: steps of any kind are recorded.
   const steps = Array.from(
     { length: 12 },
@@ -233,5 +303,39 @@ test('the real CMake: enable, build, two builds at once: every step that the sni
     const profile = await loadProfile([path]);
     assert.equal(profileOf(profile, 'steps').steps.name.length, [...filesOf(path).keys()].filter(isStep).length);
   }
+  assert.match(run(['cmake', 'enable', build]).out, /the next build is recorded/);
   assert.equal(run(['cmake', 'disable', build]).code, 0);
+});
+
+test('the real CMake: what enable says to type after a configure makes the next build recorded, in every generator', {
+  timeout: 240_000,
+}, (t) => {
+  const cmake = realCmake();
+  if (typeof cmake !== 'string') return t.skip(cmake.skip);
+  const generators = [
+    'Unix Makefiles',
+    ...(spawnSync('ninja', ['--version']).status === 0 ? ['Ninja', 'Ninja Multi-Config'] : []),
+  ];
+  for (const generator of generators) {
+    const root = folder();
+    const build = join(root, 'a build');
+    writeFileSync(
+      join(root, 'CMakeLists.txt'),
+      `cmake_minimum_required(VERSION 3.20)\nproject(p LANGUAGES NONE)\nadd_custom_target(t ALL COMMAND \${CMAKE_COMMAND} -E true)\n`,
+    );
+    const call = (...args: string[]) => assert.equal(spawnSync(cmake, args, { encoding: 'utf8' }).status, 0, args.join(' '));
+    call('-G', generator, '-S', root, '-B', build);
+    const { out } = run(['cmake', 'enable', build]);
+    const [, command] = /configure it again, or the first build is not recorded: (.*)/.exec(out)!;
+    // From any folder.
+    const typed = spawnSync('sh', ['-c', command], { cwd: tmpdir(), encoding: 'utf8' });
+    assert.equal(typed.status, 0, `${command}: ${typed.stderr}`);
+    assert.match(run(['cmake', 'enable', build]).out, /the next build is recorded/, generator);
+    call('--build', build);
+    const [kept] = keptIn(build);
+    assert.ok(
+      [...filesOf(kept).keys()].some((name) => name.startsWith('custom-')),
+      generator,
+    );
+  }
 });

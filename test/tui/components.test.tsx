@@ -90,6 +90,13 @@ test('progress and chooser', () => {
   const chooser = render(<Chooser state={{ folder: '.', found, row: 1, nowMs: 60_000 }} width={60} height={10} ascii />);
   assert.match(bare(chooser.lastFrame()), /> +b\?\[2J +callgrind +1\.00 KiB +1 min ago/);
   chooser.unmount();
+  const about = { what: 'build', hook: 'postBuild', steps: 12, durationMs: 1810, failed: true } as const;
+  const kept = [{ path: 'build-2026-11-21.json.gz', format: 'cmake', bytes: 1, modifiedMs: 0, about }];
+  for (const width of [80, 40]) {
+    const list = render(<Chooser state={{ folder: '.', found: kept, row: 0, nowMs: 60_000 }} width={width} height={10} ascii />);
+    assert.match(bare(list.lastFrame()), width < 70 ? />.* failed +1\.81s/ : /build +postBuild +12 +1\.81s +failed +1 min ago/);
+    list.unmount();
+  }
 });
 
 test('chooser and preview fit the terminal, whatever the names and the numbers are', () => {

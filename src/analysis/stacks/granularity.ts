@@ -1,5 +1,5 @@
 // Sampled stacks at another granularity: the same profile with addresses, lines, files or objects in place of its routines, so
-// that every view can show them without knowing.
+// that every view can show them without knowing. Slices of a trace have one other granularity (steps/granularity.ts).
 
 import { formatAddress } from '../../base/units.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
@@ -7,10 +7,11 @@ import type { Frames, Stacks } from '../../model/stacks/tables.ts';
 import { leafRows, unnamed } from '../../model/stacks/writer.ts';
 import { Interner, stringAt, stringCount } from '../../model/strings.ts';
 import { baseName, fileName, objectName, routineLine, UNKNOWN } from '../names.ts';
+import { byDetail, hasDetails } from '../steps/granularity.ts';
 
 type Sampled = ProfileOf<'stacks'>;
 
-export const GRAINS = ['routine', 'line', 'address', 'file', 'object'] as const;
+export const GRAINS = ['routine', 'line', 'address', 'file', 'object', 'detail'] as const;
 export type Grain = (typeof GRAINS)[number];
 
 /** `unknowns`: code without symbols becomes one routine per object, or one per address. */
@@ -21,9 +22,16 @@ export interface Granularity {
 
 export const BY_ROUTINE: Granularity = { grain: 'routine', unknowns: 'object' };
 
-/** The profile at that granularity; the same profile if nothing changes or it has no stacks. */
+/** The granularities that make a difference to a profile. */
+export function grainsOf(profile: Profile): readonly Grain[] {
+  if (profile.kind === 'stacks') return GRAINS.filter((g) => g !== 'detail');
+  return profile.kind === 'steps' && hasDetails(profile) ? ['routine', 'detail'] : ['routine'];
+}
+
+/** The profile at that granularity; the same profile if that makes no difference. */
 export function regrain(profile: Profile, by: Granularity): Profile {
-  if (profile.kind !== 'stacks' || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
+  if (profile.kind === 'steps' && by.grain === 'detail') return byDetail(profile);
+  if (profile.kind !== 'stacks' || by.grain === 'detail' || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
   const { frames, places } = profile;
   const strings = new Interner();
   for (let i = 0; i < stringCount(profile.strings); i++)

@@ -1,15 +1,17 @@
 // Compares two builds: steps are matched by role, target, output, source and configuration, the rest by fewer of these: in another
 // folder the sources differ, and another configuration may have the same outputs.
 import { memo } from '../../base/memo.ts';
+import { absolutePath } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, isJob, stepName, stepText, type TextColumn } from './steps.ts';
+import { activeSteps, isJob, recordedName, stepName, stepText, type TextColumn } from './steps.ts';
 
-export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone';
+/** `not run`: it is still there, but was up to date, or its phase did not run. */
+export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone' | 'not run';
 
 export interface Change {
   readonly kind: ChangeKind;
-  /** Step of this build; -1 where it is gone. */
+  /** Step of this build; -1 where it is gone or did not run. */
   readonly step: number;
   /** Step of the build before; -1 where it is new. */
   readonly before: number;
@@ -33,7 +35,7 @@ function keyOf(analysis: Analysis<'steps'>, i: number, pass: Pass): string {
   const output =
     steps.outputStart[i + 1] > steps.outputStart[i] ? stringAt(profile.strings, steps.outputPath[steps.outputStart[i]]) : '';
   // Without an output or a target, the name is all there is.
-  const name = output === '' && text('target') === '' ? stepName(profile, i) : '';
+  const name = output === '' && text('target') === '' ? recordedName(profile, i) : '';
   return [text('role'), text('target'), output, name, ...pass.map(text)].join('\n');
 }
 
@@ -57,6 +59,58 @@ function match(
     const before = waiting.get(keyOf(analysis, i, pass))?.pop();
     return before === undefined ? [] : [[i, before]];
   });
+}
+
+/** The folder that most of a build's paths are relative to. */
+function rootOf({ profile }: Analysis<'steps'>): string {
+  for (const role of ['link', 'compile'])
+    for (const i of profile.steps.name.keys())
+      if (stepText(profile, 'role', i) === role) return stepText(profile, 'directory', i) ?? '';
+  return '';
+}
+
+/** Words of this build's links, which name what they were made of. */
+function linkedIn(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet<string>> {
+  const { profile } = analysis;
+  const words = new Map<string, Set<string>>();
+  for (const i of jobsOf(analysis)) {
+    if (stepText(profile, 'role', i) !== 'link') continue;
+    const target = stepText(profile, 'target', i) ?? '';
+    const set = words.get(target) ?? new Set<string>();
+    words.set(target, set);
+    for (const word of (stepText(profile, 'command', i) ?? '').split(/[\s"']+/)) set.add(word);
+  }
+  return words;
+}
+
+/**
+ * Whether a step of the build before, which did not run in this one, is still part of it: by the build file; where there is none, by
+ * what this build linked: an object is gone if its target was linked without it. What nothing speaks against is taken to be there.
+ */
+function thereIn(analysis: Analysis<'steps'>, base: Analysis<'steps'>): (step: number) => boolean {
+  const { steps } = analysis.profile;
+  const root = rootOf(base);
+  const outputsOf = (i: number) =>
+    Array.from(
+      base.profile.steps.outputPath.subarray(base.profile.steps.outputStart[i], base.profile.steps.outputStart[i + 1]),
+      (o) => {
+        const path = stringAt(base.profile.strings, o);
+        const whole = absolutePath(stepText(base.profile, 'directory', i) ?? '', path);
+        return [path, root !== '' && whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole];
+      },
+    ).flat();
+  const builds = steps.builds && new Set(steps.builds);
+  const linked = linkedIn(analysis);
+  const roles = new Set(jobsOf(analysis).map((i) => stepText(analysis.profile, 'role', i)));
+  return (i) => {
+    const outputs = outputsOf(i);
+    // Tests, installs and configure steps make nothing. Where none of a role ran, none was asked for.
+    if (outputs.length === 0) return !roles.has(stepText(base.profile, 'role', i));
+    if (builds) return outputs.some((path) => builds.has(path));
+    if (stepText(base.profile, 'role', i) !== 'compile') return true;
+    const words = linked.get(stepText(base.profile, 'target', i) ?? '');
+    return words === undefined || outputs.some((path) => words.has(path));
+  };
 }
 
 /** The largest changes first. */
@@ -83,13 +137,21 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
   for (const i of now)
     if (!matched[0].has(i))
       out.push({ kind: 'new', step: i, before: -1, beforeUs: Number.NaN, afterUs: us(analysis, i), changeUs: us(analysis, i) });
+  const isThere = thereIn(analysis, base);
   for (const i of then)
     if (!matched[1].has(i))
-      out.push({ kind: 'gone', step: -1, before: i, beforeUs: us(base, i), afterUs: Number.NaN, changeUs: -us(base, i) });
+      out.push({
+        kind: isThere(i) ? 'not run' : 'gone',
+        step: -1,
+        before: i,
+        beforeUs: us(base, i),
+        afterUs: Number.NaN,
+        changeUs: -us(base, i),
+      });
   return out.sort((a, b) => Math.abs(b.changeUs) - Math.abs(a.changeUs) || a.step - b.step);
 }, 2);
 
 /** The step's name, in the build that has it. */
-export function changeName(analysis: Analysis<'steps'>, base: Analysis<'steps'>, change: Change): string {
-  return change.step >= 0 ? stepName(analysis.profile, change.step) : stepName(base.profile, change.before);
+export function changeName(analysis: Analysis<'steps'>, base: Analysis<'steps'>, change: Change, name = stepName): string {
+  return change.step >= 0 ? name(analysis.profile, change.step) : name(base.profile, change.before);
 }

@@ -5,7 +5,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing, Totals } from '../costing.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
-import { ASYNC, isJob, ran } from './steps.ts';
+import { ASYNC, endUs, isJob, ran } from './steps.ts';
 
 export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
   return {
@@ -22,26 +22,30 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
 function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const steps = profile.steps;
   const routines = profile.routines.name.length;
-  const routineOf = new Map(Array.from(profile.routines.name, (name, r) => [name, r]));
   const self = zeroCosts(1, routines);
   const inclusive = zeroCosts(1, routines);
   const total = zeroCosts(1, 1);
   const calls = new Float64Array(routines);
+  /** Up to where the steps inside a step cover it: what two of them share is taken from it once. */
+  const covered = new Map<number, number>();
   for (let i = 0; i < steps.name.length; i++) {
     if (!ran(steps, i) || steps.kind[i] === ASYNC || (active && !active(steps.part[i]))) continue;
     const duration = steps.durationUs[i];
     const p = steps.parent[i];
-    const r = routineOf.get(steps.name[i]);
+    const r = steps.routine[i];
     if (isJob(steps, i)) total[0][0] += duration;
-    if (r === undefined) continue;
+    if (r < 0) continue;
     calls[r]++;
     self[0][r] += duration;
     if (p >= 0) {
-      const above = routineOf.get(steps.name[p]);
-      if (above !== undefined) self[0][above] -= duration;
+      const above = steps.routine[p];
+      const end = Math.min(endUs(steps, i), endUs(steps, p));
+      const from = Math.max(steps.startUs[i], covered.get(p) ?? Number.NEGATIVE_INFINITY);
+      if (above >= 0 && end > from) self[0][above] -= end - from;
+      covered.set(p, Math.max(end, from));
     }
     let nested = false;
-    for (let k = p; k >= 0 && !nested; k = steps.parent[k]) nested = steps.name[k] === steps.name[i];
+    for (let k = p; k >= 0 && !nested; k = steps.parent[k]) nested = steps.routine[k] === r;
     if (!nested) inclusive[0][r] += duration;
   }
   return withoutCycles({ total, whole: total, self, inclusive, calls });

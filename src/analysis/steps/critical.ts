@@ -1,27 +1,33 @@
-// The critical path: from the step that ended last back to the start, each link to what it waited for. Dependencies come from
-// build.ninja, else from outputs named in later commands; without either, a step waited for what ended just before.
+// The critical path: from the step that ended last back to the start, each link to what it waited for.
 
 import { memo } from '../../base/memo.ts';
-import { absolutePath } from '../../base/paths.ts';
 import { firstWhere } from '../../base/search.ts';
-import { stringAt } from '../../model/strings.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, isJob, SLACK_US, stepName, stepText } from './steps.ts';
+import { dependencies, longestChain } from './needs.ts';
+import { builtJobs, type Stages, stagesOf } from './stages.ts';
+import { shortStepName } from './step-names.ts';
+import { endUs, slackUs, stepName } from './steps.ts';
 
 /** Where the dependencies come from. */
 export type Basis = 'ninja' | 'outputs' | 'lanes';
 
-export const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
+const BASIS: Readonly<Record<Basis, { readonly short: string; readonly text: string }>> = {
   ninja: { short: 'by build.ninja', text: 'build.ninja' },
   outputs: { short: 'drawn from outputs in commands', text: 'outputs that stand in later commands' },
-  lanes: { short: 'drawn from times alone', text: 'what ended just before: no command names an output' },
+  lanes: { short: 'drawn from times alone', text: 'what ended just before' },
 };
+
+/** What a step waited for: a step that it needs, a step that left the last place, what only ended before it, or nothing. */
+export type Waited = 'needs' | 'place' | 'after' | 'start';
 
 export interface Link {
   readonly step: number;
   /** From the end of the previous link to this one's start; for the first, from the start of the build. */
   readonly waitUs: number;
-  readonly why: string;
+  readonly waited: Waited;
+  /** The step it waited for; -1 for the start. */
+  readonly before: number;
 }
 
 export interface CriticalPath {
@@ -32,107 +38,112 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
-/** What each job needs, by the build file; if a log holds several runs, only what ended before the job began. */
-function byBuildFile(analysis: Analysis<'steps'>, jobs: readonly number[]): Map<number, number[]> {
-  const steps = analysis.profile.steps;
-  const { step, of } = steps.needs!;
-  const isOn = new Uint8Array(steps.name.length);
-  for (const i of jobs) isOn[i] = 1;
-  const out = new Map<number, number[]>();
-  for (let k = 0; k < step.length; k++) {
-    const [i, d] = [step[k], of[k]];
-    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + SLACK_US) continue;
-    const list = out.get(i);
-    if (list) list.push(d);
-    else out.set(i, [d]);
-  }
-  return out;
+/** The same in few words, with names as the screen shows them. */
+export function shortWhyText(profile: ProfileOf<'steps'>, link: Link): string {
+  const name = (step: number) => shortStepName(profile, step);
+  return link.waited === 'place' ? `place of ${name(link.before)}` : whyText(profile, link, name);
 }
 
-/**
- * What each job needs: by the build file, or the steps whose outputs its command names. Undefined if there is no build file and
- * no command names any output.
- */
-export const dependencies = memo((analysis: Analysis<'steps'>): ReadonlyMap<number, readonly number[]> | undefined => {
-  const { profile } = analysis;
-  const steps = profile.steps;
-  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
-  if (steps.needs && steps.needs.step.length > 0) return byBuildFile(analysis, jobs);
-  const madeBy = new Map<string, number[]>();
-  const put = (path: string, i: number) => {
-    const list = madeBy.get(path);
-    if (list) list.push(i);
-    else madeBy.set(path, [i]);
-  };
-  for (const i of jobs) {
-    const directory = stepText(profile, 'directory', i);
-    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++)
-      put(absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o])), i);
+/** What a link waited for, in words. */
+export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: number) => stepName(profile, step)): string {
+  switch (link.waited) {
+    case 'needs':
+      return `needs ${name(link.before)}`;
+    case 'place':
+      return `a free place, left by ${name(link.before)}`;
+    case 'after':
+      return `after ${name(link.before)}`;
+    case 'start':
+      return 'the start';
   }
-  const out = new Map<number, number[]>();
-  for (const i of jobs) {
-    const command = stepText(profile, 'command', i);
-    if (command === null || madeBy.size === 0) continue;
-    const directory = stepText(profile, 'directory', i);
-    const found = new Set<number>();
-    for (const raw of command.split(/[\s"';]+/)) {
-      const word = raw.replace(/^(-o|-I|-L|@|--[\w-]+=)/, '');
-      if (word === '' || word.startsWith('-')) continue;
-      for (const d of madeBy.get(absolutePath(directory ?? '', word)) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US) found.add(d);
-    }
-    // Of several commands with the same outputs, each follows the one before.
-    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
-      const path = absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o]));
-      for (const d of madeBy.get(path) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + SLACK_US && steps.startUs[d] < steps.startUs[i]) found.add(d);
-    }
-    if (found.size > 0) out.set(i, [...found]);
-  }
-  return out.size > 0 ? out : undefined;
-}, 4);
+}
 
+/** The same as a sentence about the step. */
+export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
+  switch (link.waited) {
+    case 'needs':
+      return `it needs ${stepName(profile, link.before)}`;
+    case 'place':
+      return `it waited for ${whyText(profile, link)}`;
+    case 'after':
+      return `it began ${whyText(profile, link)}`;
+    case 'start':
+      return 'it began with the build';
+  }
+}
+
+const basisOf = (analysis: Analysis<'steps'>): Basis =>
+  !dependencies(analysis) ? 'lanes' : analysis.profile.steps.needs ? 'ninja' : 'outputs';
+
+/** Where the dependencies come from, and what makes them doubtful. */
+export function basisText(analysis: Analysis<'steps'>, length: 'short' | 'text'): string {
+  const basis = basisOf(analysis);
+  const caveat = analysis.profile.steps.needsCaveat ?? (basis === 'lanes' ? 'no command names an output' : '');
+  return `${BASIS[basis][length]}${caveat === '' ? '' : `: ${caveat}`}`;
+}
+
+/** How many places were taken just before a time, at which one became free. */
+function takenBefore({ stages }: Stages, slack: number): (us: number) => number {
+  const units = stages.flatMap((s) => s.units);
+  const starts = Float64Array.from(units, (u) => u.startUs).sort();
+  const ends = Float64Array.from(units, (u) => u.endUs).sort();
+  return (us) => firstWhere(starts.length, (k) => starts[k] >= us) - firstWhere(ends.length, (k) => ends[k] >= us - slack);
+}
+
+/** Follows what each step waited for, back from the one that ended last. */
 export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => {
-  const { profile } = analysis;
-  const steps = profile.steps;
+  const { steps } = analysis.profile;
+  const slack = slackUs(steps);
   const needs = dependencies(analysis);
-  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
-  const byEnd = [...jobs].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
+  const stages = stagesOf(analysis);
+  const { unitOf, stageOf, fromUs } = stages;
+  const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
+  const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
+  const taken = takenBefore(stages, slack);
   const on = new Uint8Array(steps.name.length);
   const links: Link[] = [];
-  const last = byEnd.at(-1);
-  const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
-  /** The last job to end before a time, except the step itself and those already on the path. */
+  /** The last job to end before a time, of those that began before the step: of steps of a millisecond, each seems to end before the other. */
   const endedBefore = (us: number, self: number): number => {
     let k = firstWhere(ends.length, (i) => ends[i] > us) - 1;
-    while (k >= 0 && (byEnd[k] === self || on[byEnd[k]] === 1)) k--;
+    while (k >= 0 && (byEnd[k] >= self || on[byEnd[k]] === 1)) k--;
     return k < 0 ? -1 : byEnd[k];
   };
-  let at: number | undefined = last;
-  while (at !== undefined && on[at] === 0) {
-    on[at] = 1;
-    const start = steps.startUs[at];
-    const deps: readonly number[] = (needs?.get(at) ?? []).filter((d) => on[d] === 0);
-    const need = deps.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
-    const slot = endedBefore(start + SLACK_US, at);
-    // It could have started once its dependencies were done; if another job ended later, it waited for that job's slot.
-    const free = slot >= 0 && (need < 0 || endUs(steps, slot) > endUs(steps, need) + SLACK_US);
-    const before = free ? slot : need;
-    const waitUs = before < 0 ? start : Math.max(0, start - endUs(steps, before));
-    const why =
-      before < 0
-        ? 'the start'
-        : free
-          ? needs
-            ? `a free place, left by ${stepName(profile, before)}`
-            : `after ${stepName(profile, before)}`
-          : `needs ${stepName(profile, before)}`;
-    links.push({ step: at, waitUs, why });
-    at = before < 0 ? undefined : before;
-  }
-  return {
-    basis: !needs ? 'lanes' : steps.needs && steps.needs.step.length > 0 ? 'ninja' : 'outputs',
-    links: links.reverse(),
-    on,
+  const latest = (list: readonly number[]) =>
+    list.reduce((best, d) => (best < 0 || endUs(steps, d) > endUs(steps, best) ? d : best), -1);
+  const linkOf = (step: number): Pick<Link, 'waited' | 'before'> => {
+    const unit = unitOf.get(step)?.steps ?? [step];
+    const own = unit.indexOf(step);
+    // The commands of one rule follow each other, whatever else is free or ends.
+    if (own > 0) return { waited: 'needs', before: unit[own - 1] };
+    const stage = stageOf.get(step);
+    // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
+    const all = unit.flatMap((i) => needs?.get(i) ?? []);
+    const need = latest(all.filter((d) => d < step && on[d] === 0 && !unit.includes(d) && stageOf.get(d) === stage));
+    const before = endedBefore(steps.startUs[step] + slack, step);
+    if (need >= 0 && (before < 0 || endUs(steps, before) <= endUs(steps, need) + slack)) return { waited: 'needs', before: need };
+    if (before < 0) return { waited: 'start', before };
+    if (needs && stageOf.get(before) === stage && taken(endUs(steps, before)) >= (stage?.places ?? 1))
+      return { waited: 'place', before };
+    return need >= 0 ? { waited: 'needs', before: need } : { waited: 'after', before };
   };
+  for (let at = byEnd.at(-1) ?? -1; at >= 0 && on[at] === 0; ) {
+    on[at] = 1;
+    const { waited, before } = linkOf(at);
+    const since = before < 0 ? fromUs : endUs(steps, before);
+    links.push({ step: at, waitUs: Math.max(0, steps.startUs[at] - since), waited, before });
+    at = before;
+  }
+  return { basis: basisOf(analysis), links: links.reverse(), on };
+}, 4);
+
+/** The longest chain as links: each step needs the one before it. */
+export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {
+  const { steps } = analysis.profile;
+  const chain = longestChain(analysis);
+  const { fromUs } = stagesOf(analysis);
+  return chain.map((step, k) => {
+    const before = chain[k - 1] ?? -1;
+    const since = before < 0 ? fromUs : endUs(steps, before);
+    return { step, waitUs: Math.max(0, steps.startUs[step] - since), waited: before < 0 ? 'start' : 'needs', before };
+  });
 }, 4);

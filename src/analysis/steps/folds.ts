@@ -3,7 +3,7 @@
 import { memo } from '../../base/memo.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, failed, isJob, SLACK_US, stepText, weightedUs } from './steps.ts';
+import { activeSteps, endUs, failed, isJob, slackUs, stepText, weightedUs } from './steps.ts';
 
 export interface Folds {
   /** By step: the first step of its fold; the step itself if it is in none. */
@@ -38,11 +38,12 @@ export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
     const outputs = Array.from(steps.outputPath.subarray(steps.outputStart[i], steps.outputStart[i + 1]), (o) =>
       stringAt(profile.strings, o),
     );
-    const key = [steps.part[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
+    // A step of another build is another's, however soon it follows.
+    const key = [steps.part[i], steps.parent[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
     const before = last.get(key);
     last.set(key, i);
     // Commands that overlap, or that follow a pause of over a second (a rebuild), are not folded.
-    if (before === undefined || steps.startUs[i] < endUs(steps, before) - SLACK_US) continue;
+    if (before === undefined || steps.startUs[i] < endUs(steps, before) - slackUs(steps)) continue;
     if (steps.startUs[i] - endUs(steps, before) > 1_000_000) continue;
     const first = lead[before];
     lead[i] = first;

@@ -1,9 +1,11 @@
 // Lanes: each step gets a row of the chart, so that no two in a row overlap. A tool's own threads are kept as groups of lanes;
 // nested steps go below their parents; steps that overlap without nesting get separate lanes, and none is dropped.
 import { memo } from '../../base/memo.ts';
+import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, ran, WHOLE } from './steps.ts';
+import { baseName } from '../names.ts';
+import { activeSteps, endUs, ran, slackUs, WHOLE } from './steps.ts';
 
 export interface Lanes {
   /** Lane by step; -1 for what has no place in time. */
@@ -27,6 +29,7 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
     else byTrack.set(steps.track[i], [i]);
   }
   const parallel = new Set(steps.parallel);
+  const threads = threadsOf(steps, byTrack);
   const lanes: number[][] = [];
   const titles: string[] = [];
   for (const track of [...byTrack.keys()].sort((a, b) => compareTracks(steps, a, b))) {
@@ -38,19 +41,25 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
       : [list];
     for (const group of groups)
       pack(steps, group, of, lanes, lanes.length, !parallel.has(track) || steps.kind[group[0] ?? 0] === WHOLE);
-    for (let k = base; k < lanes.length; k++) titles[k] = k === base ? trackTitle(steps, track) : '';
+    for (let k = base; k < lanes.length; k++)
+      titles[k] = k === base ? laneTitle(profile, track, steps.part[list[0]], threads) : '';
   }
   return { of, count: lanes.length, steps: lanes.map((l) => Uint32Array.from(l)), titles };
 }, 4);
 
-/** Puts each step in the first lane that is free at its start; nested ones in the first free one below their parent's. */
+/**
+ * Puts each step in the first lane that is free at its start; nested ones in the first free one below their parent's. Steps of a
+ * thread that overlap only since their times are rounded share a lane.
+ */
 function pack(steps: Steps, list: readonly number[], of: Int32Array, lanes: number[][], base: number, nested: boolean): void {
   const ends: number[] = [];
+  const slack = nested ? slackUs(steps) : 0;
   for (const i of list) {
+    const rounded = Math.min(slack, steps.durationUs[i] / 2);
     const p = steps.parent[i];
     const first = nested && p >= 0 && of[p] >= base && steps.track[p] === steps.track[i] ? of[p] - base + 1 : 0;
     let lane = first;
-    while (lane < ends.length && ends[lane] > steps.startUs[i]) lane++;
+    while (lane < ends.length && ends[lane] > steps.startUs[i] + rounded) lane++;
     // Lanes skipped on the way to a deeper one stay free for others.
     while (ends.length <= lane) {
       ends.push(Number.NEGATIVE_INFINITY);
@@ -66,6 +75,21 @@ function compareTracks(steps: Steps, a: number, b: number): number {
   const [x, y] = [steps.tracks[a], steps.tracks[b]];
   const text = (s: string, t: string) => Number(s) - Number(t) || (s < t ? -1 : s > t ? 1 : 0);
   return x.processSort - y.processSort || text(x.pid, y.pid) || x.sort - y.sort || text(x.tid, y.tid);
+}
+
+/** How many tracks each part has. */
+function threadsOf(steps: Steps, byTrack: ReadonlyMap<number, readonly number[]>): ReadonlyMap<number, number> {
+  const threads = new Map<number, number>();
+  for (const list of byTrack.values())
+    for (const part of new Set(list.map((i) => steps.part[i]))) threads.set(part, (threads.get(part) ?? 0) + 1);
+  return threads;
+}
+
+/** Of several files with one thread each, such as clang's, the file says more than the process: all have the same. */
+function laneTitle(profile: ProfileOf<'steps'>, track: number, part: number, threads: ReadonlyMap<number, number>): string {
+  const own = trackTitle(profile.steps, track);
+  const alone = threads.size > 1 && [...threads.values()].every((n) => n === 1);
+  return alone && own !== '' ? baseName(profile.parts[part].path) : own;
 }
 
 function trackTitle(steps: Steps, track: number): string {

@@ -4,9 +4,11 @@ import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
+import { slackOf } from '../../model/steps/tick.ts';
 import { KINDS } from '../../model/steps/writer.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
+import { baseName } from '../names.ts';
 
 export const WHOLE = KINDS.indexOf('whole');
 export const ASYNC = KINDS.indexOf('async');
@@ -16,13 +18,15 @@ export type TextColumn =
   | 'role'
   | 'caveat'
   | 'target'
+  | 'detail'
   | 'source'
   | 'language'
   | 'config'
   | 'command'
   | 'directory'
   | 'more'
-  | 'trace';
+  | 'trace'
+  | 'traceCaveat';
 
 /** A text column of a step; null where the file does not say. */
 export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: number): string | null {
@@ -30,12 +34,23 @@ export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: 
   return id < 0 ? null : stringAt(profile.strings, id);
 }
 
-export function stepName(profile: ProfileOf<'steps'>, step: number): string {
+/** A step's name as the file has it. */
+export function recordedName(profile: ProfileOf<'steps'>, step: number): string {
   return stringAt(profile.strings, profile.steps.name[step]) || '(no name)';
 }
 
-/** Times closer than this count as equal: the clocks of build tools tick in milliseconds. */
-export const SLACK_US = 2000;
+/** A step's name for people: with what the slice is about, `Source vector`. */
+export function stepName(profile: ProfileOf<'steps'>, step: number): string {
+  const name = recordedName(profile, step);
+  const detail = stepText(profile, 'detail', step);
+  return detail ? `${name} ${isPath(detail) ? baseName(detail) : detail}` : name;
+}
+
+/** Whether a detail is a file, rather than a name with a slash in it (`operator/`). */
+export const isPath = (detail: string): boolean => /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/.test(detail);
+
+/** Times closer than this count as equal. */
+export const slackUs = memo((steps: Steps): number => slackOf(steps.startUs, steps.durationUs), 4);
 
 export function endUs(steps: Steps, i: number): number {
   return steps.startUs[i] + steps.durationUs[i];

@@ -8,9 +8,12 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { isObject } from '../shared/json.ts';
 import { headText, markLength, readWhole } from '../shared/stream.ts';
-import { traceEvents } from '../trace-events.ts';
+import { traceEvents } from '../trace-events/index.ts';
+import { aboutKept } from './about.ts';
+import { addTraces } from './compiler-traces.ts';
 import { BUILD_FILE, isKept, KEPT_FOLDER, keptFolder } from './kept.ts';
-import { needsOf, readNinja } from './ninja-file.ts';
+import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
+import { beginOf, setOrigin } from './origin.ts';
 import { gaugesOf, type Snippet, stepOf } from './snippet.ts';
 
 const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
@@ -18,6 +21,9 @@ const INDEX = /^index-.*\.json$/;
 
 /** Possible data folders, relative to what was opened. */
 const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
+
+/** The build tree, seen from its data folder. */
+const TREE = '../../../..';
 
 const isSnippet = (name: string) => SNIPPET.test(name) && !INDEX.test(name);
 const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
@@ -242,29 +248,18 @@ class Reader {
 }
 
 /**
- * Dependencies from build.ninja, four folders above the data. The folder that ninja ran in is taken from the steps: the tree may
- * have been copied since.
+ * Dependencies of the steps from `first` on, by the build.ninja four folders above the data. The folder that ninja ran in is taken
+ * from the steps: the tree may have been copied since. Custom commands run in folders of their own.
  */
-function readGraph(folder: Folder, data: string, rows: StepWriter): void {
+function readGraph(folder: Folder, data: string, rows: StepWriter, first: number): void {
   const read = (name: string) => folder.read(join(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
-  const root = rows.notes.find((s) => s.role === 'link' || s.role === 'compile')?.directory;
-  const graph = root === undefined ? undefined : readNinja(read, 'build.ninja', root);
-  if (graph && root !== undefined) rows.needs = needsOf(rows.notes, graph, root);
-}
-
-/** Moves time 0 to the start of the first step that ran. */
-function setOrigin(sink: Sink): void {
-  const rows = sink.tables(StepWriter);
-  const ran = rows.notes.filter((s) => !s.neverRan);
-  if (rows.originUs !== null || ran.length === 0) return;
-  const origin = ran.reduce((least, s) => Math.min(least, s.startUs), Number.POSITIVE_INFINITY);
-  rows.originUs = origin;
-  rows.notes.forEach((s, i) => {
-    rows.notes[i] = { ...s, startUs: s.neverRan ? 0 : s.startUs - origin };
-  });
-  rows.gauges.forEach((g, i) => {
-    rows.gauges[i] = { ...g, us: g.us - origin };
-  });
+  const made = rows.notes.find((s, i) => i >= first && (s.role === 'link' || s.role === 'compile'));
+  const file = readNinja(read, 'build.ninja', made?.directory);
+  const found = file && needsOf(rows.notes, first, file);
+  // A build file of another tree knows none of the steps.
+  if (!found || found.known === 0) return;
+  rows.needs = [...(rows.needs ?? []), ...found.pairs];
+  rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
 }
 
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void> {
@@ -276,13 +271,15 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       found: 'none',
       hint: 'run proftui cmake enable BUILD, then build',
     });
+  const begin = beginOf(sink);
   const reader = new Reader(folder, data, sink);
   reader.load();
-  if (sink.tables(StepWriter).notes.length === 0 && sink.parts.every((p) => p.notes[0].endsWith(': 0 steps'))) {
+  const { notes } = sink.tables(StepWriter);
+  if (notes.length === begin.note && sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))) {
     const trace = reader.latestTrace;
     const bytes = trace === undefined ? undefined : folder.read(join(data, `trace/${trace}`));
     if (bytes) {
-      sink.parts.length = 0;
+      sink.parts.length = begin.part;
       sink.notes.push(`from the trace ${trace}: CMake has deleted the snippets after indexing them`);
       const source: Source = {
         path: `${folder.path}/${join(data, `trace/${trace}`)}`,
@@ -295,7 +292,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       reader.allContents();
     }
   }
-  if (sink.parts.length === 0) {
+  if (sink.parts.length === begin.part) {
     sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
     sink.addPart({
       path: folder.path,
@@ -303,8 +300,9 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       events: ['time'],
     });
   }
-  setOrigin(sink);
-  readGraph(folder, data, sink.tables(StepWriter));
+  addTraces(sink.tables(StepWriter), begin.note, folder, join(data, TREE));
+  setOrigin(sink, begin);
+  readGraph(folder, data, sink.tables(StepWriter), begin.note);
 }
 
 function detect(head: Uint8Array, path: string): Detection {
@@ -318,21 +316,22 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 /** A build kept by `proftui cmake collect`. */
-function loadKept(bytes: Uint8Array, path: string, sink: Sink): void {
+function loadKept(bytes: Uint8Array, { path, folder: beside }: Source, sink: Sink): void {
   const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file and its text', found }));
+  const begin = beginOf(sink);
+  const rows = sink.tables(StepWriter);
   new Reader(folder, '', sink).load();
   // Compiler traces inside this file cannot be opened on their own.
-  sink.tables(StepWriter).notes.forEach((s, i, notes) => {
-    notes[i] = { ...s, trace: undefined };
-  });
-  setOrigin(sink);
-  readGraph(folder, '', sink.tables(StepWriter));
+  for (let i = begin.note; i < rows.notes.length; i++) rows.notes[i] = { ...rows.notes[i], trace: undefined };
+  if (beside) addTraces(rows, begin.note, beside, '..');
+  setOrigin(sink, begin);
+  readGraph(folder, '', rows, begin.note);
 }
 
 /** An index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const bytes = await readWhole(source, signal);
-  if (isKept(bytes)) return loadKept(bytes, source.path, sink);
+  if (isKept(bytes)) return loadKept(bytes, source, sink);
   const text = new TextDecoder().decode(bytes);
   let value: unknown;
   try {
@@ -349,6 +348,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: text.slice(0, 40) });
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
+  const begin = beginOf(sink);
   if (Array.isArray(value['snippets'])) {
     new Reader(folder, '..', sink).load(name);
   } else {
@@ -360,7 +360,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       events: ['time'],
     });
   }
-  setOrigin(sink);
+  const isIndex = Array.isArray(value['snippets']);
+  addTraces(sink.tables(StepWriter), begin.note, folder, isIndex ? join('..', TREE) : TREE);
+  setOrigin(sink, begin);
+  if (isIndex) readGraph(folder, '..', sink.tables(StepWriter), begin.note);
 }
 
 export const cmake: Loader = {
@@ -371,6 +374,7 @@ export const cmake: Loader = {
   fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,
   keeps: KEPT_FOLDER,
+  about: (head) => (isKept(head) ? aboutKept(decodeBytes(head, 0, head.length)) : undefined),
   ownsFolder: (folder) => dataFolder(folder) !== undefined,
   load,
   loadFolder,

@@ -1,12 +1,12 @@
 // A build kept by `proftui cmake collect`: one compressed file with an index and everything it lists, a JSON line for each file.
-// The first line is {"proftuiBuild":1}, the others {"file":"name in the data folder","text":"…"}.
+// The first line is {"proftuiBuild":1,"about":{…}}, the others {"file":"name in the data folder","text":"…"}.
 import { decodeBytes } from '../../model/strings.ts';
-import type { Folder } from '../loader.ts';
+import type { About, Folder } from '../loader.ts';
 import { isObject } from '../shared/json.ts';
 
 /** Where a tree's builds are kept, next to CMakeCache.txt: deleted together with the build tree. */
 export const KEPT_FOLDER = '.proftui';
-export const KEPT_HEAD = '{"proftuiBuild":1}';
+export const keptHead = (about: About): string => JSON.stringify({ proftuiBuild: 1, about }) + '\n';
 /** The build file, relative to the data folder. */
 export const BUILD_FILE = '../../../../build.ninja';
 

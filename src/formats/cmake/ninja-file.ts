@@ -1,28 +1,59 @@
-// build.ninja: what every output is built from. Only the edges are read: the steps already have the commands of rules.
-// Format: https://ninja-build.org/manual.html, "Ninja file reference". Paths are expanded with top-level variables only;
-// ninja would also use those of the build block.
+// build.ninja: what every output is built from, and by which rule. Commands are not read: the steps already have them, or, in a
+// log, only their hash. Format: https://ninja-build.org/manual.html, "Ninja file reference". Paths are expanded with top-level
+// variables only; ninja would also use those of the build block.
 import { absolutePath, normalPath } from '../../base/paths.ts';
+import { firstWhere } from '../../base/search.ts';
 import type { StepNote } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
-/** Inputs of each output, by its absolute path: explicit, implicit and order-only (||), since ninja waits for all of them. */
-export type BuildGraph = ReadonlyMap<string, readonly string[]>;
+/** How an output is made. */
+export interface Edge {
+  readonly rule: string;
+  /** Absolute paths: explicit, implicit and order-only (||) inputs, in this order, since ninja waits for all of them. */
+  readonly inputs: readonly string[];
+  /** Where CMake puts the objects of the edge's target, such as `CMakeFiles/app.dir`. */
+  objects?: string | undefined;
+}
+
+export interface BuildFile {
+  /** By the absolute path of each output. */
+  readonly edges: ReadonlyMap<string, Edge>;
+  /** The folder that relative paths are in; '' if unknown. */
+  readonly root: string;
+}
 
 const MOST_FILES = 1000;
+/** Of many builds of one output, in one record, only the latest matter. */
+const MOST_COMMANDS = 16;
 
-/** The graph of a build file and its includes; undefined if there is none. `root` is the folder that ninja runs in. */
-export function readNinja(read: (name: string) => Uint8Array | undefined, name: string, root: string): BuildGraph | undefined {
-  const graph = new Map<string, readonly string[]>();
+/**
+ * A build file and its includes; undefined if there is none. `folder` is the folder that ninja runs in; if unknown, it is what CMake
+ * wrote into the file.
+ */
+export function readNinja(
+  read: (name: string) => Uint8Array | undefined,
+  name: string,
+  folder: string | undefined,
+): BuildFile | undefined {
+  const edges = new Map<string, Edge>();
   const variables = new Map<string, string>();
   const files = [name];
   const seen = new Set(files);
+  const root = () => folder ?? variables.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
   let found = false;
   // Included files are read after the file that includes them; CMake sets its variables before.
   for (let k = 0; k < files.length && k < MOST_FILES; k++) {
     const bytes = read(files[k]);
     if (!bytes) continue;
     found = true;
+    let last: Edge | undefined;
     for (const line of statements(bytes)) {
+      if (/^\s/.test(line)) {
+        const objects = last && /^\s+OBJECT_DIR = (.+)$/.exec(line);
+        if (last && objects) last.objects = words(objects[1], variables)[0];
+        continue;
+      }
+      last = undefined;
       const included = /^(?:include|subninja) (.+)$/.exec(line);
       if (included) {
         const path = words(included[1], variables)[0] ?? '';
@@ -34,18 +65,19 @@ export function readNinja(read: (name: string) => Uint8Array | undefined, name: 
       } else if (line.startsWith('build ')) {
         const [left, right] = edge(line.slice(6), variables);
         // The first word after the colon is the rule.
-        const inputs = right.slice(1).map((path) => fromFolder(root, path));
-        for (const out of left) graph.set(absolutePath(root, out), inputs);
+        const [rule = '', ...inputs] = right;
+        last = { rule, inputs: inputs.map((path) => fromFolder(root(), path)) };
+        for (const out of left) edges.set(fromFolder(root(), out), last);
       } else {
         const variable = /^([\w.-]+) *= *(.*)$/.exec(line);
         if (variable) variables.set(variable[1], words(variable[2], variables).join(' '));
       }
     }
   }
-  return found ? graph : undefined;
+  return found ? { edges, root: root() } : undefined;
 }
 
-/** Top-level lines, with `$` continuations joined. */
+/** Lines with their `$` continuations joined, except blank ones and comments; indented ones belong to the block above. */
 function* statements(bytes: Uint8Array): Generator<string> {
   let held = '';
   for (let from = 0; from < bytes.length; ) {
@@ -60,8 +92,7 @@ function* statements(bytes: Uint8Array): Generator<string> {
     }
     const whole = held === '' ? line : held + line.trimStart();
     held = '';
-    // Indented lines are the variables of the block above.
-    if (whole !== '' && !/^[\s#]/.test(whole)) yield whole;
+    if (!/^\s*(#|$)/.test(whole)) yield whole;
   }
 }
 
@@ -94,41 +125,67 @@ const words = (text: string, variables: ReadonlyMap<string, string>): string[] =
 
 const fromFolder = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
 
-/** Pairs of indexes into `notes`: the first step needs the second. Follows files that no recorded step made to ones that one did. */
-export function needsOf(notes: readonly StepNote[], graph: BuildGraph, root: string): [step: number, of: number][] {
+/** All that the file builds, relative to its folder. */
+export function outputsOf({ edges, root }: BuildFile): string[] {
+  const above = `${root}/`;
+  return Array.from(edges.keys(), (path) => (root !== '' && path.startsWith(above) ? path.slice(above.length) : path));
+}
+
+/** What steps need, as pairs of places in `notes`: the first step needs the second. */
+export interface Needs {
+  readonly pairs: readonly (readonly [step: number, of: number])[];
+  /** How many of the steps have outputs, and how many of these have an output that the file builds. */
+  readonly asked: number;
+  readonly known: number;
+}
+
+/** Needs of the steps from `from` on. Follows files that no recorded step made to ones that one did. */
+export function needsOf(notes: readonly StepNote[], from: number, { edges, root }: BuildFile): Needs {
   const madeBy = new Map<string, number[]>();
-  const outputs = notes.map((note) =>
-    (note.outputs ?? []).map(({ path }) => {
+  let [asked, known] = [0, 0];
+  const outputs = notes.slice(from).map((note) => {
+    const paths = (note.outputs ?? []).map(({ path }) => {
       const fromRoot = fromFolder(root, path);
-      return graph.has(fromRoot) || note.directory === undefined ? fromRoot : fromFolder(note.directory, path);
-    }),
-  );
-  outputs.forEach((list, i) => {
+      return edges.has(fromRoot) || note.directory === undefined ? fromRoot : fromFolder(note.directory, path);
+    });
+    if (paths.length > 0) asked++;
+    if (paths.some((path) => edges.has(path))) known++;
+    return paths;
+  });
+  const later = (a: number, b: number) =>
+    notes[a].startUs - notes[b].startUs || notes[a].durationUs - notes[b].durationUs || a - b;
+  outputs.forEach((list, k) => {
     for (const path of list) {
       const makers = madeBy.get(path);
-      if (makers) makers.push(i);
-      else madeBy.set(path, [i]);
+      if (makers) makers.push(from + k);
+      else madeBy.set(path, [from + k]);
     }
   });
+  for (const makers of madeBy.values()) makers.sort(later);
   const pairs: [number, number][] = [];
-  outputs.forEach((list, i) => {
-    const queue = list.flatMap((path) => graph.get(path) ?? []);
+  outputs.forEach((list, k) => {
+    const i = from + k;
+    const queue = list.flatMap((path) => edges.get(path)?.inputs ?? []);
     const seen = new Set(queue);
     const found = new Set<number>();
-    for (let k = 0; k < queue.length; k++) {
-      const makers = madeBy.get(queue[k]);
+    for (let q = 0; q < queue.length; q++) {
+      const makers = madeBy.get(queue[q]);
       if (makers) for (const m of makers) found.add(m);
       else
-        for (const next of graph.get(queue[k]) ?? []) {
+        for (const next of edges.get(queue[q])?.inputs ?? []) {
           if (seen.has(next)) continue;
           seen.add(next);
           queue.push(next);
         }
     }
     // Commands for the same output run in sequence: rm, ar, ranlib.
-    for (const path of list) for (const m of madeBy.get(path)!) if (notes[m].startUs < notes[i].startUs) found.add(m);
+    for (const path of list) {
+      const makers = madeBy.get(path) ?? [];
+      const own = firstWhere(makers.length, (m) => later(makers[m], i) >= 0);
+      for (const m of makers.slice(Math.max(0, own - MOST_COMMANDS), own)) found.add(m);
+    }
     found.delete(i);
     for (const m of found) pairs.push([i, m]);
   });
-  return pairs;
+  return { pairs, asked, known };
 }

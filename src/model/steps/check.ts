@@ -12,6 +12,7 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   to.within('steps.name', steps.name, 0, stringCount(profile.strings));
   to.within('steps.part', part, 0, profile.parts.length);
   to.within('steps.parent', parent, -1, n);
+  to.within('steps.routine', steps.routine, -1, profile.routines.name.length);
   to.every(n, (i) => (durationUs[i] >= 0 || Number.isNaN(durationUs[i]) ? undefined : `step ${i} takes ${durationUs[i]} µs`));
   to.holds(
     steps.outputStart.length === n + 1 && steps.outputStart[n] === steps.outputPath.length,

@@ -19,6 +19,8 @@ export interface Steps {
   /** A caveat about the result, if the format says less than it seems to. */
   readonly caveat: Int32Array;
   readonly target: Int32Array;
+  /** What a slice of a trace is about: its name alone says only what was done. Also its target. */
+  readonly detail: Int32Array;
   readonly source: Int32Array;
   readonly language: Int32Array;
   readonly config: Int32Array;
@@ -28,6 +30,10 @@ export interface Steps {
   readonly more: Int32Array;
   /** Path of a trace that its compiler wrote. */
   readonly trace: Int32Array;
+  /** Why that trace may not be of this step. */
+  readonly traceCaveat: Int32Array;
+  /** The routine of a slice: its name. -1 for what has none. */
+  readonly routine: Int32Array;
   readonly outputStart: Uint32Array;
   readonly outputPath: Uint32Array;
   readonly outputBytes: Float64Array;
@@ -36,6 +42,12 @@ export interface Steps {
   readonly linkTo: Uint32Array;
   /** Dependencies by the build system's own file, in pairs: `step` needs `of`. */
   readonly needs?: { readonly step: Uint32Array; readonly of: Uint32Array };
+  /** What makes these dependencies doubtful, or why there are none. */
+  readonly needsCaveat?: string;
+  /** What the build system's file builds, relative to the folder it is in: also what was up to date, and so has no step. */
+  readonly builds?: readonly string[];
+  /** The parts are runs of their own: their times are laid end to end, and a step needs only steps of its part. */
+  readonly runs?: boolean;
   readonly tracks: readonly Track[];
   /** Tracks whose steps run in parallel. */
   readonly parallel: readonly number[];

@@ -8,7 +8,7 @@ import { type Column, columnNamed, readColumns, sortable, sortNamesOf } from '..
 import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
-import type { Binding, Printed, ViewContext } from '../view.ts';
+import type { Binding, Printed, Request, ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
 import { drawTable } from './table.ts';
 
@@ -31,11 +31,17 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly of: (context: ViewContext) => ViewContext<K>;
   readonly comparing?: boolean;
   readonly report: string;
+  /** The report of each variant, where they are not all the same. */
+  readonly reports?: readonly string[];
   readonly empty: string;
   /** The rows in their original order; memoized per analysis. */
   readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
+  /** The rows under a filter, where it selects what the rows are made of. */
+  readonly matching?: (context: ViewContext<K>, matcher: Matcher) => readonly T[];
   /** Names of alternative tables; a key cycles through them. */
   readonly variants?: readonly string[];
+  /** What the key says of it; `group by` the names if absent. */
+  readonly variantKey?: { readonly help: string; readonly footer: string };
   readonly columns: (context: ViewContext<K>, variant: number) => readonly Column<T>[];
   /** Texts for filter and search; the first is the row's name. */
   readonly texts: (row: T, context: ViewContext<K>) => readonly string[];
@@ -50,14 +56,16 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   /** The step whose row represents a step without its own row. */
   readonly rowOf?: (step: number, context: ViewContext<K>) => number;
   readonly stepView?: 'step' | 'process';
+  /** What Enter asks for instead of the row's step. */
+  readonly enter?: (row: T) => Request | undefined;
 }
 
 /** The rows of a view, memoized by what they depend on rather than by context, which is new for every key. */
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const sorted = memo(
     (matcher: Matcher | undefined, sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
-      const all = spec.rows(c.analysis, c.base, variant);
-      const rows = matcher ? all.filter(taking(matcher, all, (r) => spec.texts(r, c))) : all;
+      const all = matcher && spec.matching ? spec.matching(c, matcher) : spec.rows(c.analysis, c.base, variant);
+      const rows = matcher && !spec.matching ? all.filter(taking(matcher, all, (r) => spec.texts(r, c))) : all;
       const key = sort === '' ? undefined : spec.columns(c, variant).find((column) => column.id === sort)?.key;
       return key ? sortedBy(rows, key, descending) : rows;
     },
@@ -89,9 +97,9 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
           {
             keys: ['o'],
             action: { type: 'variant' },
-            help: `group by ${variants.join(', ')}`,
+            help: spec.variantKey?.help ?? `group by ${variants.join(', ')}`,
             group: 'show',
-            footer: 'group',
+            footer: spec.variantKey?.footer ?? 'group',
           } as const,
         ]
       : []),
@@ -175,7 +183,11 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row], c)[0] ?? '',
       ...stepsOf(spec, rowsIn),
-      request: (_, action) => (action.type === 'enter' ? { type: 'show', view: spec.stepView ?? 'step' } : undefined),
+      request(state, action, c) {
+        if (action.type !== 'enter') return undefined;
+        const row = rowsIn(state, c)[state.list.cursor];
+        return (row === undefined ? undefined : spec.enter?.(row)) ?? { type: 'show', view: spec.stepView ?? 'step' };
+      },
       detail(state, c) {
         const row = rowsIn(state, c)[state.list.cursor];
         return row === undefined ? '' : spec.detail(row, c);
@@ -189,12 +201,13 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
 
 /** The rows' own order needs no flag, unless the report has another. */
 function printedOf<Id extends string, T, K extends Kind>(
-  { sorts, unsaid, title }: RowsSpec<Id, T, K>,
+  { sorts, unsaid, title, reports }: RowsSpec<Id, T, K>,
   { sort, descending, variant }: RowsState,
 ): Printed {
   const not = unsaid?.(variant);
   if (not !== undefined) return { unsaid: not };
   const by = sorts === 'same' ? (sort === '' ? undefined : { column: sort }) : sorts?.[sort];
-  if (by) return { sort: { column: by.column, descending: 'reversed' in by && by.reversed ? !descending : descending } };
-  return sort === '' ? {} : { unsaid: `${title} sorted by ${sort}` };
+  const report = reports?.[variant];
+  if (by) return { report, sort: { column: by.column, descending: 'reversed' in by && by.reversed ? !descending : descending } };
+  return sort === '' ? { report } : { unsaid: `${title} sorted by ${sort}` };
 }

@@ -1,9 +1,14 @@
 // A step on one line.
 import { criticalPath } from '../../analysis/steps/critical.ts';
+import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { ran, stepName, stepText, windowOf } from '../../analysis/steps/steps.ts';
+import { cellWidth, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ViewContext } from '../view.ts';
+
+/** The shortest that a name is cut to. */
+const SHORTEST = 12;
 
 export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const { profile } = c.analysis;
@@ -14,7 +19,28 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const when = ran(steps, step)
     ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
     : 'never ran';
-  const ended = Number.isNaN(result) ? '' : `, result ${formatCount(result)}`;
-  const critical = criticalPath(c.analysis).on[step] ? ', on the critical path' : '';
-  return `${stepName(profile, step)}: ${when}${target ? `, ${target}` : ''}${ended}${critical}`;
+  const facts: [fact: string, rank: number][] = [
+    [when, 3],
+    // The detail of a slice is both in its name and its target.
+    [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
+    [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
+    [criticalPath(c.analysis).on[step] ? 'on the critical path' : '', 1],
+  ];
+  // Numbers are shown whole: what says least goes first, then a long name is cut.
+  let least = 0;
+  const text = () => facts.flatMap(([fact, rank]) => (fact !== '' && rank >= least ? [fact] : [])).join(', ');
+  while (least < 3 && cellWidth(visible(text())) + SHORTEST + 4 > c.width) least++;
+  const room = Math.max(SHORTEST, c.width - 4 - cellWidth(visible(text())));
+  const name = visible(shortStepName(profile, step));
+  return `${cellWidth(name) > room ? fit(name, room, 'left', 'middle') : name}: ${text()}`;
+}
+
+/** As many facts as a line has room for, whole. */
+export function factLine(c: ViewContext<'steps'>, facts: readonly string[]): string {
+  let line = '';
+  for (const fact of facts) {
+    const longer = line === '' ? fact : `${line}; ${fact}`;
+    if (line === '' || cellWidth(visible(longer)) <= c.width - 2) line = longer;
+  }
+  return line;
 }

@@ -3,7 +3,7 @@ import { ticks } from '../../base/plot.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Style } from '../../base/style.ts';
 import { fit, visible } from '../../base/text.ts';
-import { timeText } from '../../columns/times.ts';
+import { axisTimes } from '../../columns/times.ts';
 import type { Span } from '../view.ts';
 
 export interface Bar {
@@ -102,12 +102,15 @@ function barText(bar: Bar, width: number, ascii: boolean): string {
 export function axisLine(window: Window, origin: number, width: number, ascii: boolean): string {
   let out = '';
   const range = Math.max(1e-9, window.to - window.from);
-  for (const t of ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 14)))) {
+  const marks = ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 10)));
+  const texts = axisTimes(marks);
+  for (const [k, t] of marks.entries()) {
     const at = Math.floor(((t + origin - window.from) / range) * width);
-    if (at < out.length || at >= width) continue;
-    out = `${out.padEnd(at)}${ascii ? '|' : '╷'}${timeText(t)}`;
+    // A mark that does not fit is left out whole.
+    if (at < out.length || at + 1 + texts[k].length > width) continue;
+    out = `${out.padEnd(at)}${ascii ? '|' : '╷'}${texts[k]}`;
   }
-  return out.slice(0, width).padEnd(width);
+  return out.padEnd(width);
 }
 
 /** One block character per value; NaN is a blank. */

@@ -1,0 +1,115 @@
+// What each job needs: by the build system's own file, else the steps whose outputs its command names.
+import { memo } from '../../base/memo.ts';
+import { absolutePath } from '../../base/paths.ts';
+import { stringAt } from '../../model/strings.ts';
+import type { Analysis } from '../analysis.ts';
+import { builtJobs, stagesOf, type Unit } from './stages.ts';
+import { endUs, slackUs, stepText } from './steps.ts';
+
+type Needs = ReadonlyMap<number, readonly number[]>;
+
+/** By the build file; only what ended before the job began: a record may hold several runs. */
+function byBuildFile(analysis: Analysis<'steps'>, needs: { readonly step: Uint32Array; readonly of: Uint32Array }): Needs {
+  const { steps } = analysis.profile;
+  const slack = slackUs(steps);
+  const isOn = new Uint8Array(steps.name.length);
+  for (const i of builtJobs(analysis)) isOn[i] = 1;
+  const out = new Map<number, number[]>();
+  for (let k = 0; k < needs.step.length; k++) {
+    const [i, d] = [needs.step[k], needs.of[k]];
+    if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + slack) continue;
+    const list = out.get(i);
+    if (list) list.push(d);
+    else out.set(i, [d]);
+  }
+  return out;
+}
+
+/**
+ * What each job needs. Undefined if there is no build file and no command names any output.
+ */
+export const dependencies = memo((analysis: Analysis<'steps'>): Needs | undefined => {
+  const { profile } = analysis;
+  const steps = profile.steps;
+  const jobs = builtJobs(analysis);
+  // A build file that names no dependencies still says that there are none.
+  if (steps.needs) return byBuildFile(analysis, steps.needs);
+  const slack = slackUs(steps);
+  const madeBy = new Map<string, number[]>();
+  const put = (path: string, i: number) => {
+    const list = madeBy.get(path);
+    if (list) list.push(i);
+    else madeBy.set(path, [i]);
+  };
+  for (const i of jobs) {
+    const directory = stepText(profile, 'directory', i);
+    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++)
+      put(absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o])), i);
+  }
+  const out = new Map<number, number[]>();
+  for (const i of jobs) {
+    const command = stepText(profile, 'command', i);
+    if (command === null || madeBy.size === 0) continue;
+    const directory = stepText(profile, 'directory', i);
+    const found = new Set<number>();
+    for (const raw of command.split(/[\s"';]+/)) {
+      const word = raw.replace(/^(-o|-I|-L|@|--[\w-]+=)/, '');
+      if (word === '' || word.startsWith('-')) continue;
+      for (const d of madeBy.get(absolutePath(directory ?? '', word)) ?? [])
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) found.add(d);
+    }
+    // Of several commands with the same outputs, each follows the one before.
+    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
+      const path = absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o]));
+      for (const d of madeBy.get(path) ?? [])
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) found.add(d);
+    }
+    if (found.size > 0) out.set(i, [...found]);
+  }
+  return out.size > 0 ? out : undefined;
+}, 4);
+
+export interface UnitGraph {
+  /** In order of start. */
+  readonly units: readonly Unit[];
+  /** By unit: the places in `units` of those it needs, all before its own, so there are no circles. */
+  readonly needs: readonly (readonly number[])[];
+}
+
+/** The same for units: what any of its commands needs, outside the unit. */
+export const unitGraph = memo((analysis: Analysis<'steps'>): UnitGraph | undefined => {
+  const needs = dependencies(analysis);
+  if (!needs) return undefined;
+  const units = stagesOf(analysis).stages.flatMap((s) => s.units);
+  const at = new Map(units.flatMap((u, k) => u.steps.map((i): [number, number] => [i, k])));
+  return {
+    units,
+    needs: units.map((u, k) => {
+      const found = new Set<number>();
+      for (const i of u.steps)
+        for (const d of needs.get(i) ?? []) {
+          const of = at.get(d);
+          if (of !== undefined && of < k) found.add(of);
+        }
+      return [...found];
+    }),
+  };
+}, 4);
+
+/** The chain of dependencies that takes the longest by itself, its steps in order of time; empty if no dependencies are known. */
+export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const graph = unitGraph(analysis);
+  if (!graph) return [];
+  const { units, needs } = graph;
+  const took = new Float64Array(units.length);
+  const before = new Int32Array(units.length).fill(-1);
+  let last = -1;
+  units.forEach((u, k) => {
+    for (const d of needs[k]) if (before[k] < 0 || took[d] > took[before[k]]) before[k] = d;
+    took[k] = u.endUs - u.startUs + (before[k] < 0 ? 0 : took[before[k]]);
+    if (last < 0 || took[k] > took[last]) last = k;
+  });
+  const chain: Unit[] = [];
+  for (let k = last; k >= 0; k = before[k]) chain.push(units[k]);
+  return chain.reverse().flatMap((u) => u.steps);
+}, 4);

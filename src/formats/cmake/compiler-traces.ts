@@ -1,0 +1,80 @@
+// The traces that clang leaves of its own work (-ftime-trace): beside the object, with .json for its last extension, or where
+// -ftime-trace=PATH says. Records name objects by the paths of the machine that built them, and are not trusted: only regular
+// files inside the build tree at hand are taken.
+import { absolutePath, normalPath } from '../../base/paths.ts';
+import type { StepNote, StepWriter } from '../../model/steps/writer.ts';
+import { decodeBytes } from '../../model/strings.ts';
+import type { Folder } from '../loader.ts';
+
+/** Its value as CMake quotes the word, as others quote the value, or plain. */
+const OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/;
+
+/** The clocks of file systems are coarser than CMake's, and may lag. */
+const SLACK_MS = 1000;
+
+/** Adds traces to the compile steps from row `first` on, whose times are since 1970. `root`: the build tree, seen from `folder`. */
+export function addTraces(rows: StepWriter, first: number, folder: Folder, root: string): void {
+  const recorded = recordedRoot(folder, root);
+  if (recorded === undefined) return;
+  const lists = new Map<string, ReadonlySet<string>>();
+  const isThere = (path: string) => {
+    const cut = path.lastIndexOf('/');
+    const parent = path.slice(0, Math.max(0, cut));
+    let names = lists.get(parent);
+    if (!names) {
+      names = new Set(folder.list(join(root, parent)).flatMap((n) => (n.folder ? [] : [n.name])));
+      lists.set(parent, names);
+    }
+    return names.has(path.slice(cut + 1));
+  };
+  const { notes } = rows;
+  for (let i = first; i < notes.length; i++) {
+    const note = notes[i];
+    if (note.role !== 'compile' || note.trace !== undefined || note.neverRan) continue;
+    for (const path of candidates(note, recorded)) {
+      const inTree = below(recorded, path);
+      if (inTree === undefined || !isThere(inTree)) continue;
+      const writtenMs = folder.modifiedMs?.(join(root, inTree));
+      if (writtenMs === undefined) continue;
+      notes[i] = { ...note, trace: normalPath(`${folder.path}/${join(root, inTree)}`), traceCaveat: caveatOf(note, writtenMs) };
+      break;
+    }
+  }
+}
+
+const join = (a: string, b: string) => (a === '' ? b : b === '' ? a : `${a}/${b}`);
+
+/** The build folder as the records name it; undefined if this is no build tree. */
+function recordedRoot(folder: Folder, root: string): string | undefined {
+  const cache = folder.read(join(root, 'CMakeCache.txt'));
+  if (!cache) return undefined;
+  return /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+?)\/*\r?$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
+}
+
+/** The rest of a path below a folder; undefined if it is not below it. */
+function below(folder: string, path: string): string | undefined {
+  const normal = normalPath(path);
+  return normal.startsWith(`${folder}/`) ? normal.slice(folder.length + 1) : undefined;
+}
+
+/** Where the trace of a step may be, the likeliest first; as recorded. */
+function candidates(note: StepNote, recorded: string): string[] {
+  const from = note.directory ?? recorded;
+  const [, word, value, plain] = OPTION.exec(note.command ?? '') ?? [];
+  const given = word ?? value ?? plain;
+  const objects = (note.outputs ?? []).map((o) => absolutePath(from, o.path)).filter((path) => /\.(o|obj)$/.test(path));
+  const besides = objects.map((path) => path.replace(/\.[^./]+$/, '.json'));
+  if (given === undefined) return besides;
+  const path = absolutePath(from, given);
+  // The path may be a folder.
+  return [path, ...besides.map((json) => `${path.replace(/\/+$/, '')}/${json.slice(json.lastIndexOf('/') + 1)}`), ...besides];
+}
+
+/** Why the trace may not be of this step. */
+function caveatOf(note: StepNote, writtenMs: number): string | undefined {
+  const [startMs, endMs] = [note.startUs / 1000, (note.startUs + note.durationUs) / 1000];
+  const when = `written ${new Date(writtenMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
+  if (writtenMs > endMs + SLACK_MS) return `newer than this step: ${when}, by a later compile`;
+  if (writtenMs < startMs - SLACK_MS) return `older than this step: ${when}, by an earlier compile`;
+  return /-ftime-trace|(^|\s)@/.test(note.command ?? '-ftime-trace') ? undefined : 'its command has no -ftime-trace';
+}

@@ -1,0 +1,60 @@
+// Trace Event files (Chrome's JSON, array, object or unclosed form): clang -ftime-trace, ninjatracing, CMake's own, Perfetto's
+// legacy exports. Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as one string. Where
+// writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`. Events may
+// stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
+import { FormatError } from '../../base/problem.ts';
+import type { Sink } from '../../model/sink.ts';
+import { StepWriter } from '../../model/steps/writer.ts';
+import type { Detection, Loader, Source } from '../loader.ts';
+import { ListSplitter } from '../shared/json.ts';
+import { headText, readPieces } from '../shared/stream.ts';
+import { TraceReader } from './reader.ts';
+
+function detect(head: Uint8Array): Detection {
+  const text = headText(head).trimStart();
+  if (/^\{[\s\S]*?"traceEvents"\s*:\s*\[/.test(text)) return 'yes';
+  if (/^\[\s*\]?\s*$/.test(text)) return 'maybe';
+  if (/^\[\s*\{/.test(text) && /"ph"\s*:\s*"/.test(text)) return 'yes';
+  return 'no';
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const { path } = source;
+  const reader = new TraceReader(sink, sink.tables(StepWriter), path);
+  const splitter = new ListSplitter('traceEvents', {
+    element: (value, offset) => {
+      if (value === undefined) sink.warn({ path, offset, expected: 'an event', found: 'invalid JSON; left out' });
+      else reader.event(value);
+    },
+    member: (key, value) => {
+      if (key === 'beginningOfTime' && typeof value === 'number') reader.beginningOfTime = value;
+    },
+    wrong: (offset, found) => {
+      throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
+    },
+  });
+  const { read: bytes, rest } = await readPieces(source, signal, (piece) => splitter.take(piece));
+  if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'an empty file' });
+  const open = splitter.end(rest);
+  if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });
+  // The format allows the array form to lack its end, but not an event cut in the middle.
+  if (open?.inside)
+    sink.cut ??= {
+      path,
+      offset: open.offset,
+      expected: 'the end of an event',
+      found: 'the end of the file',
+      hint: 'the file was cut off: only complete events are shown',
+    };
+  reader.finish();
+}
+
+export const traceEvents: Loader = {
+  name: 'trace-events',
+  title: 'Trace Event file (clang -ftime-trace, CMake, ninjatracing, Chrome)',
+  provides: ['routines', 'steps'],
+  make: 'clang++ -ftime-trace -c file.cpp',
+  fileNames: /(^trace.*|\.trace|time-trace.*)\.json(\.gz)?$/,
+  detect,
+  load,
+};

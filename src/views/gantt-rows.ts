@@ -1,0 +1,71 @@
+// What the Gantt view draws: the steps that the filter keeps, in order of time and in lanes.
+import type { Analysis } from '../analysis/analysis.ts';
+import { type Lanes, lanesOf } from '../analysis/steps/lanes.ts';
+import { activeSteps, failed, isJob, ran, stepName, stepText } from '../analysis/steps/steps.ts';
+import { type Matcher, taking } from '../base/match.ts';
+import { memo } from '../base/memo.ts';
+import type { ViewContext } from './view.ts';
+
+type Context = ViewContext<'steps'>;
+
+/** The texts of a step that a filter looks at. */
+export function stepTexts({ profile }: Analysis<'steps'>, step: number): string[] {
+  return [stepName(profile, step), stepText(profile, 'target', step) ?? '', stepText(profile, 'command', step) ?? ''];
+}
+
+/** The steps that a filter keeps. */
+export function keptSteps(analysis: Analysis<'steps'>, matcher: Matcher | undefined): readonly number[] {
+  const all = Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));
+  return matcher ? all.filter(taking(matcher, all, (i) => stepTexts(analysis, i))) : all;
+}
+
+interface Rows {
+  /** Steps by start time, and each step's index in that order. */
+  readonly order: readonly number[];
+  readonly place: ReadonlyMap<number, number>;
+  /** By start time. */
+  readonly failed: readonly number[];
+  /** Where the cursor begins: the step at which the build failed, else the slowest. */
+  readonly first: number;
+  readonly lanes: Lanes;
+}
+
+const rowsOf = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined): Rows => {
+  const { profile } = analysis;
+  const { steps } = profile;
+  const order = keptSteps(analysis, matcher);
+  const jobs = order.filter((i) => isJob(steps, i));
+  const bad = order.filter((i) => failed(steps, i));
+  // The result of a test does not say whether it was expected, and a build that failed is no test.
+  const broke = bad.find((i) => isJob(steps, i) && stepText(profile, 'role', i) !== 'test');
+  const slowest = jobs.reduce((best, i) => (best < 0 || steps.durationUs[i] > steps.durationUs[best] ? i : best), -1);
+  const first = broke ?? (slowest >= 0 ? slowest : (order[0] ?? -1));
+  const lanes = lanesOf(analysis);
+  return {
+    order,
+    place: new Map(order.map((i, k) => [i, k])),
+    failed: bad,
+    first,
+    lanes: matcher ? only(lanes, new Set(order)) : lanes,
+  };
+}, 2);
+
+/** Lanes without the steps that are not kept; those that have none left are dropped, their thread's title stays. */
+function only(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
+  const of = new Int32Array(lanes.of.length).fill(-1);
+  const steps: Uint32Array[] = [];
+  const titles: string[] = [];
+  let title = '';
+  lanes.steps.forEach((list, l) => {
+    if (lanes.titles[l] !== '') title = lanes.titles[l];
+    const left = list.filter((i) => kept.has(i));
+    if (left.length === 0) return;
+    for (const i of left) of[i] = steps.length;
+    steps.push(left);
+    titles.push(title);
+    title = '';
+  });
+  return { of, count: steps.length, steps, titles };
+}
+
+export const ganttRows = (c: Context): Rows => rowsOf(c.analysis, c.matcher);

@@ -1,0 +1,210 @@
+// Builds at 80 by 24: where views open, what the filter does in Gantt and Load, marks of the axis, and whole numbers.
+
+import assert from 'node:assert/strict';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { criticalPath } from '../../src/analysis/steps/critical.ts';
+import { commonFolder, shortStepName } from '../../src/analysis/steps/step-names.ts';
+import { failed, isJob, slackUs, stepName, stepText } from '../../src/analysis/steps/steps.ts';
+import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
+import { printCommand } from '../../src/app/print-command.ts';
+import { contextOf, openView } from '../../src/app/state.ts';
+import { ticks } from '../../src/base/plot.ts';
+import { axisTimes } from '../../src/columns/times.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import type { Profile, ProfileOf } from '../../src/model/profile.ts';
+import { Sink } from '../../src/model/sink.ts';
+import { StepWriter } from '../../src/model/steps/writer.ts';
+import { unpack } from '../support/bundle.ts';
+import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
+
+const SIZES = [
+  { width: 80, height: 24 },
+  { width: 40, height: 10 },
+  { width: 200, height: 60 },
+];
+
+/** Every build of the fixtures: each build tree, and what callbacks saw. */
+function builds(): string[] {
+  return namesIn(join(FIXTURES, 'cmake'), /^(tidepool|mbedtls|re2)-.*\.json\.gz$/).flatMap((name) => {
+    const root = unpack(join(FIXTURES, 'cmake', name.replace(/\.gz$/, '')));
+    const kept = join(root, 'kept');
+    const sets = existsSync(kept) ? readdirSync(kept).map((set) => join(kept, set)) : [];
+    return [join(root, 'build'), ...sets].filter((path) => existsSync(path));
+  });
+}
+
+const logs = namesIn(join(FIXTURES, 'ninja-log'), /^(tidepool|mbedtls)/).map((n) =>
+  existing(join(FIXTURES, 'ninja-log', n, '.ninja_log')),
+);
+
+test('every build: no number of the first lines is cut, Critical says what was waited for, Gantt and Steps open where it failed or was slowest', async () => {
+  let opened = 0;
+  for (const path of [...builds(), ...logs]) {
+    const profile: Profile | undefined = await loadProfile([path]).catch(() => undefined);
+    if (!profile) continue;
+    const analysis = play(profile, SIZES[0]).state.analysis;
+    const { links } = criticalPath(analysisOf(profile, 'steps', analysis.partsOff));
+    const { startUs, durationUs } = profileOf(profile, 'steps').steps;
+    const slack = slackUs(profileOf(profile, 'steps').steps);
+    links.forEach(({ step, before }, k) => {
+      assert.equal(before, links[k - 1]?.step ?? -1, path);
+      if (before < 0) return;
+      assert.ok(startUs[before] <= startUs[step], `${path}: links are in order of time`);
+      assert.ok(startUs[before] + durationUs[before] <= startUs[step] + slack, path);
+    });
+    for (const size of SIZES) {
+      const build: ProfileOf<'steps'> = profileOf(profile, 'steps');
+      const { steps } = build;
+      for (const key of ['4', '5', '7', '8', '2']) {
+        const player = play(profile, size).press(key);
+        const lines = plainText(drawScreen(player.state)).split('\n');
+        assert.ok(!/…/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
+        if (key === '7' && steps.name.length > 3 && steps.startUs.some((us) => us >= 0))
+          assert.match(plainText(drawBody(player.state)), /waited/, `${path} at ${size.width}`);
+        if (key !== '4' && key !== '5') continue;
+        const context = contextOf(player.state);
+        const at = openView(player.state).stepAt(context);
+        const jobs = Array.from(steps.name.keys()).filter(
+          (i) => isJob(steps, i) && !context.analysis.partsOff.has(steps.part[i]),
+        );
+        if (jobs.length === 0) continue;
+        opened++;
+        const role = (i: number) => stepText(build, 'role', i);
+        const broke = jobs.find((i) => failed(steps, i) && role(i) !== 'test');
+        if (broke !== undefined) assert.equal(at, broke, `${path}: the step that failed`);
+        // Rows of Steps may hold several commands: the slowest row is at least as slow.
+        else if (key === '4') assert.equal(steps.durationUs[at], Math.max(...jobs.map((i) => steps.durationUs[i])), path);
+      }
+    }
+  }
+  assert.ok(opened > 200, `${opened}`);
+});
+
+test('marks of an axis differ from each other and are where they say, at every zoom', () => {
+  for (let seed = 1; seed <= 2000; seed++) {
+    const from = seed % 7 === 0 ? 0 : (seed * 7919 * 10 ** (seed % 6)) % 5e9;
+    const width = 10 ** (seed % 9) * (1 + (seed % 13));
+    const marks = ticks([from, from + width], false, 6);
+    const texts = axisTimes(marks);
+    assert.equal(new Set(texts).size, texts.length, texts.join(' '));
+    texts.forEach((text, k) => {
+      const m = /^(-?)(?:(\d+)m)?([\d.]+)(us|ms|s)$/.exec(text.replace(/^-(.*)$/, '-$1'));
+      assert.ok(m, text);
+      const unit = { us: 1, ms: 1e3, s: 1e6 }[m[4]] ?? Number.NaN;
+      const us = (Number(m[2] ?? 0) * 60e6 + Number(m[3]) * unit) * (m[1] === '-' ? -1 : 1);
+      assert.ok(Math.abs(us - marks[k]) <= (marks[1] - marks[0]) * 0.01, `${text} for ${marks[k]}`);
+    });
+  }
+});
+
+/** Steps as [name, start, duration] in ms, of a host with two cores. */
+function timeline(list: readonly [name: string, start: number, ms: number][]) {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = sink.tables(StepWriter);
+  const track = rows.untitledTrack('1', '1');
+  rows.parallel.add(track);
+  rows.cores = 2;
+  for (const [name, start, ms] of list)
+    rows.notes.push({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
+  sink.addPart({ path: 'test', events: ['time'] });
+  return sink.finish('cmake');
+}
+
+test('the strip of jobs begins and ends where the bars do', () => {
+  const profile = timeline([
+    ['a', 0, 100],
+    ['b', 500, 200],
+    ['c', 900, 100],
+  ]);
+  for (const size of [...SIZES, { width: 30, height: 12 }]) {
+    const lines = plainText(drawBody(play(profile, size).state)).split('\n');
+    const strip = lines.find((l) => /[▁▂▃▄▅▆▇█]/.test(l));
+    const label = /^jobs of 2 /.exec(strip ?? '')?.[0] ?? '';
+    assert.equal(label === '', size.width < 40, `labels at ${size.width}`);
+    const bars = lines[1].slice(label.length);
+    const shown = (strip ?? '').slice(label.length);
+    const cells = (text: string) => Array.from(text, (ch) => ch !== ' ');
+    const [bar, load] = [cells(bars), cells(shown)];
+    for (let k = 0; k < bar.length; k++)
+      // A bar of part of a cell is drawn whole.
+      if (bar[k] !== (load[k] ?? false))
+        assert.ok(bar[k - 1] !== bar[k] || bar[k + 1] !== bar[k], `cell ${k} of ${bars}\n${shown}`);
+  }
+});
+
+test('the filter in Gantt draws what matches, the keys move among it; in Load it counts what matches', () => {
+  const profile = timeline([
+    ['a.cpp', 0, 100],
+    ['b.c', 0, 300],
+    ['c.cpp', 100, 200],
+    ['d.c', 300, 50],
+  ]);
+  const player = play(profile, { width: 100, height: 24 }).press('4', '&').type('cpp').press('enter');
+  const gantt = plainText(drawScreen(player.state));
+  assert.match(gantt, /2 steps that match/);
+  assert.match(gantt, /a\.cpp.*c\.cpp/);
+  assert.doesNotMatch(gantt, /b\.c|d\.c/);
+  const under = () => stepName(profileOf(profile, 'steps'), openView(player.state).stepAt(contextOf(player.state)));
+  player.press('g');
+  assert.equal(under(), 'a.cpp');
+  player.press('right');
+  assert.equal(under(), 'c.cpp');
+  player.press('right');
+  assert.equal(under(), 'c.cpp', 'd.c does not match');
+  player.press('8');
+  const load = plainText(drawBody(player.state));
+  assert.match(load, /^▶ +1 +300ms +100\.0% /m);
+  assert.doesNotMatch(load, /^ +2 /m, 'two files that match never compiled at once');
+  player.press('4', '&', 'ctrl-u').type('nothing here').press('enter');
+  assert.match(plainText(drawBody(player.state)), /nothing matches/);
+  player.press('esc');
+  assert.match(plainText(drawBody(player.state)), /b\.c/);
+});
+
+test('more jobs than cores are marked where they were held', () => {
+  const three = timeline([
+    ['a', 0, 100],
+    ['b', 0, 100],
+    ['c', 0, 100],
+  ]);
+  const load = plainText(drawBody(play(three, { width: 80, height: 24 }).press('8').state));
+  assert.match(load, /3 +100ms .*more jobs than the host's 2 cores/);
+  assert.match(plainText(drawBody(play(three, { width: 80, height: 24 }).press('4').state)), /jobs 3 of 2 /);
+  const moment = timeline([
+    ['a', 0, 1000],
+    ['b', 0, 1000],
+    ['c', 999, 1000],
+  ]);
+  assert.doesNotMatch(plainText(drawBody(play(moment, { width: 80, height: 24 }).press('8').state)), /more jobs/);
+});
+
+test('a folder that nearly all sources are in stands in the heading, once', async () => {
+  const path = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build');
+  const profile = profileOf(await loadProfile([path]), 'steps');
+  assert.equal(commonFolder(profile), '/opt/proftui-demo/tidepool/');
+  const steps = Array.from(profile.steps.name.keys());
+  const short = steps.map((i) => shortStepName(profile, i));
+  assert.ok(!short.some((name) => name.includes('/opt/proftui-demo/tidepool/')));
+  assert.equal(new Set(short).size, new Set(steps.map((i) => stepName(profile, i))).size, 'no two steps become one');
+  const screen = plainText(drawBody(play(profile, { width: 120, height: 24 }).press('5').state));
+  assert.equal(screen.split('/opt/proftui-demo/tidepool').length, 2, 'once');
+});
+
+test('the longest chain is printed by its own report', async () => {
+  const path = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build');
+  const player = play(await loadProfile([path]), SIZES[0]).press('7', 'o');
+  const text = plainText(drawScreen(player.state));
+  assert.match(text, /longest chain, \d+ steps/);
+  const made = printCommand(player.state, {
+    format: undefined,
+    symbols: { binaries: [], dirs: [] },
+    sourceDirs: [],
+    pathMaps: [],
+  });
+  assert.match('command' in made ? made.command : made.refused, /--print longestchain/);
+});

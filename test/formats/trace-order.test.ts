@@ -1,0 +1,247 @@
+// Trace events in any order, as the format allows them: pairs, flows, counters of several processes, several files on one clock.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { lanesOf } from '../../src/analysis/steps/lanes.ts';
+import { stepName } from '../../src/analysis/steps/steps.ts';
+import { traceEvents } from '../../src/formats/trace-events/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { checkProfile } from '../../src/model/check.ts';
+import type { ProfileOf } from '../../src/model/profile.ts';
+import { existing, FIXTURES, readJson } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
+import { loadText } from '../support/load.ts';
+
+type Event = Record<string, unknown>;
+
+async function opened(events: readonly Event[]): Promise<ProfileOf<'steps'>> {
+  const profile = await loadText(traceEvents, JSON.stringify(events));
+  assert.deepEqual(checkProfile(profile), []);
+  return profileOf(profile, 'steps');
+}
+
+/** `name start+duration < parent`, by start. */
+function slices(profile: ProfileOf<'steps'>): string[] {
+  const { steps } = profile;
+  return Array.from(steps.startUs, (start, i) => {
+    const parent = steps.parent[i] < 0 ? '' : ` < ${stepName(profile, steps.parent[i])}`;
+    return `${stepName(profile, i)} ${start}+${steps.durationUs[i]}${parent}`;
+  });
+}
+
+function random(seed: number): (below: number) => number {
+  let state = seed;
+  return (below) => {
+    state = (state * 1103515245 + 12345) % 2147483648;
+    return Math.floor((state / 2147483648) * below);
+  };
+}
+
+function shuffled<T>(list: readonly T[], below: (n: number) => number): T[] {
+  const out = [...list];
+  for (let i = out.length - 1; i > 0; i--) {
+    const j = below(i + 1);
+    [out[i], out[j]] = [out[j], out[i]];
+  }
+  return out;
+}
+
+/** Nested slices on a few threads; no two times of a thread are equal. */
+function nest(seed: number, what: 'B' | 'b'): { events: Event[]; expected: string[] } {
+  const below = random(seed);
+  const events: Event[] = [];
+  const expected: { start: number; text: string }[] = [];
+  const end = what === 'B' ? 'E' : 'e';
+  let us = 0;
+  for (let tid = 1; tid <= 3; tid++) {
+    const open: { name: string; start: number; at: number }[] = [];
+    for (let k = 0; k < 40 || open.length > 0; k++) {
+      us += 1 + below(9);
+      const top = open.at(-1);
+      if (k < 40 && (top === undefined || below(2) === 0)) {
+        const name = `t${tid} ${k}`;
+        events.push({ ph: what, name, ts: us, pid: 1, tid, ...(what === 'b' ? { id: k, cat: 'c' } : {}) });
+        open.push({ name, start: us, at: k });
+      } else if (top) {
+        open.pop();
+        const above = what === 'B' && open.length > 0 ? ` < ${open[open.length - 1].name}` : '';
+        // Half of the ends have no name, which the format allows for slices of threads.
+        const named = what === 'b' || below(2) === 0 ? { name: top.name } : {};
+        events.push({ ph: end, ...named, ts: us, pid: 1, tid, ...(what === 'b' ? { id: top.at, cat: 'c' } : {}) });
+        expected.push({ start: top.start, text: `${top.name} ${top.start}+${us - top.start}${above}` });
+      }
+    }
+  }
+  return { events, expected: expected.sort((a, b) => a.start - b.start).map((e) => e.text) };
+}
+
+test('begin and end events in any order are the slices that they are in the order of time', async () => {
+  for (let seed = 1; seed <= 20; seed++) {
+    for (const what of ['B', 'b'] as const) {
+      const { events, expected } = nest(seed, what);
+      for (const list of [events, [...events].reverse(), shuffled(events, random(seed))]) {
+        const profile = await opened(list);
+        assert.deepEqual(slices(profile), expected, `${what} ${seed}`);
+        assert.deepEqual(profile.warnings, []);
+      }
+    }
+  }
+});
+
+test('an end closes the slice that it names; one that names none, the innermost', async () => {
+  const at = { pid: 1, tid: 1 };
+  // The next slice begins when this one ends, and is written first.
+  assert.deepEqual(
+    slices(
+      await opened([
+        { ph: 'B', name: 'first', ts: 0, ...at },
+        { ph: 'B', name: 'next', ts: 10, ...at },
+        { ph: 'E', name: 'first', ts: 10, ...at },
+        { ph: 'E', name: 'next', ts: 30, ...at },
+      ]),
+    ),
+    ['first 0+10', 'next 10+20'],
+  );
+  assert.deepEqual(
+    slices(
+      await opened([
+        { ph: 'B', name: 'outer', ts: 0, ...at },
+        { ph: 'B', name: 'inner', ts: 10, ...at },
+        { ph: 'E', ts: 20, ...at },
+        { ph: 'E', name: 'nobody', ts: 30, ...at },
+      ]),
+    ),
+    ['outer 0+30', 'inner 10+10 < outer'],
+  );
+});
+
+test('of slices with the same times, the one that begins first in the file is the outer one', async () => {
+  const at = { pid: 1, tid: 1 };
+  assert.deepEqual(
+    slices(
+      await opened([
+        { ph: 'B', name: 'outer', ts: 0, ...at },
+        { ph: 'B', name: 'inner', ts: 0, ...at },
+        { ph: 'E', ts: 10, ...at },
+        { ph: 'E', ts: 10, ...at },
+      ]),
+    ),
+    ['outer 0+10', 'inner 0+10 < outer'],
+  );
+});
+
+test('what an end says is added to what the begin said', async () => {
+  const at = { pid: 1, tid: 1 };
+  const { steps, strings } = await opened([
+    { ph: 'E', ts: 10, args: { lines: 3 }, ...at },
+    { ph: 'B', name: 'read', ts: 0, args: { detail: 'a.h' }, ...at },
+  ]);
+  assert.equal(steps.durationUs[0], 10);
+  const text = (id: number) => new TextDecoder().decode(strings.bytes.subarray(strings.start[id], strings.start[id + 1]));
+  assert.deepEqual(JSON.parse(text(steps.more[0])), { detail: 'a.h', lines: 3 });
+  assert.equal(text(steps.target[0]), 'a.h');
+});
+
+test('flows in any order connect the slices that hold them, begun and ended or complete', async () => {
+  const slice = (name: string, ts: number, dur: number, tid: number): Event[] => [
+    { ph: 'B', name, ts, pid: 1, tid },
+    { ph: 'E', ts: ts + dur, pid: 1, tid },
+  ];
+  const events: Event[] = [
+    ...slice('ask', 0, 20, 1),
+    { ph: 's', id: 1, name: 'f', ts: 5, pid: 1, tid: 1 },
+    { ph: 'X', name: 'pass on', ts: 10, dur: 20, pid: 1, tid: 2 },
+    { ph: 't', id: 1, name: 'f', ts: 15, pid: 1, tid: 2 },
+    ...slice('answer', 30, 10, 3),
+    ...slice('inside', 32, 6, 3),
+    { ph: 'f', id: 1, name: 'f', ts: 35, pid: 1, tid: 3 },
+  ];
+  for (let seed = 1; seed <= 10; seed++) {
+    const profile = await opened(shuffled(events, random(seed)));
+    const { steps } = profile;
+    assert.deepEqual(
+      Array.from(steps.linkFrom, (f, k) => `${stepName(profile, f)} > ${stepName(profile, steps.linkTo[k])}`),
+      ['ask > pass on', 'pass on > inside'],
+    );
+  }
+});
+
+test('a counter belongs to its process: those of two processes stay apart, and say whose they are', async () => {
+  const { steps } = await opened([
+    { ph: 'C', name: 'memory', ts: 0, pid: 1, args: { MiB: 1 } },
+    { ph: 'C', name: 'memory', ts: 1, pid: 2, args: { MiB: 500 } },
+    { ph: 'C', name: 'memory', ts: 2, pid: 1, args: { MiB: 2 } },
+    { ph: 'C', name: 'only here', ts: 3, pid: 2, args: { n: 7 } },
+    { ph: 'M', name: 'process_name', pid: 1, args: { name: 'compiler' } },
+    { ph: 'X', name: 'work', ts: 0, dur: 5, pid: 1, tid: 1 },
+  ]);
+  assert.deepEqual(
+    steps.gauges.map((g) => [g.name, g.value]),
+    [
+      ['compiler memory.MiB', 1],
+      ['pid 2 memory.MiB', 500],
+      ['compiler memory.MiB', 2],
+      ['only here.n', 7],
+    ],
+  );
+});
+
+const CLANG = join(FIXTURES, 'trace-events/clang-time-trace');
+
+test('several traces of clang lie on one clock, whatever their order: each by the time at which it began', async () => {
+  const names = ['parse.json', 'regexes.json', 'maps.json'];
+  const truth = readJson<Record<string, { beginningOfTime: number; realSpans: number; endUs: number }>>(
+    join(CLANG, 'truth.json'),
+  );
+  const began = Math.min(...names.map((n) => truth[n].beginningOfTime));
+  for (const order of [names, [...names].reverse(), [names[1], names[0], names[2]]]) {
+    const profile = profileOf(await loadProfile(order.map((n) => existing(join(CLANG, n)))), 'steps');
+    const { steps, warnings } = profile;
+    assert.deepEqual(warnings, []);
+    assert.equal(steps.originUs, began);
+    const { titles } = lanesOf(analysisOf(profile, 'steps'));
+    assert.deepEqual(titles.filter((t) => t !== '').sort(), order.map((n) => existing(join(CLANG, n)).split('/').at(-1)).sort());
+    order.forEach((name, part) => {
+      const ends = Array.from(steps.startUs.keys())
+        .filter((i) => steps.part[i] === part && steps.kind[i] === 0)
+        .map((i) => steps.startUs[i] + steps.durationUs[i]);
+      assert.equal(ends.length, truth[name].realSpans);
+      assert.equal(Math.max(...ends), truth[name].endUs + truth[name].beginningOfTime - began, name);
+    });
+  }
+});
+
+test('traces that do not say when they began are not aligned, and the profile says so', async () => {
+  const { writeFileSync, mkdtempSync } = await import('node:fs');
+  const { tmpdir } = await import('node:os');
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-clock-'));
+  const write = (name: string, value: object) => {
+    writeFileSync(join(folder, name), JSON.stringify(value));
+    return join(folder, name);
+  };
+  const event = (name: string) => [
+    { ph: 'X', name, ts: 100, dur: 10, pid: 1, tid: 1 },
+    { ph: 'C', name: 'n', ts: 100, pid: 1, args: { v: 1 } },
+    { ph: 'i', name: 'mark', ts: 100, pid: 1, tid: 1 },
+  ];
+  const paths = [
+    write('late.json', { traceEvents: event('late'), beginningOfTime: 5000 }),
+    write('none.json', { traceEvents: event('none') }),
+    write('early.json', { traceEvents: event('early'), beginningOfTime: 2000 }),
+  ];
+  const profile = profileOf(await loadProfile(paths), 'steps');
+  assert.deepEqual(slices(profile), ['none 100+10', 'early 100+10', 'late 3100+10']);
+  // Counters and marks are on the same clock as the slices.
+  assert.deepEqual(
+    profile.steps.gauges.map((g) => g.us),
+    [3100, 100, 100],
+  );
+  assert.deepEqual(
+    profile.steps.marks.map((m) => m.us),
+    [3100, 100, 100],
+  );
+  assert.deepEqual(
+    profile.warnings.map((w) => [w.path, w.found]),
+    [[paths[1], 'none: its times cannot be aligned with those of the other files']],
+  );
+});

@@ -1,0 +1,143 @@
+// Kept builds: what they say of themselves, which one is taken where nobody chooses, and several of them together.
+
+import assert from 'node:assert/strict';
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, utimesSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { aboutSteps } from '../../src/formats/cmake/about.ts';
+import { collectBuild } from '../../src/io/cmake-builds.ts';
+import { type Found, resolveBase, resolvePaths, resolveWithoutScreen } from '../../src/io/find.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { stringAt } from '../../src/model/strings.ts';
+import { unpack } from '../support/bundle.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
+import { run } from '../support/run.ts';
+
+/** What callbacks saw, collected: by the name of the set, such as 03-postCMakeBuild. */
+async function collected(bundle: string): Promise<Map<string, string>> {
+  const sets = join(unpack(join(FIXTURES, `cmake/${bundle}.json`)), 'kept');
+  const out = new Map<string, string>();
+  for (const set of readdirSync(sets)) {
+    const indexes = join(sets, set, '.cmake/instrumentation/v1/data/index');
+    for (const index of existsSync(indexes) ? readdirSync(indexes) : []) {
+      const kept = await collectBuild(join(indexes, index));
+      if (kept) out.set(set, kept);
+    }
+  }
+  return out;
+}
+
+/** A build tree with these kept builds, the last one the newest. */
+function tree(kept: readonly string[]): { build: string; paths: string[] } {
+  const build = mkdtempSync(join(tmpdir(), 'proftui-kept-'));
+  mkdirSync(join(build, '.proftui'));
+  const paths = kept.map((path, k) => {
+    const to = join(build, '.proftui', `build-2026-11-21T0${k}-00-00-0000-1-${k}.json.gz`);
+    copyFileSync(path, to);
+    utimesSync(to, 1e9 + k, 1e9 + k);
+    return to;
+  });
+  return { build, paths };
+}
+
+test('a kept build says what it was: hook, steps, duration, result', async () => {
+  for (const bundle of ['tidepool-ninja-hooks', 'tidepool-make-hooks', 'tidepool-ninja-failing', 'tidepool-make-failing']) {
+    for (const [set, path] of await collected(bundle)) {
+      const { paths } = tree([path, path]);
+      const resolved = resolvePaths([join(paths[0], '../..')]);
+      const about = 'found' in resolved ? resolved.found[0].about : undefined;
+      assert.ok(about, set);
+      const profile = profileOf(await loadProfile([path]), 'steps');
+      const { steps } = profile;
+      const roles = new Set(Array.from(steps.role, (id) => stringAt(profile.strings, id)));
+      assert.equal(about.hook, /-(\w+)$/.exec(set)?.[1], set);
+      assert.equal(about.steps, steps.name.length, set);
+      const ends = Array.from(steps.name.keys(), (i) => steps.startUs[i] + steps.durationUs[i]).filter((us) => us >= 0);
+      assert.equal(about.durationMs, ends.length > 0 ? Math.max(...ends) / 1000 : 0, set);
+      if (roles.has('compile')) assert.equal(about.what, 'build', set);
+      if (/postCTest/.test(set)) assert.equal(about.what, 'tests', set);
+      if (/postCMakeInstall/.test(set)) assert.equal(about.what, 'install', set);
+      if (/postGenerate/.test(set)) assert.equal(about.what, 'configure', set);
+      if (/failing/.test(bundle) && /postCMakeBuild/.test(set)) assert.equal(about.failed, true, set);
+      if (/hooks/.test(bundle) && /postCMakeBuild/.test(set)) assert.equal(about.failed, false, set);
+    }
+  }
+  const snippet = (role: string, command: string) => JSON.stringify({ role, command, timeStart: 5, duration: 2, result: 0 });
+  const what = (...list: [role: string, command: string][]) =>
+    aboutSteps(
+      'postBuild',
+      list.map(([r, c]) => snippet(r, c)),
+    ).what;
+  assert.equal(what(['cmakeBuild', 'cmake --build b --target clean'], ['custom', 'cmake -P clean.cmake']), 'clean');
+  assert.equal(what(['cmakeBuild', 'cmake --build b --clean-first'], ['compile', 'cc']), 'build');
+  assert.equal(what(['build', ''], ['custom', '/usr/bin/ctest --force-new-ctest-process']), 'tests');
+  assert.equal(what(['custom', 'mkwaves']), 'build', 'a project of custom commands');
+  assert.equal(what(['build', '']), 'nothing');
+  assert.equal(aboutSteps('postBuild', ['not JSON', '[]', '{}']).steps, 1);
+});
+
+test('without a screen the newest build is taken, not an install or tests; --base FOLDER takes the newest other build', async () => {
+  const sets = await collected('tidepool-ninja-hooks');
+  const of = (name: string) => sets.get([...sets.keys()].find((set) => set.endsWith(name)) ?? '') ?? assert.fail(name);
+  const [first, install, tests] = [of('postCMakeBuild'), of('postCMakeInstall'), of('postCTest')];
+  const { build, paths } = tree([first, first, install, tests]);
+  assert.deepEqual(resolveWithoutScreen([build]), [paths[1]]);
+  assert.deepEqual(resolveBase(build, ['elsewhere']), [paths[1]]);
+  assert.deepEqual(resolveBase(build, [paths[1]]), [paths[0]], 'not the build that is open');
+  const one = tree([first]);
+  assert.deepEqual(resolveBase(one.build, [build]), one.paths);
+  assert.throws(() => resolveBase(one.build, one.paths), /only the one that is open/);
+  const none = tree([install, tests]);
+  assert.throws(() => resolveBase(none.build, [first]), /another build to compare with/);
+  assert.deepEqual(resolveWithoutScreen([none.build]), [none.paths[1]], 'the newest, where none is a build');
+  const { code, out } = run([build, '--base', build, '--print', 'changes', '--json']);
+  assert.equal(code, 0);
+  const rows = (JSON.parse(out) as { rows: { kind: string }[] }).rows;
+  assert.ok(rows.length > 10 && rows.every((r) => r.kind === 'same'));
+});
+
+test('--base FOLDER takes a build of the same configuration, where that is known', async () => {
+  const about = (path: string) => {
+    const resolved = resolvePaths([join(path, '../..')]);
+    return ('found' in resolved ? resolved.found : []).find((f: Found) => f.path === path)?.about?.configs;
+  };
+  // tidepool-ninja-hooks was built as Debug, ninja-content without a configuration of that name or with another.
+  const all: string[] = [];
+  for (const bundle of ['tidepool-ninja-hooks', 'tidepool-ninja-workflow', 'tidepool-ninja-failing'])
+    all.push(...(await collected(bundle)).values());
+  const { build, paths } = tree(all);
+  for (const open of paths) {
+    const own = about(open);
+    if (!own?.length) continue;
+    const [base] = resolveBase(build, [open]);
+    assert.notEqual(base, open);
+    const theirs = about(base);
+    assert.ok(!theirs?.length || own.some((c) => theirs.includes(c)), `${own} and ${theirs}`);
+  }
+});
+
+test('several kept builds share one origin: the earliest step of all', async () => {
+  const sets = [...(await collected('tidepool-ninja-hooks'))]
+    .filter(([set]) => /postCMakeBuild|postCTest/.test(set))
+    .map(([, path]) => path);
+  assert.ok(sets.length >= 2);
+  const alone = await Promise.all(sets.map(async (path) => profileOf(await loadProfile([path]), 'steps')));
+  const absolute = alone.flatMap(({ steps }) => Array.from(steps.startUs, (us) => us + (steps.originUs ?? Number.NaN)));
+  for (const paths of [sets, [...sets].reverse()]) {
+    const { steps, parts } = profileOf(await loadProfile(paths), 'steps');
+    assert.equal(steps.originUs, Math.min(...absolute.filter((us) => us >= 0)));
+    const numbers = (list: readonly number[]) => list.filter((us) => us >= 0).sort((a, b) => a - b);
+    assert.deepEqual(numbers(Array.from(steps.startUs, (us) => us + (steps.originUs ?? Number.NaN))), numbers(absolute));
+    assert.deepEqual(
+      parts.map((p) => p.path),
+      paths,
+    );
+    assert.ok(
+      steps.gauges.every((g) => g.us >= -1e6 && g.us < 1e12),
+      'the host is drawn at the same time',
+    );
+  }
+  assert.ok(readFileSync(sets[0]).length > 0);
+});
