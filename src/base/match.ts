@@ -39,6 +39,9 @@ export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) =
 /** How a view says that a filter took the letters. */
 export const BY_LETTERS = 'by letters: no name has the text itself';
 
+/** The same at the end of what a view says of its rows; nothing where the text itself was found, or nothing is filtered. */
+export const lettersText = (taken: { readonly letters: boolean } | undefined) => (taken?.letters ? `, ${BY_LETTERS}` : '');
+
 /** Thrown for an invalid regular expression. */
 export class PatternError extends Error {}
 

@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
-import { type Matcher, taking } from '../base/match.ts';
+import { lettersText, type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
@@ -38,6 +38,8 @@ interface Rows {
   /** The edges of each caller and callee: one, or those with all members of the cycle. */
   readonly edges: readonly (readonly number[])[];
   readonly focusRow: number;
+  /** No name has the filter's text, so its letters were taken. */
+  readonly letters: boolean;
   /** The number of the cycle whose callers and callees these are; 0 for those of a routine. */
   readonly cycle: number;
 }
@@ -58,7 +60,7 @@ function byRoutine(edges: Iterable<number>, other: (e: number) => number, keep: 
 const rowsOf = memo(
   (analysis: Analysis, event: Event, focus: number, cycle: number, byCount: boolean, matcher: Matcher | undefined): Rows => {
     const { edges, profile, totals } = analysis;
-    if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0 };
+    if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0, letters: false };
     const { of } = totals.cycles;
     const members = cycle > 0 ? Array.from(of.keys()).filter((r) => of[r] === cycle) : [focus];
     // Calls inside the cycle are neither: they are what makes it one.
@@ -96,6 +98,7 @@ const rowsOf = memo(
       other: [callers.length, ...callers.map(([r]) => r), focus, callees.length, ...callees.map(([r]) => r)],
       edges: [[], ...callers.map(([, e]) => e), [], [], ...callees.map(([, e]) => e)],
       focusRow: callers.length + 1,
+      letters: takes?.letters ?? false,
       cycle,
     };
   },
@@ -316,8 +319,11 @@ export const calls = entry(
       unsaid: cycleShown(state, c) > 0 ? 'the calls of a whole cycle' : undefined,
     }),
     mode(state, c, room) {
+      if (c.focus < 0) return '';
       const cycle = cycleShown(state, c);
-      return c.focus < 0 ? '' : `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, room - 3)}`;
+      const letters = lettersText(rowsIn(state, c));
+      const left = room - 3 - letters.length;
+      return `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, left)}${letters}`;
     },
   }),
 );

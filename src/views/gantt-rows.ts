@@ -13,10 +13,18 @@ export function stepTexts({ profile }: Analysis<'steps'>, step: number): string[
   return [stepName(profile, step), stepText(profile, 'target', step) ?? '', stepText(profile, 'command', step) ?? ''];
 }
 
+const stepsThatRan = (analysis: Analysis<'steps'>) =>
+  Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));
+
+/** Whether a filter keeps a step. */
+export const takesStep = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
+  taking(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis, i)),
+);
+
 /** The steps that a filter keeps. */
 export function keptSteps(analysis: Analysis<'steps'>, matcher: Matcher | undefined): readonly number[] {
-  const all = Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));
-  return matcher ? all.filter(taking(matcher, all, (i) => stepTexts(analysis, i))) : all;
+  const all = stepsThatRan(analysis);
+  return matcher ? all.filter(takesStep(analysis, matcher)) : all;
 }
 
 interface Rows {

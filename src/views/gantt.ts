@@ -1,12 +1,14 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
+
 import { criticalPath } from '../analysis/steps/critical.ts';
 import { endUs, failed, jobConcurrency, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
+import { lettersText } from '../base/match.ts';
 import type { Style } from '../base/style.ts';
 import { cutEnd, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
-import { ganttRows } from './gantt-rows.ts';
+import { ganttRows, takesStep } from './gantt-rows.ts';
 import { drawStrip, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { stepDetail } from './parts/step-detail.ts';
@@ -237,6 +239,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
       merged ? `, ${c.ascii ? '#' : '▒'} several in a cell` : '',
+      lettersText(c.matcher && takesStep(c.analysis, c.matcher)),
     ].join('');
   },
 });

@@ -4,7 +4,7 @@ import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
 import { parseWhere } from '../analysis/inputs/where.ts';
 import { routineDetail, routineName, routineObject } from '../analysis/names.ts';
 import { orderByNumber, orderByString } from '../analysis/order.ts';
-import { type Matcher, taking } from '../base/match.ts';
+import { lettersText, type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
@@ -31,6 +31,12 @@ type GrowthAction =
 
 type Context = ViewContext<'inputs'>;
 
+const takesOf = memo((analysis: Analysis<'inputs'>, matcher: Matcher) => {
+  const { profile } = analysis;
+  const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
+  return taking(matcher, routineLaws(analysis), texts);
+});
+
 /** The laws shown, in routine order. */
 const chosen = memo(
   (
@@ -42,8 +48,7 @@ const chosen = memo(
   ): RoutineLaw[] => {
     const { profile } = analysis;
     const condition = where === '' ? undefined : parseWhere(where, analysis, base);
-    const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
-    const takes = matcher && taking(matcher, routineLaws(analysis), texts);
+    const takes = matcher && takesOf(analysis, matcher);
     return routineLaws(analysis).filter((l) => {
       if (typeof condition === 'function' && !condition(l)) return false;
       if (favourites && !favourites.has(routineName(profile, l.routine))) return false;
@@ -190,7 +195,8 @@ export const growth = entry(
       const count = plural(rowsIn(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';
       const by = state.sort === SCORE ? 'growth × cost' : titleOf(state.sort, c);
-      return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}, % of ${formatCount(wholeOf(c.analysis, c.event))}`;
+      const letters = lettersText(c.matcher && takesOf(c.analysis, c.matcher));
+      return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}, % of ${formatCount(wholeOf(c.analysis, c.event))}${letters}`;
     },
     rebase: (state) => state,
   }),

@@ -1,7 +1,7 @@
 // Processes: the tree of who started whom. The internal processes of compiler drivers are folded at first.
 import type { Analysis } from '../analysis/analysis.ts';
 import { compilesOf, processAt, processTree } from '../analysis/processes/processes.ts';
-import { type Matcher, taking } from '../base/match.ts';
+import { lettersText, type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { below, commandText, type ProcessRow, processTable } from '../columns/processes.ts';
@@ -186,7 +186,7 @@ export const processes = entry(
       const rows = rowsIn(state, c);
       const all = processTree(c.analysis).order.length;
       const folded = rows.length < all ? ` of ${formatCount(all)}, the others folded` : '';
-      return `${plural(rows.length, 'process')}${folded}; the file has no times`;
+      return `${plural(rows.length, 'process')}${folded}; the file has no times${lettersText(c.matcher && takingOf(c.analysis, c.matcher))}`;
     },
   }),
 );

@@ -86,3 +86,19 @@ test('a filter by letters says that no name has the text', async () => {
   p.press('1');
   assert.match(screen(p).split('\n')[1], /by letters/);
 });
+
+test('every view that filters by letters says so', async () => {
+  for (const [name, digit, letters] of [
+    ['callgrind/default.callgrind.out', '2', 'rlobj'],
+    ['aprof/sorts-cct/sorts_29653_0_4.aprof.gz', '5', 'inssrt'],
+    ['build-trace/harbor.trace.gz', '3', 'usrbn'],
+    ['ninja-log/tidepool-ninja-unity/.ninja_log', '4', 'tdpl'],
+    ['ninja-log/tidepool-ninja-unity/.ninja_log', '5', 'tdpl'],
+  ] as const) {
+    const p = play(await loadProfile([at(name)]), { width: 200, height: 40 }).press(digit);
+    p.press('&').type(letters).press('enter');
+    assert.match(screen(p).split('\n').slice(0, 2).join(' '), /by letters/, `${name} ${digit}`);
+    p.press('esc');
+    assert.doesNotMatch(screen(p), /by letters/);
+  }
+});

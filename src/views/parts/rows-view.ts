@@ -1,7 +1,7 @@
 // A view that is just a table of rows, sortable by its columns.
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { type Matcher, taking } from '../../base/match.ts';
+import { lettersText, type Matcher, taking } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { sortedBy } from '../../base/sort.ts';
 import { type Column, columnNamed, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
@@ -62,19 +62,29 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
 
 /** The rows of a view, memoized by what they depend on rather than by context, which is new for every key. */
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
+  const takesOf = memo(
+    (matcher: Matcher, variant: number, c: ViewContext<K>) =>
+      taking(matcher, spec.rows(c.analysis, c.base, variant), (r) => spec.texts(r, c)),
+    2,
+  );
   const sorted = memo(
     (matcher: Matcher | undefined, sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
       const all = matcher && spec.matching ? spec.matching(c, matcher) : spec.rows(c.analysis, c.base, variant);
-      const rows = matcher && !spec.matching ? all.filter(taking(matcher, all, (r) => spec.texts(r, c))) : all;
+      const rows = matcher && !spec.matching ? all.filter(takesOf(matcher, variant, c)) : all;
       const key = sort === '' ? undefined : spec.columns(c, variant).find((column) => column.id === sort)?.key;
       return key ? sortedBy(rows, key, descending) : rows;
     },
     2,
   );
   let last: ViewContext<K> | undefined;
-  return (state: RowsState, c: ViewContext<K>) => {
+  const lasting = (c: ViewContext<K>): ViewContext<K> => {
     if (last?.analysis !== c.analysis || last.base !== c.base) last = c;
-    return sorted(c.matcher, state.sort, state.descending, state.variant, last);
+    return last;
+  };
+  return {
+    rowsIn: (state: RowsState, c: ViewContext<K>) => sorted(c.matcher, state.sort, state.descending, state.variant, lasting(c)),
+    letters: ({ variant }: RowsState, c: ViewContext<K>) =>
+      lettersText(c.matcher && !spec.matching ? takesOf(c.matcher, variant, lasting(c)) : undefined),
   };
 }
 
@@ -131,7 +141,7 @@ function stepsOf<Id extends string, T, K extends Kind>(
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const { id, title, digit, asks, of, comparing = false } = spec;
-  const rowsIn = rowsOf(spec);
+  const { rowsIn, letters } = rowsOf(spec);
   /** The columns that are shown and sortable. */
   const choices = (c: ViewContext<K>, variant: number) => sortable(readColumns(spec.columns(c, variant), 'screen'));
   /** Numbers descend at first, text ascends. */
@@ -192,7 +202,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         const row = rowsIn(state, c)[state.list.cursor];
         return row === undefined ? '' : spec.detail(row, c);
       },
-      mode: (state, c) => spec.mode?.(rowsIn(state, c), c, state.variant) ?? '',
+      mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + letters(state, c),
       printed: (state) => printedOf(spec, state),
       rebase: (state) => state,
     }),
