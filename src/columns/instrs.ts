@@ -1,6 +1,8 @@
 // The columns of instructions: one row per address.
+import type { Jump } from '../analysis/costing.ts';
 import { addressOf, type InstrListing } from '../analysis/instr-listing.ts';
 import type { Cell } from '../base/style.ts';
+import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
@@ -130,8 +132,13 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     // The jump names its target.
     const instruction = jump ? known.replace(/ <.*/, '') : known;
     const shown = [instruction, jump].filter((t) => t !== '').join(onScreen(c, '   ', '  '));
-    // How often a jump was taken stands at the end.
-    return { text: shown, style: jump && !instruction ? 'call' : 'plain', ...(jump ? { cut: 'middle' } : {}) };
+    const style = jump && !instruction ? 'call' : 'plain';
+    if (jump === '') return { text: shown, style };
+    // The instruction goes first, then how often the jump was taken: whole, since no number is ever cut.
+    const targets = jumpsAt(r)
+      .map((to) => jumpArrow(c, to))
+      .join(', ');
+    return { text: shown, style, short: (room) => [shown, jump].find((f) => cellWidth(f) <= room) ?? targets };
   };
   return [
     ...(arcs ? [{ id: 'arcs', title: 'jumps', width: options.arcsWidth ?? 0, rank: 5, style: 'dim' as const, text: arcs }] : []),
@@ -195,15 +202,19 @@ function jumpsOf(row: InstrRow): Json {
 }
 
 /** Where an instruction jumps to, and how often. */
+/** Where a jump goes. */
+function jumpArrow(c: ColumnContext, { targetHigh, targetLow }: Jump): string {
+  return `${c.ascii && c.medium === 'screen' ? '->' : '→'} ${formatAddress(targetHigh, targetLow)}`;
+}
+
 export function jumpText(c: ColumnContext, row: InstrRow): string {
   return jumpsAt(row)
     .map((j) => {
-      const to = formatAddress(j.targetHigh, j.targetLow);
-      if (c.medium === 'text') return `→ ${to} ${j.taken}${j.conditional ? `/${j.executed}` : ''}`;
+      if (c.medium === 'text') return `${jumpArrow(c, j)} ${j.taken}${j.conditional ? `/${j.executed}` : ''}`;
       const away = j.targetRoutine >= 0 && j.targetRoutine !== row.listing.routine;
       const where = away ? ` ${titleName(c, j.targetRoutine, Math.max(24, c.width >> 2))}` : '';
       const times = j.conditional ? `${formatCount(j.taken)} of ${formatCount(j.executed)}` : formatCount(j.taken);
-      return `${c.ascii ? '->' : '→'} ${to}${where} (${times})`;
+      return `${jumpArrow(c, j)}${where} (${times})`;
     })
     .join(', ');
 }
