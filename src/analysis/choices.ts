@@ -79,3 +79,8 @@ export function partsOff(profile: Profile, list: string | undefined): ReadonlySe
   }
   return new Set([...profile.parts.keys()].filter((p) => !on.has(p)));
 }
+
+/** The parts that are off at first: those that a later run has replaced. */
+export function olderParts(profile: Profile): ReadonlySet<number> {
+  return new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));
+}

@@ -7,11 +7,13 @@ import { canUnfold, childrenOf, nodeValue, type Tree } from './tree.ts';
 
 /** Nodes to look at between checks of the clock. */
 const SLICE = 200;
-/** Nodes that a search unfolds at most. */
+/** Nodes that a search looks at, and that it makes, at most. */
 const MOST_NODES = 200_000;
+/** Nodes of a tree beyond which no search makes any: about 700 MB. */
+const MOST_MADE = 1_000_000;
 
 /** Routines that are wanted, or from which the tree leads to one: callers of the wanted ones, or callees where it is inverted. */
-export function leadsTo(edges: Edges, inverted: boolean, wanted: Uint8Array): Uint8Array {
+function leadsTo(edges: Edges, inverted: boolean, wanted: Uint8Array): Uint8Array {
   const leads = wanted.slice();
   const queue: number[] = [];
   for (let r = 0; r < wanted.length; r++) if (wanted[r] === 1) queue.push(r);
@@ -37,6 +39,8 @@ export class TreeSearch {
   /** Nodes looked at. */
   seen = 0;
   private readonly waiting = new Heap();
+  /** The size of the tree at which this search only looks at what has been made. */
+  private readonly largest: number;
   private readonly tree: Tree;
   private readonly event: Event;
   private readonly wanted: Uint8Array;
@@ -46,6 +50,7 @@ export class TreeSearch {
     this.tree = tree;
     this.event = event;
     this.wanted = wanted;
+    this.largest = Math.min(tree.nodes.length + MOST_NODES, MOST_MADE);
     this.leads = leadsTo(edges, tree.inverted, wanted);
     for (const id of tree.roots) this.wait(id);
   }
@@ -62,12 +67,13 @@ export class TreeSearch {
     while (!this.done && found.length < most) {
       if (waiting.size === 0 || this.seen >= MOST_NODES) {
         this.done = true;
-        this.cut = waiting.size > 0;
+        this.cut ||= waiting.size > 0;
         break;
       }
       const id = waiting.pop();
       if (this.wanted[tree.nodes[id].routine] === 1) found.push(id);
-      if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) this.wait(child);
+      if (tree.nodes.length >= this.largest && !tree.childrenOf.has(id)) this.cut ||= canUnfold(tree, id);
+      else if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) this.wait(child);
       if (++this.seen % SLICE === 0 && performance.now() >= until) break;
     }
     return this.done;

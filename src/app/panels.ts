@@ -48,7 +48,11 @@ function eventRows(state: AppState): PanelRow[] {
     },
     action: { type: 'extra-event', name } as const,
   }));
-  return rank(state.panel?.text ?? '', [...rows, ...parts], (r) => Object.values(r.cells).join(' '));
+  const text = state.panel?.text ?? '';
+  const found = rank(text, [...rows, ...parts], (r) => Object.values(r.cells).join(' '));
+  // A name that was typed in full is meant.
+  const same = (r: PanelRow) => r.cells['event'].slice(2).toLowerCase() === text.trim().toLowerCase();
+  return [...found.filter(same), ...found.filter((r) => !same(r))];
 }
 
 /** Commands that take an argument: the app's, and those of this profile's views. */

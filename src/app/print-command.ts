@@ -50,6 +50,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   }
   sayEvents(state, say);
   const { sort, inverted, disassemble, unfiltered } = printed;
+  if (report.name === 'routines' && state.extraColumns.length > 0) say('columns', state.extraColumns.join(','));
   if (sort) say('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');

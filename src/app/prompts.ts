@@ -3,11 +3,11 @@ import { compileFilter, PatternError, searchFor } from '../base/match.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import type { PromptKind } from './action.ts';
 import { search } from './commands.ts';
-import { type AppState, type Input, openView, say, withView } from './state.ts';
+import { type AppState, type Before, type Input, openView, say, withView } from './state.ts';
 
 export function openPrompt(state: AppState, kind: PromptKind): AppState {
   const text = kind === 'filter' ? state.filter : '';
-  const before = { view: openView(state), filter: state.filter, search: state.search };
+  const before = { id: state.view, view: openView(state), filter: state.filter, search: state.search };
   return { ...state, prompt: { kind, text, cursor: text.length, before } };
 }
 
@@ -35,7 +35,7 @@ function tried(state: AppState, text: string): AppState {
     return next.matcher === state.matcher ? { ...next, message: state.message } : next;
   }
   if (prompt?.kind !== 'search' || !prompt.before) return state;
-  const from = withView({ ...state, message: undefined }, prompt.before.view);
+  const from = withBefore({ ...state, message: undefined }, prompt.before);
   if (text === '' || !searchFor(text)) return { ...from, search: prompt.before.search };
   return search({ ...from, search: text }, 1);
 }
@@ -44,9 +44,14 @@ function tried(state: AppState, text: string): AppState {
 export function takenBack(state: AppState): AppState {
   const closed: AppState = { ...state, prompt: undefined };
   const { kind, before } = state.prompt ?? {};
-  if (kind === 'filter' && before) return withView(setFilter(closed, before.filter), before.view);
-  if (kind === 'search' && before) return withView({ ...closed, search: before.search, marking: false }, before.view);
+  if (kind === 'filter' && before) return withBefore(setFilter(closed, before.filter), before);
+  if (kind === 'search' && before) return withBefore({ ...closed, search: before.search, marking: false }, before);
   return closed;
+}
+
+/** The view as it was when the prompt was opened, if it is still one of the profile's. */
+export function withBefore(state: AppState, { view, id }: Before): AppState {
+  return view && id === state.view ? withView(state, view) : state;
 }
 
 export function setFilter(state: AppState, text: string): AppState {

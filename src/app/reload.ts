@@ -2,6 +2,7 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { olderParts } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { columnNames } from '../analysis/part-columns.ts';
 import { type Granularity, grainsOf, regrain } from '../analysis/stacks/granularity.ts';
@@ -11,7 +12,7 @@ import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
-import { type AppState, activeView, cursorRoutine, olderParts, say } from './state.ts';
+import { type AppState, activeView, cursorRoutine, say } from './state.ts';
 
 export interface Loaded {
   readonly profile: Profile;
@@ -48,6 +49,12 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
       ? `by ${granularity.grain}`
       : `addresses without a symbol: one routine per ${granularity.unknowns === 'object' ? 'object' : 'address'}`;
   return swap({ ...state, granularity }, analysis, why);
+}
+
+/** What Esc brings back, in the new profile. */
+function moved(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis: Analysis): AppState['prompt'] {
+  const { before } = prompt;
+  return before ? { ...prompt, before: { ...before, view: before.view?.rebase(old, analysis) } } : prompt;
 }
 
 /** Cursor, focus and marks move to the same routines, or to what they became. */
@@ -88,6 +95,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),
     disassembly: new Map(),
+    prompt: state.prompt && moved(state.prompt, state.analysis, analysis),
   };
   const placed = activeView(next).listsRoutines ? enter(next, { view: next.view, focus: cursor }) : next;
   return say(placed, why);

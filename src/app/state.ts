@@ -2,7 +2,7 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { partsOff } from '../analysis/choices.ts';
+import { olderParts, partsOff } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
@@ -41,7 +41,9 @@ export interface Input {
 
 /** What a search or filter started from: it acts while it is typed, and Esc takes it back. */
 export interface Before {
-  readonly view: OpenView;
+  readonly id: ViewId;
+  /** None once another profile is shown in which the view has no counterpart. */
+  readonly view: OpenView | undefined;
   readonly filter: string;
   readonly search: string;
 }
@@ -138,11 +140,6 @@ export interface StartOptions {
   readonly base?: Profile | undefined;
   /** Unlimited by default, for replays and tests. */
   readonly patienceMs?: number;
-}
-
-/** The parts that are off at first: those that a later run has replaced. */
-export function olderParts(profile: Profile): ReadonlySet<number> {
-  return new Set(profile.parts.flatMap((part, p) => (part.older ? [p] : [])));
 }
 
 /** The first event with a nonzero total; the others have nothing to show. */

@@ -17,7 +17,7 @@ import { editText, insertText } from './input.ts';
 import { addSourceDir, requestNeeds } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
-import { ask, openPrompt, setFilter, takenBack, typed } from './prompts.ts';
+import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { type AppState, activeView, contextOf, type Effect, openView, type Step, say, startState, withView } from './state.ts';
 
@@ -332,8 +332,7 @@ function acceptPrompt(state: AppState): Step {
     return [next.message?.kind === 'error' ? { ...takenBack(state), message: next.message } : next, []];
   }
   // What the search found is shown already; it starts again from where it began.
-  if (prompt.kind === 'search' && prompt.before && text !== '')
-    return command(withView(closed, prompt.before.view), 'search', text);
+  if (prompt.kind === 'search' && prompt.before && text !== '') return command(withBefore(closed, prompt.before), 'search', text);
   return prompt.kind === 'view'
     ? [viewCommand(closed, prompt.view, prompt.command, text), []]
     : command(closed, prompt.kind, text);

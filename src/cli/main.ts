@@ -71,10 +71,10 @@ async function explore(options: Options, version: string): Promise<number> {
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
-  const base =
-    options.base === undefined ? undefined : await loadProfile(resolveBase(options.base, options.paths), loadOptions(options));
-  const { sort, inverted, contexts, disassemble, at } = options;
-  return openScreen({ ...options, basis: base, choices: { sort, inverted, contexts, disassemble, at } }, version);
+  const { base, sort, inverted, contexts, disassemble, at } = options;
+  const basis =
+    base === undefined ? undefined : (opened: readonly string[]) => loadProfile(resolveBase(base, opened), loadOptions(options));
+  return openScreen({ ...options, basis, choices: { sort, inverted, contexts, disassemble, at } }, version);
 }
 
 /** Saves where the sources are. */

@@ -2,7 +2,7 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine, partsOff } from '../analysis/choices.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine, olderParts, partsOff } from '../analysis/choices.ts';
 import { codeWanted } from '../analysis/code-wanted.ts';
 import { allEvents } from '../analysis/events.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
@@ -48,7 +48,10 @@ export async function print(options: Options, version: string): Promise<number> 
       found: `a ${profile.format} profile, which has none`,
     });
   }
-  const analysis = analyse(profile, allEvents(profile.events, options.derive), partsOff(profile, options.parts));
+  // Two builds are compared by their last runs.
+  const last = options.base !== undefined && options.parts === undefined;
+  const off = last ? olderParts(profile) : partsOff(profile, options.parts);
+  const analysis = analyse(profile, allEvents(profile.events, options.derive), off);
   const context = await contextOf(options, analysis, matchesIn(profile, matcher));
   if (options.form === 'svg') await write(svgOf(report, context));
   else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
@@ -145,5 +148,5 @@ async function codeOf(options: Options, analysis: Analysis, routine: number): Pr
 async function baseOf(options: Options, path: string, { paths, kind }: Profile): Promise<Analysis> {
   const profile = await loadProfile(resolveBase(path, paths), loadOptions(options));
   checkBase(profile, kind);
-  return analyse(profile, allEvents(profile.events, options.derive));
+  return analyse(profile, allEvents(profile.events, options.derive), olderParts(profile));
 }

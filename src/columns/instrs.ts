@@ -129,8 +129,8 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     const known = textOf(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };
     const jump = jumpText(c, r);
-    // The jump names its target.
-    const instruction = jump ? known.replace(/ <.*/, '') : known;
+    // The jump, and the call below, name their targets as the profile does. A disassembler knows only the symbols of its file.
+    const instruction = jump || (r.listing.callsAt.get(r.at)?.length ?? 0) > 0 ? known.replace(/ <.*/, '') : known;
     const shown = [instruction, jump].filter((t) => t !== '').join(onScreen(c, '   ', '  '));
     const style = jump && !instruction ? 'call' : 'plain';
     if (jump === '') return { text: shown, style };
@@ -201,12 +201,12 @@ function jumpsOf(row: InstrRow): Json {
   }));
 }
 
-/** Where an instruction jumps to, and how often. */
 /** Where a jump goes. */
 function jumpArrow(c: ColumnContext, { targetHigh, targetLow }: Jump): string {
   return `${c.ascii && c.medium === 'screen' ? '->' : '→'} ${formatAddress(targetHigh, targetLow)}`;
 }
 
+/** Where an instruction jumps to, and how often. */
 export function jumpText(c: ColumnContext, row: InstrRow): string {
   return jumpsAt(row)
     .map((j) => {

@@ -141,7 +141,7 @@ export function resolvePaths(named: readonly string[]): Resolved {
 }
 
 /** The newest file that is a build, not an install or a clean, if there is one, else the newest. Newest first in `found`. */
-function newestBuild(found: readonly Found[]): Found {
+export function newestBuild(found: readonly Found[]): Found {
   return found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];
 }
 

@@ -257,7 +257,7 @@ function wrap(text: string, width: number): string[] {
 /** Aligned lines of at most `width` cells: fixed columns as wide as they need, the rest shared by the flexible ones. */
 function alignText<Row>(columns: readonly Column<Row>[], cells: readonly CellLine[], width: number): string[] {
   const need = columns.map((_, c) =>
-    Math.max(...cells.map((row) => (typeof row === 'string' ? 0 : cellWidth(row[c].text.slice(0, 4096))))),
+    cells.reduce((most, row) => (typeof row === 'string' ? most : Math.max(most, cellWidth(row[c].text.slice(0, 4096)))), 0),
   );
   const widths = [...need];
   const flexible = columns.flatMap((c, i) => (c.flex ? [i] : []));

@@ -27,7 +27,7 @@ export const routines = report<RoutineRow, Kind>({
   },
   foot(context) {
     const { analysis, event, filtered } = context;
-    if (!filtered || event.per) return [];
+    if (!filtered || event.per || !analysis.costing.can.has('self')) return [];
     const all = Uint32Array.from(analysis.totals.calls.keys());
     const kept = all.filter((r) => routineMatches(context, r));
     const sum = selfOf(analysis, event, kept);

@@ -105,7 +105,7 @@ export const criticalpath = report<Link, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   table: (context) => criticalTable(without(context, criticalPath(context.analysis).links)),
-  rows: ({ analysis }) => criticalPath(analysis).links,
+  rows: (context) => criticalPath(context.analysis).links.filter((l) => stepMatches(context, l.step)),
   extra(context) {
     const chain = chainLinks(context.analysis);
     return {
@@ -127,7 +127,7 @@ export const longestchain = report<Link, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   table: (context) => criticalTable(without(context, chainLinks(context.analysis))),
-  rows: ({ analysis }) => chainLinks(analysis),
+  rows: (context) => chainLinks(context.analysis).filter((l) => stepMatches(context, l.step)),
   extra: linkFacts,
   head: linkHead,
 });

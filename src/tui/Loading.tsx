@@ -119,14 +119,21 @@ export function Chooser({
 }): ReactElement {
   const shown = Math.max(1, height - 4);
   const top = Math.max(0, Math.min(state.row - (shown >> 1), state.found.length - shown));
-  const { rows, headings, right } = choiceTable(state, state.found.slice(top, top + shown), width);
+  const { rows, headings, right, shared } = choiceTable(state, state.found.slice(top, top + shown), width);
   const widths = widthsFor(rows, headings, 'profile', width);
   return (
     <Box flexDirection="column">
       <Text bold wrap="truncate-end">
         {cellText(` Profiles in ${state.folder}, newest first`, width, ascii)}
       </Text>
-      <PlainTable rows={rows} cursor={state.row - top} widths={widths} right={right} cut="middle" ascii={ascii} />
+      <PlainTable
+        rows={rows}
+        cursor={state.row - top}
+        widths={widths}
+        right={right}
+        cut={shared > 0 ? 'end' : 'middle'}
+        ascii={ascii}
+      />
       <Text> </Text>
       <Text wrap="truncate-end"> Enter opens j k move q quit</Text>
     </Box>
@@ -136,20 +143,33 @@ export function Chooser({
 /** What tells the profiles apart: for kept builds what they were, of which a narrow screen has no room for all. */
 function choiceTable({ found, nowMs }: ChooserState, shown: readonly Found[], width: number) {
   const builds = found.some((f) => f.about);
+  // The start that all names share says nothing, and would leave no room for the rest.
+  const shared = builds && width < WIDE ? sharedStart(found.map((f) => baseName(f.path))) : 0;
   const rows = shown.map(({ path, format, bytes, modifiedMs, about }) => ({
-    profile: baseName(path),
+    profile: baseName(path).slice(shared),
     format,
     size: formatBytes(bytes),
     age: age(nowMs - modifiedMs),
     ...(builds ? aboutCells(about) : {}),
   }));
   // Where not all have room, the last are left out.
-  const about = width < 70 ? ['result', 'time', 'steps'] : ['what', 'hook', 'steps', 'time', 'result'];
+  const about = width < 70 ? ['what', 'time', 'result', 'steps'] : ['what', 'hook', 'steps', 'time', 'result'];
   const headings = ['profile', ...(builds ? about : ['format', 'size']), 'age'];
-  return { rows, headings, right: ['size', 'steps', 'time', 'age'] };
+  return { rows, headings, shared, right: ['size', 'steps', 'time', 'age'] };
 }
 
 const LONGEST_HOOK = 16;
+/** Columns that have room for whole names of kept builds. */
+const WIDE = 110;
+
+/** How much of the start the names share, up to the last mark between words. */
+function sharedStart(names: readonly string[]): number {
+  const [first = ''] = names;
+  let same = 0;
+  while (same < first.length && names.every((name) => name[same] === first[same])) same++;
+  while (same > 0 && /[A-Z0-9]/i.test(first[same - 1])) same--;
+  return names.length > 1 ? same : 0;
+}
 
 function aboutCells(about: Found['about']): Record<'what' | 'hook' | 'steps' | 'time' | 'result', string> {
   const { what, hook = '', steps, durationMs, failed } = about ?? {};

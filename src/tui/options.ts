@@ -17,8 +17,8 @@ export interface ScreenOptions {
   readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly favourites: readonly string[];
-  /** The run to compare with. */
-  readonly basis: Profile | undefined;
+  /** Loads the run to compare the opened files with; rejects with FormatError. */
+  readonly basis: ((opened: readonly string[]) => Promise<Profile>) | undefined;
   readonly symbols: SymbolOptions;
   /** What has been read of standard input already. */
   readonly input: Uint8Array | undefined;

@@ -10,7 +10,7 @@ import { prepare, update } from '../app/update.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { checkBase } from '../io/base.ts';
-import { type Found, filesOfRun, resolvePaths } from '../io/find.ts';
+import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { type Loading as LoadingHandle, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
@@ -114,7 +114,9 @@ class Session {
     if (process.env['PROFTUI_TEST_CRASH']) setTimeout(() => this.onCrash(new Error('crash on request')), 50);
     if ('paths' in resolved) this.load(resolved.paths);
     else {
-      this.phase = { kind: 'choose', folder: resolved.folder, found: resolved.found, row: 0 };
+      const { folder, found } = resolved;
+      const row = resolved.newest ? found.indexOf(newestBuild(found)) : 0;
+      this.phase = { kind: 'choose', folder, found, row };
       this.draw();
     }
   }
@@ -130,10 +132,14 @@ class Session {
     this.phase = { kind: 'load', paths, loading, progress: undefined, startedMs: Date.now() };
     // Small profiles load before anyone could read a loading message.
     setTimeout(() => this.draw(), 150).unref();
-    loading.profile.then(
-      (profile) => this.loaded(profile, paths),
-      (error: unknown) => this.failed(error),
-    );
+    loading.profile
+      .then(async (profile) => {
+        const base = await this.options.basis?.(paths);
+        if (base) checkBase(base, profile.kind);
+        // The user may have quit meanwhile.
+        if (this.phase?.kind === 'load') this.loaded(profile, paths, base);
+      })
+      .catch((error: unknown) => this.failed(error));
   }
 
   /** Who opened the screen says what is wrong, once the terminal is as it was. */
@@ -141,10 +147,9 @@ class Session {
     this.end(() => this.reject(error));
   }
 
-  private loaded(profile: Profile, paths: readonly string[]): void {
+  private loaded(profile: Profile, paths: readonly string[], base: Profile | undefined): void {
     try {
       const { options } = this;
-      if (options.basis) checkBase(options.basis, profile.kind);
       const [first, effects] = openSession(profile, {
         width: this.terminal.width,
         height: this.terminal.height,
@@ -155,7 +160,7 @@ class Session {
         siblings: siblingsOf(paths),
         granularity: options.granularity,
         favourites: options.favourites,
-        base: options.basis,
+        base,
         parts: options.parts,
         routine: options.routine,
         filter: options.filter,

@@ -24,7 +24,7 @@ import { formatPercent, plural } from '../base/units.ts';
 import { criticalTable as criticalColumns } from '../columns/critical.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
 import { jobTotal, time, timeText } from '../columns/times.ts';
-import { keptSteps } from './gantt-rows.ts';
+import { keptSteps, stepTexts } from './gantt-rows.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine, stepDetail } from './parts/step-detail.ts';
 import { ofKind } from './view.ts';
@@ -55,9 +55,10 @@ export const stepsTable = rowsView<'steps', number, 'steps'>({
     return [stepName(analysis.profile, i), text('target', i), ...membersOf(analysis, i).map((k) => text('command', k))];
   },
   detail: (i, c) => stepDetail(c, i),
-  mode(rows, { analysis }) {
+  mode(rows, { analysis, filter }) {
     const all = activeSteps(analysis).length;
     const of = rows.length < all ? ` of ${plural(all, 'step')}` : '';
+    if (filter) return `${plural(rows.length, 'row')} that match${of}`;
     const [from, to] = windowOf(analysis);
     return `${plural(rows.length, 'row')}${of}, ${time(jobTotal(analysis))} of work in ${time(to - from)}`;
   },
@@ -80,7 +81,7 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
   variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
   rows: (analysis, _, variant) => (variant === 0 ? criticalPath(analysis).links : chainLinks(analysis)),
   columns: links.columns,
-  texts: (l, c) => [stepName(c.analysis.profile, l.step)],
+  texts: (l, c) => stepTexts(c.analysis, l.step),
   detail(l, c) {
     const sign = c.ascii ? '~' : '≈';
     const without = withoutStep(c.analysis, l.step);
@@ -171,6 +172,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
   report: 'summary',
   unsaid: () => 'how many jobs ran at once',
   empty: 'nothing ran for any time',
+  noMatch: 'none of what matches is a job',
   rows: levelsAndSimulation,
   matching: (c, matcher) => levelsOf(c.analysis, matcher),
   columns: (c) => [

@@ -31,6 +31,7 @@ export const changesTable = rowsView<'changes', Change, 'steps'>({
   of: ofKind('steps'),
   comparing: true,
   report: 'changes',
+  sorts: 'same',
   empty: 'neither build has a step',
   rows(analysis, base) {
     const before = buildOf(base);

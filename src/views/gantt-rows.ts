@@ -22,10 +22,10 @@ export const takesStep = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
 );
 
 /** The steps that a filter keeps. */
-export function keptSteps(analysis: Analysis<'steps'>, matcher: Matcher | undefined): readonly number[] {
+export const keptSteps = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined): readonly number[] => {
   const all = stepsThatRan(analysis);
   return matcher ? all.filter(takesStep(analysis, matcher)) : all;
-}
+}, 2);
 
 interface Rows {
   /** Steps by start time, and each step's index in that order. */

@@ -111,7 +111,7 @@ export const rowsOf = memo(
     if (hit) order = order.filter((r) => hit[r] === 1);
     if (group === 'cycle') return foldCycles(analysis, event, order, sort, descending, open);
     if (group !== 'none') return grouped(analysis, event, order, group, sort, descending, open);
-    const self = eventColumn(event, analysis.totals.self, order.length);
+    const self = eventColumn(event, analysis.totals.self, analysis.profile.routines.name.length);
     const running = new Float64Array(order.length);
     let sum = 0;
     for (let i = 0; i < order.length; i++) running[i] = sum += self[order[i]];
@@ -170,12 +170,14 @@ function shortPaths(paths: readonly string[]): string[] {
     const ends = new Map<string, number[]>();
     for (const i of open) {
       const end = parts[i].slice(-n).join('/');
-      ends.set(end, [...(ends.get(end) ?? []), i]);
+      const same = ends.get(end);
+      if (same) same.push(i);
+      else ends.set(end, [i]);
     }
     open = [];
     for (const [end, same] of ends) {
       if (same.length === 1 || same.every((i) => parts[i].length <= n)) for (const i of same) out[i] = end;
-      else open.push(...same);
+      else for (const i of same) open.push(i);
     }
   }
   return out;
@@ -229,7 +231,10 @@ function foldCycles(
   const members = new Map<number, number[]>();
   for (const r of order) {
     const c = totals.cycles.of[r];
-    if (c > 0) members.set(c, [...(members.get(c) ?? []), r]);
+    if (c === 0) continue;
+    const list = members.get(c);
+    if (list) list.push(r);
+    else members.set(c, [r]);
   }
   const groups = [...members].map(
     ([cycle, list]): RoutineGroup => ({

@@ -202,6 +202,7 @@ function* groupedRows(state: RoutinesState, c: ViewContext): Generator<RoutineRo
 function leftText({ running, groups }: Rows, c: ViewContext): string {
   const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
   if (c.event.per) return 'filtered';
+  if (Number.isNaN(sum) || !c.analysis.costing.can.has('self')) return 'self ?';
   return `self ${formatCost(sum, c.event.unit)} (${formatPercent(sum, wholeOf(c.analysis, c.event))})`;
 }
 

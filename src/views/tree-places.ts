@@ -30,6 +30,8 @@ export class TreeFilter {
   private readonly event: Event;
   private readonly filtering: Filtering;
   private search: TreeSearch | undefined;
+  /** All routines, for the filter to look at. */
+  private all: Uint32Array | undefined;
 
   constructor(analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) {
     this.analysis = analysis;
@@ -52,13 +54,8 @@ export class TreeFilter {
     if (this.done) return true;
     const { analysis, tree, event, filtering } = this;
     const until = performance.now() + ms;
-    if (
-      !filtering.run(
-        Uint32Array.from(filtering.hit, (_, r) => r),
-        ms,
-      )
-    )
-      return false;
+    this.all ??= Uint32Array.from(filtering.hit.keys());
+    if (!this.search && !filtering.run(this.all, ms)) return false;
     this.search ??= new TreeSearch(tree, event, filtering.hit, analysis.edges);
     const before = this.search.found.length;
     this.search.run(until - performance.now(), MOST_KEPT);
@@ -121,8 +118,8 @@ const searching = memo(
   2,
 );
 
-/** Milliseconds that a search may take. */
-const PATIENCE = 2000;
+/** Milliseconds that a search may take at a key: it acts while it is typed. Enter and n go on where it stopped. */
+const PATIENCE = 300;
 
 export interface TreePlace {
   readonly node: number | undefined;

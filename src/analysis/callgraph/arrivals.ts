@@ -17,6 +17,8 @@ export interface Arrivals {
   readonly starts: readonly number[];
   /** The rest with which a start begins, by raw column. */
   restOf(start: number): Float64Array;
+  /** The rests of all starts. */
+  readonly rests: readonly Float64Array[];
   /** True if the routine begins with more than its callers pay. */
   startsAt(routine: number): boolean;
 }
@@ -48,6 +50,7 @@ export function arrivalsOf(edges: Edges, totals: Totals): Arrivals {
     scaledEdge,
     scaled: Uint8Array.from(groups.of, (g) => scaledGroup[g]),
     starts,
+    rests: rests.map((rest) => Float64Array.from(starts, (start) => rest[groups.of[start]])),
     restOf: (start) => Float64Array.from(rests, (rest) => rest[groups.of[start]]),
     startsAt: (routine) => isStart.has(routine),
   };

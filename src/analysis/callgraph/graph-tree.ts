@@ -8,7 +8,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Totals } from '../costing.ts';
 import { orderByNumber } from '../order.ts';
-import { addNode, type Roots, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
+import { addNode, type Roots, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { Arrivals } from './arrivals.ts';
 
 /** What the tree is unfolded from; costs in `columns` raw columns. */
@@ -56,7 +56,7 @@ function routineRoots(tree: Tree, { totals }: Graph, event: Event, most: number)
 /** Top-down: where cost starts, with what the callers do not pay; in all, the profile's total. */
 function startRoots(tree: Tree, graph: Graph, event: Event, most: number): Roots {
   const { arrivals, totals } = graph;
-  const values = Float64Array.from(arrivals.starts, (r) => termsValue(event, arrivals.restOf(r)));
+  const values = Float64Array.from(arrivals.starts.keys(), (k) => eventValue(event, arrivals.rests, k));
   const { top, leftOut } = topOf(arrivals.starts, values, most);
   const shown = top.map((routine) => {
     const inclusive = arrivals.restOf(routine);

@@ -16,12 +16,11 @@ const CLOSE = 1e-6;
 export function graphGroups({ groupOf, groups, columns }: GroupQuery, totals: Totals, arrivals: Arrivals): GroupCosts {
   const costs = totals.self.map(() => new Float64Array(groups).fill(Number.NaN));
   const estimated = new Uint8Array(groups);
-  const steps = (groupOf.length + arrivals.edges.caller.length) * columns.length;
-  const known = Math.min(groups, Math.max(1, Math.floor(MOST_STEPS / Math.max(1, steps))));
-  for (const c of columns) {
-    const flow = new Flow(totals, arrivals, c);
-    for (let g = 0; g < known; g++) {
-      const below = flow.below(groupOf, g);
+  const flows = columns.map((c) => new Flow(totals, arrivals, c));
+  let steps = 0;
+  for (let g = 0; g < groups && steps < MOST_STEPS; g++) {
+    for (const [k, c] of columns.entries()) {
+      const below = flows[k].below(groupOf, g);
       let sum = 0;
       for (let r = 0; r < below.length; r++) {
         if (below[r] === 0) continue;
@@ -30,12 +29,15 @@ export function graphGroups({ groupOf, groups, columns }: GroupQuery, totals: To
       }
       costs[c][g] = sum;
     }
+    steps = flows.reduce((all, flow) => all + flow.steps, 0);
   }
   return { costs, estimated };
 }
 
 /** One raw column of the call graph. */
 class Flow {
+  /** Routines and edges looked at so far. */
+  steps = 0;
   /** What arrives in each routine, from callers and from nowhere. */
   private readonly all: Float64Array;
   private readonly share: Float64Array;
@@ -58,6 +60,7 @@ class Flow {
   /** The share of each routine's cost that arrives through the group. */
   below(groupOf: Int32Array, group: number): Float64Array {
     const { share, totals } = this;
+    const { into } = this.arrivals.edges;
     const { of, calleesFirst } = totals.cycles;
     share.fill(0);
     // Callers first.
@@ -69,6 +72,7 @@ class Flow {
         moved = 0;
         for (let k = last; k > at; k--) {
           const r = calleesFirst[k];
+          this.steps += 1 + into.from[r + 1] - into.from[r];
           const next = groupOf[r] === group ? 1 : this.arriving(r);
           moved = Math.max(moved, Math.abs(next - share[r]));
           share[r] = next;

@@ -85,7 +85,17 @@ export function fitLaw(sizes: ArrayLike<number>, costs: ArrayLike<number>): LawF
   const n = points.size.length;
   if (points.cost.every((y) => y === points.cost[0])) {
     const law: Law = { name: 'constant', a: points.cost[0], b: 0 };
-    return { points: n, best: 'constant', undecided: false, law, r2: 1, outliers: 0, slope: 0, fitting: [law], next: undefined };
+    return {
+      points: n,
+      best: 'constant',
+      undecided: false,
+      law,
+      r2: Number.NaN,
+      outliers: 0,
+      slope: 0,
+      fitting: [law],
+      next: undefined,
+    };
   }
   const { best, next, undecided, fitting } = chooseLaw(points);
   const { r2, outliers } = best ? explained(best, points) : { r2: Number.NaN, outliers: 0 };

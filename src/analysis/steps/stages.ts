@@ -119,7 +119,7 @@ export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {
     }
     kinds.add(kind);
     groups.at(-1)?.push(unit);
-    if (groups.length > 0 && unit.startUs > end && end > Number.NEGATIVE_INFINITY) idleUs += unit.startUs - end;
+    if (unit.startUs > end && end > Number.NEGATIVE_INFINITY) idleUs += unit.startUs - end;
     from = Math.min(from, unit.startUs);
     end = Math.max(end, unit.endUs);
   }

@@ -85,8 +85,9 @@ function* statements(bytes: Uint8Array): Generator<string> {
     if (end < 0) end = bytes.length;
     const line = decodeBytes(bytes, from, end > from && bytes[end - 1] === 13 ? end - 1 : end);
     from = end + 1;
-    const dollars = /\$*$/.exec(line)![0].length;
-    if (dollars % 2 === 1) {
+    let text = line.length;
+    while (text > 0 && line[text - 1] === '$') text--;
+    if ((line.length - text) % 2 === 1) {
       held += (held === '' ? line : line.trimStart()).slice(0, -1);
       continue;
     }

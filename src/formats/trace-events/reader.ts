@@ -253,7 +253,7 @@ export class TraceReader {
           durationUs: end.us - us,
           role,
         });
-      never.push(...open.map((e) => e.name));
+      for (const e of open) never.push(e.name);
       if (stray > 0) this.drop('asynchronous end events without a begin', stray);
     }
     if (never.length > 0) this.warn('an end for every asynchronous begin', `no end for ${list(never)}; left out`);

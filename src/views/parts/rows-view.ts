@@ -34,6 +34,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   /** The report of each variant, where they are not all the same. */
   readonly reports?: readonly string[];
   readonly empty: string;
+  /** The same with a filter; by default that nothing matches. */
+  readonly noMatch?: string;
   /** The rows in their original order; memoized per analysis. */
   readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
   /** The rows under a filter, where it selects what the rows are made of. */
@@ -186,7 +188,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           rows: rows.length,
           row: (row: number) => rows[row],
           sorted: { id: state.sort, descending: state.descending },
-          empty: c.filter ? `nothing matches ${c.filter}` : spec.empty,
+          empty: c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : spec.empty,
         };
         return drawTable(table, state.list, c.width, c.height, c.ascii);
       },
