@@ -1,6 +1,6 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
 import { routineName } from '../analysis/names.ts';
-import { cellWidth, cutEnd, ellipsis, fit, visible, wrapped } from '../base/text.ts';
+import { cellWidth, cutEnd, cutWords, ellipsis, fit, visible, wrapped } from '../base/text.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** Cells at the end of a line that are too few for a file or an object. */
@@ -15,16 +15,21 @@ export function detailLines(state: AppState): string[] {
   const routine = cursorRoutine(state);
   const name = routine < 0 ? '' : routineName(analysis.profile, routine);
   const most = mostLines(height);
-  if (name === '' || !text.startsWith(name) || cellWidth(visible(name.slice(0, room * 4))) <= room - TOO_FEW)
-    return [fitPlace(visible(text), name === '' || !text.startsWith(name) ? 0 : cellWidth(visible(name)), room)];
-  const lines = wrapped(visible(text.slice(0, (most + 1) * room * 4)), room, room, 3 / 4);
-  if (lines.length <= most) return lines;
-  return [...lines.slice(0, most - 1), cutEnd(lines[most - 1], room - 1) + ellipsis()];
+  const named = name !== '' && text.startsWith(name);
+  if (named && cellWidth(visible(name.slice(0, room * 4))) <= room - TOO_FEW)
+    return [fitPlace(visible(text), cellWidth(visible(name)), room)];
+  // Facts are broken between words, never in a number.
+  const lines = wrapped(visible(text.slice(0, (most + 1) * room * 4)), room, room, named ? 3 / 4 : 0);
+  if (lines.length <= most) return lines.length > 0 ? lines.map((line) => line.trimEnd()) : [''];
+  const last = lines[most - 1];
+  return [
+    ...lines.slice(0, most - 1),
+    named ? cutEnd(last, room - 1) + ellipsis() : cutWords(`${last.trimEnd()} ${ellipsis()}`, room - 1),
+  ];
 }
 
 /** One line: if it is too long, its place is cut, not its name. */
 function fitPlace(text: string, name: number, room: number): string {
-  if (name === 0) return fit(text, room, 'left', 'middle').trimEnd();
   const head = cutEnd(text, name + 2);
   return cellWidth(text) <= room ? text : head + fit(text.slice(head.length), room - cellWidth(head), 'left', 'middle');
 }

@@ -102,7 +102,8 @@ function titleParts(state: AppState): Title {
       ? `${profile.warnings.length} warning${profile.warnings.length > 1 ? 's' : ''}  `
       : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
-  const filter = state.filter ? `& ${visible(state.filter)}  ` : '';
+  // A view that has no rows to leave out does not claim the filter.
+  const filter = state.filter && !openView(state).printed(contextOf(state)).unfiltered ? `& ${visible(state.filter)}  ` : '';
   const names = NAME_SIGNS[state.names];
   const short = event.per ? total : formatShortCost(eventValue(event, totals.total, 0), event.unit);
   const name = visible(event.name);

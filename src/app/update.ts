@@ -327,7 +327,11 @@ function acceptPrompt(state: AppState): Step {
   const closed: AppState = { ...state, prompt: undefined };
   const text = prompt.text.trim();
   if (prompt.kind === 'filter') {
-    const next = setFilter(closed, text);
+    const set = setFilter(closed, text);
+    const rows = text === '' || set.message?.kind === 'error' || !openView(set).printed(contextOf(set)).unfiltered;
+    const next = rows
+      ? set
+      : say(set, `${activeView(set).title} shows everything; the filter holds in the views of routines or steps`);
     // A pattern that cannot be: the filter is again what it was before.
     return [next.message?.kind === 'error' ? { ...takenBack(state), message: next.message } : next, []];
   }

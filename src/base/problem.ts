@@ -69,9 +69,9 @@ export function formatProblem(problem: Problem): string {
 const REASONS = new Map(
   Object.entries({
     ENOENT: 'no such file or folder',
-    ENOTDIR: 'a part of the path is no folder',
+    ENOTDIR: 'a part of the path is not a folder',
     EISDIR: 'a folder',
-    EEXIST: 'it exists already',
+    EEXIST: 'it already exists',
     EACCES: 'no permission',
     EPERM: 'no permission',
     EROFS: 'the disk is read-only',

@@ -12,7 +12,7 @@ export interface Options {
   readonly paths: readonly string[];
   /** The names of the flags that were given. */
   readonly given: ReadonlySet<string>;
-  /** What has been read of standard input, where no path was named and a profile comes in by it. */
+  /** What has been read of standard input, where no path was named and a profile arrives on it. */
   readonly input: Uint8Array | undefined;
   readonly print: string | undefined;
   readonly form: 'text' | 'json' | 'csv' | 'tsv' | 'svg';

@@ -52,7 +52,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   }
 }
 
-/** The options with what the folder's project file adds, and with standard input where a profile comes in by it. */
+/** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
 async function optionsHere(given: Options): Promise<Options> {
   const places = joinProject(readProject(), given);
   if (given.remember) remember(places);

@@ -23,7 +23,7 @@ const APART = 4096n;
 const MOST_PIECES = 16;
 /** Of the recorded addresses, at most one in this many may be no instruction: code jumps over prefixes such as `lock`. */
 const MISFITS = 20;
-/** So many instructions fit other code by chance less than once in a million times, whatever a symbol is called there. */
+/** This many instructions fit other code by chance less than once in a million times, whatever a symbol is called there. */
 const ENOUGH = 16;
 
 /** The text, or why there is none. `asked`: the user asked for it; otherwise only trusted objects are read. */

@@ -1,4 +1,4 @@
-// Whether a profile comes in by standard input though nothing on the command line says so: `zcat F | proftui`.
+// Whether a profile arrives on standard input though nothing on the command line says so: `zcat F | proftui`.
 import { fstatSync, readFileSync } from 'node:fs';
 import { Socket } from 'node:net';
 

@@ -68,7 +68,7 @@ function linkFacts({ analysis }: Context) {
   return {
     basis: criticalPath(analysis).basis,
     basisCaveat: analysis.profile.steps.needsCaveat ?? null,
-    // An estimate: steps of the same length, started as soon as their dependencies are done and a job is free.
+    // An estimate: steps of the same length, started as soon as their dependencies are done and a place is free.
     simulation: s
       ? {
           jobs: s.jobs,

@@ -1,4 +1,4 @@
-// Copies text to the clipboard: by tmux where it has the screen, else by a sequence that the terminal may or may not act on.
+// Copies text to the clipboard: through tmux where it runs inside tmux, else by a sequence that the terminal may or may not act on.
 import { spawn } from 'node:child_process';
 
 /** What became of a copy, as the message says it. */

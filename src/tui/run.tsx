@@ -44,7 +44,7 @@ export async function openScreen(options: ScreenOptions, version: string): Promi
 /** Throws SessionError if it is not a session of this version. */
 function readSession(path: string): Action[] {
   try {
-    // What it recorded last is usually that it was left.
+    // The last action recorded is usually the one that quit.
     return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
   } catch (error) {
     throw new SessionError(`--play ${path}: ${error instanceof SessionError ? error.message : systemReason(error)}`);

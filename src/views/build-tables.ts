@@ -232,7 +232,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
   texts: (l) => [String(l.running)],
   detail: (l) =>
     l.simulated
-      ? `${l.note}; steps take as long as they took, and start when what they need is there and a job is free`
+      ? `${l.note}; steps take as long as they took, and start when what they need is there and a place is free`
       : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.note ? `; ${l.note}` : ''}`,
   mode: (_, c) => {
     const { most, atLevel } = jobConcurrency(c.analysis);

@@ -182,7 +182,7 @@ const KEYS = withReasons(
   {
     right: 'this is the largest size',
     left: 'this is the smallest size',
-    '+': 'one cannot zoom in any further',
+    '+': 'you cannot zoom in any further',
     '-': 'all sizes are shown',
     '[': whole('these are the smallest sizes'),
     ']': whole('these are the largest sizes'),
@@ -278,7 +278,7 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     const sd = deviations(points)[row];
     const law = drawnLine(state, points, c.ascii);
     return (
-      `size ${formatCount(points.size[row])}: ${formatCount(points.calls?.[row] ?? 0)} calls, worst ${of('worst')}, average ${of('average')}, best ${of('best')}, self ${of('self')}` +
+      `size ${formatCount(points.size[row])}: ${plural(points.calls?.[row] ?? 0, 'call')}, worst ${of('worst')}, average ${of('average')}, best ${of('best')}, self ${of('self')}` +
       `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]))}` : ''}`
     );
   },

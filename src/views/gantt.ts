@@ -160,7 +160,7 @@ const KEYS = withReasons(
     x: 'no later step is on the critical path',
     X: 'no earlier step is on the critical path',
     ';': 'something ran all the time: there is no gap',
-    '+': 'one cannot zoom in any further',
+    '+': 'you cannot zoom in any further',
     '-': 'the whole time is shown',
     '[': whole('this is the beginning'),
     ']': whole('this is the end'),

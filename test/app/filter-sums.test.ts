@@ -31,12 +31,12 @@ test('a profile of another kind that comes while a prompt is open leaves nothing
   ];
   for (const key of ['/', '&'])
     for (const end of ['enter', 'esc']) {
-      const p = play(routines, { width: 100, height: 30 });
+      const p = play(steps, { width: 100, height: 30 });
       p.press(key).type('ma');
-      const [next] = answer(p.state, { type: 'loaded', profile: steps, siblings: [], derive: [], why: 'loaded' });
+      const [next] = answer(p.state, { type: 'loaded', profile: routines, siblings: [], derive: [], why: 'loaded' });
       p.state = next;
       p.type('x').press(end);
-      assert.match(plainText(drawScreen(p.state)), /\.ninja_log/);
+      assert.match(plainText(drawScreen(p.state)), /default\.callgrind/);
       assert.equal(p.state.prompt, undefined);
     }
 });

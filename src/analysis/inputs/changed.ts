@@ -1,4 +1,4 @@
-// The law of a routine in another run, and whether it grows otherwise there.
+// The law of a routine in another run, and whether it grows differently there.
 import type { Analysis } from '../analysis.ts';
 import { degreeOf } from './classes.ts';
 import type { LawFit } from './fit.ts';

@@ -43,15 +43,15 @@ const MOST = 0.5;
 const HOPELESS = 40;
 /** A law that is worse by more does not become the best by leaving out one point. */
 const WITHIN_REACH = 25;
-/** So many rivals are tried when points are left out. */
+/** How many rivals are tried when points are left out. */
 const RIVALS = 2;
-/** Curves with more points are judged by so many of them. */
+/** Curves with more points than this are judged by this many of them. */
 const MOST_POINTS = 64;
 /** The floor of expected costs, by the median. */
 const FLOOR = 0.02;
 /** Sizes within 10 % are left out together: two of them are not two witnesses. */
 const SAME_SIZE = 1.1;
-/** Errors beyond so many scales are outliers. */
+/** Errors of more scales than this are outliers. */
 const OUTLIER = 4;
 
 export function pointsFrom(size: Float64Array, cost: Float64Array): Points {

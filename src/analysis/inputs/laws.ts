@@ -101,7 +101,7 @@ export function predictedText(fit: LawFit, predicted: Prediction, size: number, 
 
 const SPARK = 8;
 
-/** So many routines, those that cost most, are ranked by their laws; the laws of the others are found when they are looked at. */
+/** This many routines, the costliest, are ranked by their laws; the laws of the others are found when they are looked at. */
 const RANKED = 5000;
 
 /** One entry per routine that has points, by routine number. */

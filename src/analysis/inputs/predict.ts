@@ -13,11 +13,11 @@ export interface Prediction {
   readonly law: Law;
 }
 
-/** 95 % of a normal distribution are within so many standard deviations. */
+/** 95 % of a normal distribution lies within this many standard deviations. */
 const SPREAD = 1.96;
 /** Laws count by exp(-(AICc - least) / 4): more evenly than by their likelihood, for none of them is the whole truth. */
 const EVENNESS = 4;
-/** Beyond the measured sizes, the exponent of growth may be off by this, and by so much more with few points. */
+/** Beyond the measured sizes, the exponent of growth may be off by this, and by this much more with few points. */
 const DRIFT = 0.06;
 const DRIFT_FEW = 1.7;
 /** What is off by more, and by more than six times what is usual, is no neighbour. */

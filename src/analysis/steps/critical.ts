@@ -6,7 +6,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { dependencies, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf } from './stages.ts';
-import { shortStepName } from './step-names.ts';
+import { stepFile } from './step-names.ts';
 import { endUs, slackUs, stepName } from './steps.ts';
 
 /** Where the dependencies come from. */
@@ -38,9 +38,9 @@ export interface CriticalPath {
   readonly on: Uint8Array;
 }
 
-/** The same in few words, with names as the screen shows them. */
+/** The same in few words, for a narrow column. */
 export function shortWhyText(profile: ProfileOf<'steps'>, link: Link): string {
-  const name = (step: number) => shortStepName(profile, step);
+  const name = (step: number) => stepFile(profile, step);
   return link.waited === 'place' ? `place of ${name(link.before)}` : whyText(profile, link, name);
 }
 

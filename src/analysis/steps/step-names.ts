@@ -2,7 +2,8 @@
 import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
-import { stepName } from './steps.ts';
+import { baseName } from '../names.ts';
+import { stepName, stepText } from './steps.ts';
 
 /** The share of all sources that must be in the folder; the others keep their whole paths. */
 const NEARLY_ALL = 0.9;
@@ -29,8 +30,21 @@ export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
 /** A step's name, as the screen shows it in tables. */
 export function shortStepName(profile: ProfileOf<'steps'>, step: number): string {
   const folder = commonFolder(profile);
-  const name = stepName(profile, step);
+  // The commands of a code generator differ at their end, where no table has room: what they make tells them apart.
+  const made = stepText(profile, 'role', step) === 'custom' ? firstOutput(profile, step) : undefined;
+  const name = made === undefined ? stepName(profile, step) : `custom: ${made}`;
   return folder === '' ? name : name.replaceAll(folder, '');
+}
+
+/** The file that a step is about, without its folder: its source, else what it makes; without either, its name. */
+export function stepFile(profile: ProfileOf<'steps'>, step: number): string {
+  const path = stepText(profile, 'source', step) ?? firstOutput(profile, step);
+  return path === undefined ? shortStepName(profile, step) : baseName(path);
+}
+
+function firstOutput({ steps, strings }: ProfileOf<'steps'>, step: number): string | undefined {
+  const at = steps.outputStart[step];
+  return at < steps.outputStart[step + 1] ? stringAt(strings, steps.outputPath[at]) : undefined;
 }
 
 /** The heading of such names. */

@@ -3,7 +3,7 @@
 // interrupted, and no program has the same caller under nearly everything that it does. pprof has the last rule, too.
 import type { Samples } from './samples.ts';
 
-/** One different stack is allowed for so many that share the frame. */
+/** One different stack is allowed for this many that share the frame. */
 const SHARED_OF = 32;
 /** Fewer stacks prove nothing. */
 const LEAST_STACKS = 4;
