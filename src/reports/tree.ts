@@ -3,7 +3,7 @@ import { wholeOf } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, rootsShare, type Tree, type TreeNode } from '../analysis/tree.ts';
 import { sortedBy } from '../base/sort.ts';
-import { formatPercent } from '../base/units.ts';
+import { formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -39,20 +39,30 @@ function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) 
   throw new ReportError(`--sort ${column}: no such column; there are ${SORTS.join(', ')}`);
 }
 
-/** Depth first, among siblings the most expensive first unless --sort says otherwise. */
-function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
-  const { analysis, event, sort } = context;
+/** Whether a node costs enough to be a row. */
+function worthIn(context: ReportContext, tree: Tree): (id: number) => boolean {
   const threshold = thresholdOf(context);
-  const least = (Math.abs(wholeOf(analysis, event)) * threshold) / 100;
-  const worth = (id: number) => {
+  const least = (Math.abs(wholeOf(context.analysis, context.event)) * threshold) / 100;
+  return (id) => {
     if (threshold === 0 && tree.source.exact) return true;
-    const value = Math.abs(nodeValue(event, tree.nodes[id]));
+    const value = Math.abs(nodeValue(context.event, tree.nodes[id]));
     return value >= least && value !== 0;
   };
+}
+
+/** Roots stay whatever they cost, so that every event adds up, unless a threshold was asked for. */
+function rootsOf(context: ReportContext, tree: Tree): readonly number[] {
+  return context.threshold ? tree.roots.filter(worthIn(context, tree)) : tree.roots;
+}
+
+/** Depth first, among siblings the most expensive first unless --sort says otherwise. */
+function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
+  const { event, sort } = context;
+  const worth = worthIn(context, tree);
   const key = siblingKey(context);
   const inOrder = (ids: readonly number[]) =>
     sort ? sortedBy(ids, (id) => key(tree.nodes[id]), sort.descending ?? sort.column !== 'routine') : ids;
-  const stack = [...inOrder(tree.roots)].reverse();
+  const stack = [...inOrder(rootsOf(context, tree))].reverse();
   for (let id = stack.pop(), walked = 0; id !== undefined; id = stack.pop(), walked++) {
     const children = childrenOf(tree, id, event);
     const shown = tree.source.exact || walked < MOST_UNFOLDED ? inOrder(children.filter(worth)) : [];
@@ -98,10 +108,12 @@ export const tree = report<TreeRow, Kind>({
     const opened = openTree(analysis.costing.tree(inverted), inverted, event);
     const share = inverted ? 1 : rootsShare(opened, event, eventValue(event, analysis.totals.total, 0));
     const threshold = thresholdOf(context);
+    const roots = opened.roots.length - rootsOf(context, opened).length;
     return [
       ...(threshold > 0
         ? [`+N: N ${inverted ? 'callers' : 'callees'} below ${threshold}% of the total are left out (--threshold PERCENT)`]
         : []),
+      ...(roots > 0 ? [`${plural(roots, 'root')} below it, too`] : []),
       ...(Math.abs(share - 1) > 0.001 ? [`the roots add up to ${formatPercent(share, 1)} of the total`] : []),
     ];
   },

@@ -1,7 +1,7 @@
 // The command line: what is taken, what is refused, and what each flag does to what is printed.
 import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
-import { copyFileSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
@@ -299,4 +299,48 @@ test('-h and -V are --help and --version', () => {
   assert.equal(run(['-h']).out, `${helpText()}\n`);
   assert.equal(run(['-V']).out, run(['--version']).out);
   assert.equal(run(['-V', '-V']).out, run(['--version']).out);
+});
+
+test('tree --threshold leaves out every row below it, roots too, and says how many', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'proftui tree-'));
+  const file = join(dir, 'callgrind.out.1');
+  const calls =
+    'fn=main\n1 900\ncfn=dear\ncalls=1 1\n1 90\ncfn=cheap\ncalls=1 1\n1 5\nfn=dear\n1 90\nfn=cheap\n1 5\nfn=thread\n1 5\n';
+  writeFileSync(file, `events: Ir\n${calls}`);
+  const namesAt = (...more: string[]) =>
+    rowsOf([file, '--print', 'tree', ...more]).map((r) => (r as unknown as { routine: string }).routine);
+  assert.deepEqual(namesAt(), ['main', 'dear', 'cheap', 'thread']);
+  assert.deepEqual(namesAt('--threshold', '1'), ['main', 'dear']);
+  assert.match(run([file, '--print', 'tree', '--threshold', '1'], here).out, /^1 root below it, too$/m);
+  rmSync(dir, { recursive: true });
+});
+
+test('--base: a build without any step is no build to compare with', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'proftui base-'));
+  writeFileSync(join(dir, '.ninja_log'), '# ninja log v5\n');
+  const { code, err } = run([join(FIXTURES, PROFILES['steps']), '--base', join(dir, '.ninja_log'), '--print', 'changes'], here);
+  assert.equal(code, 1);
+  assert.match(err, /expected a build to compare with/);
+  rmSync(dir, { recursive: true });
+});
+
+test('--base compares the last runs of two ninja logs', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'proftui base-'));
+  const log = (rows: string[]) => `# ninja log v5\n${rows.join('\n')}\n`;
+  const [before, now] = [join(dir, 'before', '.ninja_log'), join(dir, 'now', '.ninja_log')];
+  mkdirSync(join(dir, 'before'));
+  mkdirSync(join(dir, 'now'));
+  // Two runs each: the later one begins again at 0 and makes a.o once more.
+  writeFileSync(before, log(['0\t900\t1\ta.o\t1', '900\t1000\t1\tb.o\t2', '0\t100\t2\ta.o\t1']));
+  writeFileSync(now, log(['0\t50\t3\ta.o\t1', '50\t60\t3\tb.o\t2', '0\t900\t4\ta.o\t1']));
+  const rows = rowsOf([now, '--base', before, '--print', 'changes']) as unknown as {
+    name: string;
+    changeMs: number;
+    kind: string;
+  }[];
+  assert.deepEqual(
+    rows.map((r) => [r.name, r.changeMs, r.kind]),
+    [['a.o', 800, 'slower']],
+  );
+  rmSync(dir, { recursive: true });
 });
