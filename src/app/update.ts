@@ -257,6 +257,8 @@ function closeOne(state: AppState): AppState {
   if (state.waiting) return { ...state, waiting: undefined, message: undefined };
   if (state.prompt) return takenBack(state);
   if (state.panel) return { ...state, panel: undefined };
+  const closed = openView(state).close();
+  if (closed) return withView(state, closed);
   if (state.marking) return { ...state, marking: false };
   if (state.filter !== '') return say({ ...state, filter: '', matcher: undefined }, 'filter removed');
   return say(state, 'nothing to close; q quits');

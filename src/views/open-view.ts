@@ -64,6 +64,8 @@ export interface OpenView {
   whole(context: ViewContext, most: number): ScreenLine[];
   printed(context: ViewContext): Printed;
   work(context: ViewContext, ms: number): boolean;
+  /** Without what Esc closes; undefined if nothing is open. */
+  close(): OpenView | undefined;
   rows(context: ViewContext): number;
   cursor(): number;
   moveTo(row: number, context: ViewContext): OpenView;
@@ -144,6 +146,11 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   still(action: ViewAction, context: ViewContext): string | undefined {
     return this.binding(action)?.still?.(this.state, this.view.of(context));
+  }
+
+  close(): OpenView | undefined {
+    const closed = this.view.close?.(this.state);
+    return closed === undefined ? undefined : this.with(closed);
   }
 
   commandStart(name: string): string {

@@ -35,9 +35,13 @@ type SourceAction =
 
 const LANES = 3;
 
+const withoutFiles = (state: SourceState): SourceState | undefined =>
+  state.choosing && { ...state, choosing: undefined, list: state.choosing };
+
 /** Shows the list of the routine's files, or closes it. */
 function toggleFiles(state: SourceState, l: Listing): SourceState {
-  if (state.choosing) return { ...state, choosing: undefined, list: state.choosing };
+  const closed = withoutFiles(state);
+  if (closed) return closed;
   const cursor = Math.max(
     0,
     l.files.findIndex((f) => f.file === l.file?.file),
@@ -292,6 +296,7 @@ export const source = entry(
       if (!l.file || row?.kind !== 'line' || row.of < 0) return shownPath(l.name ?? '');
       return hotText(state, l.file, row, c) + lineDetail(l, l.file, row, c);
     },
+    close: withoutFiles,
     place(state, c) {
       const l = listing(state, c);
       const row = state.choosing ? undefined : l.rows[state.list.cursor];

@@ -184,6 +184,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   work?(state: S, context: ViewContext<K>, ms: number): boolean;
   /** While idle, prepares what a key may need for `ms` milliseconds; true when nothing is left. Must not change what is shown. */
   idle?(context: ViewContext<K>, ms: number): boolean;
+  /** What Esc closes in the view; undefined if nothing is open. */
+  close?(state: S): S | undefined;
   rows(state: S, context: ViewContext<K>): number;
   cursor(state: S): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;

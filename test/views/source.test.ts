@@ -66,6 +66,8 @@ test('f lists the files of the routine by cost, Enter shows one at its costliest
   assert.match(body(p)[0], /src\/words\.cpp/);
   p.press('f', 'f');
   assert.match(body(p)[0], /src\/words\.cpp/, 'f closes the list again');
+  p.press('f', 'esc');
+  assert.match(body(p)[0], /src\/words\.cpp/, 'and so does Esc');
 });
 
 test('one file: f says so', async () => {
