@@ -27,11 +27,23 @@ export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
   }
 }, 4);
 
+/** The first output of custom commands: they differ at their end, where no table has room. Not of several that make the same. */
+const onlyMadeBy = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
+  const makers = new Map<string, number[]>();
+  for (let step = 0; step < profile.steps.name.length; step++) {
+    const made = stepText(profile, 'role', step) === 'custom' ? firstOutput(profile, step) : undefined;
+    if (made === undefined) continue;
+    const others = makers.get(made);
+    if (others) others.push(step);
+    else makers.set(made, [step]);
+  }
+  return new Map([...makers].flatMap(([made, steps]) => (steps.length === 1 ? [[steps[0], made] as const] : [])));
+}, 4);
+
 /** A step's name, as the screen shows it in tables. */
 export function shortStepName(profile: ProfileOf<'steps'>, step: number): string {
   const folder = commonFolder(profile);
-  // The commands of a code generator differ at their end, where no table has room: what they make tells them apart.
-  const made = stepText(profile, 'role', step) === 'custom' ? firstOutput(profile, step) : undefined;
+  const made = onlyMadeBy(profile).get(step);
   const name = made === undefined ? stepName(profile, step) : `custom: ${made}`;
   return folder === '' ? name : name.replaceAll(folder, '');
 }
