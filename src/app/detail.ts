@@ -5,8 +5,9 @@ import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** Cells at the end of a line that are too few for a file or an object. */
 const TOO_FEW = 10;
+const TALL = 14;
 /** Lines of a name; fewer on short screens, where the list needs them. */
-const mostLines = (height: number) => (height >= 14 ? 3 : 2);
+const mostLines = (height: number) => (height >= TALL ? 3 : 2);
 
 export function detailLines(state: AppState): string[] {
   const { width, height, analysis } = state;
@@ -14,8 +15,8 @@ export function detailLines(state: AppState): string[] {
   const room = Math.max(1, width - 1);
   const routine = cursorRoutine(state);
   const name = routine < 0 ? '' : routineName(analysis.profile, routine);
-  const most = mostLines(height);
   const named = name !== '' && text.startsWith(name);
+  const most = named || height >= TALL ? mostLines(height) : 1;
   if (named && cellWidth(visible(name.slice(0, room * 4))) <= room - TOO_FEW)
     return [fitPlace(visible(text), cellWidth(visible(name)), room)];
   // Facts are broken between words, never in a number.

@@ -153,7 +153,7 @@ function choiceTable({ found, nowMs }: ChooserState, shown: readonly Found[], wi
     ...(builds ? aboutCells(about) : {}),
   }));
   // Where not all have room, the last are left out.
-  const about = width < 70 ? ['what', 'time', 'result', 'steps'] : ['what', 'hook', 'steps', 'time', 'result'];
+  const about = width < 70 ? ['result', 'time', 'what', 'steps'] : ['what', 'hook', 'steps', 'time', 'result'];
   const headings = ['profile', ...(builds ? about : ['format', 'size']), 'age'];
   return { rows, headings, shared, right: ['size', 'steps', 'time', 'age'] };
 }
