@@ -355,18 +355,21 @@ test('when most samples have no names, the first screen says why, and which flag
     return { said: state.message?.text, found: profile.warnings.map((w) => w.found).filter((f) => /no names/.test(f)) };
   };
   const missing = await warned(undefined);
-  assert.deepEqual(missing.found, ['82 % of the samples have no names: spin-pie is not on this machine: --binary PATH']);
+  assert.deepEqual(missing.found, ['82 % of the samples have no names (--binary PATH): spin-pie is not on this machine']);
   assert.equal(missing.said, `spin-pie: ${missing.found[0]}`);
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   writeFileSync(join(folder, 'spin-pie'), stripElf(readFileSync(join(FOLDER, 'bin/spin-pie')), true));
   const rebuilt = await warned(folder);
-  assert.match(rebuilt.found.join(), /^\d+ % of the samples have no names: spin-pie was rebuilt since: --binary PATH of the one/);
+  assert.match(
+    rebuilt.found.join(),
+    /^\d+ % of the samples have no names \(--binary PATH\): spin-pie was rebuilt since; name the one/,
+  );
   // The profile is newer than the program: its time stamp is that of the checkout.
   utimesSync(join(folder, 'spin-pie'), 1e9, 1e9);
   const stripped = await warned(folder);
   assert.match(
     stripped.found.join(),
-    /^(\d+) % of the samples have no names: spin-pie is stripped: --binary PATH of the one with symbols/,
+    /^(\d+) % of the samples have no names \(--binary PATH\): spin-pie is stripped; name the one with symbols/,
   );
   assert.deepEqual((await warned(join(FOLDER, 'bin'))).found, []);
 });

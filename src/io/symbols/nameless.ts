@@ -7,10 +7,10 @@ import type { Samples } from '../../model/stacks/samples.ts';
 export type Lack = 'missing' | 'changed' | 'unreadable' | 'stripped';
 
 const WHY: Readonly<Record<Lack, (name: string) => string>> = {
-  missing: (name) => `${name} is not on this machine: --binary PATH`,
-  changed: (name) => `${name} was rebuilt since: --binary PATH of the one that ran`,
-  unreadable: (name) => `${name} is not a program that can be read: --binary PATH`,
-  stripped: (name) => `${name} is stripped: --binary PATH of the one with symbols, or --symbol-path DIR of its debug file`,
+  missing: (name) => `${name} is not on this machine`,
+  changed: (name) => `${name} was rebuilt since; name the one that ran`,
+  unreadable: (name) => `${name} is not a program that can be read`,
+  stripped: (name) => `${name} is stripped; name the one with symbols, or the folder of its debug file (--symbol-path DIR)`,
 };
 
 /** A warning if most samples were taken in code without names. `lacks`: by object, for those whose names were looked for. */
@@ -32,6 +32,8 @@ export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lac
   const [[path]] = [...byObject].sort((a, b) => b[1] - a[1]);
   const lack = path === null ? undefined : lacks.get(path);
   const mapped = samples.mappings.some((list) => list.length > 0);
+  // The flag stands before the reason: a narrow screen cuts the end.
+  const flag = path !== null && lack ? ' (--binary PATH)' : '';
   const why =
     path !== null && lack
       ? WHY[lack](basename(path))
@@ -42,7 +44,7 @@ export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lac
     path: path ?? profile,
     expected: 'names for most samples',
     // Rounded down: all of them is 100 %, and nothing else.
-    found: `${Math.floor((100 * nameless) / all)} % of the samples have no names: ${why}`,
+    found: `${Math.floor((100 * nameless) / all)} % of the samples have no names${flag}: ${why}`,
     sign: 'NO NAMES',
   };
 }
