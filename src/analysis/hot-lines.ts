@@ -57,6 +57,12 @@ export const filesByCost = memo((files: readonly AnnotatedFile[], event: Event):
   return [...files].sort((a, b) => key(b, 0) - key(a, 0) || key(b, 1) - key(a, 1));
 }, 4);
 
+/** The place after (1) or before (-1) a place in the order, or the first (0); from the end of the order to its start. */
+export function nextHot(places: number, from: number, by: 1 | -1 | 0): { readonly to: number; readonly wrapped: boolean } {
+  const to = by === 0 || from < 0 ? 0 : (from + by + places) % places;
+  return { to, wrapped: from >= 0 && (by > 0 ? to <= from : by < 0 && to >= from) };
+}
+
 /** All lines that cost anything, of all files, the costliest first. */
 export const hotLines = memo((files: readonly Costed[], event: Event): readonly HotLine[] => {
   const driver = isDriver(files, event);

@@ -13,7 +13,7 @@ import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
 import { markFound } from './marking.ts';
-import { type AppState, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
+import { type AppState, activeView, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
 
 /** How names are shown, if not as there is room for them. */
 const NAME_SIGNS = {
@@ -103,7 +103,7 @@ function titleParts(state: AppState): Title {
       : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   // A view that has no rows to leave out does not claim the filter.
-  const filter = state.filter && !openView(state).printed(contextOf(state)).unfiltered ? `& ${visible(state.filter)}  ` : '';
+  const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(state.filter)}  ` : '';
   const names = NAME_SIGNS[state.names];
   const short = event.per ? total : formatShortCost(eventValue(event, totals.total, 0), event.unit);
   const name = visible(event.name);

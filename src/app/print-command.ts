@@ -40,7 +40,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
     if (value.startsWith('-')) words.push(`--${flag}=${value}`);
     else words.push(`--${flag}`, value);
   };
-  const { report } = activeView(state);
+  const { report, unfiltered } = activeView(state);
   say('print', printed.report ?? report.name);
   if (report.ofFocus) {
     const name = routineName(state.analysis.profile, state.focus);
@@ -49,7 +49,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
     say('routine', name);
   }
   sayEvents(state, say);
-  const { sort, inverted, disassemble, unfiltered } = printed;
+  const { sort, inverted, disassemble } = printed;
   if (report.name === 'routines' && state.extraColumns.length > 0) say('columns', state.extraColumns.join(','));
   if (sort) say('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
   if (inverted) words.push('--inverted');

@@ -330,7 +330,7 @@ function acceptPrompt(state: AppState): Step {
   const text = prompt.text.trim();
   if (prompt.kind === 'filter') {
     const set = setFilter(closed, text);
-    const rows = text === '' || set.message?.kind === 'error' || !openView(set).printed(contextOf(set)).unfiltered;
+    const rows = text === '' || set.message?.kind === 'error' || !activeView(set).unfiltered;
     const next = rows
       ? set
       : say(set, `${activeView(set).title} shows everything; the filter holds in the views of routines or steps`);

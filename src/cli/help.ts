@@ -22,12 +22,12 @@ export const EXAMPLES = [
   ['zcat prof.gz | proftui --print lines --sort self', 'a profile from a pipe'],
 ] as const;
 
-export const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags.';
+const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags.';
 
 const READ_ON = 'Read on: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 
 /** `--limit N`, `-h, --help`. */
-export function flagText(flag: FlagSpec): string {
+function flagText(flag: FlagSpec): string {
   return `${flag.short ? `-${flag.short}, ` : ''}--${flag.name}${flag.arg ? ` ${flag.arg}` : ''}`;
 }
 

@@ -22,7 +22,7 @@ export interface LoggedRun {
   readonly commands: readonly LoggedCommand[];
 }
 
-export const commandKey = (l: LogLine): string => `${l.startMs}\t${l.endMs}\t${l.hash}`;
+const commandKey = (l: LogLine): string => `${l.startMs}\t${l.endMs}\t${l.hash}`;
 
 /** By how many times the end goes back, lines of a few short runs can be told from lines in no order. */
 const FEWEST = 4;

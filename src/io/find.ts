@@ -214,7 +214,7 @@ function isElfFile(path: string): boolean {
   }
 }
 
-function isFolder(path: string): boolean {
+export function isFolder(path: string): boolean {
   try {
     return statSync(path).isDirectory();
   } catch {

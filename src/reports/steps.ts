@@ -1,7 +1,7 @@
 // The reports of steps in time: steps, gantt, targets, criticalpath.
 import { basisText, chainLinks, criticalPath, type Link } from '../analysis/steps/critical.ts';
 import { doubt, offBy, simulation, simulationText, withoutEach } from '../analysis/steps/simulate.ts';
-import { activeSteps, stepName, stepText } from '../analysis/steps/steps.ts';
+import { activeSteps, stepTexts } from '../analysis/steps/steps.ts';
 import { type TargetRow, targetRows } from '../analysis/steps/targets.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { criticalTable } from '../columns/critical.ts';
@@ -14,9 +14,7 @@ import { ofKind, type ReportContext, sorted } from './report.ts';
 type Context = ReportContext<'steps'>;
 
 function stepMatches({ analysis, filtered, matches }: Context, step: number): boolean {
-  const { profile } = analysis;
-  const text = (column: 'target' | 'command') => stepText(profile, column, step) ?? '';
-  return !filtered || matches(stepName(profile, step), text('target'), text('command'));
+  return !filtered || matches(...stepTexts(analysis.profile, step));
 }
 
 function stepReport(name: 'steps' | 'gantt', title: string): Report {

@@ -1,6 +1,5 @@
 // The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { codeWanted } from '../analysis/code-wanted.ts';
@@ -9,6 +8,7 @@ import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
 import { readCode } from '../io/code-text.ts';
+import { isFolder } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
 import { rememberFavourites } from '../io/project.ts';
 import { canReadAgain } from '../io/source.ts';
@@ -106,14 +106,6 @@ function readInstructions({ routine, asked }: Extract<Effect, { type: 'disassemb
 
 function copy(text: string, c: Context, tell: (text: string) => void): void {
   void copyText(text, (sequence) => c.terminal.send(sequence), process.env).then((done) => tell(`${done}: ${text}`));
-}
-
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 function placesOf(c: Context): SourcePlaces {

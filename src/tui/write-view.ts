@@ -57,8 +57,8 @@ export async function viewPieces(
 /** What `--print` would be given. */
 function reportContext(state: AppState, places: Pick<ReportContext, 'source'>): ReportContext {
   const context = contextOf(state);
-  const { sort, inverted = false, unfiltered = false, chosen } = printedOf(state);
-  const filter = unfiltered ? '' : state.filter;
+  const { sort, inverted = false, chosen } = printedOf(state);
+  const filter = activeView(state).unfiltered ? '' : state.filter;
   return {
     ...context,
     ...places,

@@ -14,6 +14,7 @@ import {
   ran,
   stepName,
   stepText,
+  stepTexts,
   WHOLE,
   windowOf,
 } from '../analysis/steps/steps.ts';
@@ -24,7 +25,7 @@ import { formatPercent, plural } from '../base/units.ts';
 import { criticalTable as criticalColumns } from '../columns/critical.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
 import { jobTotal, time, timeText } from '../columns/times.ts';
-import { keptSteps, stepTexts } from './gantt-rows.ts';
+import { keptSteps } from './gantt-rows.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine, stepDetail } from './parts/step-detail.ts';
 import { ofKind } from './view.ts';
@@ -81,7 +82,7 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
   variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
   rows: (analysis, _, variant) => (variant === 0 ? criticalPath(analysis).links : chainLinks(analysis)),
   columns: links.columns,
-  texts: (l, c) => stepTexts(c.analysis, l.step),
+  texts: (l, c) => stepTexts(c.analysis.profile, l.step),
   detail(l, c) {
     const sign = c.ascii ? '~' : '≈';
     const without = withoutStep(c.analysis, l.step);

@@ -202,6 +202,7 @@ const PREDICT: Command<CurveState, 'inputs'> = {
 export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
   id: 'curve',
   title: 'Curve',
+  unfiltered: true,
   digit: '4',
   asks: ['inputs'],
   follows: [
@@ -282,7 +283,7 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
       `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]))}` : ''}`
     );
   },
-  printed: (state) => ({ unfiltered: true, unsaid: unsaid(state) }),
+  printed: (state) => ({ unsaid: unsaid(state) }),
   mode(state, c, room) {
     if (c.focus < 0) return '';
     const points = curveIn(state, c);

@@ -1,24 +1,19 @@
 // What the Gantt view draws: the steps that the filter keeps, in order of time and in lanes.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Lanes, lanesOf } from '../analysis/steps/lanes.ts';
-import { activeSteps, failed, isJob, ran, stepName, stepText } from '../analysis/steps/steps.ts';
+import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../analysis/steps/steps.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import type { ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
 
-/** The texts of a step that a filter looks at. */
-export function stepTexts({ profile }: Analysis<'steps'>, step: number): string[] {
-  return [stepName(profile, step), stepText(profile, 'target', step) ?? '', stepText(profile, 'command', step) ?? ''];
-}
-
 const stepsThatRan = (analysis: Analysis<'steps'>) =>
   Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));
 
 /** Whether a filter keeps a step. */
 export const takesStep = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
-  taking(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis, i)),
+  taking(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),
 );
 
 /** The steps that a filter keeps. */

@@ -181,6 +181,7 @@ export const info = entry(
   listView({
     id: 'info',
     title: 'Info',
+    unfiltered: true,
     digit: '6',
     asks: [],
     report: { name: 'summary', ofFocus: false },
@@ -200,7 +201,7 @@ export const info = entry(
       return action.type === 'choose-event' && name !== undefined ? { type: 'event', name } : undefined;
     },
     detail: (state, c) => rowsOf(c)[state.list.cursor]?.text.trim() ?? '',
-    printed: () => ({ unfiltered: true }),
+    printed: () => ({}),
     rebase: (state) => state,
   }),
 );

@@ -1,5 +1,5 @@
 // The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
-import { type HotLine, hotLines } from '../analysis/hot-lines.ts';
+import { type HotLine, hotLines, nextHot } from '../analysis/hot-lines.ts';
 import { type InstrListing, listInstrs, rowAt } from '../analysis/instr-listing.ts';
 import { fileName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
@@ -116,9 +116,11 @@ export function goToInstr(state: InstrsState, at: number, c: ViewContext): Instr
 export function goHot(state: InstrsState, by: 1 | -1 | 0, c: ViewContext): InstrsState {
   const order = hotOrder(c);
   if (order.length === 0) return state;
-  const from = order.findIndex((o) => o.row === state.hot);
-  const to = by === 0 || from < 0 ? 0 : (from + by + order.length) % order.length;
-  const wrapped = from >= 0 && (by > 0 ? to <= from : by < 0 && to >= from);
+  const { to, wrapped } = nextHot(
+    order.length,
+    order.findIndex((o) => o.row === state.hot),
+    by,
+  );
   return goToInstr({ ...state, hot: order[to].row, wrapped }, order[to].row, c);
 }
 

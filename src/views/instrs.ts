@@ -184,6 +184,7 @@ export const instrs = entry(
   listView({
     id: 'instrs',
     title: 'Instrs',
+    unfiltered: true,
     digit: '5',
     asks: ['instrs'],
     follows: [{ flag: 'disassemble' }],
@@ -271,7 +272,7 @@ export const instrs = entry(
       const { file } = listingOf(c).instrs;
       return [...new Set(file)].flatMap((f) => fileName(c.analysis.profile, f) ?? []);
     },
-    printed: (_, c) => ({ unfiltered: true, disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
+    printed: (_, c) => ({ disassemble: typeof c.disassembly.get(c.focus) === 'object' }),
     needsCode: (_, c) => (listingOf(c).instrs.low.length > 0 ? c.focus : -1),
     mode: (_, c, room) => (c.focus < 0 ? '' : titleName(c, c.focus, room)),
   }),

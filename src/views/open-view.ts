@@ -97,10 +97,21 @@ export interface OpenView {
 export function entry<const Id extends string, S, A extends ViewAction, K extends Kind>(
   view: View<Id, S, A, K>,
 ): ViewEntry<Id, A> {
-  const { id, title, digit, asks, comparing = false, listsRoutines = false, report, keys, commands = [] } = view;
+  const {
+    id,
+    title,
+    digit,
+    asks,
+    comparing = false,
+    listsRoutines = false,
+    unfiltered = false,
+    report,
+    keys,
+    commands = [],
+  } = view;
   const { follows = [] } = view;
   return {
-    ...{ id, title, digit, asks, comparing, listsRoutines, follows, report, keys, commands },
+    ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, report, keys, commands },
     usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),
     sorts: (context) => view.sorts?.(view.of(context)) ?? [],

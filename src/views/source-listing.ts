@@ -1,7 +1,7 @@
 // What Source shows of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { filesByCost, hotLines } from '../analysis/hot-lines.ts';
+import { filesByCost, hotLines, nextHot } from '../analysis/hot-lines.ts';
 import { fileName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -149,9 +149,7 @@ export function keptLine(state: SourceState, c: ViewContext): SourceState {
 export function goHot(state: SourceState, by: 1 | -1 | 0, c: ViewContext): SourceState {
   const order = hotOrder(state, c);
   if (order.length === 0) return state;
-  const from = rankOf(order, state.hot);
-  const to = by === 0 || from < 0 ? 0 : (from + by + order.length) % order.length;
-  const wrapped = from >= 0 && (by > 0 ? to <= from : by < 0 && to >= from);
+  const { to, wrapped } = nextHot(order.length, rankOf(order, state.hot), by);
   return goToLine({ ...state, hot: order[to], wrapped }, order[to], c);
 }
 

@@ -224,6 +224,7 @@ export const source = entry(
   listView({
     id: 'source',
     title: 'Source',
+    unfiltered: true,
     digit: '4',
     asks: ['lines'],
     report: { name: 'source', ofFocus: true },
@@ -313,7 +314,7 @@ export const source = entry(
       const { name } = listing(state, c);
       return name === null ? [] : [name];
     },
-    printed: ({ whole }) => ({ unfiltered: true, unsaid: whole ? 'the whole file' : undefined }),
+    printed: ({ whole }) => ({ unsaid: whole ? 'the whole file' : undefined }),
     mode(state, c, room) {
       if (c.focus < 0) return '';
       const { files, file } = listing(state, c);

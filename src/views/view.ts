@@ -131,8 +131,6 @@ export interface Printed {
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
   readonly disassemble?: boolean;
-  /** The filter is not about what this view shows. */
-  readonly unfiltered?: boolean;
   /** What of the view no flag says: then no command stands for it, and no report unless it gets the rows that were chosen. */
   readonly unsaid?: string | undefined;
   readonly chosen?: { readonly routines?: Iterable<RoutineRow>; readonly laws?: Iterable<RoutineLaw> };
@@ -157,6 +155,8 @@ export interface ViewHead {
   readonly follows?: readonly Follows[];
   /** It lists all routines: going back returns to the routine under the cursor. */
   readonly listsRoutines?: boolean;
+  /** It shows everything, whatever the filter. */
+  readonly unfiltered?: boolean;
   /** The report that `P` writes for this view, for the routine in focus or for all. */
   readonly report: { readonly name: string; readonly ofFocus: boolean };
 }

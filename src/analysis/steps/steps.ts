@@ -46,6 +46,11 @@ export function stepName(profile: ProfileOf<'steps'>, step: number): string {
   return detail ? `${name} ${isPath(detail) ? baseName(detail) : detail}` : name;
 }
 
+/** The texts of a step that a filter looks at: its name, target and command. */
+export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {
+  return [stepName(profile, step), stepText(profile, 'target', step) ?? '', stepText(profile, 'command', step) ?? ''];
+}
+
 /** Whether a detail is a file, rather than a name with a slash in it (`operator/`). */
 export const isPath = (detail: string): boolean => /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/.test(detail);
 

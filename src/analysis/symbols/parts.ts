@@ -106,7 +106,7 @@ export function parseName(name: string): Parsed {
 }
 
 /** `{lambda(int)#1}` without its parameters. */
-export function bareLambda(identifier: string): string {
+function bareLambda(identifier: string): string {
   return identifier.startsWith('{lambda(') ? `{lambda${identifier.slice(Math.max(7, identifier.lastIndexOf('#')))}` : identifier;
 }
 
