@@ -2,6 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { withStandardEvents } from '../analysis/events.ts';
 import { findRoutines, routineName } from '../analysis/names.ts';
+import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
 import type { Printed } from '../views/view.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
@@ -9,6 +10,7 @@ import { type AppState, activeView, contextOf, openView } from './state.ts';
 /** What the profile was loaded with, as far as flags say it. */
 export interface LoadedWith {
   readonly format: string | undefined;
+  readonly limits: Limits;
   readonly symbols: {
     readonly binaries: readonly (readonly [object: string | null, path: string])[];
     readonly dirs: readonly string[];
@@ -92,8 +94,9 @@ function partList({ profile, partsOff }: Analysis): string {
   return runs.map(([from, to]) => (from === to ? String(from) : `${from}-${to}`)).join(',');
 }
 
-function sayLoaded({ format, symbols, sourceDirs, pathMaps }: LoadedWith, say: Say): void {
+function sayLoaded({ format, limits, symbols, sourceDirs, pathMaps }: LoadedWith, say: Say): void {
   if (format !== undefined) say('format', format);
+  for (const name of limitNames) if (limits[name] !== USUAL_LIMITS[name]) say('max', `${name}=${limits[name]}`);
   for (const [object, path] of symbols.binaries) say('binary', object === null ? path : `${object}=${path}`);
   for (const dir of symbols.dirs) say('symbol-path', dir);
   for (const dir of sourceDirs) say('source-dir', dir);

@@ -1,6 +1,7 @@
 // The flags, declared once: what meow parses, what --help, the completions, the man page and the README say.
 
 import { GRAINS } from '../analysis/stacks/granularity.ts';
+import { limitNames } from '../base/limits.ts';
 import { THEMES } from '../base/style.ts';
 
 /** Headings of --help, in its order. */
@@ -212,6 +213,14 @@ const SESSION = [
     group: 'session',
     completes: 'format',
     help: 'read as this format, whatever the file looks like',
+  },
+  {
+    name: 'max',
+    type: 'string',
+    arg: 'NAME=N',
+    many: true,
+    group: 'session',
+    help: `raise a limit of what a file may have: ${limitNames.join(', ')}; N may end in K, M or G`,
   },
   {
     name: 'check',

@@ -1,6 +1,7 @@
 // The options that the flags give. What the flags are is in flag-table.ts.
 
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
+import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { THEMES, type ThemeName } from '../base/style.ts';
 import type { SymbolOptions } from '../io/load.ts';
 import { type FlagName, SHELLS, UNKNOWNS } from './flag-table.ts';
@@ -39,6 +40,7 @@ export interface Options {
   readonly disassemble: boolean;
   readonly format: string | undefined;
   readonly formats: boolean;
+  readonly limits: Limits;
   readonly check: boolean;
   readonly color: boolean;
   readonly theme: ThemeName;
@@ -132,6 +134,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     disassemble: is('disassemble'),
     format: text('format'),
     formats: is('formats'),
+    limits: parseLimits(many('max')),
     check: is('check'),
     color: !is('no-color') && wantsColor(env),
     theme: oneOf('theme', text('theme'), THEMES, 'auto'),
@@ -173,6 +176,24 @@ function oneOf<T extends string>(flag: FlagName, given: string | undefined, choi
   const found = given === undefined ? usual : choices.find((c) => c === given);
   if (found === undefined) throw new UsageError(`--${flag} ${given}: takes ${choices.join(', ')}`);
   return found;
+}
+
+const SIZES = new Map(Object.entries({ '': 1, K: 1 << 10, M: 1 << 20, G: 1 << 30 }));
+
+/** `NAME=N`, where N may end in K, M or G; the last one of a name counts. */
+function parseLimits(texts: readonly string[]): Limits {
+  const limits: Record<keyof Limits, number> = { ...USUAL_LIMITS };
+  for (const text of texts) {
+    const m = /^([a-z]+)=(\d{1,15})([KMG]?)$/.exec(text);
+    const name = limitNames.find((n) => n === m?.[1]);
+    const value = Number(m?.[2]) * (SIZES.get(m?.[3] ?? '') ?? 1);
+    if (name === undefined || !(value > 0))
+      throw new UsageError(
+        `--max ${text}: takes NAME=N, where NAME is ${limitNames.join(', ')} and N a number above 0 (K, M, G)`,
+      );
+    limits[name] = value;
+  }
+  return limits;
 }
 
 /** `OBJECT=PATH` or `PATH`. */

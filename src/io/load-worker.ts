@@ -6,7 +6,7 @@ import { type LoadOptions, loadProfile, type Progress } from './load.ts';
 
 export interface LoadRequest {
   readonly paths: readonly string[];
-  readonly options: Pick<LoadOptions, 'format' | 'symbols' | 'input'>;
+  readonly options: Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits'>;
 }
 
 export type LoadReply =

@@ -1,5 +1,6 @@
 // From files to a profile: detection, loader, checks. Runs in the worker or on the main thread.
 import { dirname } from 'node:path';
+import type { Limits } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { loaders } from '../formats/index.ts';
 import type { Loader } from '../formats/loader.ts';
@@ -32,6 +33,7 @@ export interface LoadOptions {
   readonly symbols?: SymbolOptions | undefined;
   /** What has been read of standard input already. */
   readonly input?: Uint8Array | undefined;
+  readonly limits?: Limits | undefined;
 }
 
 export type SymbolOptions = Omit<SymbolPlaces, 'profiles'>;
@@ -41,9 +43,10 @@ export function loadOptions(options: {
   readonly format: string | undefined;
   readonly symbols: SymbolOptions;
   readonly input?: Uint8Array | undefined;
+  readonly limits: Limits;
 }): LoadOptions {
-  const { symbols, input, format } = options;
-  return { symbols, input, ...(format === undefined ? {} : { format }) };
+  const { symbols, input, format, limits } = options;
+  return { symbols, input, limits, ...(format === undefined ? {} : { format }) };
 }
 
 /** The loader that says yes, else the first that says maybe. */
@@ -92,7 +95,7 @@ const SHOWN = 100;
 /** Loads the files of one run into one profile. Throws FormatError, or AbortError if the signal aborts. */
 export async function loadProfile(paths: readonly string[], options: LoadOptions = {}): Promise<Profile> {
   const signal = options.signal ?? new AbortController().signal;
-  const sink = new Sink();
+  const sink = new Sink(options.limits);
   const forced = options.format ? loaderNamed(options.format) : undefined;
   let loader = forced;
   for (const path of paths) {

@@ -31,7 +31,7 @@ function isSmall(paths: readonly string[]): boolean {
 /** The profile rejects with FormatError if the file is invalid. */
 export function startLoading(
   paths: readonly string[],
-  options: Pick<LoadOptions, 'format' | 'symbols' | 'input'>,
+  options: Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits'>,
   onProgress: (progress: Progress) => void,
 ): Loading {
   if (isSmall(paths)) {

@@ -1,4 +1,5 @@
 // What a loader writes into: names, parts, events and warnings, and the tables of one kind. One sink takes all files of a run.
+import { type Limits, USUAL_LIMITS } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import { Dense, expectRows, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
@@ -64,6 +65,12 @@ export class Sink {
   /** Routines of the same name, as a linked list through `sameName`; these lists are short. */
   private readonly firstOfName = new Dense();
   private readonly sameName = new Grow(Int32Array);
+  /** What loaders refuse a file for. */
+  readonly limits: Limits;
+
+  constructor(limits: Limits = USUAL_LIMITS) {
+    this.limits = limits;
+  }
 
   file(name: StringId): FileId {
     return idOf(this.files, this.fileOf, name);

@@ -1,5 +1,6 @@
 // What the screen is opened with: the flags that concern it.
 import type { Granularity } from '../analysis/stacks/granularity.ts';
+import type { Limits } from '../base/limits.ts';
 import type { ThemeName } from '../base/style.ts';
 import type { SymbolOptions } from '../io/load.ts';
 import type { Profile } from '../model/profile.ts';
@@ -22,6 +23,7 @@ export interface ScreenOptions {
   readonly symbols: SymbolOptions;
   /** What has been read of standard input already. */
   readonly input: Uint8Array | undefined;
+  readonly limits: Limits;
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
   /** Run objdump on any object, also on those that a profile of unknown origin names. */

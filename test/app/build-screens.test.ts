@@ -10,6 +10,7 @@ import { failed, isJob, slackUs, stepName, stepText } from '../../src/analysis/s
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { printCommand } from '../../src/app/print-command.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
+import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { ticks } from '../../src/base/plot.ts';
 import { axisTimes } from '../../src/columns/times.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -202,6 +203,7 @@ test('the longest chain is printed by its own report', async () => {
   assert.match(text, /longest chain, \d+ steps/);
   const made = printCommand(player.state, {
     format: undefined,
+    limits: USUAL_LIMITS,
     symbols: { binaries: [], dirs: [] },
     sourceDirs: [],
     pathMaps: [],

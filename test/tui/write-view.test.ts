@@ -10,6 +10,7 @@ import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { type LoadedWith, printCommand } from '../../src/app/print-command.ts';
 import { viewText } from '../../src/app/written.ts';
+import { USUAL_LIMITS } from '../../src/base/limits.ts';
 import { shownPath } from '../../src/base/paths.ts';
 import { quoteWord } from '../../src/base/quote.ts';
 import { loaders } from '../../src/formats/index.ts';
@@ -23,7 +24,13 @@ import { loadText } from '../support/load.ts';
 process.chdir(ROOT);
 const { version } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as { version: string };
 const SOURCES = ['fixtures/callgrind'];
-const LOADED: LoadedWith = { format: undefined, symbols: { binaries: [], dirs: [] }, sourceDirs: SOURCES, pathMaps: [] };
+const LOADED: LoadedWith = {
+  format: undefined,
+  limits: USUAL_LIMITS,
+  symbols: { binaries: [], dirs: [] },
+  sourceDirs: SOURCES,
+  pathMaps: [],
+};
 const PLACES = { source: (file: string) => readSource(file, { dirs: SOURCES, maps: [], profiles: [] }) };
 
 async function written(p: Player, path: string): Promise<string> {
@@ -243,6 +250,7 @@ test('what the profile was loaded with is part of the command', async () => {
   const p = await open(CACHE, []);
   const made = printCommand(p.state, {
     format: 'callgrind',
+    limits: { ...USUAL_LIMITS, line: 1 << 30 },
     symbols: {
       binaries: [
         ['a.so', '/x y/a.so'],
@@ -256,6 +264,6 @@ test('what the profile was loaded with is part of the command', async () => {
   assert.ok('command' in made);
   assert.match(
     made.command,
-    / --format callgrind --binary 'a\.so=\/x y\/a\.so' --binary \.\/demo --symbol-path \/usr\/lib\/debug --source-dir=-s --path-map \/from=\/to$/,
+    / --format callgrind --max line=1073741824 --binary 'a\.so=\/x y\/a\.so' --binary \.\/demo --symbol-path \/usr\/lib\/debug --source-dir=-s --path-map \/from=\/to$/,
   );
 });
