@@ -11,8 +11,13 @@ if (process.argv.length === 3 && ['-V', '--version'].includes(process.argv[2])) 
   process.stderr.write(`proftui: needs Node 20.19 or later, this is ${process.versions.node}\n`);
   process.exitCode = 2;
 } else {
-  // From Node 22 on: what is compiled is kept between runs, a third of the time until the first frame.
-  module.enableCompileCache?.();
+  // From Node 22 on: what is compiled is kept between runs, a third of the time until the first frame. Only in a folder of the user's
+  // own: what lies there is run.
+  if (module.enableCompileCache) {
+    const { compileCacheFolder } = await import('../dist/compile-cache.js');
+    const folder = compileCacheFolder();
+    if (folder !== undefined) module.enableCompileCache(folder);
+  }
   // React decides by this, when it is loaded, whether it carries its development checks.
   process.env['NODE_ENV'] = 'production';
   const { main } = await import('../dist/main.js');

@@ -62,7 +62,12 @@ const smallMeow = {
   },
 };
 const result = await build({
-  entryPoints: { main: 'src/cli/main.ts', 'load-worker': 'src/io/load-worker.ts', 'task-worker': 'src/io/task-worker.ts' },
+  entryPoints: {
+    main: 'src/cli/main.ts',
+    'compile-cache': 'src/io/disk/compile-cache.ts',
+    'load-worker': 'src/io/load-worker.ts',
+    'task-worker': 'src/io/task-worker.ts',
+  },
   outdir: 'dist',
   bundle: true,
   // Ink and React go to a chunk of their own: what prints never loads them.

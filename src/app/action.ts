@@ -25,6 +25,7 @@ export type AppAction =
         | 'grain'
         | 'unknowns'
         | 'edit'
+        | 'show-source'
         | 'copy'
         | 'copy-command'
         | 'reload'

@@ -4,6 +4,7 @@ import type { Question } from '../model/head.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
+import { withheldFolder } from './needs.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
 export interface GlobalBinding extends Key<AppAction> {
@@ -121,6 +122,13 @@ const GLOBAL: readonly GlobalBinding[] = [
     usable: hasStacks,
   },
   { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
+  {
+    keys: ['K'],
+    action: { type: 'show-source' },
+    help: 'show a source that lies outside the folders of the profile',
+    group: 'do',
+    off: (s) => (withheldFolder(s) === undefined ? 'no source is kept back here' : undefined),
+  },
   { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor', group: 'do' },
   { keys: ['C'], action: { type: 'copy-command' }, help: 'copy the command that prints this view', group: 'do' },
   {

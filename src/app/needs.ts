@@ -1,7 +1,28 @@
 // What a view needs from outside to show all it can: source texts, and the text of instructions. Each is requested only once.
+import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
-import { type AppState, type Effect, type Step, say } from './state.ts';
+import { type AppState, contextOf, type Effect, openView, type Step, say } from './state.ts';
+
+/** A source that was read, or why it is not shown. */
+export function addSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
+  if (!isWithheld(text)) return { ...state, sources: new Map(state.sources).set(file, text) };
+  const why = `${text.path} lies outside this profile's folders: K shows sources in ${text.folder}`;
+  return {
+    ...state,
+    sources: new Map(state.sources).set(file, why),
+    withheld: new Map(state.withheld).set(file, text.folder),
+  };
+}
+
+/** The folder whose sources the view would show after a yes. */
+export function withheldFolder(state: AppState): string | undefined {
+  for (const file of openView(state).needs(contextOf(state))) {
+    const folder = typeof state.sources.get(file) === 'string' ? state.withheld.get(file) : undefined;
+    if (folder !== undefined) return folder;
+  }
+  return undefined;
+}
 
 /** Looks for sources in a folder, too: what was not found is requested again. */
 export function addSourceDir(state: AppState, dir: string): AppState {

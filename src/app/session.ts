@@ -78,6 +78,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'copy-command': NOTHING,
   reload: NOTHING,
   merge: NOTHING,
+  'show-source': NOTHING,
   'go-to': { number },
   resize: { width: number, height: number },
   say: { text },

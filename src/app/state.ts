@@ -88,6 +88,8 @@ export interface AppState {
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
+  /** Of sources that are there but not shown unasked: the folder that a yes is about. */
+  readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
   /** Folders with sources that were named in this session, the latest first. */
   readonly sourceDirs: readonly string[];
@@ -197,6 +199,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     marking: false,
     marks: new Map(),
     sources: new Map(),
+    withheld: new Map(),
     disassembly: new Map(),
     sourceDirs: [],
     siblings,

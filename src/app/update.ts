@@ -5,7 +5,7 @@ import { columnNames } from '../analysis/part-columns.ts';
 import { shortName } from '../analysis/symbols/short.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { FormatError } from '../base/problem.ts';
-import type { SourceText } from '../base/source-text.ts';
+import type { SourceText, Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
@@ -14,7 +14,7 @@ import { nextNames, nextPercent } from './choices.ts';
 import { copy, edit, goToNumber, search } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
-import { addSourceDir, requestNeeds } from './needs.ts';
+import { addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
@@ -25,7 +25,7 @@ import { type AppState, activeView, contextOf, type Effect, openView, type Step,
 export type Answer =
   | { readonly type: 'opened'; readonly profile: Profile }
   | { readonly type: 'source-dir'; readonly dir: string }
-  | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | string }
+  | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | Withheld | string }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | {
       readonly type: 'loaded';
@@ -55,7 +55,7 @@ export function prepare(state: AppState): boolean {
 export function answer(state: AppState, a: Answer): Step {
   switch (a.type) {
     case 'source-read':
-      return settle({ ...state, sources: new Map(state.sources).set(a.file, a.text) }, []);
+      return settle(addSource(state, a.file, a.text), []);
     case 'source-dir':
       return settle(addSourceDir(state, a.dir), []);
     case 'disassembled': {
@@ -200,6 +200,10 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return [changeGrain(state, action.type), []];
     case 'edit':
       return edit(state);
+    case 'show-source': {
+      const folder = withheldFolder(state);
+      return [state, folder === undefined ? [] : [{ type: 'source-dir', dir: folder }]];
+    }
     case 'copy':
       return copy(state);
     case 'copy-command':

@@ -1,6 +1,6 @@
 // What went wrong in a file, as data; this is the only place that formats it.
 // `expected` and `found` are lower case and have no full stop; `line` counts from 1, `offset` from 0.
-import { visible } from './text.ts';
+import { type SafeText, safeLines, visible } from './safe-text.ts';
 
 export interface Problem {
   readonly path: string;
@@ -49,7 +49,7 @@ export function warningText({ path, line, found }: Problem, paths: readonly stri
 }
 
 /** The problem with its excerpt, caret and hint; several lines, no trailing newline. */
-export function formatProblem(problem: Problem): string {
+export function formatProblem(problem: Problem): SafeText {
   const lines = [problemLine(problem)];
   if (problem.excerpt !== undefined) {
     const column = problem.column ?? 0;
@@ -62,7 +62,7 @@ export function formatProblem(problem: Problem): string {
     );
   }
   if (problem.hint !== undefined) lines.push(`hint: ${problem.hint}`);
-  return lines.join('\n');
+  return safeLines(lines.join('\n'));
 }
 
 /** Why the system refused: for messages that already name the file. */

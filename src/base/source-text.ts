@@ -6,3 +6,13 @@ export interface SourceText {
   /** The file was changed after the profile was written. */
   readonly newer: boolean;
 }
+
+/** A file that is there, but outside the folders that the profile has to do with. */
+export interface Withheld {
+  readonly path: string;
+  /** What a yes is about. */
+  readonly folder: string;
+}
+
+export const isWithheld = (text: SourceText | Withheld | string): text is Withheld =>
+  typeof text === 'object' && 'folder' in text;

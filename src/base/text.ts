@@ -1,29 +1,14 @@
 // Text for a terminal: nothing in it may move the cursor or be invisible, and its width is counted in cells.
 import stringWidth from 'string-width';
 
-// C0 and C1 controls, the bidirectional controls, line and paragraph separators, zero-width characters that can hide
-// or reorder text, and lone surrogates. U+200D (joiner) stays: emoji need it and it moves nothing.
-// biome-ignore format: one class a line
-const HOSTILE = /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
+export { visible } from './safe-text.ts';
+
 /**
  * Text in which every code unit is one cell: ASCII, Latin letters, and the marks, arrows, boxes and blocks that the screen is
  * drawn with. A test compares each with the width tables. Thanks to it, few lines have to be split into graphemes.
  */
 export const PLAIN =
   /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2190-\u21ff\u2248\u22ef\u2400-\u2426\u2500-\u25fc\u2605\u2800-\u28ff]*$/;
-
-const MARKS: Record<string, string> = { '\t': ' ', '\u001b': '␛', '\n': '␊', '\r': '␍', '\u007f': '␡' };
-
-/** The same text with every control, bidi or invisible character replaced by a visible mark. */
-export function visible(text: string): string {
-  if (PLAIN.test(text)) return text;
-  return text.replace(HOSTILE, (c) => {
-    const mark = MARKS[c];
-    if (mark !== undefined) return mark;
-    const code = c.charCodeAt(0);
-    return code < 0x20 ? String.fromCharCode(0x2400 + code) : `<${code.toString(16).toUpperCase().padStart(4, '0')}>`;
-  });
-}
 
 /** Width in terminal cells. */
 export function cellWidth(text: string): number {

@@ -1,9 +1,11 @@
 // proftui cmake enable | disable | collect: recording the builds of a CMake build tree.
-import { formatProblem } from '../base/problem.ts';
-import { visible } from '../base/text.ts';
+import { FormatError, formatProblem } from '../base/problem.ts';
+import { visible } from '../base/safe-text.ts';
 import { KEPT_FOLDER } from '../formats/cmake/kept.ts';
 import { collectBuild, disableBuilds, enableBuilds } from '../io/cmake-builds.ts';
 import { type BuildTree, inspectTree } from '../io/cmake-tree.ts';
+import { refusal } from '../io/disk/regular.ts';
+import { complainOf } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 const USAGE =
@@ -65,8 +67,8 @@ async function collect(index: string | undefined): Promise<string> {
     if (index === undefined) throw new UsageError('cmake collect INDEX: CMake calls this');
     await collectBuild(index);
   } catch (error) {
-    const text = error instanceof Error && 'problem' in error ? formatProblem(error.problem as never) : (error as Error).message;
-    process.stderr.write(`proftui: this build is not kept: ${visible(text)}\n`);
+    const text = error instanceof FormatError ? formatProblem(error.problem) : refusal(error);
+    complainOf(`this build is not kept: ${text}`);
   }
   return '';
 }

@@ -48,6 +48,13 @@ const PRINT = [
   { name: 'json', type: 'boolean', group: 'print', printed: true, help: 'as JSON' },
   { name: 'csv', type: 'boolean', group: 'print', printed: true, help: 'as CSV' },
   { name: 'tsv', type: 'boolean', group: 'print', printed: true, help: 'as tab-separated values' },
+  {
+    name: 'csv-safe',
+    type: 'boolean',
+    group: 'print',
+    printed: true,
+    help: "with --csv: an apostrophe before cells that begin with = + - @ and are no numbers, so that spreadsheets don't run them",
+  },
   { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve)' },
   {
     name: 'limit',

@@ -17,6 +17,7 @@ export interface Options {
   readonly input: Uint8Array | undefined;
   readonly print: string | undefined;
   readonly form: 'text' | 'json' | 'csv' | 'tsv' | 'svg';
+  readonly csvSafe: boolean;
   readonly at: number | undefined;
   readonly event: string | undefined;
   readonly derive: readonly string[];
@@ -98,12 +99,14 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
   const { text, number, is, many } = readerOf(values);
   const forms = FORMS.filter(is);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
+  if (is('csv-safe') && forms[0] !== 'csv') throw new UsageError('--csv-safe goes with --csv');
   return {
     paths,
     given: new Set(values.keys()),
     input: undefined,
     print: text('print'),
     form: forms[0] ?? 'text',
+    csvSafe: is('csv-safe'),
     event: text('event'),
     derive: many('derive'),
     columns: (text('columns') ?? '').split(',').flatMap((name) => name.trim() || []),

@@ -2,14 +2,15 @@
 
 import { ChoiceError } from '../base/choice-error.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
-import { FormatError, formatProblem, problemLine, systemReason } from '../base/problem.ts';
+import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
+import { safeLines, visible } from '../base/safe-text.ts';
 import { SessionError } from '../base/session-error.ts';
-import { useAsciiEllipsis, visible } from '../base/text.ts';
+import { useAsciiEllipsis } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
-import { joinProject, readProject, rememberProject } from '../io/project.ts';
+import { joinPlaces } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
@@ -18,8 +19,9 @@ import { completionText } from './completion.ts';
 import { flagSpecs } from './flag-table.ts';
 import { type Options, parseFlags } from './flags.ts';
 import { helpText } from './help.ts';
-import { write } from './output.ts';
+import { complainOf, tell, write } from './output.ts';
 import { print } from './print.ts';
+import { projectHere, remember } from './project.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs the program and returns the exit code. */
@@ -40,9 +42,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     }
     if (options.ascii) useAsciiEllipsis();
     if (options.check) return await check(options);
-    // A dumb terminal can't place the cursor: nothing could be drawn on it.
-    const screen = process.stdout.isTTY && process.env['TERM'] !== 'dumb';
-    if (options.print !== undefined || !screen) {
+    if (!wantsScreen(options)) {
       if (options.play !== undefined) throw new UsageError('--play needs a terminal, and does not go with --print');
       return await print(options, version);
     }
@@ -52,16 +52,28 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   }
 }
 
+/** A dumb terminal can't place the cursor: nothing could be drawn on it. */
+function wantsScreen({ print: view, check: only, formats }: Options): boolean {
+  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && view === undefined && !only && !formats;
+}
+
 /** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
 async function optionsHere(given: Options): Promise<Options> {
-  const places = joinProject(readProject(), given);
-  if (given.remember) remember(places);
+  const project = given.remember ? remember(given) : projectHere(wantsScreen(given));
+  const places = joinPlaces(project, given);
   const { programs, others } = splitPrograms(given.paths);
   const { symbols } = given;
   const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
   const input = others.length === 0 && !given.formats ? await waitForInput() : undefined;
   const paths = input ? ['-'] : others;
-  return { ...given, ...places, paths, input, symbols: { ...symbols, binaries, maps: places.pathMaps } };
+  return {
+    ...given,
+    ...places,
+    favourites: project.favourites,
+    paths,
+    input,
+    symbols: { ...symbols, binaries, maps: places.pathMaps },
+  };
 }
 
 /** Opens the screen. Throws UsageError for flags that only --print can follow. */
@@ -77,22 +89,13 @@ async function explore(options: Options, version: string): Promise<number> {
   return openScreen({ ...options, basis, choices: { sort, inverted, contexts, disassemble, at } }, version);
 }
 
-/** Saves where the sources are. */
-function remember({ sourceDirs, pathMaps }: Pick<Options, 'sourceDirs' | 'pathMaps'>): void {
-  try {
-    rememberProject({ ...readProject(), sourceDirs, pathMaps });
-  } catch (error) {
-    throw error instanceof FormatError ? error : new UsageError(`--remember: .proftui.json: ${systemReason(error)}`);
-  }
-}
-
 function complain(error: unknown): number {
   if (error instanceof UsageError) {
-    process.stderr.write(`proftui: ${visible(error.message)}\n`);
+    complainOf(error.message);
     return 2;
   }
   if (error instanceof FormatError) {
-    process.stderr.write(formatProblem(error.problem) + '\n');
+    tell(formatProblem(error.problem));
     return error.problem.path === '--derive' ? 2 : 1;
   }
   if (
@@ -101,14 +104,14 @@ function complain(error: unknown): number {
     error instanceof PatternError ||
     error instanceof SessionError
   ) {
-    process.stderr.write(`proftui: ${error.message.split('\n').map(visible).join('\n')}\n`);
+    tell(safeLines(`proftui: ${error.message}`));
     return 2;
   }
   throw error;
 }
 
 async function say(text: string): Promise<number> {
-  await write(text + '\n');
+  await write(safeLines(`${text}\n`));
   return 0;
 }
 

@@ -1,4 +1,5 @@
-// Standard output.
+// Standard output and standard error: what is written there is safe for a terminal, whatever a profile says.
+import { type SafeText, safeText } from '../base/safe-text.ts';
 import type { Write } from '../reports/print.ts';
 
 /** Waits for a slow reader; if the reader has gone (head, less), the program ends quietly. */
@@ -10,3 +11,13 @@ export const write: Write = (text) =>
       else reject(error);
     });
   });
+
+/** Lines on standard error. */
+export function tell(lines: SafeText): void {
+  process.stderr.write(`${lines}\n`);
+}
+
+/** A line on standard error, after the program's name. */
+export function complainOf(text: string): void {
+  tell(safeText`proftui: ${text}`);
+}

@@ -10,19 +10,19 @@ import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
-import { visible } from '../base/text.ts';
+import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
 import { checkBase } from '../io/base.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveBase, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions, loadProfile } from '../io/load.ts';
-import { readSource } from '../io/source-text.ts';
+import { programsOf, readSource, shownSource } from '../io/source-text.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 import { NARROWEST, type Options } from './flags.ts';
-import { write } from './output.ts';
+import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 const TEXT_LIMIT = 40;
@@ -55,11 +55,12 @@ export async function print(options: Options, version: string): Promise<number> 
   const context = await contextOf(options, analysis, matchesIn(profile, matcher));
   if (options.form === 'svg') await write(svgOf(report, context));
   else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
-  else if (options.form === 'text') await report.text(context, options.ascii ? (text) => write(asciiMarks(text)) : write);
+  else if (options.form === 'text')
+    await report.text(context, options.ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
   else await report.separated(context, options.form, write);
   if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
   if (!profile.cut) return 0;
-  process.stderr.write(formatProblem(profile.cut) + '\n');
+  tell(formatProblem(profile.cut));
   return 1;
 }
 
@@ -72,7 +73,7 @@ function refuseIgnored({ sort, base }: Options, { name, sorts, compares }: Repor
   }
 }
 
-function svgOf(report: Report, context: ReportContext): string {
+function svgOf(report: Report, context: ReportContext): SafeText {
   if (!report.svg)
     throw new UsageError(
       `--svg: ${report.name} cannot be drawn; views that can: ${reports
@@ -85,15 +86,14 @@ function svgOf(report: Report, context: ReportContext): string {
 
 function hintSiblings(path: string): void {
   const run = filesOfRun(path);
-  if (run.length > 1)
-    process.stderr.write(`hint: this run has ${run.length} files; to merge them, name them all: ${run.map(visible).join(' ')}\n`);
+  if (run.length > 1) tell(safeText`hint: this run has ${run.length} files; to merge them, name them all: ${run.join(' ')}`);
 }
 
 async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
   const event = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
   const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
   const places = placesOf(options, analysis);
-  const sources = new Map<string, ReturnType<typeof readSource>>();
+  const sources = new Map<string, ReturnType<typeof shownSource>>();
   const code = options.disassemble && routine !== undefined ? await codeOf(options, analysis, routine) : undefined;
   return {
     analysis,
@@ -117,11 +117,12 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     byContext: options.contexts,
     at: options.at,
     ascii: options.ascii,
+    csvSafe: options.csvSafe,
     base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile),
     instrText: () => code,
     source: (file) => {
       let found = sources.get(file);
-      if (found === undefined) sources.set(file, (found = readSource(file, places)));
+      if (found === undefined) sources.set(file, (found = shownSource(readSource(file, places))));
       return found;
     },
   };
@@ -131,6 +132,7 @@ const placesOf = (options: Options, { profile }: Analysis) => ({
   dirs: options.sourceDirs,
   maps: options.pathMaps,
   profiles: profile.paths,
+  programs: programsOf(profile, options.symbols),
 });
 
 /** The text of the routine's instructions; why there is none, or why it may be wrong, goes to standard error. */
@@ -140,7 +142,7 @@ async function codeOf(options: Options, analysis: Analysis, routine: number): Pr
   const none = 'the profile has no instructions of this routine';
   const code = wanted ? await readCode(wanted, placesOf(options, analysis), options.symbols, true) : none;
   const said = typeof code === 'string' ? code : code.doubt;
-  if (said !== undefined) process.stderr.write(`proftui: ${visible(said)}\n`);
+  if (said !== undefined) complainOf(said);
   return typeof code === 'string' ? undefined : code;
 }
 

@@ -1,31 +1,25 @@
 // Keeps the builds that CMake records: a query file requests data, and its callback keeps each set before CMake deletes it.
 import { randomBytes } from 'node:crypto';
-import {
-  createWriteStream,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { createWriteStream, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { aboutSteps } from '../formats/cmake/about.ts';
 import { BUILD_FILE, KEPT_FOLDER, keptHead, keptLine } from '../formats/cmake/kept.ts';
+import { readInside, readRegular } from './disk/regular.ts';
+import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile } from './disk/writing.ts';
 
 const KEPT = /^build-.*\.json\.gz$/;
-const QUERY = '.cmake/instrumentation/v1/query/proftui.json';
+const QUERY_FOLDER = '.cmake/instrumentation/v1/query';
+const QUERY = 'proftui.json';
 /** Beyond these limits the oldest builds are deleted, but never the one just kept. */
 const MOST_BUILDS = 100;
 const MOST_BYTES = 512 << 20;
 /** The age at which leftovers of a killed collect are deleted. */
 const STALE_MS = 24 * 3600 * 1000;
-const LARGEST_BUILD_FILE = 64 << 20;
+/** No file of CMake or a compiler that is kept has more bytes. */
+const LARGEST = 64 << 20;
 
 // `cmake --build` fires postCMakeBuild; ninja or make run directly fires postBuild. Data from a configure step is kept with the
 // next build.
@@ -33,7 +27,7 @@ const HOOKS = ['postBuild', 'postCMakeBuild', 'postCMakeInstall', 'postCTest'];
 
 /**
  * Asks CMake to record a build tree and to call `command` when there is data. The tree may not be there yet: CMake takes a folder
- * with a query in it. Returns the path of the query file.
+ * with a query in it. Returns the path of the query file. Throws RefusedError where a link leads out of the tree.
  */
 export function enableBuilds(build: string, command: readonly string[]): string {
   const query = {
@@ -44,18 +38,15 @@ export function enableBuilds(build: string, command: readonly string[]): string 
     hooks: HOOKS,
     options: ['staticSystemInformation', 'dynamicSystemInformation'],
   };
-  const path = join(build, QUERY);
-  mkdirSync(dirname(path), { recursive: true });
-  // CMake may be reading the folder, so the file must appear atomically.
-  const temporary = `${path}.${process.pid}.tmp`;
-  writeFileSync(temporary, JSON.stringify(query, null, 2) + '\n');
-  renameSync(temporary, path);
+  const path = join(foldersInside(build, QUERY_FOLDER), QUERY);
+  // CMake may be reading the folder, so the file must appear at once. It is no secret: others may build the tree.
+  replaceFile(path, JSON.stringify(query, null, 2) + '\n', 0o644);
   return path;
 }
 
 /** Removes the query; kept builds stay. False if there was no query. */
 export function disableBuilds(build: string): boolean {
-  const path = join(build, QUERY);
+  const path = join(build, QUERY_FOLDER, QUERY);
   const was = existsSync(path);
   rmSync(path, { force: true });
   return was;
@@ -72,9 +63,9 @@ function* snippetsOf(data: string, snippets: readonly unknown[]): Generator<[nam
     const name = typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : '';
     if (name === '' || /[/\\]/.test(name)) continue;
     try {
-      yield [name, readFileSync(join(data, name), 'utf8')];
+      yield [name, readInside(data, name, LARGEST).toString('utf8')];
     } catch {
-      // Listed in the index but missing: loading the kept build reports it.
+      // Listed in the index but missing, or no file of this tree: loading the kept build reports it.
     }
   }
 }
@@ -83,11 +74,31 @@ function* textsOf(data: string, snippets: readonly unknown[]): Generator<string>
   for (const [, text] of snippetsOf(data, snippets)) yield text;
 }
 
+/** A file of the instrumentation's data, or, by `..`, of the build tree, whichever link anybody put there. Throws where there is none. */
+function readBelow(data: string, name: string): Buffer {
+  const tree = resolve(data, '../../../..');
+  return readInside(tree, relative(tree, resolve(data, name)), LARGEST);
+}
+
+interface IndexFile {
+  readonly text: string;
+  readonly snippets: readonly unknown[];
+  readonly hook: string;
+}
+
+/** Throws if the file is none of CMake's. */
+function readIndex(path: string): IndexFile {
+  const text = readRegular(path, LARGEST, 'none').bytes.toString('utf8');
+  const value: unknown = JSON.parse(text);
+  if (typeof value !== 'object' || value === null) throw new Error(`${path} is no index of CMake`);
+  const { snippets, hook }: { snippets?: unknown; hook?: unknown } = value;
+  return { text, snippets: Array.isArray(snippets) ? snippets : [], hook: typeof hook === 'string' ? hook : '' };
+}
+
 function* linesOf(index: string): Generator<string> {
   const data = dirname(dirname(index));
-  const text = readFileSync(index, 'utf8');
-  const { snippets, hook } = JSON.parse(text) as { snippets: unknown[]; hook?: unknown };
-  yield keptHead(aboutSteps(String(hook ?? ''), textsOf(data, snippets)));
+  const { text, snippets, hook } = readIndex(index);
+  yield keptHead(aboutSteps(hook, textsOf(data, snippets)));
   yield keptLine(`index/${basename(index)}`, text);
   const contents = new Set<string>();
   for (const [name, snippet] of snippetsOf(data, snippets)) {
@@ -97,11 +108,9 @@ function* linesOf(index: string): Generator<string> {
     if (content !== undefined) contents.add(content);
     yield keptLine(name, snippet);
   }
-  const build = join(data, BUILD_FILE);
-  const more = [...[...contents].map((name) => [name, join(data, name)] as const), [BUILD_FILE, build] as const];
-  for (const [name, path] of more) {
+  for (const name of [...contents, BUILD_FILE]) {
     try {
-      if (statSync(path).size <= LARGEST_BUILD_FILE) yield keptLine(name, readFileSync(path, 'utf8'));
+      yield keptLine(name, readBelow(data, name).toString('utf8'));
     } catch {
       // Missing if the build has no targets or was not run by ninja.
     }
@@ -111,24 +120,20 @@ function* linesOf(index: string): Generator<string> {
 /** Keeps what an index file lists in one file of the build tree, atomically. Returns its path; undefined if nothing is listed. */
 export async function collectBuild(indexFile: string): Promise<string | undefined> {
   const index = resolve(indexFile);
-  const { snippets } = JSON.parse(readFileSync(index, 'utf8')) as { snippets?: unknown };
-  if (!Array.isArray(snippets) || snippets.length === 0) return undefined;
-  const folder = resolve(dirname(index), '../../../../..', KEPT_FOLDER);
-  mkdirSync(folder, { recursive: true });
+  if (readIndex(index).snippets.length === 0) return undefined;
+  const folder = foldersInside(resolve(dirname(index), '../../../../..'), KEPT_FOLDER);
   const stamp = basename(index).replace(/^index-|\.json$/g, '');
   // Builds that end at the same moment must not share a name.
   const unique = `${stamp}-${process.pid}-${randomBytes(3).toString('hex')}`;
-  const temporary = join(folder, `.${unique}.tmp`);
   const path = join(folder, `build-${unique}.json.gz`);
+  const draft = draftOf(path);
   try {
-    await pipeline(
-      Readable.from(linesOf(index)),
-      createGzip(),
-      createWriteStream(temporary, { flags: 'wx', flush: true } as object),
-    );
-    renameSync(temporary, path);
+    // As CMake's own files are: others may look at the tree.
+    const to = { fd: openNew(draft, 0o644), flush: true };
+    await pipeline(Readable.from(linesOf(index)), createGzip(), createWriteStream('', to));
+    renameSync(draft, path);
   } catch (error) {
-    rmSync(temporary, { force: true });
+    discard(draft);
     throw error;
   }
   dropOld(folder, basename(path));
@@ -139,8 +144,8 @@ function dropOld(folder: string, newest: string): void {
   const now = Date.now();
   const files = readdirSync(folder).flatMap((name) => {
     try {
-      const stat = statSync(join(folder, name));
-      if (name.endsWith('.tmp')) {
+      const stat = lstatSync(join(folder, name));
+      if (isDraft(name)) {
         if (now - stat.mtimeMs > STALE_MS) rmSync(join(folder, name), { force: true });
         return [];
       }

@@ -1,7 +1,9 @@
 // What can be said of a CMake build tree without running anything: whether it is one, and what configured it.
-import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FormatError } from '../base/problem.ts';
+import { readRegular } from './disk/regular.ts';
+import { isFolder } from './find.ts';
 
 export interface BuildTree {
   /** `missing`: there is no folder yet; `fresh`: nothing has configured it; `plain`: it was configured without recording. */
@@ -75,12 +77,11 @@ function hasLaunchers(build: string): boolean {
   return files.some((file) => /--(start-)?instrument/.test(readText(file) ?? ''));
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
-}
-
 /** The text of a regular file; undefined if there is none, or it is too large to be one of CMake's. */
 function readText(path: string): string | undefined {
-  const stat = statSync(path, { throwIfNoEntry: false });
-  return stat?.isFile() && stat.size <= LARGEST ? readFileSync(path, 'latin1') : undefined;
+  try {
+    return readRegular(path, LARGEST).bytes.toString('latin1');
+  } catch {
+    return undefined;
+  }
 }

@@ -1,12 +1,13 @@
 // Resolves paths to files: the profiles in a folder, and the other files of a run next to the one named.
 
-import { closeSync, openSync, readdirSync, readSync, statSync } from 'node:fs';
+import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { type About, LAST_PART } from '../formats/loader.ts';
+import { openRegular } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { detectLoader, loaderNamed } from './load.ts';
 
@@ -49,7 +50,7 @@ function keptBuilds(folder: string): Found[] {
 }
 
 function readHead(path: string): Uint8Array {
-  const fd = openSync(path, 'r');
+  const { fd } = openRegular(path);
   try {
     const raw = Buffer.alloc(16384);
     const got = raw.subarray(0, readSync(fd, raw, 0, raw.length, 0));

@@ -1,9 +1,10 @@
 // Folders as profiles: how a loader of many files reads them.
-import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
 import type { Folder, Loader } from '../formats/loader.ts';
+import { readRegular } from './disk/regular.ts';
 
 const LARGEST = 1 << 30;
 
@@ -22,10 +23,7 @@ export function openFolder(path: string): Folder {
     },
     read(relative) {
       try {
-        const at = join(path, relative);
-        const stat = statSync(at);
-        if (!stat.isFile() || stat.size > LARGEST) return undefined;
-        const bytes = readFileSync(at);
+        const { bytes } = readRegular(join(path, relative), LARGEST);
         return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
       } catch {
         return undefined;

@@ -1,52 +1,145 @@
-// Where a project's sources are, saved on request in a file in the folder where proftui is started.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+// What is saved for the folder where proftui is started, in .proftui.json: where its sources are, and favourite routines. Anybody may
+// have made the folder, so its paths count only after a yes of the user, which is kept elsewhere, by path and contents.
+import { createHash } from 'node:crypto';
+import { existsSync, lstatSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
 import { FormatError } from '../base/problem.ts';
+import { privateFolder } from './disk/private-folder.ts';
+import { kindOf, RefusedError, readRegular } from './disk/regular.ts';
+import { replaceFile } from './disk/writing.ts';
 
-const PROJECT_FILE = '.proftui.json';
+export const PROJECT_FILE = '.proftui.json';
+const LARGEST = 1 << 20;
 
-export interface Project {
+export interface Places {
   readonly sourceDirs: readonly string[];
   readonly pathMaps: readonly (readonly [from: string, to: string])[];
-  /** Names of routines that the user keeps an eye on. */
-  readonly favourites?: readonly string[];
 }
 
-/** Reads the folder's project file; an empty project if there is none. Throws FormatError if the file is invalid. */
+export interface Project extends Places {
+  /** Names of routines that the user keeps an eye on. */
+  readonly favourites: readonly string[];
+}
+
+const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [] };
+
+/**
+ * Reads the folder's project file; an empty project if there is none. Throws RefusedError if the file is not the user's own or no regular
+ * file, what the system throws, and FormatError if its contents are invalid.
+ */
 export function readProject(): Project {
-  if (!existsSync(PROJECT_FILE)) return { sourceDirs: [], pathMaps: [] };
-  const wrong = (found: string): never => {
-    throw new FormatError({ path: PROJECT_FILE, expected: '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]]}', found });
-  };
-  let value: { sourceDirs?: unknown; pathMaps?: unknown; favourites?: unknown } | null = null;
+  const stat = lstatSync(PROJECT_FILE, { throwIfNoEntry: false });
+  if (!stat) return NOTHING;
+  const uid = process.getuid?.();
+  if (!stat.isFile()) throw new RefusedError(stat.isSymbolicLink() ? 'a link' : `${kindOf(stat)}, not a regular file`);
+  if (uid !== undefined && stat.uid !== uid && stat.uid !== 0) throw new RefusedError('a file of another user');
+  const text = readRegular(PROJECT_FILE, LARGEST, 'none').bytes.toString('utf8');
+  const wrong = (found: string) =>
+    new FormatError({
+      path: PROJECT_FILE,
+      expected: '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"]}',
+      found,
+    });
+  let value: unknown;
   try {
-    value = JSON.parse(readFileSync(PROJECT_FILE, 'utf8'));
+    value = JSON.parse(text);
   } catch (error) {
-    wrong((error as Error).message);
+    throw wrong(error instanceof Error ? error.message : 'no JSON');
   }
-  const texts = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
-  const { sourceDirs = [], pathMaps = [], favourites = [] } = value ?? {};
-  if (!texts(sourceDirs)) return wrong('sourceDirs that is not a list of strings');
-  if (!Array.isArray(pathMaps) || !pathMaps.every((m) => texts(m) && m.length === 2))
-    return wrong('pathMaps that is not a list of pairs');
-  if (!texts(favourites)) return wrong('favourites that is not a list of strings');
-  return { sourceDirs, pathMaps: pathMaps as [string, string][], favourites };
+  return projectOf(value, wrong);
+}
+
+const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
+const isMap = (pair: unknown): pair is [string, string] => isTexts(pair) && pair.length === 2;
+
+function projectOf(value: unknown, wrong: (found: string) => FormatError): Project {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('something else');
+  const given = new Map<string, unknown>(Object.entries(value));
+  const sourceDirs = given.get('sourceDirs') ?? [];
+  const pathMaps = given.get('pathMaps') ?? [];
+  const favourites = given.get('favourites') ?? [];
+  if (!isTexts(sourceDirs)) throw wrong('sourceDirs that is not a list of strings');
+  if (!Array.isArray(pathMaps) || !pathMaps.every(isMap)) throw wrong('pathMaps that is not a list of pairs');
+  if (!isTexts(favourites)) throw wrong('favourites that is not a list of strings');
+  return { sourceDirs, pathMaps, favourites };
 }
 
 /** Command-line folders before the project's, without duplicates; for a path mapped by both, the command line wins. */
-export function joinProject(project: Project, given: Project): Project {
+export function joinPlaces(project: Places, given: Places): Places {
   const maps = [...given.pathMaps, ...project.pathMaps.filter(([from]) => !given.pathMaps.some(([f]) => f === from))];
-  return {
-    sourceDirs: [...new Set([...given.sourceDirs, ...project.sourceDirs])],
-    pathMaps: maps,
-    favourites: project.favourites ?? [],
-  };
+  return { sourceDirs: [...new Set([...given.sourceDirs, ...project.sourceDirs])], pathMaps: maps };
 }
 
+/** Saves the project. Throws RefusedError if the file there is a link or another user's, and what the system throws. */
 export function rememberProject(project: Project): void {
-  writeFileSync(PROJECT_FILE, JSON.stringify(project, null, 2) + '\n');
+  replaceFile(PROJECT_FILE, JSON.stringify(project, null, 2) + '\n');
 }
 
 /** Saves the favourites, keeping everything else in the project file. */
 export function rememberFavourites(favourites: readonly string[]): void {
   rememberProject({ ...readProject(), favourites });
+}
+
+export const hasPlaces = ({ sourceDirs, pathMaps }: Places): boolean => sourceDirs.length + pathMaps.length > 0;
+
+/** What the user said of the places in a folder's project file; undefined if they were never asked, or the places have changed. */
+export function answerFor(places: Places): boolean | undefined {
+  const key = keyOf(places);
+  return readAnswers().find((answer) => answer.key === key)?.yes;
+}
+
+/** Keeps what the user said. False if there is no place to keep it. */
+export function keepAnswer(places: Places, yes: boolean): boolean {
+  const path = answersFile();
+  if (path === undefined) return false;
+  const key = keyOf(places);
+  const others = readAnswers().filter((answer) => answer.key !== key);
+  try {
+    replaceFile(path, JSON.stringify([...others.slice(-MOST_ANSWERS), { key, yes }]) + '\n');
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+const MOST_ANSWERS = 1000;
+
+interface Answer {
+  readonly key: string;
+  readonly yes: boolean;
+}
+
+/** The folder's real path and the places, as one hash. */
+function keyOf({ sourceDirs, pathMaps }: Places): string {
+  return createHash('sha256')
+    .update(JSON.stringify([realpathSync('.'), sourceDirs, pathMaps]))
+    .digest('hex');
+}
+
+function answersFile(): string | undefined {
+  const folder = privateFolder('state');
+  return folder === undefined ? undefined : join(folder, 'projects.json');
+}
+
+function readAnswers(): readonly Answer[] {
+  const path = answersFile();
+  if (path === undefined || !existsSync(path)) return [];
+  try {
+    const value: unknown = JSON.parse(readRegular(path, LARGEST, 'none').bytes.toString('utf8'));
+    return Array.isArray(value) ? value.filter(isAnswer) : [];
+  } catch {
+    // What cannot be read was never said.
+    return [];
+  }
+}
+
+function isAnswer(value: unknown): value is Answer {
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    'key' in value &&
+    typeof value.key === 'string' &&
+    'yes' in value &&
+    typeof value.yes === 'boolean'
+  );
 }

@@ -1,8 +1,11 @@
-// Finds and reads source files. A profile names them as the compiler saw them, perhaps on another machine or in another folder.
-
-import { existsSync, readFileSync, statSync } from 'node:fs';
-import { dirname, isAbsolute, join, normalize } from 'node:path';
-import type { SourceText } from '../base/source-text.ts';
+// Finds and reads source files. A profile names them as the compiler saw them, perhaps on another machine or in another folder; and it
+// may come from anybody, so what lies outside the folders that have to do with it is shown only after a yes of the user.
+import { closeSync, existsSync, readSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
+import type { Profile } from '../model/profile.ts';
+import { stringAt } from '../model/strings.ts';
+import { openRegular, RefusedError, readRegular, refusal } from './disk/regular.ts';
 import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
 
 export interface SourcePlaces {
@@ -10,43 +13,117 @@ export interface SourcePlaces {
   /** `FROM=TO`: a path that begins with FROM is looked for at TO. */
   readonly maps: readonly (readonly [from: string, to: string])[];
   readonly profiles: readonly string[];
+  /** The programs that the profile is of; sources beside them are shown. */
+  readonly programs?: readonly string[];
 }
 
 const LARGEST = 64 << 20;
+/** What everybody may read, and what compilers name. */
+const SYSTEM = ['/usr/include', '/usr/local/include', '/usr/lib/gcc', '/usr/src'];
 
-/** The source text, or why there is none. `hint`: how to say where it is. */
+/** The source text; or that it lies elsewhere; or why there is none. `hint`: how to say where it is. */
 export function readSource(
   file: string,
   places: SourcePlaces,
   hint = '--source-dir DIR or --path-map FROM=TO',
-): SourceText | string {
+): SourceText | Withheld | string {
   if (file === '' || /^(\?\?\?|UnknownFile\?\?\?|\(unknown\))$/.test(file)) return 'the profile does not say which file';
   let wrong: string | undefined;
+  let withheld: Withheld | undefined;
+  const shown = new Shown(places);
   for (const path of candidates(file, places)) {
     if (!existsSync(path)) continue;
     try {
-      const stat = statSync(path);
-      if (!stat.isFile()) {
-        wrong ??= `${path} is not a regular file`;
+      if (!shown.has(path)) {
+        // That it is there is all that is looked at.
+        if (statSync(path).isFile()) withheld ??= { path, folder: projectFolder(path) };
         continue;
       }
-      if (stat.size > LARGEST) {
-        wrong ??= `${path} is too large to be a source file (${stat.size} bytes)`;
-        continue;
-      }
-      const bytes = readFileSync(path);
-      if (bytes.subarray(0, 4096).includes(0)) {
-        wrong ??= `${path} is not text`;
-        continue;
-      }
+      const { bytes, stat } = readRegular(path, LARGEST);
+      if (bytes.subarray(0, 4096).includes(0)) throw new RefusedError('not text');
       const lines = bytes.toString('utf8').split(/\r?\n/);
       if (lines.at(-1) === '') lines.pop();
       return { path, lines, newer: isNewer(stat.mtimeMs, places.profiles) };
     } catch (error) {
-      wrong ??= `${path} cannot be read: ${(error as NodeJS.ErrnoException).code ?? (error as Error).message}`;
+      wrong ??= `${path} is not shown: ${refusal(error)}`;
     }
   }
-  return wrong ?? `no source here (${hint})`;
+  return wrong ?? withheld ?? `no source here (${hint})`;
+}
+
+/** What is said of a source that is there but not shown, where nobody can be asked. */
+export function shownSource(text: SourceText | Withheld | string): SourceText | string {
+  return isWithheld(text) ? `${text.path} lies outside the profile's folders: --source-dir ${text.folder} shows it` : text;
+}
+
+const PROGRAMS = 8;
+const MOST_OBJECTS = 1000;
+
+/** The paths that may be of the profile's program: its command, an object of that name, and what --binary names. */
+export function programsOf(
+  { command, objects, strings }: Pick<Profile, 'command' | 'objects' | 'strings'>,
+  { binaries }: Pick<SymbolPlaces, 'binaries'>,
+): string[] {
+  const program = command?.split(' ', 1)[0] ?? '';
+  const same = (path: string) => program !== '' && basename(path) === basename(program);
+  const main = Array.from(objects.name.subarray(0, MOST_OBJECTS), (name) => stringAt(strings, name)).filter(same);
+  return [...(command === null ? [] : [command, program]), ...main.slice(0, PROGRAMS), ...binaries.map(([, path]) => path)];
+}
+
+/** The folders whose sources are shown. Links count for where they lead. */
+class Shown {
+  private readonly roots: readonly string[];
+
+  constructor({ dirs, maps, profiles, programs = [] }: SourcePlaces) {
+    this.roots = [
+      ...dirs,
+      ...maps.map(([, to]) => to),
+      ...profiles.filter((p) => p !== '-').map((p) => dirname(resolve(p))),
+      // A name in a profile is no program: there must be one.
+      ...programs.filter(isProgram).map((p) => dirname(resolve(p))),
+      process.cwd(),
+      ...SYSTEM,
+    ].flatMap((folder) => realPath(folder) ?? []);
+  }
+
+  has(path: string): boolean {
+    const real = realPath(path);
+    return real !== undefined && this.roots.some((root) => isBelow(root, real));
+  }
+}
+
+const isBelow = (folder: string, path: string) =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
+function realPath(path: string): string | undefined {
+  try {
+    return realpathSync(path);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether there is an ELF file. */
+function isProgram(path: string): boolean {
+  try {
+    const { fd } = openRegular(path);
+    try {
+      const head = Buffer.alloc(4);
+      return readSync(fd, head) === 4 && head.toString('latin1') === '\x7fELF';
+    } finally {
+      closeSync(fd);
+    }
+  } catch {
+    return false;
+  }
+}
+
+/** The folder that a yes to a file is about: its project's, where one can be told by its version control, else its own. */
+function projectFolder(path: string): string {
+  const own = dirname(realPath(path) ?? path);
+  for (let at = own; at !== dirname(at); at = dirname(at))
+    if (['.git', '.hg', '.svn'].some((name) => existsSync(join(at, name)))) return at;
+  return own;
 }
 
 /** Where an object file is now: searched for like symbols, then like sources; its recorded path if not found. */

@@ -1,8 +1,9 @@
 // Writes a report as text, JSON, CSV or TSV.
 import { wholeOf } from '../analysis/analysis.ts';
 import { warningText } from '../base/problem.ts';
+import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Cell } from '../base/style.ts';
-import { cellWidth, fit, visible } from '../base/text.ts';
+import { cellWidth, fit } from '../base/text.ts';
 import { formatCost, formatCount } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -11,7 +12,7 @@ import type { Kind } from '../model/profile.ts';
 import type { ReportContext, ReportSpec } from './report.ts';
 
 /** Writes text; waits if the reader is slow. */
-export type Write = (text: string) => Promise<void>;
+export type Write = (text: SafeText) => Promise<void>;
 
 /** A report as the rest of the program sees it: the type of its rows stays hidden. */
 export interface Report {
@@ -23,7 +24,7 @@ export interface Report {
   readonly compares: boolean;
   /** Its text is a bare JSON array, in a format defined elsewhere (compile_commands.json). */
   readonly array: boolean;
-  readonly svg: ((context: ReportContext) => string) | undefined;
+  readonly svg: ((context: ReportContext) => SafeText) | undefined;
   json(context: ReportContext, version: string, write: Write): Promise<void>;
   separated(context: ReportContext, form: 'csv' | 'tsv', write: Write): Promise<void>;
   text(context: ReportContext, write: Write): Promise<void>;
@@ -38,19 +39,11 @@ export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
     sorts,
     compares,
     array,
-    svg: svg && ((context) => svg(of(context))),
+    svg: svg && ((context) => safeLines(svg(of(context)))),
     json: (context, version, write) => printJson(spec, of(context), version, write),
     separated: (context, form, write) => printSeparated(spec, of(context), form, write),
     text: (context, write) => printText(spec, of(context), write),
   };
-}
-
-/** What JSON.stringify leaves alone but a terminal acts on: DEL, C1 controls, bidirectional and zero-width characters. */
-const ACTIVE = /[\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
-
-function toJson(value: unknown): string {
-  const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? v.toString() : v));
-  return text.replace(ACTIVE, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0'));
 }
 
 /** The first `limit` rows. */
@@ -65,22 +58,25 @@ function* limited<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
 
 /** Collects small pieces of text, and writes large ones. */
 class Pieces {
-  private held = '';
+  private held: SafeText[] = [];
+  private length = 0;
   private readonly write: Write;
 
   constructor(write: Write) {
     this.write = write;
   }
 
-  async add(text: string): Promise<void> {
-    this.held += text;
-    if (this.held.length > 1 << 16) await this.flush();
+  async add(text: SafeText): Promise<void> {
+    this.held.push(text);
+    this.length += text.length;
+    if (this.length > 1 << 16) await this.flush();
   }
 
   async flush(): Promise<void> {
     const { held } = this;
-    this.held = '';
-    await this.write(held);
+    this.held = [];
+    this.length = 0;
+    await this.write(joinSafe(held, ''));
   }
 }
 
@@ -115,18 +111,24 @@ async function printJson<Row, K extends Kind>(
   write: Write,
 ): Promise<void> {
   const { array = false } = spec;
-  const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context) };
+  const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context), rows: [] };
   const table = spec.table(context);
   const columns = dataColumns(table.columns(context), table.keys);
   const rows = limited(spec.rows(context), context.limit)[Symbol.iterator]();
   // The first row is made before anything is written, so that a report that fails writes nothing.
   let next = rows.next();
   const pieces = new Pieces(write);
-  await pieces.add(array ? '[' : toJson(head).slice(0, -1) + ',"rows":[');
+  await pieces.add(array ? safeText`[` : openObject(head));
   for (let first = true; !next.done; next = rows.next(), first = false)
-    await pieces.add((first ? '\n' : ',\n') + toJson(record(columns, next.value)));
-  await pieces.add(array ? '\n]\n' : '\n]}\n');
+    await pieces.add(joinSafe([first ? safeText`` : safeText`,`, safeJson(record(columns, next.value))], '\n'));
+  await pieces.add(array ? safeText`\n]\n` : safeText`\n]}\n`);
   await pieces.flush();
+}
+
+/** An object whose last member, `rows`, is an empty list, up to where the rows go. */
+function openObject(head: object): SafeText {
+  const text = safeJson(head);
+  return safeText`${text.slice(0, text.lastIndexOf(']'))}`;
 }
 
 function record<Row>(columns: readonly Column<Row>[], row: Row): Record<string, Json | undefined> {
@@ -148,8 +150,8 @@ function isObject(value: Json): value is { readonly [key: string]: Json | undefi
 
 function plain(value: Json): string {
   if (value === null) return '';
-  if (Array.isArray(value)) return value.length === 0 ? '' : toJson(value);
-  return visible(String(value));
+  if (Array.isArray(value)) return value.length === 0 ? '' : safeJson(value);
+  return String(value);
 }
 
 async function printSeparated<Row, K extends Kind>(
@@ -161,10 +163,19 @@ async function printSeparated<Row, K extends Kind>(
   const table = spec.table(context);
   const columns = dataColumns(table.columns(context), table.keys);
   const optional = columns.filter((c) => c.optional).map((c) => c.id);
-  const quote = (cell: string) =>
-    form === 'csv' ? (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell) : cell.replaceAll('\t', ' ');
   const line = (cells: readonly string[]) =>
-    cells.map(quote).join(form === 'csv' ? ',' : '\t') + (form === 'csv' ? '\r\n' : '\n');
+    form === 'csv'
+      ? joinSafe(
+          [
+            joinSafe(
+              cells.map((cell) => csvCell(cell, context.csvSafe)),
+              ',',
+            ),
+            safeText``,
+          ],
+          '\r\n',
+        )
+      : joinSafe([joinSafe(cells.map(visible), '\t'), safeText``], '\n');
   const pieces = new Pieces(write);
   let keys: string[] | undefined;
   for (const row of limited(spec.rows(context), context.limit)) {
@@ -191,7 +202,7 @@ async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context:
   const all = spec.name === 'routines' && !context.filtered ? context.analysis.profile.routines.name.length : undefined;
   if (more) out.push(all === undefined ? '… more rows (--limit N)' : `… ${formatCount(all - shown)} more (--limit N)`);
   for (const line of spec.foot?.(context) ?? []) out.push(visible(line));
-  await write(out.map((line) => cutLine(line, width)).join('\n') + '\n');
+  await write(safeLines(out.map((line) => `${cutLine(line, width)}\n`).join('')));
 }
 
 /** The lines above every table: the file, its warnings, the event. */

@@ -40,6 +40,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly chosen?: ChosenRows | undefined;
   /** curve: a size to predict the cost of. */
   readonly at: number | undefined;
+  /** CSV: cells that a spreadsheet would take for formulas are written as text. */
+  readonly csvSafe: boolean;
 }
 
 export type Extra = { readonly [key: string]: Json | undefined };

@@ -8,13 +8,15 @@ import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
 import { readCode } from '../io/code-text.ts';
+import { refusal } from '../io/disk/regular.ts';
 import { isFolder } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
-import { rememberFavourites } from '../io/project.ts';
+import { PROJECT_FILE, rememberFavourites } from '../io/project.ts';
 import { canReadAgain } from '../io/source.ts';
-import { readSource, type SourcePlaces } from '../io/source-text.ts';
+import { programsOf, readSource, type SourcePlaces, shownSource } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
 import { copyText } from './clipboard.ts';
+import { editorCommand } from './editor.ts';
 import type { ScreenOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
 import { writeView } from './write-view.ts';
@@ -58,7 +60,7 @@ export function runEffect(effect: Effect, c: Context): void {
       return copy(made.command, c, tell);
     }
     case 'write':
-      void writeView(effect.path, c.state(), c.version, { source: (file) => readSource(file, placesOf(c)) }).then(
+      void writeView(effect.path, c.state(), c.version, { source: (file) => shownSource(readSource(file, placesOf(c))) }).then(
         (path) => tell(`written to ${path}`),
         (error: unknown) => tell(`${effect.path}: ${systemReason(error)}`, 'error'),
       );
@@ -67,7 +69,7 @@ export function runEffect(effect: Effect, c: Context): void {
       try {
         rememberFavourites(effect.names);
       } catch (error) {
-        tell(error instanceof FormatError ? error.message : `.proftui.json: ${systemReason(error)}`, 'error');
+        tell(error instanceof FormatError ? error.message : `${PROJECT_FILE}: ${refusal(error)}`, 'error');
       }
       return;
     case 'reload':
@@ -109,10 +111,12 @@ function copy(text: string, c: Context, tell: (text: string) => void): void {
 }
 
 function placesOf(c: Context): SourcePlaces {
+  const { profile } = c.state().analysis;
   return {
     dirs: [...c.state().sourceDirs, ...c.options.sourceDirs],
     maps: c.options.pathMaps,
-    profiles: c.state().analysis.profile.paths,
+    profiles: profile.paths,
+    programs: programsOf(profile, c.options.symbols),
   };
 }
 
@@ -129,23 +133,18 @@ function loadAgain(c: Context, paths: readonly string[], why: string): void {
   );
 }
 
-/** Most editors take the line as +N; the exceptions are named here. */
 function edit(file: string, line: number, c: Context, tell: (text: string, kind?: 'error') => void): void {
-  const found = readSource(file, placesOf(c));
+  const found = shownSource(readSource(file, placesOf(c), ':source-dir DIR or --path-map FROM=TO'));
   if (typeof found === 'string') return tell(`${file}: ${found}`, 'error');
-  const command = process.env['VISUAL'] || process.env['EDITOR'] || 'vi';
-  const [program, ...args] = command.split(/\s+/).filter((w) => w !== '');
-  const name = program.slice(program.lastIndexOf('/') + 1);
-  const place = /^(code|codium|subl|zed)$/.test(name)
-    ? [...(name.startsWith('cod') ? ['--goto'] : []), `${found.path}:${line}`]
-    : [`+${line}`, found.path];
+  const command = editorCommand(process.env['VISUAL'] || process.env['EDITOR'] || 'vi', found.path, line);
+  if (!command) return tell('VISUAL or EDITOR names no program', 'error');
+  const { program, args } = command;
   let failure: string | undefined;
   c.terminal.lend(() => {
-    const result = spawnSync(program, [...args, ...place], { stdio: 'inherit' });
-    if (result.error)
-      failure =
-        (result.error as NodeJS.ErrnoException).code === 'ENOENT' ? `${program} was not found; set EDITOR` : result.error.message;
-    else if (result.status !== 0) failure = `${program} ended with ${result.status ?? result.signal}`;
+    const { error, status, signal } = spawnSync(program, args, { stdio: 'inherit' });
+    if (error && 'code' in error && error.code === 'ENOENT') failure = `${program} was not found; set EDITOR`;
+    else if (error) failure = `${program}: ${systemReason(error)}`;
+    else if (status !== 0) failure = `${program} ended with ${status ?? signal}`;
   });
   if (failure) tell(failure, 'error');
   else c.step([c.state(), []]);

@@ -1,10 +1,12 @@
 // Writes a view to a new file: as it looks, or as data.
-import { closeSync, openSync, unlinkSync, writeSync } from 'node:fs';
+import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { printedOf } from '../app/print-command.ts';
 import { type AppState, activeView, contextOf } from '../app/state.ts';
 import { formOf, viewText } from '../app/written.ts';
 import { compileFilter } from '../base/match.ts';
+import { safeLines } from '../base/safe-text.ts';
+import { discard, openNew, writeAll } from '../io/disk/writing.ts';
 import { reports } from '../reports/index.ts';
 import type { Write } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
@@ -21,10 +23,10 @@ export async function writeView(
   try {
     await viewPieces(path, state, version, places, async (piece) => {
       // Never overwrite an existing file; and make none for a view that cannot be written.
-      writeSync((file ??= openSync(path, 'wx')), piece);
+      writeAll((file ??= openNew(path, 0o666)), Buffer.from(piece));
     });
   } catch (error) {
-    if (file !== undefined) unlinkSync(path);
+    if (file !== undefined) discard(path);
     throw error;
   } finally {
     if (file !== undefined) closeSync(file);
@@ -41,7 +43,7 @@ export async function viewPieces(
   write: Write,
 ): Promise<void> {
   const form = formOf(path);
-  if (form === 'text') return write(viewText(state));
+  if (form === 'text') return write(safeLines(viewText(state)));
   const { report: head, title } = activeView(state);
   const { unsaid, chosen, report: name = head.name } = printedOf(state);
   const report = reports.find((r) => r.name === name);
@@ -71,6 +73,7 @@ function reportContext(state: AppState, places: Pick<ReportContext, 'source'>): 
     inverted,
     chosen,
     threshold: undefined,
+    csvSafe: false,
     byContext: false,
     at: undefined,
     instrText: () => {

@@ -82,9 +82,9 @@ const layRows = memo(
       return rows;
     }
     if (rowOf.has(0)) put(0);
-    const length = Math.max(text.lines.length, file.line.at(-1) ?? 0);
+    const { length } = text.lines;
     const near = new Uint8Array(length + AROUND + 2);
-    for (const line of file.line) if (line > 0) near.fill(1, Math.max(1, line - AROUND), line + AROUND + 1);
+    for (const line of file.line) if (line > 0 && line <= length) near.fill(1, Math.max(1, line - AROUND), line + AROUND + 1);
     for (let line = 1; line <= length; line++) {
       if (!folded || near[line]) {
         put(line);
@@ -97,6 +97,8 @@ const layRows = memo(
       else rows.push({ kind: 'fold', line, of: end - line + 1 });
       line = end;
     }
+    // The file was longer, or the profile says any number: such lines have costs and no text.
+    for (const line of file.line) if (line > length) put(line);
     return rows;
   },
   3,

@@ -15,7 +15,7 @@ import { shownPath } from '../../src/base/paths.ts';
 import { quoteWord } from '../../src/base/quote.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { readSource } from '../../src/io/source-text.ts';
+import { readSource, shownSource } from '../../src/io/source-text.ts';
 import { viewPieces, writeView } from '../../src/tui/write-view.ts';
 import { existing, ROOT } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
@@ -31,7 +31,7 @@ const LOADED: LoadedWith = {
   sourceDirs: SOURCES,
   pathMaps: [],
 };
-const PLACES = { source: (file: string) => readSource(file, { dirs: SOURCES, maps: [], profiles: [] }) };
+const PLACES = { source: (file: string) => shownSource(readSource(file, { dirs: SOURCES, maps: [], profiles: [] })) };
 
 async function written(p: Player, path: string): Promise<string> {
   let out = '';

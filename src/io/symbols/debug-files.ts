@@ -1,5 +1,5 @@
 // Separate debug files, by build ID and by .gnu_debuglink, searched for where gdb and pprof look.
-import { readFileSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
 import { type Elf, fileBytes, readElf } from './elf.ts';
@@ -19,7 +19,7 @@ export function findDebugFile(
     const { buildId } = found;
     if (elf.buildId !== null && buildId !== null && buildId !== elf.buildId) {
       wrong ??= `${candidate} is from another build than ${path}`;
-    } else if (elf.buildId === null && elf.debugLink && checksum(candidate) !== elf.debugLink.crc) {
+    } else if (elf.buildId === null && elf.debugLink && checksum(found) !== elf.debugLink.crc) {
       wrong ??= `${candidate} is not the debug file that ${path} was linked with: the checksum differs`;
     } else return { elf: found, path: candidate };
     found.bytes.close();
@@ -59,7 +59,29 @@ function candidates(elf: Elf, path: string, folders: readonly string[]): string[
   return out;
 }
 
-function checksum(path: string): number | undefined {
+const PIECE = 1 << 22;
+
+function checksum({ bytes }: Elf): number | undefined {
   // Old releases of Node have no crc32: the name has to do.
-  return typeof crc32 === 'function' ? crc32(readFileSync(path)) : undefined;
+  if (typeof crc32 !== 'function') return undefined;
+  let sum = 0;
+  for (let at = 0; at < bytes.size; at += PIECE) sum = crc32(bytes.read(at, PIECE), sum);
+  return sum;
+}
+
+/**
+ * A file that tools which read debug information would open by themselves, and wait for without end: one that the object names as its
+ * debug file and that is no regular file. undefined if there is none.
+ */
+export function blockingFile(elf: Elf, path: string, folders: readonly string[]): string | undefined {
+  const folder = dirname(path);
+  const named = elf.debugAltLink === null ? [] : [join(folder, elf.debugAltLink), join('/', elf.debugAltLink)];
+  return [...candidates(elf, path, folders), ...named].find((candidate) => {
+    try {
+      return !statSync(candidate).isFile();
+    } catch {
+      // Most candidates do not exist.
+      return false;
+    }
+  });
 }

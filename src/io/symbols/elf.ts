@@ -1,6 +1,7 @@
 // What symbols need of ELF files: program headers, sections, build ID, debug link. Reads only what it needs, by offset, never
 // the whole file. Any number in a file may be wrong: whatever does not fit into the file is ignored.
-import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { closeSync, readSync } from 'node:fs';
+import { openRegular } from '../disk/regular.ts';
 
 /** Bytes by offset; a read past the end returns fewer. */
 export interface Bytes {
@@ -36,6 +37,8 @@ export interface Elf {
   /** Hexadecimal; null where the file has none. */
   readonly buildId: string | null;
   readonly debugLink: { readonly name: string; readonly crc: number } | null;
+  /** The path of the file with debug information that it shares with others (of dwz). */
+  readonly debugAltLink: string | null;
   /** The index of the unwind table, if a program header names it. */
   readonly unwindIndex: { readonly offset: number; readonly address: number } | undefined;
 }
@@ -52,9 +55,10 @@ const MOST_HEADERS = 1 << 17;
 const MOST_NOTE = 1 << 16;
 const LONGEST_NAME = 4096;
 
+/** Opens a regular file. Throws RefusedError if it is none, and what the system throws. */
 export function fileBytes(path: string): Bytes {
-  const fd = openSync(path, 'r');
-  const { size } = fstatSync(fd);
+  const { fd, stat } = openRegular(path);
+  const { size } = stat;
   return {
     size,
     read(offset, length) {
@@ -121,6 +125,7 @@ export function readElf(bytes: Bytes): Elf | string {
       .map((n) => findBuildId(bytes, n.offset, n.length, wide, little))
       .find((id) => id !== null) ?? null;
   const link = sections.list.find((s) => s.name === '.gnu_debuglink');
+  const shared = sections.list.find((s) => s.name === '.gnu_debugaltlink');
   return {
     bytes,
     wide,
@@ -130,6 +135,7 @@ export function readElf(bytes: Bytes): Elf | string {
     sections: sections.list,
     buildId,
     debugLink: link ? readDebugLink(bytes, link, little) : null,
+    debugAltLink: shared ? textAt(bytes.read(shared.offset, Math.min(shared.bytes, MOST_NOTE)), 0) : null,
     unwindIndex: segments.unwindIndex,
   };
 }

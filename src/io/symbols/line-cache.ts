@@ -1,51 +1,66 @@
-// Caches the line tool's answers in the user's cache folder, by build ID: a build never changes.
-import { mkdirSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
-import { homedir } from 'node:os';
+// Caches the line tool's answers in the user's own cache folder, by the file that was asked about: its path, size, time and build ID.
+// A build ID alone is not enough: whoever makes an object chooses its ID, and would answer for another.
+import { createHash } from 'node:crypto';
+import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { NamedFrame } from '../../model/stacks/samples.ts';
+import { privateFolder } from '../disk/private-folder.ts';
+import { readRegular } from '../disk/regular.ts';
+import { replaceFile } from '../disk/writing.ts';
 
 const LARGEST = 32 << 20;
-const VERSION = 1;
+const VERSION = 2;
 
-function folder(): string {
-  return join(process.env['XDG_CACHE_HOME'] || join(homedir(), '.cache'), 'proftui', 'lines');
+/** An object that a tool was asked about. */
+export interface Asked {
+  readonly path: string;
+  readonly buildId: string | null;
+  readonly tool: string;
 }
 
-function fileOf(buildId: string, tool: string): string {
-  return join(folder(), `${buildId}.${tool}.${VERSION}.json.gz`);
+/** The cache file of an object as it is now; undefined where nothing can be kept. */
+function fileOf({ path, buildId, tool }: Asked): string | undefined {
+  const folder = privateFolder('cache', 'lines');
+  if (folder === undefined) return undefined;
+  const real = realpathSync(path);
+  const { size, mtimeMs, ctimeMs } = statSync(real);
+  const key = JSON.stringify([VERSION, real, size, mtimeMs, ctimeMs, buildId, tool]);
+  return join(folder, `${createHash('sha256').update(key).digest('hex')}.json.gz`);
 }
 
-/** A build's frames by address, as cached from the tool; empty if nothing is cached. */
-export function readLineCache(buildId: string, tool: string): Map<bigint, NamedFrame[]> {
+/** Frames by address, as cached from the tool; empty if nothing is cached. */
+export function readLineCache(asked: Asked): Map<bigint, NamedFrame[]> {
+  const out = new Map<bigint, NamedFrame[]>();
   try {
-    const path = fileOf(buildId, tool);
-    if (statSync(path).size > LARGEST) return new Map();
-    const data = JSON.parse(gunzipSync(readFileSync(path), { maxOutputLength: 16 * LARGEST }).toString('utf8')) as unknown;
-    return new Map(
-      Object.entries(data as Record<string, [string, string | null, number][]>).map(([a, list]) => [
-        BigInt(a),
-        list.map(([name, file, line]) => ({ name: String(name), file: file === null ? null : String(file), line: Number(line) })),
-      ]),
-    );
+    const file = fileOf(asked);
+    if (file === undefined) return out;
+    const packed = readRegular(file, LARGEST, 'none').bytes;
+    const data: unknown = JSON.parse(gunzipSync(packed, { maxOutputLength: 16 * LARGEST }).toString('utf8'));
+    for (const [address, frames] of Array.isArray(data) ? data : []) out.set(BigInt(address), Array.from(frames, frameOf));
+    return out;
   } catch {
     // Missing or unreadable cache: the tool is asked again.
     return new Map();
   }
 }
 
-export function writeLineCache(buildId: string, tool: string, frames: ReadonlyMap<bigint, readonly NamedFrame[]>): void {
+/** A frame as it was written. Throws if it is something else. */
+function frameOf(value: unknown): NamedFrame {
+  if (!Array.isArray(value)) throw new Error('not a frame');
+  const [name, file, line]: unknown[] = value;
+  if (typeof name !== 'string' || !(file === null || typeof file === 'string') || typeof line !== 'number')
+    throw new Error('not a frame');
+  return { name, file, line };
+}
+
+export function writeLineCache(asked: Asked, frames: ReadonlyMap<bigint, readonly NamedFrame[]>): void {
   try {
-    mkdirSync(folder(), { recursive: true });
-    const data = Object.fromEntries(
-      [...frames].map(([address, list]) => [`0x${address.toString(16)}`, list.map((f) => [f.name, f.file, f.line])]),
-    );
+    const file = fileOf(asked);
+    if (file === undefined) return;
+    const data = [...frames].map(([address, list]) => [`0x${address.toString(16)}`, list.map((f) => [f.name, f.file, f.line])]);
     const packed = gzipSync(JSON.stringify(data));
-    if (packed.length > LARGEST) return;
-    const path = fileOf(buildId, tool);
-    const draft = `${path}.${process.pid}`;
-    writeFileSync(draft, packed);
-    renameSync(draft, path);
+    if (packed.length <= LARGEST) replaceFile(file, packed);
   } catch {
     // If the cache cannot be written, the next start is slower, nothing more.
   }

@@ -4,7 +4,7 @@ import { statSync } from 'node:fs';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Mapping, NamedFrame, Samples } from '../../model/stacks/samples.ts';
-import { findDebugFile } from './debug-files.ts';
+import { blockingFile, findDebugFile } from './debug-files.ts';
 import { demangle } from './demangle.ts';
 import { addressOfOffset, type Elf, fileBytes, readElf } from './elf.ts';
 import { findObject, type SymbolPlaces } from './find-object.ts';
@@ -112,7 +112,13 @@ async function nameObject(
     const symbols = await symbolsOf(elf, separate?.elf, addresses, ranges);
     const rangeOf = new Map(ranges.flatMap((range, i) => (range ? [[addresses[i], range] as const] : [])));
     const lined = hasLines(elf) ? { elf, path: file } : separate && hasLines(separate.elf) ? separate : undefined;
-    const frames = lined && tool ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal) : NO_FRAMES;
+    const blocking = blockingFile(elf, file, where.dirs) ?? (separate && blockingFile(separate.elf, separate.path, where.dirs));
+    if (blocking !== undefined)
+      told.warn({ path: file, expected: 'a debug file', found: `${blocking}, which is no regular file: lines are not read` });
+    const frames =
+      lined && tool && blocking === undefined
+        ? await framesOf(tool, lined.path, elf, [...symbols.keys()], told, signal)
+        : NO_FRAMES;
     for (const [place, address] of own) {
       samples.ownAddress.set(place, BigInt(address));
       const names = framesFor(symbols.get(address), frames.get(BigInt(address)));
@@ -227,13 +233,14 @@ async function linesOf(
   addresses: Float64Array,
   signal: AbortSignal,
 ): Promise<Map<bigint, NamedFrame[]> | string> {
-  const known = buildId === null ? new Map<bigint, NamedFrame[]>() : readLineCache(buildId, tool.name);
+  const asked = { path, buildId, tool: tool.name };
+  const known = readLineCache(asked);
   const wanted = Array.from(addresses, BigInt).filter((a) => !known.has(a));
   if (wanted.length === 0) return known;
   const told = await askLines(tool, path, wanted, signal);
   if (typeof told === 'string') return known.size > 0 ? known : told;
   for (const [address, frames] of told) known.set(address, frames);
-  if (buildId !== null) writeLineCache(buildId, tool.name, known);
+  writeLineCache(asked, known);
   return known;
 }
 

@@ -1,0 +1,104 @@
+// The only way to read a file that a profile, a folder or a build tree names: a regular file of bounded size, never one of the
+// kernel's. Profiles name any path, and a FIFO blocks, a device acts, and a file of /proc says it is empty and has no end.
+import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { systemReason } from '../../base/problem.ts';
+
+/** Thrown for what is not read; the message says why, without the path. */
+export class RefusedError extends Error {}
+
+/** File systems in memory of the kernel, by their magic numbers in <linux/magic.h>: proc, sysfs, cgroup, cgroup2, debugfs, tracefs,
+ * securityfs, configfs, bpf, efivarfs, pstore, devpts, mqueue. */
+const KERNEL = new Set([
+  0x9fa0, 0x62656572, 0x27e0eb, 0x63677270, 0x64626720, 0x74726163, 0x73636673, 0x62656570, 0xcafe4a11, 0xde5e81e4, 0x6165676c,
+  0x1cd1, 0x19800202,
+]);
+
+/** Whether a path leads to a file of the kernel: below /proc, /sys or /dev, wherever links lead, or on such a file system elsewhere. */
+function isOfKernel(path: string): boolean {
+  return /^\/(?:proc|sys|dev)(?:\/|$)/.test(realpathSync(path)) || KERNEL.has(statfsSync(path).type);
+}
+
+/** What a file is, if it is not a regular one. */
+export function kindOf(stat: Stats): string {
+  if (stat.isDirectory()) return 'a folder';
+  if (stat.isFIFO()) return 'a FIFO';
+  if (stat.isSocket()) return 'a socket';
+  return stat.isCharacterDevice() || stat.isBlockDevice() ? 'a device' : 'something else';
+}
+
+const notRegular = (stat: Stats) => new RefusedError(`${kindOf(stat)}, not a regular file`);
+
+export interface Opened {
+  readonly fd: number;
+  readonly stat: Stats;
+}
+
+/** Links are followed unless `links` is `'none'`, which is about the last name of the path. */
+export type Links = 'follow' | 'none';
+
+/** Opens a regular file, never waiting. Throws RefusedError if it is no such file, and what the system throws. */
+export function openRegular(path: string, links: Links = 'follow'): Opened {
+  // Looked at before it is opened: opening a device may already do something.
+  const before = statSync(path);
+  if (!before.isFile()) throw notRegular(before);
+  if (isOfKernel(path)) throw new RefusedError('a file of the kernel, which is never read');
+  const fd = openSync(
+    path,
+    constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | (links === 'none' ? constants.O_NOFOLLOW : 0),
+  );
+  try {
+    const stat = fstatSync(fd);
+    if (!stat.isFile()) throw notRegular(stat);
+    return { fd, stat };
+  } catch (error) {
+    closeSync(fd);
+    throw error;
+  }
+}
+
+const PIECE = 1 << 20;
+
+/** What is left to read of an open file, but at most `most` bytes; undefined if there is more. What its size says is only a guess. */
+function readAtMost(fd: number, size: number, most: number): Buffer | undefined {
+  let bytes = Buffer.allocUnsafe(Math.min(size, most) + 1);
+  let length = 0;
+  for (;;) {
+    if (length === bytes.length) {
+      if (length > most) return undefined;
+      bytes = Buffer.concat([bytes], Math.min(most + 1, length + Math.max(PIECE, length)));
+    }
+    const n = readSync(fd, bytes, length, bytes.length - length, null);
+    if (n === 0) return length > most ? undefined : bytes.subarray(0, length);
+    length += n;
+  }
+}
+
+/** A whole regular file and its state. Throws RefusedError if it is no such file or has more than `most` bytes. */
+export function readRegular(path: string, most: number, links: Links = 'follow'): { bytes: Buffer; stat: Stats } {
+  const { fd, stat } = openRegular(path, links);
+  try {
+    const bytes = readAtMost(fd, stat.size, most);
+    if (bytes === undefined) throw new RefusedError(`more than ${most} bytes`);
+    return { bytes, stat };
+  } finally {
+    closeSync(fd);
+  }
+}
+
+/** Why a file was not read, for messages that name it. */
+export function refusal(error: unknown): string {
+  return error instanceof RefusedError ? error.message : systemReason(error);
+}
+
+/**
+ * A regular file below a folder, reached without any link below it: for build trees, which anybody may have made. `relative` may not
+ * lead out of the folder. Throws RefusedError, and what the system throws.
+ */
+export function readInside(folder: string, relative: string, most: number): Buffer {
+  const root = realpathSync(folder);
+  const path = join(root, relative);
+  if (path !== root && !path.startsWith(root.endsWith('/') ? root : `${root}/`)) throw new RefusedError('outside the folder');
+  if (realpathSync(dirname(path)) !== dirname(path)) throw new RefusedError('a link leads there');
+  return readRegular(path, most, 'none').bytes;
+}

@@ -1,0 +1,91 @@
+// Writes files whole or not at all, and never through a link.
+import { randomBytes } from 'node:crypto';
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  writeSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { kindOf, RefusedError } from './regular.ts';
+
+const DRAFT = /^\.[^/]{1,200}-\d{1,10}-[0-9a-f]{12}\.tmp$/;
+
+/** Whether a name is one that draftOf() gives: leftovers of a program that was killed. */
+export const isDraft = (name: string): boolean => DRAFT.test(name);
+
+/** A new name beside a file, for what becomes it when it is whole. */
+export function draftOf(path: string): string {
+  return join(dirname(path), `.${basename(path).slice(0, 100)}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+}
+
+/** Opens a file that must not be there yet, for the user alone. Throws what the system throws. */
+export function openNew(path: string, mode = 0o600): number {
+  return openSync(path, constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | constants.O_NOFOLLOW, mode);
+}
+
+/** Writes all bytes: the system may take a part of them only. */
+export function writeAll(fd: number, data: Uint8Array): void {
+  for (let at = 0; at < data.length; ) at += writeSync(fd, data, at);
+}
+
+/** Removes a file that may not be there, and says nothing if it cannot. */
+export function discard(path: string): void {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // What failed before is worth a message, this is not.
+  }
+}
+
+function stateOf(path: string): Stats | undefined {
+  return lstatSync(path, { throwIfNoEntry: false });
+}
+
+/**
+ * Replaces a file, or makes it, at once: readers see the old text or the new one. Throws RefusedError if what is there is a link, no
+ * regular file, or another user's; and what the system throws. Nothing half-written stays.
+ */
+export function replaceFile(path: string, data: string | Uint8Array, mode = 0o600): void {
+  const there = stateOf(path);
+  if (there?.isSymbolicLink()) throw new RefusedError('a link, which is not written through');
+  if (there && !there.isFile()) throw new RefusedError(`${kindOf(there)}, not a regular file`);
+  if (there && there.uid !== (process.getuid?.() ?? there.uid)) throw new RefusedError('a file of another user');
+  const draft = draftOf(path);
+  try {
+    const fd = openNew(draft, mode);
+    try {
+      // The mode of a new file depends on the user's mask.
+      fchmodSync(fd, mode);
+      writeAll(fd, typeof data === 'string' ? Buffer.from(data) : data);
+      fsyncSync(fd);
+    } finally {
+      closeSync(fd);
+    }
+    renameSync(draft, path);
+  } catch (error) {
+    discard(draft);
+    throw error;
+  }
+}
+
+/** Makes the folders of a relative path below a folder, none of them a link. Throws RefusedError, and what the system throws. */
+export function foldersInside(folder: string, relative: string): string {
+  let at = folder;
+  mkdirSync(folder, { recursive: true });
+  for (const name of relative.split('/')) {
+    at = join(at, name);
+    const there = stateOf(at);
+    if (!there) mkdirSync(at);
+    else if (!there.isDirectory())
+      throw new RefusedError(`${at} is ${there.isSymbolicLink() ? 'a link' : kindOf(there)}, not a folder`);
+  }
+  return at;
+}
