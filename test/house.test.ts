@@ -34,6 +34,7 @@ const MAY: Record<string, string[]> = {
     'npm:ink',
     'npm:react',
     'npm:ink-table',
+    'npm:string-argv',
     'npm:string-width',
   ],
   cli: ['tui', 'reports', 'columns', 'io', 'formats', 'analysis', 'model', 'base', 'node', 'npm:meow'],
