@@ -1,6 +1,7 @@
 // Builds, then runs every test file under test/, or those named.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 const root = new URL('..', import.meta.url).pathname;
@@ -18,8 +19,11 @@ function testsIn(folder) {
 
 const given = process.argv.slice(2);
 const files = given.length > 0 ? given : testsIn('test').sort();
+// Caches and answers of the user stay out of it.
+const home = mkdtempSync(join(tmpdir(), 'proftui-test-'));
 const result = spawnSync(process.execPath, ['--import', 'tsx', '--test', '--test-reporter', 'spec', ...files], {
   stdio: 'inherit',
-  env: { ...process.env, NODE_ENV: 'test' },
+  env: { ...process.env, NODE_ENV: 'test', XDG_CACHE_HOME: join(home, 'cache'), XDG_STATE_HOME: join(home, 'state') },
 });
+rmSync(home, { recursive: true, force: true });
 process.exitCode = result.status ?? 1;

@@ -26,7 +26,7 @@ export async function cmakeCommand(words: readonly string[], program: readonly s
   if (path === undefined || more.length > 0) throw new UsageError(USAGE);
   if (verb === 'enable') {
     const tree = inspectTree(path);
-    const query = enableBuilds(path, [...program, 'cmake', 'collect']);
+    const query = onTree(path, () => enableBuilds(path, [...program, 'cmake', 'collect']));
     return [
       `wrote ${query}`,
       whatNext(path, tree),
@@ -35,9 +35,18 @@ export async function cmakeCommand(words: readonly string[], program: readonly s
       .map(visible)
       .join('\n');
   }
-  return disableBuilds(path)
+  return onTree(path, () => disableBuilds(path))
     ? `${path}: builds are no longer recorded; those already kept stay in ${path}/${KEPT_FOLDER}`
     : `${path}: recording was not enabled`;
+}
+
+/** Throws FormatError where the system or a link in the tree is in the way. */
+function onTree<T>(path: string, change: () => T): T {
+  try {
+    return change();
+  } catch (error) {
+    throw new FormatError({ path, expected: 'a build tree that can be written', found: refusal(error) });
+  }
 }
 
 /** What to type before builds are recorded. Nothing is run here: a configure may take long, and may want variables. */

@@ -126,7 +126,7 @@ test('no /dev/tty for the keys, no place to remember: one line, and no screen', 
   symlinkSync('/none/project.json', join(folder, '.proftui.json'));
   const kept = shell(`cd '${folder}' && ${program} '${PROFILE}' --remember --source-dir /tmp`);
   assert.equal((await kept.exited).exitCode, 2);
-  assert.match(kept.output(), /^proftui: --remember: \.proftui\.json: no such file or folder\r\n$/);
+  assert.match(kept.output(), /^proftui: --remember: \.proftui\.json: a link\r\n$/);
 });
 
 test('pasted text is text: in a search as it stands, and no keys without one', async () => {
