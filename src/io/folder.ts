@@ -6,7 +6,8 @@ import { loaders } from '../formats/index.ts';
 import type { Folder, Loader } from '../formats/loader.ts';
 import { readRegular } from './disk/regular.ts';
 
-const LARGEST = 1 << 30;
+/** Of one file, as it is and unpacked. */
+const LARGEST = 256 << 20;
 
 export function openFolder(path: string): Folder {
   return {

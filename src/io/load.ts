@@ -106,7 +106,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
       await folder.loadFolder(openFolder(path), sink, signal);
       continue;
     }
-    const source = await openSource(path, options.input);
+    const source = await openSource(path, options.input, options.limits);
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
       await close(source);

@@ -2,7 +2,9 @@
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { Socket } from 'node:net';
 import { createGunzip } from 'node:zlib';
+import { FREE_EXPANSION, raiseHint, USUAL_LIMITS } from '../base/limits.ts';
 import { FormatError, type Problem } from '../base/problem.ts';
+import { formatBytes } from '../base/units.ts';
 import type { Source } from '../formats/loader.ts';
 
 const CHUNK = 4 << 20;
@@ -22,17 +24,18 @@ export interface OpenSource extends Source {
  * Opens a profile: a file, a pipe that has a name (`<(zcat F)`), or standard input, of which `input` has been read already.
  * Throws FormatError with the reason if it is none of these or cannot be read.
  */
-export async function openSource(path: string, input?: Uint8Array): Promise<OpenSource> {
-  if (path === '-') return openStream(standardInput(), '-', undefined, undefined, input);
+export async function openSource(path: string, input?: Uint8Array, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
+  if (path === '-') return openStream(standardInput(), { path: '-', expansion, held: input });
   const fd = openFile(path);
-  if (fstatSync(fd).isFIFO()) return openPipe(fd, path);
+  if (fstatSync(fd).isFIFO()) return openPipe(fd, path, expansion);
   try {
     const { size } = regular(fd, path);
     const head = readHead(fd, path);
     if (!isGzip(head)) return fileSource(fd, path, size, head);
-    const unpacked = unpackedSize(fd, size);
-    closeSync(fd);
-    return openStream(createReadStream(path, { highWaterMark: CHUNK }), path, size, unpacked);
+    const unpackedBytes = unpackedSize(fd, size);
+    // The same file, whatever has its name by now.
+    const stream = createReadStream('', { fd, start: 0, highWaterMark: CHUNK });
+    return openStream(stream, { path, expansion, fileSize: size, unpackedSize: unpackedBytes });
   } catch (error) {
     if (error instanceof FormatError) closeSync(fd);
     throw error;
@@ -63,16 +66,16 @@ const WRITER_MS = 500;
 const POLL_MS = 5;
 
 /** Reads a pipe. Throws FormatError if nobody writes: opening it did not wait, so what does not come is not waited for for ever. */
-async function openPipe(fd: number, path: string): Promise<OpenSource> {
+async function openPipe(fd: number, path: string, expansion: number): Promise<OpenSource> {
   const first = Buffer.alloc(HEAD);
   for (let waited = 0; waited <= WRITER_MS; waited += POLL_MS) {
     try {
       const n = readSync(fd, first, 0, HEAD, null);
-      if (n > 0) return openStream(pipeStream(fd), path, undefined, undefined, first.subarray(0, n));
+      if (n > 0) return openStream(pipeStream(fd), { path, expansion, held: first.subarray(0, n) });
     } catch (error) {
       // There is a writer, which has not written yet.
       if (error instanceof Error && 'code' in error && error.code === 'EAGAIN')
-        return openStream(pipeStream(fd), path, undefined);
+        return openStream(pipeStream(fd), { path, expansion });
       closeSync(fd);
       throw unreadable(path, error);
     }
@@ -172,14 +175,19 @@ function unpackedSize(fd: number, size: number): number | undefined {
   return said >= size && said <= size * 1032 ? said : undefined;
 }
 
-/** A stream, gunzipped if need be; `held` is what has been read of it already. */
-async function openStream(
-  stream: NodeJS.ReadableStream,
-  path: string,
-  fileSize: number | undefined,
-  unpackedSize?: number,
-  held?: Uint8Array,
-): Promise<OpenSource> {
+interface StreamOptions {
+  readonly path: string;
+  /** Times its size that compressed data may unpack to. */
+  readonly expansion: number;
+  readonly fileSize?: number;
+  readonly unpackedSize?: number | undefined;
+  /** What has been read of the stream already. */
+  readonly held?: Uint8Array | undefined;
+}
+
+/** A stream, gunzipped if need be. */
+async function openStream(stream: NodeJS.ReadableStream, options: StreamOptions): Promise<OpenSource> {
+  const { path, expansion, fileSize, unpackedSize, held } = options;
   let read = 0;
   let cut: Problem | undefined;
   const raw = counted(after(held, stream), path, (bytes) => {
@@ -188,8 +196,11 @@ async function openStream(
   const first = await startOf(raw, 2);
   const packed = isGzip(first.bytes);
   const unpacked = packed
-    ? gunzip(first.all, path, (problem) => {
-        cut = problem;
+    ? gunzip(first.all, path, {
+        mostFor: () => Math.max(FREE_EXPANSION, read * expansion),
+        onCut: (problem) => {
+          cut = problem;
+        },
       })
     : first.all;
   const { bytes, all } = await startOf(unpacked, HEAD);
@@ -266,7 +277,7 @@ function room(stream: NodeJS.WritableStream): Promise<void> {
 async function* gunzip(
   packed: AsyncIterable<Uint8Array>,
   path: string,
-  onCut: (problem: Problem) => void,
+  { mostFor, onCut }: { readonly mostFor: () => number; readonly onCut: (problem: Problem) => void },
 ): AsyncGenerator<Uint8Array> {
   const gz = createGunzip({ chunkSize: 1 << 20 });
   let failed: unknown;
@@ -286,10 +297,19 @@ async function* gunzip(
   try {
     for await (const chunk of gz) {
       unpacked += chunk.length;
+      if (unpacked > mostFor())
+        throw new FormatError({
+          path,
+          offset: unpacked,
+          expected: 'compressed data of a profile',
+          found: `data that unpacks to more than ${formatBytes(mostFor())}`,
+          hint: raiseHint('expansion'),
+        });
       yield chunk;
     }
     await feed;
   } catch (error) {
+    if (error instanceof FormatError) throw error;
     if (failed instanceof FormatError) throw failed;
     const problem: Problem = {
       path,

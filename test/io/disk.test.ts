@@ -18,10 +18,13 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
+import { gzipSync } from 'node:zlib';
+import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { privateFolder } from '../../src/io/disk/private-folder.ts';
 import { openRegular, RefusedError, readInside, readRegular } from '../../src/io/disk/regular.ts';
 import { foldersInside, isDraft, replaceFile } from '../../src/io/disk/writing.ts';
+import { openSource } from '../../src/io/source.ts';
 import { readSource } from '../../src/io/source-text.ts';
 import { blockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
 import { type Elf, fileBytes, readElf } from '../../src/io/symbols/elf.ts';
@@ -249,4 +252,16 @@ test('a debug link to a FIFO: no debug file, and no tool that would wait for it'
   assert.equal(blockingFile(elf, join(at, 'program'), []), join(at, 'x.debug'));
   assert.equal(blockingFile({ ...elf, debugLink: null, debugAltLink: join(at, 'x.debug') }, '/p', []), join(at, 'x.debug'));
   bytes.close();
+});
+
+test('compressed data that grows beyond all measure is refused with the flag that allows it', async () => {
+  const path = join(folder(), 'bomb.gz');
+  writeFileSync(path, gzipSync(Buffer.alloc(300 << 20)));
+  const unpack = async (limits?: Limits) => {
+    let bytes = 0;
+    for await (const chunk of (await openSource(path, undefined, limits)).chunks()) bytes += chunk.length;
+    return bytes;
+  };
+  await assert.rejects(unpack(), /expected compressed data of a profile, found data that unpacks to more than 256/);
+  assert.equal(await unpack({ ...USUAL_LIMITS, expansion: 2000 }), 300 << 20);
 });

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
 
-let ready = false;
+/** `off`: WebAssembly does not start, as under a limit of address space; names stay as they are. */
+let state: 'new' | 'ready' | 'off' = 'new';
 const known = new Map<string, string>();
 
 function start(): void {
@@ -16,7 +17,6 @@ function start(): void {
   const { exports } = new WebAssembly.Instance(module, { './index_bg.js': { __wbindgen_init_externref_table } });
   __wbg_set_wasm(exports);
   (exports['__wbindgen_start'] as () => void)();
-  ready = true;
 }
 
 /** Returns the name unchanged if it is not mangled or cannot be demangled. */
@@ -24,7 +24,15 @@ export function demangle(name: string): string {
   if (!/^(?:_?_Z|_R|\?)/.test(name)) return name;
   const before = known.get(name);
   if (before !== undefined) return before;
-  if (!ready) start();
+  if (state === 'new') {
+    try {
+      start();
+      state = 'ready';
+    } catch {
+      state = 'off';
+    }
+  }
+  if (state === 'off') return name;
   // Names it cannot demangle come back unchanged, but without a leading underscore.
   const given = demangle_any(name);
   const text = given === '' || given === name.slice(1) ? name : given;
