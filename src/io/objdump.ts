@@ -1,5 +1,6 @@
 // Disassembly from objdump. It is not made for hostile files: code-text.ts decides which objects it is run on.
 import { spawn } from 'node:child_process';
+import { findProgram, offline } from './programs.ts';
 
 /** Instruction texts by address (`0x…`), or why there are none. */
 export type Disassembly = ReadonlyMap<string, string> | string;
@@ -32,13 +33,13 @@ function disassembleRange(object: string, [from, to]: Range, out: Map<string, st
     '--',
     object,
   ];
+  const objdump = findProgram('objdump');
+  if (objdump === undefined) return Promise.resolve('objdump is not installed');
   return new Promise((resolve) => {
-    const child = spawn('objdump', args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS });
+    const child = spawn(objdump, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offline() });
     let rest = '';
     let error = '';
-    child.on('error', (e: NodeJS.ErrnoException) =>
-      resolve(e.code === 'ENOENT' ? 'objdump is not installed' : `objdump: ${e.message}`),
-    );
+    child.on('error', (e) => resolve(`objdump: ${e.message}`));
     child.stderr.on('data', (d: Buffer) => {
       if (error.length < 500) error += d.toString();
     });

@@ -1,5 +1,6 @@
 // Copies text to the clipboard: through tmux where it runs inside tmux, else by a sequence that the terminal may or may not act on.
 import { spawn } from 'node:child_process';
+import { findProgram } from '../io/programs.ts';
 
 /** What became of a copy, as the message says it. */
 export type Copied = 'copied' | 'copied to the buffer of tmux' | 'sent to the terminal';
@@ -21,8 +22,10 @@ const PATIENCE_MS = 2000;
 
 /** True if tmux took it. */
 function loadBuffer(args: readonly string[], text: string): Promise<boolean> {
+  const program = findProgram('tmux');
+  if (program === undefined) return Promise.resolve(false);
   return new Promise((resolve) => {
-    const tmux = spawn('tmux', ['load-buffer', ...args], { stdio: ['pipe', 'ignore', 'ignore'], timeout: PATIENCE_MS });
+    const tmux = spawn(program, ['load-buffer', ...args], { stdio: ['pipe', 'ignore', 'ignore'], timeout: PATIENCE_MS });
     tmux.on('error', () => resolve(false));
     tmux.on('close', (code) => resolve(code === 0));
     // It may have ended before it read anything.

@@ -1,9 +1,8 @@
 // Files, lines and inlined functions of addresses, from debug information: by llvm-symbolizer if installed, else by addr2line.
 // One process per object, with the addresses on its standard input; never through a shell.
 import { spawn } from 'node:child_process';
-import { accessSync, constants } from 'node:fs';
-import { delimiter, join } from 'node:path';
 import type { NamedFrame } from '../../model/stacks/samples.ts';
+import { findProgram, offline } from '../programs.ts';
 
 export interface LineTool {
   readonly name: string;
@@ -25,16 +24,8 @@ const SILENCE_MS = 120_000;
 
 export function findLineTool(env: NodeJS.ProcessEnv = process.env): LineTool | undefined {
   for (const tool of TOOLS) {
-    for (const folder of (env['PATH'] ?? '').split(delimiter)) {
-      if (folder === '') continue;
-      const path = join(folder, tool.name);
-      try {
-        accessSync(path, constants.X_OK);
-        return { ...tool, path };
-      } catch {
-        // Not in this folder.
-      }
-    }
+    const path = findProgram(tool.name, env);
+    if (path !== undefined) return { ...tool, path };
   }
   return undefined;
 }
@@ -47,7 +38,12 @@ export function askLines(
   signal: AbortSignal,
 ): Promise<Map<bigint, NamedFrame[]> | string> {
   return new Promise((resolve, reject) => {
-    const child = spawn(tool.path, tool.args(object), { stdio: ['pipe', 'pipe', 'pipe'], signal, killSignal: 'SIGKILL' });
+    const child = spawn(tool.path, tool.args(object), {
+      stdio: ['pipe', 'pipe', 'pipe'],
+      env: offline(),
+      signal,
+      killSignal: 'SIGKILL',
+    });
     const parser = new LineParser();
     let complaint = '';
     let silence: NodeJS.Timeout | undefined;

@@ -1,0 +1,24 @@
+// The programs that proftui runs: from absolute folders of PATH, so that no folder where somebody happens to be can bring its own.
+import { accessSync, constants } from 'node:fs';
+import { delimiter, isAbsolute, join } from 'node:path';
+
+/** The path of a program; undefined if it is not installed. */
+export function findProgram(name: string, env: NodeJS.ProcessEnv = process.env): string | undefined {
+  for (const folder of (env['PATH'] ?? '').split(delimiter)) {
+    if (!isAbsolute(folder)) continue;
+    const path = join(folder, name);
+    try {
+      accessSync(path, constants.X_OK);
+      return path;
+    } catch {
+      // Not in this folder.
+    }
+  }
+  return undefined;
+}
+
+/** What programs that read objects get as their environment: without servers that they would ask for debug files. */
+export function offline(env: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  const { DEBUGINFOD_URLS: _, ...rest } = env;
+  return rest;
+}
