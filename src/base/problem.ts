@@ -1,6 +1,7 @@
 // What went wrong in a file, as data; this is the only place that formats it.
 // `expected` and `found` are lower case and have no full stop; `line` counts from 1, `offset` from 0.
 import { type SafeText, safeLines, visible } from './safe-text.ts';
+import { cutEnd } from './text.ts';
 
 export interface Problem {
   readonly path: string;
@@ -37,7 +38,7 @@ export function problemLine(problem: Problem): string {
         ? `: byte 0x${problem.offset.toString(16)}`
         : '';
   const found = visible(problem.found);
-  const quoted = found.length > 120 ? found.slice(0, 117) + '…' : found;
+  const quoted = found.length > 120 ? cutEnd(found, 117) + '…' : found;
   return `${visible(problem.path)}${at}: expected ${visible(problem.expected)}, found ${quoted}`;
 }
 

@@ -72,7 +72,10 @@ function trace(at: string, args: readonly string[]): Seen {
 /** What was written outside the folders that docs/security.md names. */
 function strayed({ written }: Seen, allowed: readonly string[]): string[] {
   const system = ['/dev/null', '/dev/tty', '/dev/ptmx'];
-  return [...written].filter((path) => !system.includes(path) && !allowed.some((a) => path === a || path.startsWith(`${a}/`)));
+  return [...written].filter(
+    (path) =>
+      !system.includes(path) && !path.startsWith('/dev/pts/') && !allowed.some((a) => path === a || path.startsWith(`${a}/`)),
+  );
 }
 
 const only = (names: Iterable<string>, allowed: readonly string[]) => [...names].filter((name) => !allowed.includes(name));
