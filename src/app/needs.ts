@@ -7,7 +7,7 @@ import { type AppState, contextOf, type Effect, openView, type Step, say } from 
 /** A source that was read, or why it is not shown. */
 export function addSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
   if (!isWithheld(text)) return { ...state, sources: new Map(state.sources).set(file, text) };
-  const why = `${text.path} lies outside this profile's folders: K shows sources in ${text.folder}`;
+  const why = `K shows sources in ${text.folder}, outside this profile's folders`;
   return {
     ...state,
     sources: new Map(state.sources).set(file, why),

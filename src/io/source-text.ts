@@ -53,7 +53,7 @@ export function readSource(
 
 /** What is said of a source that is there but not shown, where nobody can be asked. */
 export function shownSource(text: SourceText | Withheld | string): SourceText | string {
-  return isWithheld(text) ? `${text.path} lies outside the profile's folders: --source-dir ${text.folder} shows it` : text;
+  return isWithheld(text) ? `outside the profile's folders; --source-dir ${text.folder} shows it` : text;
 }
 
 const PROGRAMS = 8;

@@ -4,6 +4,7 @@ import type { Action } from '../../src/app/action.ts';
 import { actionFor } from '../../src/app/keymap.ts';
 import { type AppState, type StartOptions, type Step, startState } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
+import { isWithheld } from '../../src/base/source-text.ts';
 import { readSource } from '../../src/io/source-text.ts';
 import type { Profile } from '../../src/model/profile.ts';
 
@@ -25,7 +26,7 @@ export function play(profile: Profile, options: StartOptions, sourceDirs: readon
       const dirs = [...player.state.sourceDirs, ...sourceDirs];
       const text = readSource(effect.file, { dirs, maps: [], profiles: [] });
       // When a checkout was made says nothing of the profile.
-      const read = typeof text === 'string' ? text : { ...text, newer: false };
+      const read = typeof text === 'string' || isWithheld(text) ? text : { ...text, newer: false };
       run(answer(player.state, { type: 'source-read', file: effect.file, text: read }));
     }
   };

@@ -1,11 +1,14 @@
 // Source on the screen: which file and line it opens, and where its keys go.
 import assert from 'node:assert/strict';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
-import { loadProfile } from '../../src/io/load.ts';
+import { loaderNamed, loadProfile } from '../../src/io/load.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
 
 const FOLDER = join(FIXTURES, 'callgrind');
 const body = (p: Player) => plainText(drawBody(p.state)).split('\n');
@@ -124,4 +127,33 @@ test('keys that lead nowhere say why', async () => {
   const p = await sourceOf('edge/v01-minimal.callgrind.out', 'main');
   p.press('h');
   assert.match(p.state.message?.text ?? '', /no other line costs any/);
+});
+
+test('a source outside the profile’s folders is shown after K, and K says when nothing is kept back', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-source-'));
+  writeFileSync(join(folder, 'x.c'), 'one\ntwo\n');
+  const loader = loaderNamed('callgrind');
+  assert.ok(loader);
+  const profile = await loadText(loader, `events: Ir\nfl=${folder}/x.c\nfn=main\n2 10\n`);
+  const p = play(profile, { width: 100, height: 20 });
+  p.press('K');
+  assert.match(plainText(drawScreen(p.state)), /no source is kept back here/);
+  p.press('4');
+  assert.match(plainText(drawScreen(p.state)), /K shows sources in .*proftui-source-.*, outside this profile's folders/);
+  assert.doesNotMatch(plainText(drawScreen(p.state)), /2 two/);
+  p.press('K');
+  assert.match(plainText(drawScreen(p.state)), /2 two/);
+  assert.match(plainText(drawScreen(p.press('K').state)), /no source is kept back here/);
+});
+
+test('a cost at line 4,294,967,295 of a short file is a row, not a listing of four thousand million', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-source-'));
+  writeFileSync(join(folder, 'x.c'), 'one\ntwo\n');
+  const loader = loaderNamed('callgrind');
+  assert.ok(loader);
+  const profile = await loadText(loader, 'events: Ir\nfl=x.c\nfn=main\n2 10\n4294967295 5\n');
+  const p = play(profile, { width: 100, height: 20 }, [folder]).press('4', 'o');
+  const text = plainText(drawScreen(p.state));
+  assert.match(text, /10 +66\.\d+% +2 two/);
+  assert.match(text, /5 +33\.\d+% 4294967295/);
 });
