@@ -1,6 +1,7 @@
 // Maps styles to escape sequences. A theme's colours can be read on its backgrounds; where the background is unknown, on black
 // and on white. They are from the 256-colour cube, which terminals do not redefine as they do the first 16 colours.
 
+import { visible } from '../base/safe-text.ts';
 import type { Style, ThemeName } from '../base/style.ts';
 import type { ScreenLine } from '../views/view.ts';
 
@@ -66,8 +67,10 @@ function codeOf(style: Style, palette: Theme['palette']): string {
 /** One line with its escape sequences. */
 export function styledLine(line: ScreenLine, theme: Theme): string {
   let out = '';
-  for (const [text, style, lit] of line.spans) {
-    if (text === '') continue;
+  for (const [drawn, style, lit] of line.spans) {
+    if (drawn === '') continue;
+    // Views make text visible before they measure it; what one forgot ends here.
+    const text = visible(drawn);
     let code = codeOf(style, theme.palette);
     // On many terminals, dim inverse text is unreadable.
     if (lit) code = code === '' || style === 'dim' ? '7' : `7;${code}`;

@@ -121,7 +121,8 @@ function heading<Row>(columns: readonly Column<Row>[], layout: Layout, sorted: S
   const cells = layout.map(([i, w]) => {
     const { id, title, align } = columns[i];
     const arrow = id !== sorted?.id ? '' : sorted.descending ? (ascii ? 'v' : '▼') : ascii ? '^' : '▲';
-    return fit(align === 'right' ? arrow + title : title + arrow, w, align ?? 'left');
+    const text = visible(title);
+    return fit(align === 'right' ? arrow + text : text + arrow, w, align ?? 'left');
   });
   return { spans: [[' ' + cells.join(' '), 'header']] };
 }
