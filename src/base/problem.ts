@@ -77,6 +77,7 @@ const REASONS = new Map(
     EPERM: 'no permission',
     EROFS: 'the disk is read-only',
     ENXIO: 'there is none',
+    ELOOP: 'a link, which is not followed',
     ENOSPC: 'the disk is full',
   }),
 );

@@ -1,5 +1,6 @@
 // The side effects of a session: files, programs, the clipboard.
 import { spawnSync } from 'node:child_process';
+import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { codeWanted } from '../analysis/code-wanted.ts';
@@ -8,7 +9,7 @@ import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
 import { readCode } from '../io/code-text.ts';
-import { refusal } from '../io/disk/regular.ts';
+import { openRegular, refusal } from '../io/disk/regular.ts';
 import { isFolder } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
 import { PROJECT_FILE, rememberFavourites } from '../io/project.ts';
@@ -75,6 +76,12 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'reloaded');
     case 'open':
+      try {
+        // A profile names it: no pipe to wait for, and no link that leads elsewhere.
+        closeSync(openRegular(effect.path, 'none').fd);
+      } catch (error) {
+        return tell(`${effect.path}: ${refusal(error)}`, 'error');
+      }
       startLoading([effect.path], loadOptions(c.options), () => {}).profile.then(
         (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
         (error: unknown) => tell(error instanceof FormatError ? error.message : String(error), 'error'),
