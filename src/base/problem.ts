@@ -77,6 +77,8 @@ const REASONS = new Map(
     EROFS: 'the disk is read-only',
     ENXIO: 'there is none',
     ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk space allowed to you is used up',
+    EFBIG: 'the file would become longer than is allowed',
   }),
 );
 

@@ -2,6 +2,7 @@
 
 import { ChoiceError } from '../base/choice-error.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
+import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, problemLine, systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis, visible } from '../base/text.ts';
@@ -15,15 +16,26 @@ import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { completionText } from './completion.ts';
+import { CRASHED, crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
 import { type Options, parseFlags } from './flags.ts';
 import { helpText } from './help.ts';
-import { write } from './output.ts';
+import { survivesHangUp } from './hung-up.ts';
+import { hearOutputErrors, OutputError, write } from './output.ts';
 import { print } from './print.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
+  survivesHangUp();
+  hearOutputErrors();
+  process.on('uncaughtException', (error) => {
+    // The screen gives the terminal back when the process exits, and what is said comes after that.
+    process.on('exit', () => {
+      process.exitCode = complain(error, argv, version);
+    });
+    process.exit(CRASHED);
+  });
   try {
     if (isCmakeCommand(argv)) {
       const text = await cmakeCommand(argv, [process.execPath, process.argv[1]]);
@@ -48,7 +60,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     }
     return await explore(options, version);
   } catch (error) {
-    return complain(error);
+    return complain(error, argv, version);
   }
 }
 
@@ -72,8 +84,7 @@ async function explore(options: Options, version: string): Promise<number> {
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
   const { base, sort, inverted, contexts, disassemble, at } = options;
-  const basis =
-    base === undefined ? undefined : (opened: readonly string[]) => loadProfile(resolveBase(base, opened), loadOptions(options));
+  const basis = base === undefined ? undefined : (opened: readonly string[]) => resolveBase(base, opened);
   return openScreen({ ...options, basis, choices: { sort, inverted, contexts, disassemble, at } }, version);
 }
 
@@ -86,7 +97,8 @@ function remember({ sourceDirs, pathMaps }: Pick<Options, 'sourceDirs' | 'pathMa
   }
 }
 
-function complain(error: unknown): number {
+/** Says what is wrong, and returns the exit code. */
+function complain(error: unknown, argv: readonly string[], version: string): number {
   if (error instanceof UsageError) {
     process.stderr.write(`proftui: ${visible(error.message)}\n`);
     return 2;
@@ -104,7 +116,13 @@ function complain(error: unknown): number {
     process.stderr.write(`proftui: ${error.message.split('\n').map(visible).join('\n')}\n`);
     return 2;
   }
-  throw error;
+  if (error instanceof OutputError) {
+    process.stderr.write(`proftui: ${visible(error.message)}\n`);
+    return 1;
+  }
+  const memory = memoryProblem(error, 'proftui');
+  process.stderr.write(memory ? `${formatProblem(memory)}\n` : crashText(error, argv, version));
+  return memory ? 1 : CRASHED;
 }
 
 async function say(text: string): Promise<number> {
