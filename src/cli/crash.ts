@@ -2,7 +2,7 @@
 // --debug asks for it.
 import { arch, platform } from 'node:os';
 import { quoteWord } from '../base/quote.ts';
-import { cutEnd, visible } from '../base/text.ts';
+import { visible } from '../base/text.ts';
 
 /** The exit code of an error in the program itself: EX_SOFTWARE of sysexits. */
 export const CRASHED = 70;
@@ -12,7 +12,8 @@ const LONGEST = 300;
 /** The lines for standard error, with a newline at the end. */
 export function crashText(error: unknown, argv: readonly string[], version: string): string {
   const message = error instanceof Error && error.message !== '' ? error.message : String(error);
-  const what = `proftui: an error in the program itself: ${cutEnd(visible(message.replace(/\s+/g, ' ')), LONGEST)}\n`;
+  const line = message.length > LONGEST ? `${message.slice(0, LONGEST)} ...` : message;
+  const what = `proftui: an error in the program itself: ${visible(line.replace(/\s+/g, ' '))}\n`;
   if (isDebug(argv)) return `${what}proftui: please report it with these lines:\n${detailsOf(error, version)}\n`;
   const words = argv.map(quoteWord);
   const command = words.every((w) => w !== undefined)
@@ -38,5 +39,5 @@ function detailsOf(error: unknown, version: string): string {
 function stackOf(error: unknown): string[] {
   const stack = (error instanceof Error && error.stack) || '';
   const calls = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return calls.map((line) => visible(line.trim().replace(/(?:file:\/\/)?\/[^()]*\/([^/()]+)/, '$1')));
+  return calls.map((line) => visible(line.trim().replace(/(^|[( ])(?:file:\/\/)?\/[^()]*\/(?=[^/()]+\)?$)/, '$1')));
 }

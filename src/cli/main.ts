@@ -9,9 +9,10 @@ import { useAsciiEllipsis, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
-import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
+import { loaderNamed, loadOptions } from '../io/load.ts';
 import { joinProject, readProject, rememberProject } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
+import { startLoading } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
@@ -135,7 +136,7 @@ function formatList(): string {
 }
 
 async function check(options: Options): Promise<number> {
-  const profile = await loadProfile(resolveWithoutScreen(options.paths), loadOptions(options));
+  const profile = await startLoading(resolveWithoutScreen(options.paths), loadOptions(options)).profile;
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;

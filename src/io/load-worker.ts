@@ -42,4 +42,6 @@ async function run(): Promise<void> {
   }
 }
 
+// The only way to test what is said of a thread that should never end like this.
+if (process.env['PROFTUI_TEST_CRASH'] === 'thread') process.exit(3);
 if (parentPort) void run();

@@ -105,7 +105,7 @@ class Session {
   start(resolved: ReturnType<typeof resolvePaths>): void {
     this.terminal.open();
     // The only way to test that the terminal is restored after a failure that should never happen.
-    if (process.env['PROFTUI_TEST_CRASH'])
+    if (process.env['PROFTUI_TEST_CRASH'] === 'screen')
       setTimeout(() => {
         throw new Error('crash on request');
       }, 50);

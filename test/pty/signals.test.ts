@@ -48,7 +48,7 @@ function restored(s: Session): void {
   assert.doesNotMatch(s.output(), /Debugger listening/);
 }
 
-const NUMBERS = { QUIT: 3, ABRT: 6, USR1: 10, USR2: 12, ALRM: 14, TERM: 15, XCPU: 24 };
+const NUMBERS = { QUIT: 3, ABRT: 6, USR1: 10, XCPU: 24 };
 
 test('signals that end the program: the terminal is given back, the code is 128 and the number', async () => {
   for (const [name, number] of Object.entries(NUMBERS)) {
@@ -212,7 +212,7 @@ test('a terminal that goes away ends the program with 129: with SIGHUP and witho
 });
 
 test('an error in the program: two lines, the terminal as it was, and --debug for a report', async () => {
-  const env = { PROFTUI_TEST_CRASH: '1' };
+  const env = { PROFTUI_TEST_CRASH: 'screen' };
   const plain = inShell(`${PROGRAM} '${PROFILE}' --filter 'a b'`, { env });
   assert.equal(await ended(plain), 70);
   const [, first, second] = /(proftui: .*)\r\n(proftui: .*)\r\ncode/.exec(plain.output()) ?? [];
@@ -225,6 +225,34 @@ test('an error in the program: two lines, the terminal as it was, and --debug fo
     /please report it with these lines:\n +at .*\n[\s\S]* proftui \d.*, Node \d.*, TERM=xterm-256color, 160x24/,
   );
   assert.equal(debug.output().includes(ROOT), false, 'no folders');
+});
+
+test('a thread that ends while it loads is an error, and nothing that is waited for', async () => {
+  const env = { PROFTUI_TEST_CRASH: 'thread' };
+  const s = inShell(`${PROGRAM} '${join(FIXTURES, 'ninja-log/mbedtls/.ninja_log.gz')}'`, { env });
+  assert.equal(await ended(s), 70);
+  assert.match(s.output(), /proftui: an error in the program itself: the thread that loads ended without an answer/);
+});
+
+test('keys and signals are answered while the run to compare with loads', async () => {
+  const build = join(FIXTURES, 'ninja-log/mbedtls/.ninja_log.gz');
+  const command = `mkfifo pipe; exec 3<>pipe; echo "pid=$$"; exec ${PROGRAM} '${build}' --base pipe`;
+  const byKey = inShell(command);
+  await byKey.until(/^ pipe *\n[\s\S]*q cancels/);
+  byKey.send('q');
+  assert.equal(await ended(byKey), 130);
+  const bySignal = inShell(command);
+  await bySignal.until(/^ pipe *\n[\s\S]*q cancels/);
+  process.kill(pidOf(bySignal), 'SIGTERM');
+  assert.equal(await ended(bySignal), 143);
+});
+
+test('--record that cannot begin leaves no file', async () => {
+  const folder = newFolder();
+  const s = inShell(`ulimit -f 0; ${PROGRAM} '${PROFILE}' --record session.jsonl`, { cwd: folder });
+  assert.equal(await ended(s), 2);
+  assert.match(s.output(), /proftui: --record session\.jsonl: the file would become longer than is allowed/);
+  assert.equal(existsSync(join(folder, 'session.jsonl')), false);
 });
 
 test('--record on a full disk: told once, no half line is left, and the session goes on', async () => {
