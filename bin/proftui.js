@@ -3,6 +3,10 @@
 import { readFileSync } from 'node:fs';
 import module from 'node:module';
 
+// Whoever sends SIGUSR1 would have Node open its debugger. A listener takes that away, and without it again the signal ends the program.
+const nothing = () => {};
+process.on('SIGUSR1', nothing).off('SIGUSR1', nothing);
+
 const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
 const [major, minor] = process.versions.node.split('.').map(Number);
 if (process.argv.length === 3 && ['-V', '--version'].includes(process.argv[2])) {

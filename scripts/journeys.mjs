@@ -13,7 +13,15 @@ for (const major of process.argv.slice(2)) {
   process.stdout.write(`journeys under ${version}\n`);
   const result = spawnSync(
     process.execPath,
-    ['--import', 'tsx', '--test', 'test/pty/journeys.test.ts', 'test/pty/flags.test.ts', 'test/cli/print.test.ts'],
+    [
+      '--import',
+      'tsx',
+      '--test',
+      'test/pty/journeys.test.ts',
+      'test/pty/flags.test.ts',
+      'test/pty/signals.test.ts',
+      'test/cli/print.test.ts',
+    ],
     {
       stdio: 'inherit',
       env: { ...process.env, PROFTUI_TEST_NODE: binary, NODE_ENV: 'test' },

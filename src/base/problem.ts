@@ -79,6 +79,8 @@ const REASONS = new Map(
     ENXIO: 'there is none',
     ELOOP: 'a link, which is not followed',
     ENOSPC: 'the disk is full',
+    EDQUOT: 'the disk space allowed to you is used up',
+    EFBIG: 'the file would become longer than is allowed',
   }),
 );
 

@@ -271,6 +271,7 @@ const ABOUT = [
     completes: SHELLS,
     help: 'write a script that completes flags in bash, zsh or fish',
   },
+  { name: 'debug', type: 'boolean', group: 'about', help: 'after an error in the program itself: print what a report needs' },
   { name: 'help', short: 'h', type: 'boolean', group: 'about', help: 'this text' },
   { name: 'version', short: 'V', type: 'boolean', group: 'about', help: 'the version' },
 ] as const satisfies readonly FlagSpec[];

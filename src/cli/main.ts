@@ -2,6 +2,7 @@
 
 import { ChoiceError } from '../base/choice-error.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
+import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
 import { SessionError } from '../base/session-error.ts';
@@ -9,23 +10,35 @@ import { useAsciiEllipsis } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
-import { loaderNamed, loadOptions, loadProfile } from '../io/load.ts';
+import { loaderNamed, loadOptions } from '../io/load.ts';
 import { joinPlaces } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
+import { startLoading } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { completionText } from './completion.ts';
+import { CRASHED, crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
 import { type Options, parseFlags } from './flags.ts';
 import { helpText } from './help.ts';
-import { complainOf, tell, write } from './output.ts';
+import { survivesHangUp } from './hung-up.ts';
+import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
 import { print } from './print.ts';
 import { projectHere, remember } from './project.ts';
 import { UsageError } from './usage-error.ts';
 
 /** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
+  survivesHangUp();
+  hearOutputErrors();
+  process.on('uncaughtException', (error) => {
+    // The screen gives the terminal back when the process exits, and what is said comes after that.
+    process.on('exit', () => {
+      process.exitCode = complain(error, argv, version);
+    });
+    process.exit(CRASHED);
+  });
   try {
     if (isCmakeCommand(argv)) {
       const text = await cmakeCommand(argv, [process.execPath, process.argv[1]]);
@@ -48,7 +61,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     }
     return await explore(options, version);
   } catch (error) {
-    return complain(error);
+    return complain(error, argv, version);
   }
 }
 
@@ -84,12 +97,12 @@ async function explore(options: Options, version: string): Promise<number> {
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
   const { base, sort, inverted, contexts, disassemble, at } = options;
-  const basis =
-    base === undefined ? undefined : (opened: readonly string[]) => loadProfile(resolveBase(base, opened), loadOptions(options));
+  const basis = base === undefined ? undefined : (opened: readonly string[]) => resolveBase(base, opened);
   return openScreen({ ...options, basis, choices: { sort, inverted, contexts, disassemble, at } }, version);
 }
 
-function complain(error: unknown): number {
+/** Says what is wrong, and returns the exit code. */
+function complain(error: unknown, argv: readonly string[], version: string): number {
   if (error instanceof UsageError) {
     complainOf(error.message);
     return 2;
@@ -107,7 +120,13 @@ function complain(error: unknown): number {
     tell(safeLines(`proftui: ${error.message}`));
     return 2;
   }
-  throw error;
+  if (error instanceof OutputError) {
+    complainOf(error.message);
+    return 1;
+  }
+  const memory = memoryProblem(error, 'proftui');
+  tell(memory ? formatProblem(memory) : crashText(error, argv, version));
+  return memory ? 1 : CRASHED;
 }
 
 async function say(text: string): Promise<number> {
@@ -120,7 +139,7 @@ function formatList(): string {
 }
 
 async function check(options: Options): Promise<number> {
-  const profile = await loadProfile(resolveWithoutScreen(options.paths), loadOptions(options));
+  const profile = await startLoading(resolveWithoutScreen(options.paths), loadOptions(options)).profile;
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;

@@ -1,14 +1,45 @@
 // Standard output and standard error: what is written there is safe for a terminal, whatever a profile says.
+import { fstatSync, writeSync } from 'node:fs';
+import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
 import type { Write } from '../reports/print.ts';
 
-/** Waits for a slow reader; if the reader has gone (head, less), the program ends quietly. */
-export const write: Write = (text) =>
+/** The exit code after the terminal has gone: what SIGHUP, which says so, gives. */
+export const HUNG_UP = 129;
+
+/** Standard output takes no more; the message says why. */
+export class OutputError extends Error {}
+
+/** Waits for a slow reader; if the reader has gone (head, less) or the terminal, the program ends quietly. Rejects with OutputError. */
+export const write: Write = async (text) => (intoFile() ? writeFile(text) : writeStream(text));
+
+/** Whether standard output is a file: Node would write what there is room for, and not tell of the rest. */
+function intoFile(): boolean {
+  try {
+    return fstatSync(1).isFile();
+  } catch {
+    return false;
+  }
+}
+
+function writeFile(text: string): void {
+  const bytes = Buffer.from(text);
+  try {
+    for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
+  } catch (error) {
+    throw outputError(error);
+  }
+}
+
+const outputError = (error: unknown) => new OutputError(`standard output: ${systemReason(error)}`);
+
+const writeStream = (text: string): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (!error) resolve();
       else if ('code' in error && error.code === 'EPIPE') process.exit(0);
-      else reject(error);
+      else if (process.stdout.isTTY) process.exit(HUNG_UP);
+      else reject(outputError(error));
     });
   });
 
@@ -20,4 +51,10 @@ export function tell(lines: SafeText): void {
 /** A line on standard error, after the program's name. */
 export function complainOf(text: string): void {
   tell(safeText`proftui: ${text}`);
+}
+
+/** Without a listener, what cannot be written would end the program with a stack; write() tells of standard output, and nothing can of the other. */
+export function hearOutputErrors(): void {
+  process.stdout.on('error', () => {});
+  process.stderr.on('error', () => {});
 }

@@ -14,8 +14,9 @@ import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
 import { checkBase } from '../io/base.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveBase, resolveWithoutScreen } from '../io/find.ts';
-import { loadOptions, loadProfile } from '../io/load.ts';
+import { loadOptions } from '../io/load.ts';
 import { programsOf, readSource, shownSource } from '../io/source-text.ts';
+import { startLoading } from '../io/start-loading.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
@@ -36,7 +37,7 @@ export async function print(options: Options, version: string): Promise<number> 
   refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const loaded = await loadProfile(paths, loadOptions(options));
+  const loaded = await startLoading(paths, loadOptions(options)).profile;
   chosenGrain(loaded, options.granularity.grain);
   const profile = regrain(loaded, options.granularity);
   const answers = questionsOf(profile);
@@ -148,7 +149,7 @@ async function codeOf(options: Options, analysis: Analysis, routine: number): Pr
 
 /** The run to compare with. */
 async function baseOf(options: Options, path: string, { paths, kind }: Profile): Promise<Analysis> {
-  const profile = await loadProfile(resolveBase(path, paths), loadOptions(options));
+  const profile = await startLoading(resolveBase(path, paths), loadOptions(options)).profile;
   checkBase(profile, kind);
   return analyse(profile, allEvents(profile.events, options.derive), olderParts(profile));
 }

@@ -86,6 +86,8 @@ export interface Loader {
   readonly run?: RunNames;
   /** Names a file of the same tools that this loader cannot read; undefined if it does not recognize it. */
   knows?(head: Uint8Array): string | undefined;
+  /** A file of this format is all that is read: no neighbours, and no programs for their symbols. */
+  readonly alone?: boolean;
   /** The task that source.threads run for load(). */
   readonly task?: Task<never, unknown>;
   /** Writes one file into the sink. Throws FormatError; problems that do not stop it go to sink.warn. */

@@ -1,8 +1,8 @@
 // Loads on a separate thread, so keys still work meanwhile. The tables are transferred, not copied.
 import { parentPort, workerData } from 'node:worker_threads';
-import { FormatError, type Problem } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
 import { type LoadOptions, loadProfile, type Progress } from './load.ts';
+import { packError, type SentError } from './thread-errors.ts';
 
 export interface LoadRequest {
   readonly paths: readonly string[];
@@ -12,8 +12,7 @@ export interface LoadRequest {
 export type LoadReply =
   | { readonly type: 'progress'; readonly progress: Progress }
   | { readonly type: 'profile'; readonly profile: Profile }
-  | { readonly type: 'problem'; readonly problem: Problem }
-  | { readonly type: 'crash'; readonly message: string; readonly stack: string | undefined };
+  | { readonly type: 'failed'; readonly error: SentError };
 
 /** The buffers of all columns, each once. */
 function buffersOf(value: unknown, out: Set<ArrayBuffer> = new Set()): Set<ArrayBuffer> {
@@ -39,9 +38,10 @@ async function run(): Promise<void> {
     });
     post({ type: 'profile', profile }, [...buffersOf(profile)]);
   } catch (error) {
-    if (error instanceof FormatError) post({ type: 'problem', problem: error.problem });
-    else if (!abort.signal.aborted) post({ type: 'crash', message: (error as Error).message, stack: (error as Error).stack });
+    if (!abort.signal.aborted) post({ type: 'failed', error: packError(error) });
   }
 }
 
+// The only way to test what is said of a thread that should never end like this.
+if (process.env['PROFTUI_TEST_CRASH'] === 'thread') process.exit(3);
 if (parentPort) void run();

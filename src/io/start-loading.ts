@@ -1,10 +1,12 @@
-// Loads on a separate thread, so that keys still work; small files are loaded directly.
-import { statSync } from 'node:fs';
+// Loads on a separate thread: keys still work, and if memory runs out, the thread ends and not the program. What takes no longer than starting the thread is loaded directly.
+import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
+import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
-import { type LoadOptions, loadProfile, type Progress } from './load.ts';
+import { detectLoader, type LoadOptions, loaderNamed, loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
+import { unpackError } from './thread-errors.ts';
 
 export interface Loading {
   readonly profile: Promise<Profile>;
@@ -12,46 +14,92 @@ export interface Loading {
   cancel(): void;
 }
 
-const CANCEL_MS = 200;
-/** Files up to this size load before a thread would even have started. */
-const SMALL = 4 << 20;
+type Options = Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits'>;
 
-function isSmall(paths: readonly string[]): boolean {
+/** How long a thread may take to stop what it has started (a symbolizer). */
+const CANCEL_MS = 80;
+/** Files up to this size load in less than 100 ms, whatever is in them. */
+const SMALL = 256 << 10;
+/** As many bytes as detection looks at. */
+const HEAD = 4096;
+const CODE = new URL('./load-worker.js', import.meta.url);
+
+/** What has not ended yet, to be cancelled. */
+const running = new Set<Loading>();
+
+/** Stops whatever still loads: nobody waits for it any more. */
+export function cancelLoading(): void {
+  for (const loading of running) loading.cancel();
+}
+
+/** The profile rejects with FormatError if the file is invalid, or if memory is not enough for it. */
+export function startLoading(
+  paths: readonly string[],
+  options: Options,
+  onProgress: (progress: Progress) => void = () => {},
+): Loading {
+  // Run from its sources, the program has no threads.
+  const here = isSmall(paths, options) || !existsSync(CODE);
+  const { profile, cancel } = here ? loadHere(paths, options) : loadOnThread({ paths, options }, onProgress);
+  const loading: Loading = {
+    profile: profile
+      .catch((error: unknown) => {
+        const problem = memoryProblem(error, paths[0] ?? '');
+        throw problem ? new FormatError(problem) : error;
+      })
+      .finally(() => running.delete(loading)),
+    cancel,
+  };
+  running.add(loading);
+  return loading;
+}
+
+/** Whether a small file is all that is read. */
+function isSmall([path, ...more]: readonly string[], { format }: Options): boolean {
+  if (path === undefined || more.length > 0) return false;
   try {
-    return (
-      paths.every((p) => p !== '-' && !p.endsWith('.gz') && statSync(p).isFile()) &&
-      paths.reduce((sum, p) => sum + statSync(p).size, 0) <= SMALL
-    );
+    const stat = statSync(path);
+    if (!stat.isFile() || stat.size > SMALL) return false;
+    const head = headOf(path);
+    // Compressed data is of no format, and may be a thousand times as long.
+    const loader =
+      head[0] === 0x1f && head[1] === 0x8b ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
+    return loader?.alone === true;
   } catch {
-    // Loading it will report what is wrong with the file.
-    return true;
+    // The thread will say what is wrong with the file.
+    return false;
   }
 }
 
-/** The profile rejects with FormatError if the file is invalid. */
-export function startLoading(
-  paths: readonly string[],
-  options: Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits'>,
-  onProgress: (progress: Progress) => void,
-): Loading {
-  if (isSmall(paths)) {
-    const abort = new AbortController();
-    const profile = loadProfile(paths, { ...options, signal: abort.signal });
-    return { profile, cancel: () => abort.abort() };
+function headOf(path: string): Uint8Array {
+  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  try {
+    const head = Buffer.alloc(HEAD);
+    return head.subarray(0, readSync(fd, head, 0, HEAD, 0));
+  } finally {
+    closeSync(fd);
   }
-  const request: LoadRequest = { paths, options };
-  const worker = new Worker(new URL('./load-worker.js', import.meta.url), { workerData: request });
+}
+
+function loadHere(paths: readonly string[], options: Options): Loading {
+  const abort = new AbortController();
+  return { profile: loadProfile(paths, { ...options, signal: abort.signal }), cancel: () => abort.abort() };
+}
+
+function loadOnThread(request: LoadRequest, onProgress: (progress: Progress) => void): Loading {
+  const worker = new Worker(CODE, { workerData: request });
   const profile = new Promise<Profile>((resolve, reject) => {
     worker.on('message', (reply: LoadReply) => {
       if (reply.type === 'progress') onProgress(reply.progress);
       else if (reply.type === 'profile') resolve(reply.profile);
-      else if (reply.type === 'problem') reject(new FormatError(reply.problem));
-      else reject(Object.assign(new Error(reply.message), { stack: reply.stack }));
+      else reject(unpackError(reply.error));
     });
     worker.on('error', reject);
+    worker.on('messageerror', reject);
+    // Without effect if it has answered.
+    worker.on('exit', (code) => reject(new Error(`the thread that loads ended without an answer (code ${code})`)));
   });
   const cancel = () => {
-    // The worker first stops what it has started (a symbolizer).
     worker.postMessage('cancel');
     setTimeout(() => void worker.terminate(), CANCEL_MS).unref();
   };

@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import { loaders } from '../formats/index.ts';
 import type { Task } from '../formats/loader.ts';
+import { packError } from './thread-errors.ts';
 import type { TaskReply, TaskRequest } from './threads.ts';
 
 const task = loaders.find((l) => l.name === workerData)!.task as Task<unknown, unknown>;
@@ -11,6 +12,6 @@ parentPort!.on('message', ({ id, input }: TaskRequest) => {
     const { result, transfer } = task(input);
     parentPort!.postMessage({ id, result } satisfies TaskReply, [...transfer]);
   } catch (error) {
-    parentPort!.postMessage({ id, error: error as Error } satisfies TaskReply);
+    parentPort!.postMessage({ id, error: packError(error) } satisfies TaskReply);
   }
 });

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { Loader, Threads } from '../formats/loader.ts';
+import { type SentError, unpackError } from './thread-errors.ts';
 
 /** More threads would only wait for the loader, which combines their results. */
 const MOST = 3;
@@ -13,7 +14,7 @@ export interface TaskRequest {
   readonly input: unknown;
 }
 
-export type TaskReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: Error });
+export type TaskReply = { readonly id: number } & ({ readonly result: unknown } | { readonly error: SentError });
 
 interface Waiting {
   readonly resolve: (result: unknown) => void;
@@ -32,14 +33,20 @@ export function openThreads(loader: Loader): (Threads & { close(): void }) | und
     worker.on('message', (reply: TaskReply) => {
       const { resolve, reject } = waiting.get(reply.id)!;
       waiting.delete(reply.id);
-      if ('error' in reply) reject(reply.error);
+      if ('error' in reply) reject(unpackError(reply.error));
       else resolve(reply.result);
     });
-    worker.on('error', (error) => {
+    const thread = { worker, waiting };
+    const fail = (error: Error) => {
+      // It takes no more tasks.
+      if (workers.includes(thread)) workers.splice(workers.indexOf(thread), 1);
       for (const { reject } of waiting.values()) reject(error);
-    });
+    };
+    worker.on('error', fail);
+    worker.on('messageerror', fail);
+    worker.on('exit', (code) => fail(new Error(`a thread of the loader ended without an answer (code ${code})`)));
     worker.unref();
-    return { worker, waiting };
+    return thread;
   };
   return {
     count,
@@ -47,12 +54,15 @@ export function openThreads(loader: Loader): (Threads & { close(): void }) | und
       while (workers.length < count) workers.push(start());
       const { worker, waiting } = workers.reduce((a, b) => (b.waiting.size < a.waiting.size ? b : a));
       const id = next++;
-      return new Promise((resolve, reject) => {
+      const result = new Promise((resolve, reject) => {
         waiting.set(id, { resolve, reject });
         // From its first task until close(), the thread keeps the program alive.
         worker.ref();
         worker.postMessage({ id, input } satisfies TaskRequest, [...transfer]);
       });
+      // Who still waits for an earlier task hears of this later, and after close() nobody does.
+      result.catch(() => {});
+      return result;
     },
     close() {
       for (const { worker } of workers) void worker.terminate();

@@ -3,7 +3,6 @@ import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { Limits } from '../base/limits.ts';
 import type { ThemeName } from '../base/style.ts';
 import type { SymbolOptions } from '../io/load.ts';
-import type { Profile } from '../model/profile.ts';
 import type { Choices } from '../views/view.ts';
 
 export interface ScreenOptions {
@@ -18,8 +17,8 @@ export interface ScreenOptions {
   readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly favourites: readonly string[];
-  /** Loads the run to compare the opened files with; rejects with FormatError. */
-  readonly basis: ((opened: readonly string[]) => Promise<Profile>) | undefined;
+  /** The files of the run to compare the opened files with; throws FormatError. */
+  readonly basis: ((opened: readonly string[]) => readonly string[]) | undefined;
   readonly symbols: SymbolOptions;
   /** What has been read of standard input already. */
   readonly input: Uint8Array | undefined;

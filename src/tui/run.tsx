@@ -1,9 +1,9 @@
 // The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
-import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
-import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
+import { parseSession } from '../app/session.ts';
 import { openSession } from '../app/start.ts';
 import { type AppState, type Step, say } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
@@ -12,12 +12,13 @@ import { SessionError } from '../base/session-error.ts';
 import { checkBase } from '../io/base.ts';
 import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
-import { type Loading as LoadingHandle, startLoading } from '../io/start-loading.ts';
+import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Context, runEffect } from './effects.ts';
 import { openFrames } from './ink-frames.ts';
 import { Chooser, Loading } from './Loading.tsx';
 import type { ScreenOptions } from './options.ts';
+import { Recording } from './recording.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
 import { type Theme, themeFor } from './theme.ts';
@@ -27,7 +28,6 @@ type Phase =
   | {
       readonly kind: 'load';
       readonly paths: readonly string[];
-      readonly loading: LoadingHandle;
       readonly progress: Progress | undefined;
       readonly startedMs: number;
     }
@@ -37,8 +37,9 @@ type Phase =
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
   const resolved = resolvePaths(options.paths);
   const played = options.play === undefined ? [] : readSession(options.play);
-  if (options.record !== undefined) startRecord(options.record);
-  return new Promise((resolve, reject) => new Session(options, version, played, resolve, reject).start(resolved));
+  // Before the terminal is taken over, so that an error is seen.
+  const recording = options.record === undefined ? undefined : new Recording(options.record);
+  return new Promise((resolve, reject) => new Session(options, version, played, recording, resolve, reject).start(resolved));
 }
 
 /** Throws SessionError if it is not a session of this version. */
@@ -48,15 +49,6 @@ function readSession(path: string): Action[] {
     return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
   } catch (error) {
     throw new SessionError(`--play ${path}: ${error instanceof SessionError ? error.message : systemReason(error)}`);
-  }
-}
-
-/** Before the terminal is taken over, so that an error is seen. */
-function startRecord(path: string): void {
-  try {
-    writeFileSync(path, SESSION_HEAD + '\n');
-  } catch (error) {
-    throw new SessionError(`--record ${path}: ${systemReason(error)}`);
   }
 }
 
@@ -76,24 +68,25 @@ class Session {
   private goingOn = false;
   private shownMs = 0;
   private ended = false;
-  private recordFailed = false;
   private readonly options: ScreenOptions;
   private readonly version: string;
   private readonly played: readonly Action[];
+  private readonly recording: Recording | undefined;
   private readonly resolve: (code: number) => void;
   private readonly reject: (error: unknown) => void;
-  private readonly onCrash = (error: unknown): void => this.end(() => this.reject(error));
 
   constructor(
     options: ScreenOptions,
     version: string,
     played: readonly Action[],
+    recording: Recording | undefined,
     resolve: (code: number) => void,
     reject: (error: unknown) => void,
   ) {
     this.options = options;
     this.version = version;
     this.played = played;
+    this.recording = recording;
     this.resolve = resolve;
     this.reject = reject;
     this.theme = themeFor(options, coloursOf(process.stdout), process.env);
@@ -101,17 +94,21 @@ class Session {
       key: (name, typed) => this.key(name, typed),
       paste: (text) => this.paste(text),
       resize: (width, height) => this.resize(width, height),
-      resumed: () => this.draw(),
+      resumed: (stopped) => {
+        if (!stopped) this.tell('there is no shell to go back to: nothing would let a suspended program go on');
+        this.draw();
+      },
     });
     this.frames = openFrames(this.terminal.width, this.terminal.height, (lines) => this.terminal.show(lines));
   }
 
   start(resolved: ReturnType<typeof resolvePaths>): void {
-    process.on('uncaughtException', this.onCrash);
-    process.on('unhandledRejection', this.onCrash);
     this.terminal.open();
     // The only way to test that the terminal is restored after a failure that should never happen.
-    if (process.env['PROFTUI_TEST_CRASH']) setTimeout(() => this.onCrash(new Error('crash on request')), 50);
+    if (process.env['PROFTUI_TEST_CRASH'] === 'screen')
+      setTimeout(() => {
+        throw new Error('crash on request');
+      }, 50);
     if ('paths' in resolved) this.load(resolved.paths);
     else {
       const { folder, found } = resolved;
@@ -122,24 +119,29 @@ class Session {
   }
 
   private load(paths: readonly string[]): void {
-    const loading = startLoading(paths, loadOptions(this.options), (progress) => {
+    // Small profiles load before anyone could read a loading message.
+    setTimeout(() => this.draw(), 150).unref();
+    this.read(paths)
+      .then(async (profile) => {
+        const { basis } = this.options;
+        // The user may have quit meanwhile.
+        const base = this.ended ? undefined : basis && (await this.read(basis(paths)));
+        if (base) checkBase(base, profile.kind);
+        if (!this.ended) this.loaded(profile, paths, base);
+      })
+      .catch((error: unknown) => this.failed(error));
+  }
+
+  /** Shows how far it is. */
+  private read(paths: readonly string[]): Promise<Profile> {
+    this.phase = { kind: 'load', paths, progress: undefined, startedMs: Date.now() };
+    return startLoading(paths, loadOptions(this.options), (progress) => {
       if (this.phase?.kind !== 'load') return;
       // Keep the last preview until there is a newer one.
       const preview = progress.preview ?? this.phase.progress?.preview;
       this.phase = { ...this.phase, progress: preview ? { ...progress, preview } : progress };
       this.draw();
-    });
-    this.phase = { kind: 'load', paths, loading, progress: undefined, startedMs: Date.now() };
-    // Small profiles load before anyone could read a loading message.
-    setTimeout(() => this.draw(), 150).unref();
-    loading.profile
-      .then(async (profile) => {
-        const base = await this.options.basis?.(paths);
-        if (base) checkBase(base, profile.kind);
-        // The user may have quit meanwhile.
-        if (this.phase?.kind === 'load') this.loaded(profile, paths, base);
-      })
-      .catch((error: unknown) => this.failed(error));
+    }).profile;
   }
 
   /** Who opened the screen says what is wrong, once the terminal is as it was. */
@@ -188,7 +190,6 @@ class Session {
       return;
     }
     if (['q', 'esc', 'ctrl-c'].includes(name)) {
-      if (phase.kind === 'load') phase.loading.cancel();
       if (name === 'esc' && phase.kind === 'choose') return;
       this.end(() => this.resolve(phase.kind === 'load' ? 130 : 0));
     } else if (name === 'ctrl-z') this.terminal.suspend();
@@ -234,15 +235,12 @@ class Session {
   }
 
   private record(action: Action): void {
-    const path = this.options.record;
-    if (path === undefined || this.recordFailed) return;
-    try {
-      appendFileSync(path, actionLine(action) + '\n');
-    } catch (error) {
-      this.recordFailed = true;
-      const text = `--record ${path}: ${systemReason(error)}; nothing more is recorded`;
-      setImmediate(() => this.phase?.kind === 'explore' && this.step([say(this.phase.state, text, 'error'), []]));
-    }
+    const failed = this.recording?.add(action);
+    if (failed !== undefined) setImmediate(() => this.tell(failed));
+  }
+
+  private tell(text: string): void {
+    if (this.phase?.kind === 'explore') this.step([say(this.phase.state, text, 'error'), []]);
   }
 
   private step([state, effects]: Step): void {
@@ -317,10 +315,9 @@ class Session {
   private end(then: () => void): void {
     if (this.ended) return;
     this.ended = true;
-    process.off('uncaughtException', this.onCrash);
-    process.off('unhandledRejection', this.onCrash);
     this.frames.close();
     this.terminal.close();
+    cancelLoading();
     then();
   }
 }

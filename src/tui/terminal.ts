@@ -6,6 +6,7 @@ import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { type Keypress, keyName } from './key-names.ts';
+import { Signals } from './signals.ts';
 
 // Alternate screen, cursor hidden, no wrapping at the right edge, pasted text in brackets.
 const ENTER = '\u001b[?1049h\u001b[?25l\u001b[?7l\u001b[?2004h\u001b[2J';
@@ -23,9 +24,12 @@ export interface TerminalEvents {
   key(name: string, typed: string): void;
   paste(text: string): void;
   resize(width: number, height: number): void;
-  /** Back from the shell or an editor. */
-  resumed(): void;
+  /** Back from the shell; `stopped` is false if there is no shell that could let the program go on. */
+  resumed(stopped: boolean): void;
 }
+
+/** The exit code after the terminal has gone: what SIGHUP, which says so, gives. */
+const HUNG_UP = 129;
 
 export class Terminal {
   readonly stdout: NodeJS.WriteStream;
@@ -46,13 +50,22 @@ export class Terminal {
     this.writer.forget();
     this.events.resize(this.width, this.height);
   };
-  private readonly onContinue = (): void => {
-    if (!this.active) this.enter();
-    else this.stdin.setRawMode(true);
-    this.writer.forget();
-    this.events.resumed();
-  };
   private readonly onExit = (): void => this.leave();
+  /** The terminal has gone: reading ends or fails, and so does writing. No signal need have come. */
+  private readonly onGone = (): void => {
+    this.active = false;
+    process.exit(HUNG_UP);
+  };
+  private readonly signals = new Signals({
+    end: (code) => process.exit(code),
+    stop: () => this.suspend(),
+    goOn: (stopped) => {
+      // The shell may have set the terminal up for itself: nothing of ours is taken for granted.
+      if (this.active) this.stdin.setRawMode(false);
+      this.enter();
+      this.events.resumed(stopped);
+    },
+  });
 
   /** Keys come from standard input, or from /dev/tty if that is a pipe (maybe the profile). Throws SessionError if there is neither. */
   constructor(stdout: NodeJS.WriteStream, events: TerminalEvents) {
@@ -89,17 +102,20 @@ export class Terminal {
 
   open(): void {
     process.on('exit', this.onExit);
-    process.on('SIGCONT', this.onContinue);
-    for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => this.die(signal));
-    this.stdout.on('resize', this.onResize);
+    this.signals.open();
+    this.stdin.on('end', this.onGone).on('error', this.onGone);
+    this.stdout.on('error', this.onGone);
+    // Not the event of stdout: a size that changed and changed back is none to that, but the terminal has lost its text.
+    process.on('SIGWINCH', this.onResize);
     this.enter();
   }
 
   close(): void {
     this.leave();
     process.off('exit', this.onExit);
-    process.off('SIGCONT', this.onContinue);
-    this.stdout.off('resize', this.onResize);
+    this.signals.close();
+    this.stdin.off('end', this.onGone);
+    process.off('SIGWINCH', this.onResize);
     this.stdin.pause();
     if (this.stdin !== process.stdin) this.stdin.destroy();
   }
@@ -138,23 +154,25 @@ export class Terminal {
   lend(use: () => void): void {
     this.leave();
     this.stdin.pause();
+    this.signals.lend();
     try {
       use();
     } finally {
+      this.signals.takeBack();
       this.enter();
-      this.writer.forget();
     }
   }
 
+  /** Gives the terminal to the shell, with all processes of the job stopped. */
   suspend(): void {
     this.leave();
-    process.kill(process.pid, 'SIGSTOP');
+    this.signals.stopGroup();
   }
 
   private enter(): void {
     this.active = true;
     this.stdin.setRawMode(true);
-    this.stdin.on('keypress', this.onKey);
+    this.stdin.off('keypress', this.onKey).on('keypress', this.onKey);
     this.stdin.resume();
     this.stdout.write(ENTER);
     this.writer.forget();
@@ -165,16 +183,7 @@ export class Terminal {
     this.active = false;
     this.stdin.off('keypress', this.onKey);
     writeNow(this.stdout, LEAVE);
-    try {
-      this.stdin.setRawMode(false);
-    } catch {
-      // The terminal is gone (SIGHUP): there is nothing to restore.
-    }
-  }
-
-  private die(signal: NodeJS.Signals): void {
-    this.leave();
-    process.exit(128 + { SIGTERM: 15, SIGHUP: 1, SIGINT: 2 }[signal as 'SIGTERM']);
+    this.stdin.setRawMode(false);
   }
 }
 

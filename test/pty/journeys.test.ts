@@ -187,7 +187,7 @@ for (const [signal, code] of [
 }
 
 test('the terminal is given back after a crash, and the error is told', async () => {
-  const s = open([PROFILE], { env: { PROFTUI_TEST_CRASH: '1' } });
+  const s = open([PROFILE], { env: { PROFTUI_TEST_CRASH: 'screen' } });
   const { exitCode } = await s.exited;
   assert.notEqual(exitCode, 0);
   restored(s);

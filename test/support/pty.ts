@@ -29,6 +29,8 @@ export interface Session {
   until(pattern: RegExp): Promise<string>;
   /** The same for all that was written. */
   untilOutput(pattern: RegExp): Promise<string>;
+  /** Closes the terminal, as a window or a connection does; the first process gets SIGHUP. */
+  hangUp(): void;
   readonly exited: Promise<{ exitCode: number; signal: number | undefined }>;
   /** Alternate screen or main, and whether the cursor is shown. */
   readonly modes: () => { alternate: boolean; cursorHidden: boolean };
@@ -104,6 +106,10 @@ export function openPty(
     goOn: () => child.resume(),
     until: (pattern) => wait(pattern, screen),
     untilOutput: (pattern) => wait(pattern, () => output),
+    hangUp() {
+      // The type of the module leaves it out.
+      if ('destroy' in child && typeof child.destroy === 'function') child.destroy();
+    },
     exited,
     modes: () => ({
       alternate: terminal.buffer.active.type === 'alternate',

@@ -51,6 +51,7 @@ export const aprof: Loader = {
   name: 'aprof',
   title: 'aprof report: cost by input size (valgrind --tool=aprof)',
   provides: ['routines', 'inputs', 'contexts', 'calls'],
+  alone: true,
   options: { contexts: '--collect-cct=yes', calls: '--collect-cct=yes' },
   make: 'valgrind --tool=aprof --collect-cct=yes ./program',
   fileNames: /\.aprof(\.gz)?$/,

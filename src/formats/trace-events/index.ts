@@ -53,6 +53,7 @@ export const traceEvents: Loader = {
   name: 'trace-events',
   title: 'Trace Event file (clang -ftime-trace, CMake, ninjatracing, Chrome)',
   provides: ['routines', 'steps'],
+  alone: true,
   make: 'clang++ -ftime-trace -c file.cpp',
   fileNames: /(^trace.*|\.trace|time-trace.*)\.json(\.gz)?$/,
   detect,

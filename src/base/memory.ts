@@ -1,0 +1,23 @@
+// Errors that say that memory is not enough, and what a user can do about it.
+import type { Problem } from './problem.ts';
+
+/** What V8 and Node say where a block of memory cannot be had, or would be longer than any may be. */
+const NO_BLOCK =
+  /^(Array buffer allocation failed|Invalid (string|array buffer|array|typed array) length|(Map|Set) maximum size exceeded|Cannot create a (string longer|Buffer larger) than|Data cannot be cloned, out of memory|WebAssembly\.Memory|Failed to allocate memory)/;
+const NO_HEAP = /JS heap out of memory|reaching memory limit/;
+
+/** What is wrong with `path` if an error says that memory is not enough for it; undefined for every other error. */
+export function memoryProblem(error: unknown, path: string): Problem | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const expected = 'a profile that fits into memory';
+  if (NO_HEAP.test(error.message))
+    return {
+      path,
+      expected,
+      found: 'one that needs more than Node takes by itself',
+      hint: 'NODE_OPTIONS=--max-old-space-size=8192 proftui ... lets Node take 8 GiB',
+    };
+  if (!NO_BLOCK.test(error.message) && !('code' in error && error.code === 'ENOMEM')) return undefined;
+  const hint = 'close other programs, raise the limit (ulimit -v), or record a smaller part of the run';
+  return { path, expected, found: 'one that needs more than there is', hint };
+}
