@@ -2,6 +2,7 @@
 import fuzzysort from 'fuzzysort';
 import { type BytesScan, type BytesTest, lettersTest, MOST_LETTERS, scanFor } from './letters.ts';
 import { memo } from './memo.ts';
+import { compilePattern, PatternError } from './pattern.ts';
 
 /** Where a text matches: starts and ends, in ascending order. */
 export type Ranges = (text: string) => readonly (readonly [from: number, to: number])[];
@@ -42,8 +43,7 @@ export const BY_LETTERS = 'by letters: no name has the text itself';
 /** The same at the end of what a view says of its rows; nothing where the text itself was found, or nothing is filtered. */
 export const lettersText = (taken: { readonly letters: boolean } | undefined) => (taken?.letters ? `, ${BY_LETTERS}` : '');
 
-/** Thrown for an invalid regular expression. */
-export class PatternError extends Error {}
+export { PatternError };
 
 /** Compiles `text`; empty text matches everything. Throws PatternError. */
 export function compileFilter(text: string): Matcher {
@@ -55,8 +55,8 @@ export function compileFilter(text: string): Matcher {
   const plain = pattern.toLowerCase();
   const literal = (s: string) => s.toLowerCase().includes(plain);
   if (re) {
-    const test = compileRegExp(re[1], re[2] ?? '');
-    return invert ? { test: (s) => !test(s), not: test } : { test, ranges: rangesOf(re[1], re[2] ?? '') };
+    const { test, ranges } = compilePattern(re[1], re[2] ?? '');
+    return invert ? { test: (s) => !test(s), not: test } : { test, ranges };
   }
   // Only literal matches are excluded: scattered letters in a long name are no reason to drop it.
   if (invert) return { test: (s) => !literal(s), not: literal };
@@ -96,7 +96,7 @@ export function searchFor(text: string): Search | undefined {
 /** Throws PatternError. The same text gives the same functions, so that results can be remembered by them. */
 export const compileSearch = memo((text: string): Search => {
   const re = /^\/(.+)\/([imsu]*)$/.exec(text);
-  if (re) return { test: compileRegExp(re[1], re[2]), ranges: rangesOf(re[1], re[2]) };
+  if (re) return compilePattern(re[1], re[2]);
   const ranges = literalRanges(text, text === text.toLowerCase());
   return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges };
 });
@@ -112,21 +112,7 @@ function literalRanges(text: string, anyCase: boolean): Ranges {
   };
 }
 
-function rangesOf(source: string, flags: string): Ranges {
-  const compiled = new RegExp(source, `g${flags === '' ? 'u' : flags}`);
-  return (s) => Array.from(s.matchAll(compiled), ({ index, 0: { length } }): [number, number] => [index, index + length]);
-}
-
 const encoder = new TextEncoder();
-
-function compileRegExp(source: string, flags: string): (s: string) => boolean {
-  try {
-    const compiled = new RegExp(source, flags === '' ? 'u' : flags);
-    return (s) => compiled.test(s);
-  } catch (error) {
-    throw new PatternError((error as Error).message.toLowerCase());
-  }
-}
 
 /** The choices that match the query, best first; for an empty query all of them, in their original order. */
 export function rank<T>(query: string, choices: readonly T[], text: (choice: T) => string): T[] {
