@@ -81,6 +81,8 @@ export function compileFilter(text: string): Matcher {
 export interface Search {
   readonly test: (text: string) => boolean;
   readonly ranges: Ranges;
+  /** The text that is searched for; absent for an expression. */
+  readonly literal?: string;
 }
 
 /** undefined while the text is not (yet) a regular expression. */
@@ -98,7 +100,7 @@ export const compileSearch = memo((text: string): Search => {
   const re = /^\/(.+)\/([imsu]*)$/.exec(text);
   if (re) return compilePattern(re[1], re[2]);
   const ranges = literalRanges(text, text === text.toLowerCase());
-  return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges };
+  return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges, literal: text };
 });
 
 function literalRanges(text: string, anyCase: boolean): Ranges {
