@@ -49,7 +49,7 @@ export class Filtering {
   version = 0;
   done = false;
   /** No name has the text itself: its letters are looked for. */
-  byLetters = false;
+  letters = false;
   private readonly profile: Profile;
   private readonly passes: Pass[];
   /** Strings or routines that this pass has looked at. */
@@ -69,8 +69,8 @@ export class Filtering {
     });
     if (not) this.passes = [byText(not, true)];
     else if (bytes) {
-      const letters: Test = (id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]);
-      this.passes = [{ scan: bytes.literal }, { test: letters, inverted: false }];
+      const lettersTest: Test = (id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]);
+      this.passes = [{ scan: bytes.literal }, { test: lettersTest, inverted: false }];
     } else this.passes = literal ? [byText(literal), byText(test)] : [byText(test)];
   }
 
@@ -90,7 +90,7 @@ export class Filtering {
       this.passes.shift();
       // Nothing contains the literal text: try again with its letters.
       if (this.hit.includes(1)) break;
-      this.byLetters ||= this.passes.length > 0;
+      this.letters ||= this.passes.length > 0;
       this.looked = 0;
       this.places.fill(0);
     }

@@ -1,6 +1,6 @@
 // Commands that work on the rows of any view: search, edit, copy.
 import { routineFile, routineName } from '../analysis/names.ts';
-import { compileSearch, PatternError } from '../base/match.ts';
+import { compileSearch, cutText, PatternError, type Search } from '../base/match.ts';
 import {
   type AppState,
   activeView,
@@ -26,7 +26,7 @@ export function seek(state: AppState): AppState {
   try {
     const wanted = compileSearch(state.search);
     const found = openView(state).find(state.search, wanted, seeking.by, contextOf(state), state.patienceMs);
-    if (!found) return seekInRows(stopped, seeking, wanted.test);
+    if (!found) return seekInRows(stopped, seeking, wanted);
     if (found.more) return say(state, STILL);
     const next = withView(stopped, found.view);
     return say({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
@@ -41,7 +41,7 @@ export const STILL = 'searching …, a key stops it';
 const ROWS = 500;
 const CHARACTERS = 50_000;
 
-function seekInRows(state: AppState, { by, from, seen }: Seeking, matches: (text: string) => boolean): AppState {
+function seekInRows(state: AppState, { by, from, seen }: Seeking, wanted: Search): AppState {
   const view = openView(state);
   const context = contextOf(state);
   const rows = view.rows(context);
@@ -50,7 +50,7 @@ function seekInRows(state: AppState, { by, from, seen }: Seeking, matches: (text
   for (let k = seen + 1; k <= rows; k++) {
     const row = (((from + by * k) % rows) + rows) % rows;
     const text = view.rowText(row, context);
-    if (matches(text)) {
+    if (wanted.test(text)) {
       const wrapped = by > 0 ? row <= from : row >= from;
       const next = { ...withView(state, view.moveTo(row, context)), marking: true };
       return say(next, !wrapped ? '' : k === rows ? 'the only match' : 'search wrapped around');
@@ -60,7 +60,7 @@ function seekInRows(state: AppState, { by, from, seen }: Seeking, matches: (text
     if (performance.now() >= until) return say({ ...state, seeking: { by, from, seen: k } }, STILL);
     left = CHARACTERS;
   }
-  return say(state, `no row of ${activeView(state).title} matches ${state.search}`, 'error');
+  return say(state, `no row of ${activeView(state).title} matches ${state.search}${cutText(wanted)}`, 'error');
 }
 
 export function goToNumber(state: AppState, number: number): AppState {

@@ -269,6 +269,7 @@ export function contextOf(state: AppState): ViewContext {
     favourites: state.favourites,
     base: state.base,
     choices: state.choices,
+    patienceMs: state.patienceMs,
   };
 }
 

@@ -2,7 +2,7 @@
 import fuzzysort from 'fuzzysort';
 import { type BytesScan, type BytesTest, lettersTest, MOST_LETTERS, scanFor } from './letters.ts';
 import { memo } from './memo.ts';
-import { compilePattern, PatternError } from './pattern.ts';
+import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 
 /** Where a text matches: starts and ends, in ascending order. */
 export type Ranges = (text: string) => readonly (readonly [from: number, to: number])[];
@@ -15,6 +15,8 @@ export interface Matcher {
   readonly literal?: (text: string) => boolean;
   /** The test that an inverted filter negates. A row with several texts is excluded if any of them passes it. */
   readonly not?: (text: string) => boolean;
+  /** Of a regular expression. */
+  readonly pattern?: Pattern;
   /** The same tests on undecoded names, for ASCII patterns: decoding a million names would take as long as testing them. */
   readonly bytes?: { readonly literal: BytesScan; readonly letters: BytesTest };
 }
@@ -25,23 +27,32 @@ export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean 
   return not ? !texts.some(not) : texts.some(test);
 }
 
-/** The test of a row; `letters` if no row contains the text as typed, so rows that have its letters are taken. */
-export type Taking<T> = ((row: T) => boolean) & { readonly letters: boolean };
-
 /** Selects the rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
-export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): Taking<T> {
+export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): (row: T) => boolean {
   const { literal } = matcher;
-  if (literal)
-    for (const row of rows)
-      if (texts(row).some(literal)) return Object.assign((r: T) => texts(r).some(literal), { letters: false });
-  return Object.assign((row: T) => matchesAny(matcher, texts(row)), { letters: literal !== undefined });
+  if (literal) for (const row of rows) if (texts(row).some(literal)) return (r) => texts(r).some(literal);
+  return (row) => matchesAny(matcher, texts(row));
 }
 
 /** How a view says that a filter took the letters. */
 export const BY_LETTERS = 'by letters: no name has the text itself';
 
-/** The same at the end of what a view says of its rows; nothing where the text itself was found, or nothing is filtered. */
-export const lettersText = (taken: { readonly letters: boolean } | undefined) => (taken?.letters ? `, ${BY_LETTERS}` : '');
+/** How far a filter has come, from 0 to 1, and whether it takes the letters: no name has the text itself. */
+export interface Progress {
+  readonly letters: boolean;
+  readonly done: boolean;
+  readonly share: number;
+}
+
+/** The end of what a view says of its rows: how far its filter has come, and how it found them. Nothing without a filter. */
+export function filterText(matcher: Matcher | undefined, found: Progress | undefined): string {
+  const far = found && !found.done ? `, ${Math.floor(100 * found.share)}% searched` : '';
+  return `${far}${found?.letters ? `, ${BY_LETTERS}` : ''}${matcher ? cutText(matcher) : ''}`;
+}
+
+/** How it is said that long texts were not looked at to their end. */
+export const cutText = ({ pattern }: Pick<Matcher, 'pattern'>) =>
+  pattern?.cut() ? `, long names only to character ${pattern.most}` : '';
 
 export { PatternError };
 
@@ -55,8 +66,9 @@ export function compileFilter(text: string): Matcher {
   const plain = pattern.toLowerCase();
   const literal = (s: string) => s.toLowerCase().includes(plain);
   if (re) {
-    const { test, ranges } = compilePattern(re[1], re[2] ?? '');
-    return invert ? { test: (s) => !test(s), not: test } : { test, ranges };
+    const pattern = compilePattern(re[1], re[2] ?? '');
+    const { test, ranges } = pattern;
+    return invert ? { test: (s) => !test(s), not: test, pattern } : { test, ranges, pattern };
   }
   // Only literal matches are excluded: scattered letters in a long name are no reason to drop it.
   if (invert) return { test: (s) => !literal(s), not: literal };
@@ -83,6 +95,7 @@ export interface Search {
   readonly ranges: Ranges;
   /** The text that is searched for; absent for an expression. */
   readonly literal?: string;
+  readonly pattern?: Pattern;
 }
 
 /** undefined while the text is not (yet) a regular expression. */
@@ -98,7 +111,10 @@ export function searchFor(text: string): Search | undefined {
 /** Throws PatternError. The same text gives the same functions, so that results can be remembered by them. */
 export const compileSearch = memo((text: string): Search => {
   const re = /^\/(.+)\/([imsu]*)$/.exec(text);
-  if (re) return compilePattern(re[1], re[2]);
+  if (re) {
+    const pattern = compilePattern(re[1], re[2]);
+    return { test: pattern.test, ranges: pattern.ranges, pattern };
+  }
   const ranges = literalRanges(text, text === text.toLowerCase());
   return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges, literal: text };
 });

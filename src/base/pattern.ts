@@ -12,6 +12,8 @@ export interface Pattern {
   readonly ranges: (text: string) => (readonly [from: number, to: number])[];
   /** Characters that are looked at in a text; the rest of a longer one is not. */
   readonly most: number;
+  /** Whether a text was longer than that. */
+  readonly cut: () => boolean;
 }
 
 /** Characters of an expression: reading one of any length would take any time. */
@@ -42,6 +44,7 @@ export function compilePattern(source: string, flags: string): Pattern {
       test: (text) => v8.test(text),
       ranges: (text) => ranges(text).filter(([a, b]) => b > a),
       most: Number.POSITIVE_INFINITY,
+      cut: () => false,
     };
   }
   if (lacks !== undefined) throw new PatternError(lacks);
@@ -63,7 +66,12 @@ function linear(source: string, flags: string): Pattern {
   const size = program.programSize();
   if (size > LARGEST) throw new PatternError('the expression is too large: use smaller numbers in {n,m}, or fewer of them');
   const most = Math.floor(MOST_WORK / size);
-  const start = (text: string) => (text.length > most ? text.slice(0, most) : text);
+  let cut = false;
+  const start = (text: string) => {
+    if (text.length <= most) return text;
+    cut = true;
+    return text.slice(0, most);
+  };
   return {
     test: (text) => program.test(start(text)),
     ranges(text) {
@@ -74,6 +82,7 @@ function linear(source: string, flags: string): Pattern {
       return out;
     },
     most,
+    cut: () => cut,
   };
 }
 

@@ -4,7 +4,7 @@ import { Filtering } from '../analysis/filtering.ts';
 import { NameSearch } from '../analysis/name-search.ts';
 import { openTree, type Tree } from '../analysis/tree.ts';
 import { TreeSearch, withAncestors } from '../analysis/tree-search.ts';
-import { BY_LETTERS, type Matcher, type Search } from '../base/match.ts';
+import { BY_LETTERS, cutText, type Matcher, type Search } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { plural } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
@@ -26,6 +26,7 @@ export class TreeFilter {
   private readonly analysis: Analysis;
   private readonly tree: Tree;
   private readonly event: Event;
+  private readonly matcher: Matcher;
   private readonly filtering: Filtering;
   private search: TreeSearch | undefined;
   /** All routines, for the filter to look at. */
@@ -35,6 +36,7 @@ export class TreeFilter {
     this.analysis = analysis;
     this.tree = tree;
     this.event = event;
+    this.matcher = matcher;
     this.filtering = new Filtering(analysis.profile, matcher);
   }
 
@@ -70,7 +72,7 @@ export class TreeFilter {
 
   /** How many places match, and how they were found. */
   mode(): string {
-    const letters = this.filtering.byLetters ? `, ${BY_LETTERS}` : '';
+    const letters = `${this.filtering.letters ? `, ${BY_LETTERS}` : ''}${cutText(this.matcher)}`;
     if (!this.done) return `searching, ${plural(this.places.length, 'place')} so far${letters}`;
     const more = this.search?.cut || this.places.length >= MOST_KEPT ? 'the costliest ' : '';
     return `${more}${plural(this.places.length, 'place')} that ${this.places.length === 1 ? 'matches' : 'match'}${letters}`;
@@ -127,7 +129,7 @@ export function nextPlace(
   const { found } = places;
   const at = found.indexOf(node);
   const wanted = at < 0 ? 0 : at + by;
-  places.run(until - performance.now(), wanted + 2);
+  places.run(until - performance.now(), wanted < 0 ? Number.POSITIVE_INFINITY : wanted + 2);
   if (!places.done && (wanted < 0 || found.length <= wanted)) return more;
   if (found.length === 0) {
     const far = places.cut ? ` among the ${plural(places.seen, 'costliest node')}` : '';

@@ -60,6 +60,8 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** The step that all views are about; -1 for none. */
   readonly step: number;
   readonly choices: Choices;
+  /** Milliseconds a key may spend on work that can continue later. */
+  readonly patienceMs: number;
 }
 
 /** A line of a source file, by the profile's name of the file. */
