@@ -15,6 +15,13 @@ export const treeOf = memo(
   3,
 );
 
+/** All routines, for the filter to look at. */
+const allRoutines = memo(({ profile }: Analysis) => {
+  const all = new Uint32Array(profile.routines.name.length);
+  for (let r = 0; r < all.length; r++) all[r] = r;
+  return all;
+});
+
 /** Places that a filter keeps; nobody pages through more. */
 const MOST_KEPT = 500;
 
@@ -29,8 +36,6 @@ export class TreeFilter {
   private readonly matcher: Matcher;
   private readonly filtering: Filtering;
   private search: TreeSearch | undefined;
-  /** All routines, for the filter to look at. */
-  private all: Uint32Array | undefined;
 
   constructor(analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) {
     this.analysis = analysis;
@@ -54,8 +59,7 @@ export class TreeFilter {
     if (this.done) return true;
     const { analysis, tree, event, filtering } = this;
     const until = performance.now() + ms;
-    this.all ??= Uint32Array.from(filtering.hit.keys());
-    if (!this.search && !filtering.run(this.all, ms)) return false;
+    if (!this.search && !filtering.run(allRoutines(analysis), ms)) return false;
     this.search ??= new TreeSearch(tree, event, filtering.hit, analysis.edges);
     const before = this.search.found.length;
     this.search.run(until - performance.now(), MOST_KEPT);
