@@ -62,7 +62,7 @@ export function compileFilter(text: string): Matcher {
   if (pattern === '' || pattern === '!') return { test: () => true };
   const invert = pattern.startsWith('!');
   if (invert) pattern = pattern.slice(1).trim();
-  const re = /^\/(.+?)(?:\/([imsu]*))?$/.exec(pattern);
+  const re = /^\/(.+?)(?:\/([imsu]*))?$/.exec(pattern); // bounded: what follows a slash is looked at once
   const plain = pattern.toLowerCase();
   const literal = (s: string) => s.toLowerCase().includes(plain);
   if (re) {
@@ -110,7 +110,7 @@ export function searchFor(text: string): Search | undefined {
 
 /** Throws PatternError. The same text gives the same functions, so that results can be remembered by them. */
 export const compileSearch = memo((text: string): Search => {
-  const re = /^\/(.+)\/([imsu]*)$/.exec(text);
+  const re = /^\/(.+)\/([imsu]*)$/.exec(text); // bounded: what follows a slash is looked at once
   if (re) {
     const pattern = compilePattern(re[1], re[2]);
     return { test: pattern.test, ranges: pattern.ranges, pattern };

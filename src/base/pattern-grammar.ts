@@ -182,7 +182,7 @@ class Reader {
       this.at += code > 0xffff ? 2 : 1;
       return hex(code);
     }
-    const category = this.take(/\\([pP])\{(?:(?:sc|Script|scx|Script_Extensions|gc|General_Category)=)?([^}]*)\}/y);
+    const category = this.take(/\\([pP])\{(?:(?:sc|Script|scx|Script_Extensions|gc|General_Category)=)?([^}]*)\}/y); // bounded: an expression
     if (category) {
       // What case folding makes of all but some characters, RE2 leaves out.
       if (category[1] === 'P' && this.anyCase) this.lacks ??= `\\P{…} with the flag i ${BESIDE}; write [^\\p{…}]`;

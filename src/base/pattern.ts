@@ -56,7 +56,7 @@ function parsed(source: string, flags: string): RegExp {
   try {
     return new RegExp(source, `${flags}u`);
   } catch (error) {
-    const why = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, '') : String(error);
+    const why = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, '') : String(error); // bounded: an expression
     throw new PatternError(`invalid regular expression: ${why.toLowerCase()}`);
   }
 }

@@ -10,7 +10,7 @@ export interface Literal {
 }
 
 /** What may stand before a literal; after anything else, a slash divides. */
-const BEFORE = /(?:^|[(,=:[!&|?{;+*%~^>-]|\b(?:return|typeof|case|in|of|do|else|yield|await|void|delete|throw|new))$/;
+const BEFORE = /(?:^|[(,=:[!&|?{;+*%~^<-]|=>|\b(?:return|typeof|case|in|of|do|else|yield|await|void|delete|throw|new))$/;
 const BODY = /\/((?:[^\\/[\n]|\\.|\[(?:[^\\\]\n]|\\.)*\])+)\/([a-z]*)/y;
 const SKIPPED = /\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\//y;
 const TEXT = /'(?:[^'\\\n]|\\[\s\S])*'|"(?:[^"\\\n]|\\[\s\S])*"/y;
@@ -22,7 +22,7 @@ export function regexesIn(text: string): Literal[] {
   /** For each `${` that is open, how many braces are open within. */
   const templates: number[] = [];
   let before = '';
-  let at = 0;
+  let at = /^#!.*/.exec(text)?.[0].length ?? 0;
   const take = (sticky: RegExp): RegExpExecArray | undefined => {
     sticky.lastIndex = at;
     const m = sticky.exec(text);
@@ -32,11 +32,9 @@ export function regexesIn(text: string): Literal[] {
   /** To the end of a template or its next `${`. */
   const template = () => {
     while (at < text.length && text[at] !== '`' && !text.startsWith('${', at)) at += text[at] === '\\' ? 2 : 1;
-    if (text[at] === '`') at++;
-    else {
-      at += 2;
-      templates.push(0);
-    }
+    before = text[at] === '`' ? ')' : '{';
+    if (before === '{') templates.push(0);
+    at += before === '{' ? 2 : 1;
   };
   while (at < text.length) {
     if (take(SKIPPED)) continue;
@@ -59,14 +57,13 @@ export function regexesIn(text: string): Literal[] {
       continue;
     }
     at++;
-    before = c;
+    before = c === '>' && before === '=' ? '=>' : c;
     const inner = templates.length - 1;
     if (c === '`') template();
     else if (c === '{' && inner >= 0) templates[inner]++;
     else if (c === '}' && inner >= 0 && templates[inner]-- === 0) {
       templates.pop();
       template();
-      before = '`';
     }
   }
   return out;

@@ -22,8 +22,8 @@ const LONG_ARGUMENTS = 250;
 /** Longer texts fit nowhere. */
 const LONGEST = 4096;
 /** Bytes of names that are taken apart, and of names that are compared with each other: more would take longer than a key may. */
-const MOST_PARSED = 8192;
-const MOST_BYTES = 500_000;
+const MOST_PARSED = 32_768;
+const MOST_BYTES = 300_000;
 /** Bytes of a code unit, at most, and code units of a cell, at most, as `cutEnd` has it. */
 const BYTES_OF_CELL = 3 * 8;
 
