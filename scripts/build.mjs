@@ -28,6 +28,17 @@ const lazyWidth = {
     );
   },
 };
+/** re2js, a file of its own, loaded with the first expression that needs it. */
+const lazyRe2 = {
+  name: 'lazy-re2',
+  setup(to) {
+    to.onResolve({ filter: /^re2js$/ }, () => ({ path: 're2js', namespace: 'lazy-re2' }));
+    to.onResolve({ filter: /^\.\/re2js\.cjs$/ }, () => ({ path: './re2js.cjs', external: true }));
+    to.onLoad({ filter: /.*/, namespace: 'lazy-re2' }, () => ({
+      contents: `export const RE2JS = { compile: (source) => require('./re2js.cjs').RE2JS.compile(source) };`,
+    }));
+  },
+};
 /**
  * meow without what is not asked of it: reading and normalizing package.json (5,000 lines of 7,300), and a name for the process, which
  * would hide the command line from ps. Importing node:process opens standard input; the global does not.
@@ -86,16 +97,28 @@ const result = await build({
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
   // Ink's developer tools, which nothing asks for.
   external: ['react-devtools-core'],
-  plugins: [lazyWidth, smallMeow],
+  plugins: [lazyWidth, lazyRe2, smallMeow],
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
+});
+const re2 = await build({
+  entryPoints: ['node_modules/re2js/build/index.js'],
+  outfile: 'dist/re2js.cjs',
+  bundle: true,
+  format: 'cjs',
+  platform: 'node',
+  target: 'node20',
+  minify: true,
+  legalComments: 'none',
+  metafile: true,
+  logLevel: 'warning',
 });
 
 copyFileSync('node_modules/gecko-profiler-demangle/index_bg.wasm', 'dist/demangle.wasm');
 
 const packages = new Set();
-for (const input of Object.keys(result.metafile.inputs)) {
+for (const input of Object.keys({ ...result.metafile.inputs, ...re2.metafile.inputs })) {
   const m = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
   if (m) packages.add(input.slice(0, m[0].length - 1));
 }

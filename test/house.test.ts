@@ -12,7 +12,7 @@ import { ROOT } from './support/fixtures.ts';
 
 /** Folder: the folders of src that it may import; `node` and `npm:NAME` are what else it may have. */
 const MAY: Record<string, string[]> = {
-  base: ['npm:string-width', 'npm:fuzzysort'],
+  base: ['npm:string-width', 'npm:fuzzysort', 'npm:re2js'],
   model: ['base'],
   formats: ['model', 'base'],
   analysis: ['model', 'base', 'npm:simple-statistics', 'npm:ml-regression-theil-sen'],

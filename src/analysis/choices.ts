@@ -49,7 +49,7 @@ export function chosenRoutine(profile: Profile, wanted: string): number {
 function routinesNamed(profile: Profile, wanted: string): number[] {
   const plain = findRoutines(profile, wanted);
   if (plain.length > 0) return plain;
-  const placed = /^(.+) file:(.+)$/.exec(wanted);
+  const placed = /^(.+) file:(.+)$/.exec(wanted); // bounded: an argument of the command line
   if (placed) return routinesIn(profile, placed[2], placed[1]);
   // `src/a.c:main`: a name has colons, too, so every one that stands alone may be the end of the file.
   for (const { index } of wanted.matchAll(/(?<!:):(?!:)/g)) {

@@ -3,12 +3,39 @@
 // in row order, so that the first page is done first.
 import type { BytesScan } from '../base/letters.ts';
 import type { Matcher } from '../base/match.ts';
+import { firstWhere } from '../base/search.ts';
+import type { StringId } from '../model/column.ts';
 import type { Profile } from '../model/profile.ts';
-import { stringAt, stringCount } from '../model/strings.ts';
+import { type Strings, stringAt, stringCount } from '../model/strings.ts';
 
-/** Names, and strings of a scan, to handle between checks of the clock. */
+/** Names to test between checks of the clock, and bytes of names, which may be long. */
 const SLICE = 1000;
+const BYTES = 50_000;
+/** The same for the strings of a scan. */
 const SCANNED = 20_000;
+const SCANNED_BYTES = 4_000_000;
+
+/** Where a slice ends that scans the strings from `from` on. */
+export function scanEnd({ start }: Strings, from: number): number {
+  const end = Math.min(start.length - 1, from + SCANNED);
+  const most = start[from] + SCANNED_BYTES;
+  return start[end] <= most
+    ? end
+    : from +
+        Math.max(
+          1,
+          firstWhere(end - from, (k) => start[from + k + 1] > most),
+        );
+}
+
+/** Where a slice ends that tests strings from place `from` on, of `n`; `id`: the string at a place. */
+export function testEnd({ start }: Strings, from: number, n: number, id: (place: number) => StringId): number {
+  const end = Math.min(n, from + SLICE);
+  let bytes = 0;
+  let i = from;
+  for (; i < end && bytes < BYTES; i++) bytes += start[id(i) + 1] - start[id(i)];
+  return i;
+}
 
 type Test = (string: number) => boolean;
 
@@ -22,7 +49,7 @@ export class Filtering {
   version = 0;
   done = false;
   /** No name has the text itself: its letters are looked for. */
-  byLetters = false;
+  letters = false;
   private readonly profile: Profile;
   private readonly passes: Pass[];
   /** Strings or routines that this pass has looked at. */
@@ -42,8 +69,8 @@ export class Filtering {
     });
     if (not) this.passes = [byText(not, true)];
     else if (bytes) {
-      const letters: Test = (id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]);
-      this.passes = [{ scan: bytes.literal }, { test: letters, inverted: false }];
+      const lettersTest: Test = (id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]);
+      this.passes = [{ scan: bytes.literal }, { test: lettersTest, inverted: false }];
     } else this.passes = literal ? [byText(literal), byText(test)] : [byText(test)];
   }
 
@@ -63,7 +90,7 @@ export class Filtering {
       this.passes.shift();
       // Nothing contains the literal text: try again with its letters.
       if (this.hit.includes(1)) break;
-      this.byLetters ||= this.passes.length > 0;
+      this.letters ||= this.passes.length > 0;
       this.looked = 0;
       this.places.fill(0);
     }
@@ -75,7 +102,7 @@ export class Filtering {
     const { places, hit } = this;
     const { strings, routines, files, objects } = this.profile;
     while (this.looked < places.length) {
-      const end = Math.min(places.length, this.looked + SCANNED);
+      const end = scanEnd(strings, this.looked);
       scan(strings.bytes, strings.start, this.looked, end, places);
       this.looked = end;
       if (end < places.length && performance.now() >= until) return false;
@@ -91,9 +118,9 @@ export class Filtering {
 
   private test(test: Test, inverted: boolean, order: Uint32Array, until: number): boolean {
     const { hit } = this;
-    const { routines, files, objects } = this.profile;
+    const { routines, files, objects, strings } = this.profile;
     while (this.looked < hit.length) {
-      const end = Math.min(hit.length, this.looked + SLICE);
+      const end = testEnd(strings, this.looked, hit.length, (i) => routines.name[order[i]]);
       for (let i = this.looked; i < end; i++) {
         const r = order[i];
         const takes =

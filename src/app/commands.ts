@@ -1,39 +1,66 @@
 // Commands that work on the rows of any view: search, edit, copy.
 import { routineFile, routineName } from '../analysis/names.ts';
-import { compileSearch, PatternError } from '../base/match.ts';
-import { type AppState, activeView, contextOf, cursorRoutine, openView, type Step, say, withView } from './state.ts';
+import { compileSearch, cutText, PatternError, type Search } from '../base/match.ts';
+import {
+  type AppState,
+  activeView,
+  contextOf,
+  cursorRoutine,
+  openView,
+  type Seeking,
+  type Step,
+  say,
+  withView,
+} from './state.ts';
 
 /** Moves to the next matching row, wrapping around. A view that does not show all it has looks for the place itself. */
 export function search(state: AppState, by: 1 | -1): AppState {
+  return seek({ ...state, marking: false, seeking: { by, from: openView(state).cursor(), seen: 0 } });
+}
+
+/** Goes on with a search, as long as a key may take. */
+export function seek(state: AppState): AppState {
+  const { seeking } = state;
+  if (!seeking) return state;
+  const stopped: AppState = { ...state, seeking: undefined };
   try {
-    const { test } = compileSearch(state.search);
-    const view = openView(state);
-    const context = contextOf(state);
-    const found = view.find(state.search, test, by, context);
-    if (found) {
-      const next = withView(state, found.view);
-      return say({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
-    }
-    return searchRows(state, test, by);
+    const wanted = compileSearch(state.search);
+    const found = openView(state).find(state.search, wanted, seeking.by, contextOf(state), state.patienceMs);
+    if (!found) return seekInRows(stopped, seeking, wanted);
+    if (found.more) return say(state, STILL);
+    const next = withView(stopped, found.view);
+    return say({ ...next, marking: !found.wrong }, found.say ?? '', found.wrong ? 'error' : 'info');
   } catch (error) {
-    if (error instanceof PatternError) return say(state, error.message, 'error');
+    if (error instanceof PatternError) return say(stopped, error.message, 'error');
     throw error;
   }
 }
 
-function searchRows(state: AppState, matches: (text: string) => boolean, by: number): AppState {
+export const STILL = 'searching …, a key stops it';
+/** Rows to look at between checks of the clock, and characters of their texts. */
+const ROWS = 500;
+const CHARACTERS = 50_000;
+
+function seekInRows(state: AppState, { by, from, seen }: Seeking, wanted: Search): AppState {
   const view = openView(state);
   const context = contextOf(state);
   const rows = view.rows(context);
-  const start = view.cursor();
-  for (let k = 1; k <= rows; k++) {
-    const row = (((start + by * k) % rows) + rows) % rows;
-    if (!matches(view.rowText(row, context))) continue;
-    const wrapped = by > 0 ? row <= start : row >= start;
-    const next = { ...withView(state, view.moveTo(row, context)), marking: true };
-    return wrapped ? say(next, k === rows ? 'the only match' : 'search wrapped around') : next;
+  const until = performance.now() + state.patienceMs;
+  let left = CHARACTERS;
+  for (let k = seen + 1; k <= rows; k++) {
+    const row = (((from + by * k) % rows) + rows) % rows;
+    const text = view.rowText(row, context);
+    if (wanted.test(text)) {
+      const wrapped = by > 0 ? row <= from : row >= from;
+      const next = { ...withView(state, view.moveTo(row, context)), marking: true };
+      return say(next, !wrapped ? '' : k === rows ? 'the only match' : 'search wrapped around');
+    }
+    left -= text.length + CHARACTERS / ROWS;
+    if (left > 0) continue;
+    if (performance.now() >= until) return say({ ...state, seeking: { by, from, seen: k } }, STILL);
+    left = CHARACTERS;
   }
-  return say({ ...state, marking: false }, `no row of ${activeView(state).title} matches ${state.search}`, 'error');
+  return say(state, `no row of ${activeView(state).title} matches ${state.search}${cutText(wanted)}`, 'error');
 }
 
 export function goToNumber(state: AppState, number: number): AppState {

@@ -26,7 +26,9 @@ export function editText(input: Input, edit: Edit): Input {
     case 'clear':
       return { text: text.slice(cursor), cursor: 0 };
     case 'word': {
-      const at = text.slice(0, cursor).replace(/\S+\s*$/, '').length;
+      let at = cursor;
+      while (at > 0 && /\s/.test(text[at - 1])) at--;
+      while (at > 0 && /\S/.test(text[at - 1])) at--;
       return { text: text.slice(0, at) + text.slice(cursor), cursor: at };
     }
   }

@@ -4,7 +4,7 @@ import type { ScreenLine, Span } from '../views/view.ts';
 import type { AppState } from './state.ts';
 
 /** A cell of letters may be a name; what is only a number is never marked: nobody searches for costs. */
-const NAME = /\p{L}{2}|\p{L}.*_/u;
+const NAME = /\p{L}{2}|\p{L}.*_/u; // bounded: a line of the screen
 
 export function markFound(state: AppState, lines: readonly ScreenLine[]): readonly ScreenLine[] {
   const wanted: Ranges[] = [];

@@ -48,6 +48,14 @@ export interface Before {
   readonly search: string;
 }
 
+/** A search that goes on between keys. */
+export interface Seeking {
+  readonly by: 1 | -1;
+  /** The row it began at, and how many rows after that it has looked at. */
+  readonly from: number;
+  readonly seen: number;
+}
+
 export interface Message {
   readonly text: string;
   readonly kind: 'info' | 'error';
@@ -84,6 +92,7 @@ export interface AppState {
   readonly filter: string;
   readonly matcher: Matcher | undefined;
   readonly search: string;
+  readonly seeking: Seeking | undefined;
   /** What the search finds is marked, until Esc. */
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
@@ -196,6 +205,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     filter: '',
     matcher: undefined,
     search: '',
+    seeking: undefined,
     marking: false,
     marks: new Map(),
     sources: new Map(),
@@ -262,6 +272,7 @@ export function contextOf(state: AppState): ViewContext {
     favourites: state.favourites,
     base: state.base,
     choices: state.choices,
+    patienceMs: state.patienceMs,
   };
 }
 

@@ -11,7 +11,7 @@ import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/in
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName } from './action.ts';
 import { nextNames, nextPercent } from './choices.ts';
-import { copy, edit, goToNumber, search } from './commands.ts';
+import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
 import { addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
@@ -80,7 +80,7 @@ export function answer(state: AppState, a: Answer): Step {
 /** Syncs the view with the context, and requests what it needs. */
 function settle(state: AppState, effects: readonly Effect[]): Step {
   const context = contextOf(state);
-  const unfinished = !workOn(state);
+  const unfinished = !workOn(state) || state.seeking !== undefined;
   const synced = openView(state).sync(context);
   let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
@@ -93,11 +93,15 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
   return requestNeeds(next, synced, context, effects);
 }
 
-/** Actions that do not clear the message. */
+/** Actions that neither clear the message nor stop a search. */
 const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize']);
 
 function apply(full: AppState, action: Action): Step {
-  const state = full.message && !QUIET.has(action.type) ? { ...full, message: undefined } : full;
+  if (action.type === 'work') return [seek(full), []];
+  const quiet = QUIET.has(action.type) || (!full.message && !full.seeking);
+  const state = quiet ? full : { ...full, message: undefined, seeking: undefined };
+  // Esc stops a search before it closes anything else.
+  if (action.type === 'escape' && full.seeking && !full.prompt && !full.panel) return [say(state, 'search stopped'), []];
   if (action.type === 'in-view') return inView(state, action.view, action.action);
   return applyToInput(state, action) ?? applyToPlace(state, action) ?? applyToProfile(state, action) ?? [state, []];
 }

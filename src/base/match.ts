@@ -2,6 +2,7 @@
 import fuzzysort from 'fuzzysort';
 import { type BytesScan, type BytesTest, lettersTest, MOST_LETTERS, scanFor } from './letters.ts';
 import { memo } from './memo.ts';
+import { compilePattern, type Pattern, PatternError } from './pattern.ts';
 
 /** Where a text matches: starts and ends, in ascending order. */
 export type Ranges = (text: string) => readonly (readonly [from: number, to: number])[];
@@ -14,6 +15,8 @@ export interface Matcher {
   readonly literal?: (text: string) => boolean;
   /** The test that an inverted filter negates. A row with several texts is excluded if any of them passes it. */
   readonly not?: (text: string) => boolean;
+  /** Of a regular expression. */
+  readonly pattern?: Pattern;
   /** The same tests on undecoded names, for ASCII patterns: decoding a million names would take as long as testing them. */
   readonly bytes?: { readonly literal: BytesScan; readonly letters: BytesTest };
 }
@@ -24,26 +27,34 @@ export function matchesAny(matcher: Matcher, texts: readonly string[]): boolean 
   return not ? !texts.some(not) : texts.some(test);
 }
 
-/** The test of a row; `letters` if no row contains the text as typed, so rows that have its letters are taken. */
-export type Taking<T> = ((row: T) => boolean) & { readonly letters: boolean };
-
 /** Selects the rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
-export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): Taking<T> {
+export function taking<T>(matcher: Matcher, rows: Iterable<T>, texts: (row: T) => readonly string[]): (row: T) => boolean {
   const { literal } = matcher;
-  if (literal)
-    for (const row of rows)
-      if (texts(row).some(literal)) return Object.assign((r: T) => texts(r).some(literal), { letters: false });
-  return Object.assign((row: T) => matchesAny(matcher, texts(row)), { letters: literal !== undefined });
+  if (literal) for (const row of rows) if (texts(row).some(literal)) return (r) => texts(r).some(literal);
+  return (row) => matchesAny(matcher, texts(row));
 }
 
 /** How a view says that a filter took the letters. */
 export const BY_LETTERS = 'by letters: no name has the text itself';
 
-/** The same at the end of what a view says of its rows; nothing where the text itself was found, or nothing is filtered. */
-export const lettersText = (taken: { readonly letters: boolean } | undefined) => (taken?.letters ? `, ${BY_LETTERS}` : '');
+/** How far a filter has come, from 0 to 1, and whether it takes the letters: no name has the text itself. */
+export interface Progress {
+  readonly letters: boolean;
+  readonly done: boolean;
+  readonly share: number;
+}
 
-/** Thrown for an invalid regular expression. */
-export class PatternError extends Error {}
+/** The end of what a view says of its rows: how far its filter has come, and how it found them. Nothing without a filter. */
+export function filterText(matcher: Matcher | undefined, found: Progress | undefined): string {
+  const far = found && !found.done ? `, ${Math.floor(100 * found.share)}% searched` : '';
+  return `${far}${found?.letters ? `, ${BY_LETTERS}` : ''}${matcher ? cutText(matcher) : ''}`;
+}
+
+/** How it is said that long texts were not looked at to their end. */
+export const cutText = ({ pattern }: Pick<Matcher, 'pattern'>) =>
+  pattern?.cut() ? `, long names only to character ${pattern.most}` : '';
+
+export { PatternError };
 
 /** Compiles `text`; empty text matches everything. Throws PatternError. */
 export function compileFilter(text: string): Matcher {
@@ -51,12 +62,13 @@ export function compileFilter(text: string): Matcher {
   if (pattern === '' || pattern === '!') return { test: () => true };
   const invert = pattern.startsWith('!');
   if (invert) pattern = pattern.slice(1).trim();
-  const re = /^\/(.+?)(?:\/([imsu]*))?$/.exec(pattern);
+  const re = /^\/(.+?)(?:\/([imsu]*))?$/.exec(pattern); // bounded: what follows a slash is looked at once
   const plain = pattern.toLowerCase();
   const literal = (s: string) => s.toLowerCase().includes(plain);
   if (re) {
-    const test = compileRegExp(re[1], re[2] ?? '');
-    return invert ? { test: (s) => !test(s), not: test } : { test, ranges: rangesOf(re[1], re[2] ?? '') };
+    const pattern = compilePattern(re[1], re[2] ?? '');
+    const { test, ranges } = pattern;
+    return invert ? { test: (s) => !test(s), not: test, pattern } : { test, ranges, pattern };
   }
   // Only literal matches are excluded: scattered letters in a long name are no reason to drop it.
   if (invert) return { test: (s) => !literal(s), not: literal };
@@ -81,6 +93,9 @@ export function compileFilter(text: string): Matcher {
 export interface Search {
   readonly test: (text: string) => boolean;
   readonly ranges: Ranges;
+  /** The text that is searched for; absent for an expression. */
+  readonly literal?: string;
+  readonly pattern?: Pattern;
 }
 
 /** undefined while the text is not (yet) a regular expression. */
@@ -95,10 +110,13 @@ export function searchFor(text: string): Search | undefined {
 
 /** Throws PatternError. The same text gives the same functions, so that results can be remembered by them. */
 export const compileSearch = memo((text: string): Search => {
-  const re = /^\/(.+)\/([imsu]*)$/.exec(text);
-  if (re) return { test: compileRegExp(re[1], re[2]), ranges: rangesOf(re[1], re[2]) };
+  const re = /^\/(.+)\/([imsu]*)$/.exec(text); // bounded: what follows a slash is looked at once
+  if (re) {
+    const pattern = compilePattern(re[1], re[2]);
+    return { test: pattern.test, ranges: pattern.ranges, pattern };
+  }
   const ranges = literalRanges(text, text === text.toLowerCase());
-  return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges };
+  return { test: (s) => (text === text.toLowerCase() ? s.toLowerCase() : s).includes(text), ranges, literal: text };
 });
 
 function literalRanges(text: string, anyCase: boolean): Ranges {
@@ -112,21 +130,7 @@ function literalRanges(text: string, anyCase: boolean): Ranges {
   };
 }
 
-function rangesOf(source: string, flags: string): Ranges {
-  const compiled = new RegExp(source, `g${flags === '' ? 'u' : flags}`);
-  return (s) => Array.from(s.matchAll(compiled), ({ index, 0: { length } }): [number, number] => [index, index + length]);
-}
-
 const encoder = new TextEncoder();
-
-function compileRegExp(source: string, flags: string): (s: string) => boolean {
-  try {
-    const compiled = new RegExp(source, flags === '' ? 'u' : flags);
-    return (s) => compiled.test(s);
-  } catch (error) {
-    throw new PatternError((error as Error).message.toLowerCase());
-  }
-}
 
 /** The choices that match the query, best first; for an empty query all of them, in their original order. */
 export function rank<T>(query: string, choices: readonly T[], text: (choice: T) => string): T[] {

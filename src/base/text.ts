@@ -89,7 +89,7 @@ function cutMiddle(text: string, width: number): string {
   return cutEnd(text, left) + ELLIPSIS.mark + cutStart(text, width - 1 - left);
 }
 
-const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/;
+const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a text
 /** What must be left of a name for the file to stay whole beside it. */
 const LEAST_NAME = 6;
 

@@ -35,7 +35,7 @@ export function formatCost(value: Exact, unit: Unit): string {
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
   const text = ms.toFixed(3);
   const dot = text.indexOf('.');
-  return `${group(text.slice(0, dot))}${text.slice(dot).replace(/0+$/, '')} ms`;
+  return `${group(text.slice(0, dot))}${text.slice(dot).replace(/0+$/, '')} ms`; // bounded: three digits
 }
 
 /** The same in at most six cells. */
@@ -80,11 +80,12 @@ export function formatRatio(value: number): string {
   return Number(text) === 0 ? formatShort(value) : text;
 }
 
-const NUMBER = /^([^\d-]*)(-?\d[\d,]*(?:\.\d+)?)(\D*)$/;
+const LONGEST_NUMBER = 100;
+const NUMBER = /^([^\d-]*)(-?\d[\d,]*(?:\.\d+)?)(\D*)$/; // bounded: LONGEST_NUMBER
 
 /** A number that is too long for its room, shorter: `3,068,712` as `3.07M`. Other text, and numbers that fit, stay as they are. */
 export function shorterNumber(text: string, width: number): string {
-  if (text.length <= width) return text;
+  if (text.length <= width || text.length > LONGEST_NUMBER) return text;
   const [, before, digits, after] = NUMBER.exec(text) ?? [];
   if (digits === undefined) return text;
   const value = Number(digits.replaceAll(',', ''));

@@ -53,9 +53,12 @@ export function nameCell(
   };
 }
 
+const MOST_PLACED = 4096;
+
 /** The short name of a line, `f a.c:12`: the number of the line is what it is about, so it stays whatever goes. */
 function withPlace(name: string, short: string, room: number): string {
-  const place = / [^ ]*(:\d+)$/.exec(name);
+  // Of a name this long nothing is taken apart.
+  const place = name.length > MOST_PLACED ? null : / [^ ]*(:\d+)$/.exec(name); // bounded: MOST_PLACED
   if (!place || (short.includes(place[1]) && cellWidth(short) <= room)) return short;
   const { segments, scope } = partsOf(name.slice(0, place.index));
   const bare = segments.slice(scope).map((s, k) => (k === 0 ? '' : s.separator) + s.identifier);

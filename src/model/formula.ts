@@ -11,20 +11,23 @@ export interface Formula {
   readonly line?: number;
 }
 
-const TERM = /^([+-]?)\s*(?:(0x[0-9a-f]+|\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?(\S+)$/i;
+/** The sign and the factor of a term; the name of an event follows. */
+const FACTOR = /^([+-]?)\s*(?:(0x[0-9a-f]+|\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?/i;
 
 /** The terms of a formula by event name; undefined if the text is not a formula. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {
   const parts = text
     .trim()
-    .split(/\s*(?=[+-]\s)|\s*(?=[+])/)
+    .split(/(?=[+-]\s|[+])/)
+    .map((p) => p.trim())
     .filter((p) => p !== '');
   const out: [number, string][] = [];
   for (const part of parts) {
-    const m = TERM.exec(part.trim());
-    if (!m) return undefined;
+    const m = FACTOR.exec(part);
+    const event = part.slice(m?.[0].length);
+    if (!m || event === '' || /\s/.test(event)) return undefined;
     const factor = (m[2] === undefined ? 1 : Number(m[2])) * (m[1] === '-' ? -1 : 1);
-    out.push([factor, m[3]]);
+    out.push([factor, event]);
   }
   return out.length > 0 ? out : undefined;
 }

@@ -18,17 +18,16 @@ import {
   WHOLE,
   windowOf,
 } from '../analysis/steps/steps.ts';
-import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { criticalTable as criticalColumns } from '../columns/critical.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
 import { jobTotal, time, timeText } from '../columns/times.ts';
-import { keptSteps } from './gantt-rows.ts';
+import { allSteps, keptSteps, stepSifting } from './gantt-rows.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine, stepDetail } from './parts/step-detail.ts';
-import { ofKind } from './view.ts';
+import { ofKind, type ViewContext } from './view.ts';
 
 const stepList = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const all = analysis.profile.steps;
@@ -118,11 +117,11 @@ interface Level {
 }
 
 /** Of the steps that the filter keeps, if there is one. */
-const levelsOf = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined): Level[] => {
+const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], filtered: boolean): Level[] => {
   const { profile } = analysis;
   const all = profile.steps;
-  const kept = keptSteps(analysis, matcher).filter((i) => isJob(all, i));
-  const { atLevel, us, running } = matcher ? concurrencyOf(all, kept) : jobConcurrency(analysis);
+  const kept = steps.filter((i) => isJob(all, i));
+  const { atLevel, us, running } = filtered ? concurrencyOf(all, kept) : jobConcurrency(analysis);
   const { cores } = all;
   const held = heldLevel(atLevel);
   let longest = { us: 0, at: 0 };
@@ -146,10 +145,12 @@ const levelsOf = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined
   }).filter((l) => l.us > 0);
 }, 4);
 
+const levelsOf = (c: ViewContext<'steps'>) => levelsFor(c.analysis, keptSteps(c), c.matcher !== undefined);
+
 /** The measured levels, followed by simulations with more or fewer jobs. */
 const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   const s = simulation(analysis);
-  const measured = levelsOf(analysis, undefined);
+  const measured = levelsFor(analysis, allSteps(analysis), false);
   if (!s) return measured;
   const off = difference(s);
   const row = (jobs: number, us: number, text: string): Level => ({
@@ -175,7 +176,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
   empty: 'nothing ran for any time',
   noMatch: 'none of what matches is a job',
   rows: levelsAndSimulation,
-  matching: (c, matcher) => levelsOf(c.analysis, matcher),
+  matching: { rows: levelsOf, sifting: stepSifting },
   columns: (c) => [
     {
       id: 'jobs',
@@ -206,7 +207,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
           ? ''
           : formatPercent(
               l.us,
-              levelsOf(c.analysis, c.matcher).reduce((sum, x) => sum + x.us, 0),
+              levelsOf(c).reduce((sum, x) => sum + x.us, 0),
             ),
     },
     {
@@ -214,10 +215,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
       title: '',
       width: c.width < 100 ? 16 : 30,
       rank: 5,
-      text: (l) =>
-        l.simulated
-          ? ''
-          : bar(l.us / Math.max(...levelsOf(c.analysis, c.matcher).map((x) => x.us)), c.width < 100 ? 16 : 30, c.ascii),
+      text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c).map((x) => x.us)), c.width < 100 ? 16 : 30, c.ascii)),
     },
     {
       id: 'note',
@@ -242,7 +240,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
     const [from, to] = windowOf(c.analysis);
     const { cores } = c.analysis.profile.steps;
     const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
-    if (c.filter) return `${plural(keptSteps(c.analysis, c.matcher).length, 'step')} that match`;
+    if (c.filter) return `${plural(keptSteps(c).length, 'step')} that match`;
     return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
   },
 });

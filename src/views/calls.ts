@@ -2,8 +2,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
-import { lettersText, type Matcher, taking } from '../base/match.ts';
+import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import { type Sifting, siftingFor } from '../base/sifting.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
@@ -38,8 +39,6 @@ interface Rows {
   /** The edges of each caller and callee: one, or those with all members of the cycle. */
   readonly edges: readonly (readonly number[])[];
   readonly focusRow: number;
-  /** No name has the filter's text, so its letters were taken. */
-  readonly letters: boolean;
   /** The number of the cycle whose callers and callees these are; 0 for those of a routine. */
   readonly cycle: number;
 }
@@ -57,27 +56,50 @@ function byRoutine(edges: Iterable<number>, other: (e: number) => number, keep: 
   return out;
 }
 
+/** The edges of each caller and callee. */
+interface Sides {
+  readonly into: ReadonlyMap<number, number[]>;
+  readonly out: ReadonlyMap<number, number[]>;
+}
+
+const sidesOf = memo(({ edges, totals }: Analysis, focus: number, cycle: number): Sides => {
+  const { of } = totals.cycles;
+  const members = cycle > 0 ? Array.from(of.keys()).filter((r) => of[r] === cycle) : [focus];
+  // Calls inside the cycle are neither: they are what makes it one.
+  const outside = (r: number) => cycle === 0 || of[r] !== cycle;
+  const into = byRoutine(
+    members.flatMap((r) => Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1]))),
+    (e) => edges.caller[e],
+    outside,
+  );
+  const out = byRoutine(
+    members.flatMap((r) => Array.from({ length: edges.from[r + 1] - edges.from[r] }, (_, k) => edges.from[r] + k)),
+    (e) => edges.callee[e],
+    outside,
+  );
+  return { into, out };
+}, 4);
+
+const siftingOf = memo(({ profile }: Analysis, { into, out }: Sides, matcher: Matcher) =>
+  siftingFor(matcher, [...new Set([...into.keys(), ...out.keys()])], (r) => [routineName(profile, r)]),
+);
+
 const rowsOf = memo(
-  (analysis: Analysis, event: Event, focus: number, cycle: number, byCount: boolean, matcher: Matcher | undefined): Rows => {
-    const { edges, profile, totals } = analysis;
-    if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0, letters: false };
-    const { of } = totals.cycles;
-    const members = cycle > 0 ? Array.from(of.keys()).filter((r) => of[r] === cycle) : [focus];
-    // Calls inside the cycle are neither: they are what makes it one.
-    const outside = (r: number) => cycle === 0 || of[r] !== cycle;
-    const into = byRoutine(
-      members.flatMap((r) => Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1]))),
-      (e) => edges.caller[e],
-      outside,
-    );
-    const out = byRoutine(
-      members.flatMap((r) => Array.from({ length: edges.from[r + 1] - edges.from[r] }, (_, k) => edges.from[r] + k)),
-      (e) => edges.callee[e],
-      outside,
-    );
-    const takes = matcher && taking(matcher, [...into.keys(), ...out.keys()], (r) => [routineName(profile, r)]);
-    const sortRows = (list: Map<number, number[]>) => {
-      const hit = takes ? [...list].filter(([r]) => takes(r)) : [...list];
+  (
+    analysis: Analysis,
+    event: Event,
+    focus: number,
+    cycle: number,
+    byCount: boolean,
+    sifting: Sifting<number> | undefined,
+    _version: number | undefined,
+  ): Rows => {
+    if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0 };
+    const { edges } = analysis;
+    const { into, out } = sidesOf(analysis, focus, cycle);
+    const kept = sifting && new Set(sifting.kept());
+    const sortRows = (list: ReadonlyMap<number, number[]>) => {
+      const hit = kept ? [...list].filter(([r]) => kept.has(r)) : [...list];
       const key = hit.map(([, all]) =>
         all.reduce((sum, e) => sum + (byCount ? edges.count[e] : eventValue(event, edges.costs, e)), 0),
       );
@@ -98,7 +120,6 @@ const rowsOf = memo(
       other: [callers.length, ...callers.map(([r]) => r), focus, callees.length, ...callees.map(([r]) => r)],
       edges: [[], ...callers.map(([, e]) => e), [], [], ...callees.map(([, e]) => e)],
       focusRow: callers.length + 1,
-      letters: takes?.letters ?? false,
       cycle,
     };
   },
@@ -111,8 +132,15 @@ function cycleShown(state: CallsState, c: ViewContext): number {
   return c.wholeCycle !== state.flipped ? cycle : 0;
 }
 
+/** The filter's progress over callers and callees. */
+function sifting(state: CallsState, c: ViewContext): Sifting<number> | undefined {
+  if (!c.matcher || c.focus < 0) return undefined;
+  return siftingOf(c.analysis, sidesOf(c.analysis, c.focus, cycleShown(state, c)), c.matcher).begun(c.patienceMs);
+}
+
 function rowsIn(state: CallsState, c: ViewContext): Rows {
-  return rowsOf(c.analysis, c.event, c.focus, cycleShown(state, c), state.byCount, c.matcher);
+  const found = sifting(state, c);
+  return rowsOf(c.analysis, c.event, c.focus, cycleShown(state, c), state.byCount, found, found?.version);
 }
 
 function routineOf(rows: Rows, row: number, c: ViewContext): number {
@@ -286,6 +314,7 @@ export const calls = entry(
       if (action.type === 'cycle') return placed({ ...state, flipped: !state.flipped }, c);
       return action.type === 'by-count' ? { ...state, byCount: !state.byCount } : state;
     },
+    work: (state, c, ms) => sifting(state, c)?.run(ms) ?? true,
     settle: (state, c) => (state.placed === focusKey(c) ? state : placed({ ...state, flipped: false }, c)),
     draw(state, c) {
       const rows = rowsIn(state, c);
@@ -321,7 +350,7 @@ export const calls = entry(
     mode(state, c, room) {
       if (c.focus < 0) return '';
       const cycle = cycleShown(state, c);
-      const letters = lettersText(rowsIn(state, c));
+      const letters = filterText(c.matcher, sifting(state, c));
       const left = room - 3 - letters.length;
       return `of ${cycle > 0 ? `${cycleName(cycle)}, all its routines` : titleName(c, c.focus, left)}${letters}`;
     },

@@ -2,8 +2,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { type Lanes, lanesOf } from '../analysis/steps/lanes.ts';
 import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../analysis/steps/steps.ts';
-import { type Matcher, taking } from '../base/match.ts';
+import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import { type Sifting, siftingFor } from '../base/sifting.ts';
 import type { ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
@@ -11,16 +12,23 @@ type Context = ViewContext<'steps'>;
 const stepsThatRan = (analysis: Analysis<'steps'>) =>
   Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));
 
-/** Whether a filter keeps a step. */
-export const takesStep = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
-  taking(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),
+const siftingOf = memo((analysis: Analysis<'steps'>, matcher: Matcher) =>
+  siftingFor(matcher, stepsThatRan(analysis), (i) => stepTexts(analysis.profile, i)),
 );
 
-/** The steps that a filter keeps. */
-export const keptSteps = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined): readonly number[] => {
-  const all = stepsThatRan(analysis);
-  return matcher ? all.filter(takesStep(analysis, matcher)) : all;
-}, 2);
+/** The filter's progress over the steps; undefined without a filter. */
+export const stepSifting = ({ analysis, matcher, patienceMs }: Context): Sifting<number> | undefined =>
+  matcher && siftingOf(analysis, matcher).begun(patienceMs);
+
+/** The steps that ran. */
+export const allSteps = memo(stepsThatRan);
+const kept = memo((sifting: Sifting<number>, _version: number) => sifting.kept());
+
+/** The steps that the filter keeps, as far as they are known. */
+export function keptSteps(c: Context): readonly number[] {
+  const sifting = stepSifting(c);
+  return sifting ? kept(sifting, sifting.version) : allSteps(c.analysis);
+}
 
 interface Rows {
   /** Steps by start time, and each step's index in that order. */
@@ -33,10 +41,9 @@ interface Rows {
   readonly lanes: Lanes;
 }
 
-const rowsOf = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined): Rows => {
+const rowsOf = memo((analysis: Analysis<'steps'>, order: readonly number[], filtered: boolean): Rows => {
   const { profile } = analysis;
   const { steps } = profile;
-  const order = keptSteps(analysis, matcher);
   const jobs = order.filter((i) => isJob(steps, i));
   const bad = order.filter((i) => failed(steps, i));
   // The result of a test does not say whether it was expected, and a build that failed is no test.
@@ -49,7 +56,7 @@ const rowsOf = memo((analysis: Analysis<'steps'>, matcher: Matcher | undefined):
     place: new Map(order.map((i, k) => [i, k])),
     failed: bad,
     first,
-    lanes: matcher ? only(lanes, new Set(order)) : lanes,
+    lanes: filtered ? only(lanes, new Set(order)) : lanes,
   };
 }, 2);
 
@@ -71,4 +78,4 @@ function only(lanes: Lanes, kept: ReadonlySet<number>): Lanes {
   return { of, count: steps.length, steps, titles };
 }
 
-export const ganttRows = (c: Context): Rows => rowsOf(c.analysis, c.matcher);
+export const ganttRows = (c: Context): Rows => rowsOf(c.analysis, keptSteps(c), c.matcher !== undefined);

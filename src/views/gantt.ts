@@ -2,13 +2,13 @@
 
 import { criticalPath } from '../analysis/steps/critical.ts';
 import { endUs, failed, jobConcurrency, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
-import { lettersText } from '../base/match.ts';
+import { filterText } from '../base/match.ts';
 import type { Style } from '../base/style.ts';
 import { cutEnd, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
-import { ganttRows, takesStep } from './gantt-rows.ts';
+import { ganttRows, stepSifting } from './gantt-rows.ts';
 import { drawStrip, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { stepDetail } from './parts/step-detail.ts';
@@ -95,7 +95,7 @@ function inSight(state: GanttState, c: Context): GanttState {
   const room = layoutOf(c).lanes;
   let { top, zoom } = state;
   top = Math.min(top, Math.max(0, lanes.count - room));
-  if (lane < top) top = lane;
+  if (lane < top) top = Math.max(0, lane);
   else if (lane >= top + room) top = lane - room + 1;
   if (zoom) {
     const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
@@ -182,8 +182,11 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   update: (state, action, c) => inSight(change(state, action, c), c),
   sync(state, c) {
     const { first, place } = ganttRows(c);
-    return inSight(place.has(state.step) || state.step === first ? state : { ...state, step: first }, c);
+    // A step that the filter has not come to yet may be kept.
+    const stays = place.has(state.step) || state.step === first || stepSifting(c)?.done === false;
+    return inSight(stays ? state : { ...state, step: first }, c);
   },
+  work: (_, c, ms) => stepSifting(c)?.run(ms) ?? true,
   findStep: (state, step, c) => (ganttRows(c).place.has(step) ? inSight({ ...state, step }, c) : state),
   draw(state, c) {
     const steps = c.analysis.profile.steps;
@@ -239,7 +242,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
       merged ? `, ${c.ascii ? '#' : '▒'} several in a cell` : '',
-      lettersText(c.matcher && takesStep(c.analysis, c.matcher)),
+      filterText(c.matcher, stepSifting(c)),
     ].join('');
   },
 });

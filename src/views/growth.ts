@@ -4,8 +4,9 @@ import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
 import { parseWhere } from '../analysis/inputs/where.ts';
 import { routineDetail, routineName, routineObject } from '../analysis/names.ts';
 import { orderByNumber, orderByString } from '../analysis/order.ts';
-import { lettersText, type Matcher, taking } from '../base/match.ts';
+import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import { Sifting, siftingFor } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
@@ -31,28 +32,37 @@ type GrowthAction =
 
 type Context = ViewContext<'inputs'>;
 
-const takesOf = memo((analysis: Analysis<'inputs'>, matcher: Matcher) => {
+/** The filter's progress over the laws. */
+const siftingOf = memo((analysis: Analysis<'inputs'>, matcher: Matcher) => {
   const { profile } = analysis;
   const texts = (l: RoutineLaw) => [routineName(profile, l.routine), routineObject(profile, l.routine) ?? ''];
-  return taking(matcher, routineLaws(analysis), texts);
+  return siftingFor(matcher, routineLaws(analysis), texts);
 });
+
+/** The progress of the conditions: they may need the laws of all routines. */
+const whereOf = memo((analysis: Analysis<'inputs'>, where: string, base: Analysis | undefined) => {
+  const condition = parseWhere(where, analysis, base);
+  return typeof condition === 'string' ? undefined : new Sifting(routineLaws(analysis), condition);
+});
+
+const filtering = (c: Context) => c.matcher && siftingOf(c.analysis, c.matcher).begun(c.patienceMs);
+const meeting = ({ where }: GrowthState, c: Context) =>
+  where === '' ? undefined : whereOf(c.analysis, where, c.base)?.begun(c.patienceMs);
 
 /** The laws shown, in routine order. */
 const chosen = memo(
   (
     analysis: Analysis<'inputs'>,
-    where: string,
-    matcher: Matcher | undefined,
+    where: Sifting<RoutineLaw> | undefined,
+    filter: Sifting<RoutineLaw> | undefined,
+    _versions: string,
     favourites: ReadonlySet<string> | undefined,
-    base: Analysis | undefined,
   ): RoutineLaw[] => {
     const { profile } = analysis;
-    const condition = where === '' ? undefined : parseWhere(where, analysis, base);
-    const takes = matcher && takesOf(analysis, matcher);
-    return routineLaws(analysis).filter((l) => {
-      if (typeof condition === 'function' && !condition(l)) return false;
-      if (favourites && !favourites.has(routineName(profile, l.routine))) return false;
-      return !takes || takes(l);
+    return routineLaws(analysis).filter((l, i) => {
+      if (where && where.hit[i] === 0) return false;
+      if (filter && filter.hit[i] === 0) return false;
+      return !favourites || favourites.has(routineName(profile, l.routine));
     });
   },
   4,
@@ -76,7 +86,10 @@ let last: Context | undefined;
 
 function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
   if (last?.analysis !== c.analysis || last.base !== c.base) last = c;
-  const laws = chosen(c.analysis, state.where, c.matcher, state.favourites ? c.favourites : undefined, c.base);
+  const where = meeting(state, c);
+  const filter = filtering(c);
+  const versions = `${where?.version} ${filter?.version}`;
+  const laws = chosen(c.analysis, where, filter, versions, state.favourites ? c.favourites : undefined);
   return sorted(laws, state.sort, state.descending, last);
 }
 
@@ -152,6 +165,7 @@ export const growth = entry(
       return column ? { ...start, sort: column.id, descending: c.choices.sort?.descending ?? column.id !== 'routine' } : start;
     },
     change,
+    work: (state, c, ms) => (meeting(state, c)?.run(ms) ?? true) && (filtering(c)?.run(ms) ?? true),
     findRoutine(state, routine, c) {
       const rows = rowsIn(state, c);
       const row = rows.findIndex((l) => l.routine === routine);
@@ -165,7 +179,7 @@ export const growth = entry(
         row: (row: number) => rows[row],
         // The score has no column on screen: mark `tenfold`, which shows the growth.
         sorted: { id: state.sort === SCORE ? 'tenfold' : state.sort, descending: state.descending },
-        empty: c.filter || state.where ? 'no routine matches' : 'the report has no points',
+        empty: searching(state, c) ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },
@@ -195,12 +209,15 @@ export const growth = entry(
       const count = plural(rowsIn(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';
       const by = state.sort === SCORE ? 'growth × cost' : titleOf(state.sort, c);
-      const letters = lettersText(c.matcher && takesOf(c.analysis, c.matcher));
+      const met = meeting(state, c);
+      const letters = filterText(undefined, met?.done === false ? met : undefined) + filterText(c.matcher, filtering(c));
       return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}, % of ${formatCount(wholeOf(c.analysis, c.event))}${letters}`;
     },
     rebase: (state) => state,
   }),
 );
+
+const searching = (state: GrowthState, c: Context) => meeting(state, c)?.done === false || filtering(c)?.done === false;
 
 function titleOf(sort: string, c: Context): string {
   return lawTable.columns(c).find((column) => column.id === sort)?.title ?? sort;

@@ -38,9 +38,8 @@ function say(c: ViewContext, text: string, style: Style = 'plain'): Row[] {
 function rowsOf(c: ViewContext): Row[] {
   const { profile, events } = c.analysis;
   const { cut, parts, warnings } = profile;
-  const notes = [
-    ...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter((n) => !/^(Trigger|Timerange):|: *$/.test(n))),
-  ];
+  const shown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
+  const notes = [...new Set([...(profile.notes ?? []), ...parts.flatMap((p) => p.notes)].filter(shown))];
   return [
     ...(cut ? say(c, `The file was cut off: ${problemLine(cut)}`, 'error') : []),
     head('Profile'),

@@ -1,9 +1,11 @@
 // A view with its state, as the app holds it; the state's type is private to the view. An unchanged state returns the same
 // object, so that nothing is drawn or stored twice.
 import type { Analysis } from '../analysis/analysis.ts';
+import type { Search } from '../base/match.ts';
 import type { Kind } from '../model/profile.ts';
 import type {
   Binding,
+  Found,
   KeyGroup,
   Position,
   Printed,
@@ -74,10 +76,11 @@ export interface OpenView {
   rowText(row: number, context: ViewContext): string;
   find(
     text: string,
-    matches: (name: string) => boolean,
+    search: Search,
     by: 1 | -1,
     context: ViewContext,
-  ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean } | undefined;
+    ms: number,
+  ): (Omit<Found<unknown>, 'state'> & { readonly view: OpenView }) | undefined;
   routineAt(context: ViewContext): number;
   cycleAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;
@@ -221,8 +224,8 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return this.view.rowText(this.state, row, this.view.of(context));
   }
 
-  find(text: string, matches: (name: string) => boolean, by: 1 | -1, context: ViewContext) {
-    const found = this.view.find?.(this.state, text, matches, by, this.view.of(context));
+  find(text: string, search: Search, by: 1 | -1, context: ViewContext, ms: number) {
+    const found = this.view.find?.(this.state, text, search, by, this.view.of(context), ms);
     if (!found) return undefined;
     const { state, ...said } = found;
     return { view: this.with(state), ...said };

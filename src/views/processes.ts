@@ -1,8 +1,9 @@
 // Processes: the tree of who started whom. The internal processes of compiler drivers are folded at first.
 import type { Analysis } from '../analysis/analysis.ts';
 import { compilesOf, processAt, processTree } from '../analysis/processes/processes.ts';
-import { lettersText, type Matcher, taking } from '../base/match.ts';
+import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
+import { type Sifting, siftingFor } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
 import { below, commandText, type ProcessRow, processTable } from '../columns/processes.ts';
 import { entry } from './open-view.ts';
@@ -37,35 +38,36 @@ const foldedAtFirst = memo((analysis: Analysis<'processes'>): Uint8Array => {
 
 const commandOf = ({ profile }: Analysis<'processes'>, i: number) => commandText(processAt(profile, i));
 
-/** Whether a process matches the filter; its ancestors are shown, too. */
-const takingOf = memo((analysis: Analysis<'processes'>, matcher: Matcher) =>
-  taking(matcher, processTree(analysis).order, (i: number) => [commandOf(analysis, i)]),
+/** The filter's progress over the processes in the order of the tree. */
+const siftingOf = memo((analysis: Analysis<'processes'>, matcher: Matcher) =>
+  siftingFor(matcher, Array.from(processTree(analysis).order), (i: number) => [commandOf(analysis, i)]),
 );
+const sifting = ({ analysis, matcher, patienceMs }: Context) => matcher && siftingOf(analysis, matcher).begun(patienceMs);
 
-const visibleRows = memo(
-  (analysis: Analysis<'processes'>, toggled: ReadonlySet<number>, matcher: Matcher | undefined): readonly number[] => {
-    const { order, end, place } = processTree(analysis);
-    const { parent } = analysis.profile.processes;
-    if (matcher) {
-      // Matching processes and their ancestors.
-      const shown = new Uint8Array(parent.length);
-      const takes = takingOf(analysis, matcher);
-      for (const i of order) if (takes(i)) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
-      return Array.from(order).filter((i) => shown[i] === 1);
-    }
-    const folded = foldedAtFirst(analysis);
-    const rows: number[] = [];
-    for (let k = 0; k < order.length; ) {
-      const i = order[k];
-      rows.push(i);
-      k = (folded[i] === 1) !== toggled.has(i) ? end[place[i]] : k + 1;
-    }
-    return rows;
-  },
-  2,
-);
+/** Processes that match, and their ancestors. */
+const matching = memo((analysis: Analysis<'processes'>, found: Sifting<number>, _version: number): readonly number[] => {
+  const { parent } = analysis.profile.processes;
+  const shown = new Uint8Array(parent.length);
+  for (const i of found.kept()) for (let k = i; k >= 0 && shown[k] === 0; k = parent[k]) shown[k] = 1;
+  return found.rows.filter((i) => shown[i] === 1);
+});
 
-const rowsIn = (state: ProcessesState, c: Context) => visibleRows(c.analysis, state.toggled, c.matcher);
+const visibleRows = memo((analysis: Analysis<'processes'>, toggled: ReadonlySet<number>): readonly number[] => {
+  const { order, end, place } = processTree(analysis);
+  const folded = foldedAtFirst(analysis);
+  const rows: number[] = [];
+  for (let k = 0; k < order.length; ) {
+    const i = order[k];
+    rows.push(i);
+    k = (folded[i] === 1) !== toggled.has(i) ? end[place[i]] : k + 1;
+  }
+  return rows;
+}, 2);
+
+const rowsIn = (state: ProcessesState, c: Context) => {
+  const found = sifting(c);
+  return found ? matching(c.analysis, found, found.version) : visibleRows(c.analysis, state.toggled);
+};
 const processUnder = (state: ProcessesState, c: Context): number | undefined => rowsIn(state, c)[state.list.cursor];
 const isFolded = (state: ProcessesState, c: Context, i: number) =>
   below(c.analysis, i) > 0 && (foldedAtFirst(c.analysis)[i] === 1) !== state.toggled.has(i);
@@ -150,6 +152,7 @@ export const processes = entry(
     keys: KEYS,
     init: (): ProcessesState => ({ list: START, toggled: new Set() }),
     change,
+    work: (_, c, ms) => sifting(c)?.run(ms) ?? true,
     findStep(state, step, c) {
       const { parent } = c.analysis.profile.processes;
       const rows = rowsIn(state, c);
@@ -162,15 +165,16 @@ export const processes = entry(
     },
     draw(state, c) {
       const rows = rowsIn(state, c);
-      const takes = c.matcher && takingOf(c.analysis, c.matcher);
+      const found = sifting(c);
+      const { place } = processTree(c.analysis);
       const table = {
         columns: processTable.columns(c),
         rows: rows.length,
         row(row: number): ProcessRow {
           const process = rows[row];
-          return { process, folded: !c.matcher && isFolded(state, c, process), hit: takes?.(process) ?? true };
+          return { process, folded: !c.matcher && isFolded(state, c, process), hit: !found || found.hit[place[process]] === 1 };
         },
-        empty: c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
+        empty: found?.done === false ? 'searching …' : c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
       };
       return drawTable(table, state.list, c.width, c.height, c.ascii);
     },
@@ -186,7 +190,7 @@ export const processes = entry(
       const rows = rowsIn(state, c);
       const all = processTree(c.analysis).order.length;
       const folded = rows.length < all ? ` of ${formatCount(all)}, the others folded` : '';
-      return `${plural(rows.length, 'process')}${folded}; the file has no times${lettersText(c.matcher && takingOf(c.analysis, c.matcher))}`;
+      return `${plural(rows.length, 'process')}${folded}; the file has no times${filterText(c.matcher, sifting(c))}`;
     },
   }),
 );

@@ -1,7 +1,7 @@
 // Routines: one row each, sorted, filtered, grouped.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
-import { BY_LETTERS } from '../base/match.ts';
+import { filterText } from '../base/match.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
 import { type RoutineRow, routineTable } from '../columns/routines.ts';
@@ -176,7 +176,7 @@ export const routines = entry(
       const noun = c.analysis.profile.grain ?? 'routine';
       const far = looking(c);
       if (far) return `${formatCount(n)} so far, ${far} of ${plural(all, noun)} searched`;
-      const letters = filteringOf(c.analysis, c.matcher)?.byLetters ? `, ${BY_LETTERS}` : '';
+      const letters = filterText(c.matcher, filteringOf(c.analysis, c.matcher));
       const count =
         (state.group === 'none' && n !== all ? `${formatCount(n)} of ${plural(all, noun)}` : plural(all, noun)) + letters;
       const left = c.matcher ? `, ${leftText(rowsIn(state, c), c)}` : '';

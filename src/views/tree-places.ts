@@ -1,21 +1,26 @@
 // Finding places in a tree of which only a part is unfolded: for the search, and for the filter.
 import type { Analysis } from '../analysis/analysis.ts';
 import { Filtering } from '../analysis/filtering.ts';
-import { routineName } from '../analysis/names.ts';
+import { NameSearch } from '../analysis/name-search.ts';
 import { openTree, type Tree } from '../analysis/tree.ts';
 import { TreeSearch, withAncestors } from '../analysis/tree-search.ts';
-import { scanFor } from '../base/letters.ts';
-import { BY_LETTERS, type Matcher } from '../base/match.ts';
+import { BY_LETTERS, cutText, type Matcher, type Search } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { plural } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
-import { stringCount } from '../model/strings.ts';
 import type { ViewContext } from './view.ts';
 
 export const treeOf = memo(
   (analysis: Analysis, inverted: boolean, event: Event) => openTree(analysis.costing.tree(inverted), inverted, event),
   3,
 );
+
+/** All routines, for the filter to look at. */
+const allRoutines = memo(({ profile }: Analysis) => {
+  const all = new Uint32Array(profile.routines.name.length);
+  for (let r = 0; r < all.length; r++) all[r] = r;
+  return all;
+});
 
 /** Places that a filter keeps; nobody pages through more. */
 const MOST_KEPT = 500;
@@ -28,15 +33,15 @@ export class TreeFilter {
   private readonly analysis: Analysis;
   private readonly tree: Tree;
   private readonly event: Event;
+  private readonly matcher: Matcher;
   private readonly filtering: Filtering;
   private search: TreeSearch | undefined;
-  /** All routines, for the filter to look at. */
-  private all: Uint32Array | undefined;
 
   constructor(analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) {
     this.analysis = analysis;
     this.tree = tree;
     this.event = event;
+    this.matcher = matcher;
     this.filtering = new Filtering(analysis.profile, matcher);
   }
 
@@ -54,8 +59,7 @@ export class TreeFilter {
     if (this.done) return true;
     const { analysis, tree, event, filtering } = this;
     const until = performance.now() + ms;
-    this.all ??= Uint32Array.from(filtering.hit.keys());
-    if (!this.search && !filtering.run(this.all, ms)) return false;
+    if (!this.search && !filtering.run(allRoutines(analysis), ms)) return false;
     this.search ??= new TreeSearch(tree, event, filtering.hit, analysis.edges);
     const before = this.search.found.length;
     this.search.run(until - performance.now(), MOST_KEPT);
@@ -72,7 +76,7 @@ export class TreeFilter {
 
   /** How many places match, and how they were found. */
   mode(): string {
-    const letters = this.filtering.byLetters ? `, ${BY_LETTERS}` : '';
+    const letters = `${this.filtering.letters ? `, ${BY_LETTERS}` : ''}${cutText(this.matcher)}`;
     if (!this.done) return `searching, ${plural(this.places.length, 'place')} so far${letters}`;
     const more = this.search?.cut || this.places.length >= MOST_KEPT ? 'the costliest ' : '';
     return `${more}${plural(this.places.length, 'place')} that ${this.places.length === 1 ? 'matches' : 'match'}${letters}`;
@@ -88,67 +92,55 @@ export function filterOf(tree: Tree, c: ViewContext): TreeFilter | undefined {
   return c.matcher && made(c.analysis, c.event, tree, c.matcher);
 }
 
-/** Routines whose names a search finds; 1 for each. */
-const named = memo((analysis: Analysis, text: string, matches: (name: string) => boolean): Uint8Array => {
-  const { profile } = analysis;
-  const { strings, routines } = profile;
-  const out = new Uint8Array(routines.name.length);
-  const code = new TextEncoder().encode(text.toLowerCase());
-  const literal = !/^\/.+\/[imsu]*$/.test(text) && code.length === text.length;
-  // Decoding a million names would take a second: only those that may match are decoded.
-  const maybe = new Uint8Array(stringCount(strings)).fill(literal ? 0 : 1);
-  if (literal) scanFor(code)(strings.bytes, strings.start, 0, maybe.length, maybe);
-  for (let r = 0; r < out.length; r++) if (maybe[routines.name[r]] === 1 && matches(routineName(profile, r))) out[r] = 1;
-  return out;
-});
+/** Routines whose names a search finds. */
+const searched = memo((analysis: Analysis, search: Search) => new NameSearch(analysis.profile, search));
 
+/** Looks for places in the tree, among those that a filter keeps. */
 const searching = memo(
-  (
-    analysis: Analysis,
-    event: Event,
-    tree: Tree,
-    text: string,
-    matches: (name: string) => boolean,
-    within: TreeFilter | undefined,
-  ): TreeSearch => {
-    const found = named(analysis, text, matches);
-    const wanted = within ? found.map((one, r) => one & within.hit[r]) : found;
+  (analysis: Analysis, event: Event, tree: Tree, names: NameSearch, within: TreeFilter | undefined): TreeSearch => {
+    const wanted = within ? names.hit.map((one, r) => one & within.hit[r]) : names.hit;
     return new TreeSearch(tree, event, wanted, analysis.edges);
   },
   2,
 );
 
-/** Milliseconds that a search may take at a key: it acts while it is typed. Enter and n go on where it stopped. */
-const PATIENCE = 300;
-
 export interface TreePlace {
   readonly node: number | undefined;
   readonly say: string;
+  /** It is not known yet: another call goes on. */
+  readonly more?: boolean;
 }
 
-/** The place after (or before) the node among those whose routine matches, by cost; the first if the node is none of them. */
+/**
+ * The place after (or before) the node among those whose routine matches, by cost; the first if the node is none of them.
+ * Works for about `ms` milliseconds.
+ */
 export function nextPlace(
   tree: Tree,
   node: number,
   text: string,
-  matches: (name: string) => boolean,
+  search: Search,
   by: 1 | -1,
   c: ViewContext,
+  ms: number,
 ): TreePlace {
-  const search = searching(c.analysis, c.event, tree, text, matches, filterOf(tree, c));
-  const { found } = search;
+  const until = performance.now() + ms;
+  const names = searched(c.analysis, search);
+  const within = filterOf(tree, c);
+  const more = { node: undefined, say: '', more: true };
+  if (!(within?.run(ms) ?? true) || !(names.done || names.run(until - performance.now()))) return more;
+  const places = searching(c.analysis, c.event, tree, names, within);
+  const { found } = places;
   const at = found.indexOf(node);
   const wanted = at < 0 ? 0 : at + by;
-  search.run(PATIENCE, wanted + 2);
+  places.run(until - performance.now(), wanted < 0 ? Number.POSITIVE_INFINITY : wanted + 2);
+  if (!places.done && (wanted < 0 || found.length <= wanted)) return more;
   if (found.length === 0) {
-    const far = search.cut ? ` among the ${plural(search.seen, 'costliest node')}` : '';
-    return {
-      node: undefined,
-      say: search.done ? `nothing in the tree${far} matches ${text}` : `still looking for ${text}; n goes on`,
-    };
+    const far = places.cut ? ` among the ${plural(places.seen, 'costliest node')}` : '';
+    return { node: undefined, say: `nothing in the tree${far} matches ${text}` };
   }
   const place = wanted < 0 ? found.length - 1 : wanted >= found.length ? 0 : wanted;
-  const of = search.done ? ` of ${plural(found.length, 'place')}${search.cut ? ' or more' : ''}` : '';
+  const of = places.done ? ` of ${plural(found.length, 'place')}${places.cut ? ' or more' : ''}` : '';
   const wrapped =
     wanted < 0 || wanted >= found.length ? (found.length === 1 ? 'the only match' : 'search wrapped around') : undefined;
   return { node: found[place], say: wrapped ?? `place ${place + 1}${of}, by cost` };

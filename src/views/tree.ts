@@ -162,8 +162,9 @@ export const tree = entry(
       return withFilter({ ...next, list: at(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
     },
     work: (state, c, ms) => filterOf(state.tree, c)?.run(ms) ?? true,
-    find(state, text, matches, by, c) {
-      const { node, say } = nextPlace(state.tree, state.rows[state.list.cursor] ?? -1, text, matches, by, c);
+    find(state, text, search, by, c, ms) {
+      const { node, say, more } = nextPlace(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
+      if (more) return { state, more };
       if (node === undefined) return { state, say, wrong: true };
       return { state: { ...goToNode(state, node, c), still: -1, origin: undefined }, say };
     },

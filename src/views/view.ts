@@ -4,7 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
 import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import type { CodeText } from '../base/code-text.ts';
-import type { Matcher } from '../base/match.ts';
+import type { Matcher, Search } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
@@ -60,6 +60,8 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** The step that all views are about; -1 for none. */
   readonly step: number;
   readonly choices: Choices;
+  /** Milliseconds a key may spend on work that can continue later. */
+  readonly patienceMs: number;
 }
 
 /** A line of a source file, by the profile's name of the file. */
@@ -141,6 +143,8 @@ export interface Found<S> {
   readonly state: S;
   readonly say?: string;
   readonly wrong?: boolean;
+  /** It is not known yet: another call goes on. */
+  readonly more?: boolean;
 }
 
 /** The properties of a view that do not depend on its state. */
@@ -194,10 +198,10 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   /** The text to search in. */
   rowText(state: S, row: number, context: ViewContext<K>): string;
   /**
-   * Goes to the next place that matches, for a view whose rows are only a part of what it has. `text` is the search as typed.
-   * Absent: the rows are searched.
+   * Goes to the next place that matches, for a view whose rows are only a part of what it has; works for about `ms` milliseconds.
+   * `text` is the search as typed. Absent: the rows are searched.
    */
-  find?(state: S, text: string, matches: (name: string) => boolean, by: 1 | -1, context: ViewContext<K>): Found<S>;
+  find?(state: S, text: string, search: Search, by: 1 | -1, context: ViewContext<K>, ms: number): Found<S>;
   /** The routine under the cursor, or the one the view is about; -1 for none. */
   routineAt?(state: S, context: ViewContext<K>): number;
   /** The number of the cycle under the cursor, where a whole one is a row; 0 for none. */

@@ -352,6 +352,32 @@ test('hostile names: brackets, quotes and scopes by the thousand', async () => {
   for (const room of [12, 40]) assert.deepEqual(faults(profile, room, 'fit'), []);
 });
 
+test('the time for a name grows with its length alone', { timeout: 60_000 }, async () => {
+  const pieces = [
+    '.1',
+    '.part',
+    '{lambda()}::',
+    '<',
+    '(',
+    '::',
+    ' ',
+    'operator',
+    'operator<',
+    "a'",
+    'a<b>(c)::',
+    ' const',
+    '[abi:x]',
+  ];
+  for (const piece of pieces) {
+    const long = piece.repeat(Math.ceil(1_000_000 / piece.length));
+    for (const name of [long, `f(${long})`]) assert.ok(joined(partsOf(name)).length === name.length);
+    const names = ['f1', 'f2'].map((f) => `${f}<${long}>::g`);
+    const profile = await profileOf(names);
+    const shown = names.map((_, r) => shortName(profile, r, 40));
+    assert.ok(shown[0] !== shown[1] && shown.every((text) => cellWidth(text) <= 40), piece);
+  }
+});
+
 test('paths as people read them', () => {
   for (const [path, shown] of [
     ['./malloc/./malloc/malloc.c', 'malloc/malloc.c'],

@@ -24,7 +24,7 @@ export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: An
   };
   for (const word of text.trim().split(/\s+/)) {
     if (word === '') continue;
-    const m = /^([a-z0-9]+)(>=|<=|>|<|=)(.+)$/i.exec(word);
+    const m = /^([a-z0-9]+)(>=|<=|>|<|=)(.+)$/i.exec(word); // bounded: only > and < are tried twice
     if (!m) return `"${word}" is no condition: ${WHERE_HELP}`;
     const [, name, operator, given] = m;
     if (name === 'law' || name === 'class') {

@@ -24,7 +24,7 @@ export function programName(path: string): string {
 }
 
 const DRIVER =
-  /^(?:.*-)?(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|dpcpp|tcc|armcc|armclang|armcpp|pgcc|pgc\+\+|nvc|nvc\+\+|xlc|xlc\+\+|c89|c99)(?:-\d+(?:\.\d+)*)?$/;
+  /^(?:.*-)?(gcc|g\+\+|cc|c\+\+|clang|clang\+\+|icc|icpc|icx|icpx|dpcpp|tcc|armcc|armclang|armcpp|pgcc|pgc\+\+|nvc|nvc\+\+|xlc|xlc\+\+|c89|c99)(?:-\d+(?:\.\d+)*)?$/; // bounded: what follows a hyphen is looked at once
 const WRAPPERS = /^(ccache|sccache|distcc|icecc|buildcache|gomacc)$/;
 
 export function isWrapper(program: string): boolean {

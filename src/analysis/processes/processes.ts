@@ -124,7 +124,7 @@ export const compilesOf = memo((analysis: Analysis<'processes'>): Compiles => {
 export const projectCompiles = memo(
   (analysis: Analysis<'processes'>) =>
     compilesOf(analysis).list.filter(
-      (c) => !/[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.]+[^\\/]*[\\/]CompilerId\w+)([\\/]|$)/.test(c.directory),
+      (c) => !/[\\/]CMakeFiles[\\/](CMakeScratch|CMakeTmp|[\d.][^\\/]*[\\/]CompilerId\w+)([\\/]|$)/.test(c.directory), // bounded: a name in a path
     ),
   2,
 );

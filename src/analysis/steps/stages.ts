@@ -68,7 +68,7 @@ function outermost(parent: Int32Array, step: number): number {
   return at;
 }
 
-const JOBS = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g;
+const JOBS = /(?:^|\s)(?:-j|--jobs|--parallel)[\s=]*(\d+)(?=\s|$)/g; // bounded: blanks and digits belong to one option
 
 /** The number of jobs that a command line asks for; undefined if it names none. */
 export function jobsIn(command: string): number | undefined {

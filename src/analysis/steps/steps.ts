@@ -52,7 +52,8 @@ export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {
 }
 
 /** Whether a detail is a file, rather than a name with a slash in it (`operator/`). */
-export const isPath = (detail: string): boolean => /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/.test(detail);
+const PATH = /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/; // bounded: what follows a slash is looked at once
+export const isPath = (detail: string): boolean => PATH.test(detail);
 
 /** Times closer than this count as equal. */
 export const slackUs = memo((steps: Steps): number => slackOf(steps.startUs, steps.durationUs), 4);

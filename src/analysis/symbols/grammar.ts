@@ -126,7 +126,8 @@ export class NameScan {
       const [from, to] = [identFrom[k], identTo[k]];
       if (startsWith(bytes, from, to, LAMBDA)) {
         put(from, from + LAMBDA.length - 1);
-        put(Math.max(from + LAMBDA.length - 1, bytes.lastIndexOf(HASH, to - 1)), to);
+        // Within the segment: there may be as many segments as bytes.
+        put(from + Math.max(LAMBDA.length - 1, bytes.subarray(from, to).lastIndexOf(HASH)), to);
       } else put(from, to);
     }
     put(this.suffixFrom, this.callersFrom);
@@ -251,7 +252,8 @@ export class NameScan {
   private isCompilerSuffix(i: number): boolean {
     const { bytes, to } = this;
     let k = i;
-    while (k < to && (bytes[k] === DOT || inWord(bytes[k]))) k++;
+    // As many as there are dots may ask.
+    while (k < to && k - i < 80 && (bytes[k] === DOT || inWord(bytes[k]))) k++;
     return (k === to || bytes[k] === QUOTE || bytes[k] === AT || this.isNote(k)) && k - i < 80;
   }
 

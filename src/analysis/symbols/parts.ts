@@ -192,7 +192,7 @@ function bareText(bytes: Uint8Array, from: number, to: number): string {
     } else if (!inWord(bytes[i])) word = i + 1;
   }
   out.push(decodeBytes(bytes, begin, to));
-  return out.join('').replace(/\{lambda\([^{}]*\)#/g, '{lambda#');
+  return out.join('').replace(/\{lambda\([^{}]*\)#/g, '{lambda#'); // bounded: up to the next brace
 }
 
 /** The outermost scope; `(none)` for names without. */

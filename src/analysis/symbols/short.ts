@@ -4,7 +4,7 @@ import { memo } from '../../base/memo.ts';
 import { cellWidth, cutEnd, ellipsis, visible } from '../../base/text.ts';
 import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { stringAt } from '../../model/strings.ts';
+import { decodeBytes, stringAt } from '../../model/strings.ts';
 import { UNKNOWN } from '../names.ts';
 import { NameGroups } from './groups.ts';
 import { ALL, type Form, type Parsed, parseName, textOf } from './parts.ts';
@@ -21,6 +21,11 @@ const MOST_GROUPS = 500;
 const LONG_ARGUMENTS = 250;
 /** Longer texts fit nowhere. */
 const LONGEST = 4096;
+/** Bytes of names that are taken apart, and of names that are compared with each other: more would take longer than a key may. */
+const MOST_PARSED = 32_768;
+const MOST_BYTES = 300_000;
+/** Bytes of a code unit, at most, and code units of a cell, at most, as `cutEnd` has it. */
+const BYTES_OF_CELL = 3 * 8;
 
 const encoder = new TextEncoder();
 
@@ -98,6 +103,10 @@ class ShortNames {
     const bytes = strings.start[id + 1] - strings.start[id];
     // No text has more cells than bytes, or few that `visible` makes longer.
     if (bytes === 0 || mode === 'whole') return stringAt(strings, id) || UNKNOWN;
+    if (bytes > MOST_PARSED) {
+      const from = strings.start[id];
+      return withNumber(decodeBytes(strings.bytes, from, Math.min(from + bytes, from + (room + 2) * BYTES_OF_CELL)), room, id);
+    }
     const place = `${id} ${room} ${mode}`;
     let short = this.kept.get(place);
     if (short === undefined) {
@@ -129,11 +138,17 @@ class ShortNames {
     return this.numbered(id, around, room);
   }
 
+  /** Whether the names can be compared with each other. */
+  private areFew(around: Uint32Array): boolean {
+    const { start } = this.head.strings;
+    return around.length <= MOST_COMPARED && around.reduce((sum, id) => sum + start[id + 1] - start[id], 0) <= MOST_BYTES;
+  }
+
   private ownersOf(around: Uint32Array): ReadonlyMap<string, number> {
     let owners = this.owners.get(around[0]);
     if (!owners) {
       const made = new Map<string, number>();
-      if (around.length <= MOST_COMPARED)
+      if (this.areFew(around))
         for (const id of around) {
           const parsed = parseName(stringAt(this.head.strings, id));
           for (const { form } of ladderOf(parsed)) {
@@ -152,7 +167,7 @@ class ShortNames {
   private numbered(id: number, around: Uint32Array, room: number): string {
     const { groups } = this;
     const key = groups.keyOf(id);
-    const same = around.length <= MOST_COMPARED ? Array.from(around).filter((other) => groups.keyOf(other) === key) : around;
+    const same = this.areFew(around) ? Array.from(around).filter((other) => groups.keyOf(other) === key) : around;
     const own = `#${same.indexOf(id) + 1}`;
     const sound = groups.isAround(id, encoder.encode(key));
     if (sound && same.length > 1 && widthOf(key) + own.length <= room) return key + own;

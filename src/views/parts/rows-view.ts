@@ -1,8 +1,9 @@
 // A view that is just a table of rows, sortable by its columns.
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { lettersText, type Matcher, taking } from '../../base/match.ts';
+import { filterText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
+import { type Sifting, type Sliced, siftingFor } from '../../base/sifting.ts';
 import { sortedBy } from '../../base/sort.ts';
 import { type Column, columnNamed, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
 import type { Question } from '../../model/head.ts';
@@ -38,8 +39,11 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly noMatch?: string;
   /** The rows in their original order; memoized per analysis. */
   readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
-  /** The rows under a filter, where it selects what the rows are made of. */
-  readonly matching?: (context: ViewContext<K>, matcher: Matcher) => readonly T[];
+  /** The rows under a filter, where it selects what the rows are made of, and its progress over that. */
+  readonly matching?: {
+    readonly rows: (context: ViewContext<K>) => readonly T[];
+    readonly sifting: (context: ViewContext<K>) => Sliced | undefined;
+  };
   /** Names of alternative tables; a key cycles through them. */
   readonly variants?: readonly string[];
   /** What the key says of it; `group by` the names if absent. */
@@ -64,29 +68,35 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
 
 /** The rows of a view, memoized by what they depend on rather than by context, which is new for every key. */
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
-  const takesOf = memo(
+  const siftingOf = memo(
     (matcher: Matcher, variant: number, c: ViewContext<K>) =>
-      taking(matcher, spec.rows(c.analysis, c.base, variant), (r) => spec.texts(r, c)),
+      siftingFor(matcher, spec.rows(c.analysis, c.base, variant), (r) => spec.texts(r, c)),
     2,
   );
   const sorted = memo(
-    (matcher: Matcher | undefined, sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
-      const all = matcher && spec.matching ? spec.matching(c, matcher) : spec.rows(c.analysis, c.base, variant);
-      const rows = matcher && !spec.matching ? all.filter(takesOf(matcher, variant, c)) : all;
+    (rows: readonly T[], sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
       const key = sort === '' ? undefined : spec.columns(c, variant).find((column) => column.id === sort)?.key;
       return key ? sortedBy(rows, key, descending) : rows;
     },
     2,
   );
+  const kept = memo((sifting: Sifting<T>, _version: number) => sifting.kept(), 2);
   let last: ViewContext<K> | undefined;
   const lasting = (c: ViewContext<K>): ViewContext<K> => {
     if (last?.analysis !== c.analysis || last.base !== c.base) last = c;
     return last;
   };
+  const own = ({ variant }: RowsState, c: ViewContext<K>) =>
+    c.matcher && !spec.matching ? siftingOf(c.matcher, variant, lasting(c)).begun(c.patienceMs) : undefined;
+  const chosen = (state: RowsState, c: ViewContext<K>): readonly T[] => {
+    if (c.matcher && spec.matching) return spec.matching.rows(c);
+    const sifting = own(state, c);
+    return sifting ? kept(sifting, sifting.version) : spec.rows(c.analysis, c.base, state.variant);
+  };
   return {
-    rowsIn: (state: RowsState, c: ViewContext<K>) => sorted(c.matcher, state.sort, state.descending, state.variant, lasting(c)),
-    letters: ({ variant }: RowsState, c: ViewContext<K>) =>
-      lettersText(c.matcher && !spec.matching ? takesOf(c.matcher, variant, lasting(c)) : undefined),
+    rowsIn: (state: RowsState, c: ViewContext<K>) =>
+      sorted(chosen(state, c), state.sort, state.descending, state.variant, lasting(c)),
+    sifting: (state: RowsState, c: ViewContext<K>): Sliced | undefined => spec.matching?.sifting(c) ?? own(state, c),
   };
 }
 
@@ -143,7 +153,7 @@ function stepsOf<Id extends string, T, K extends Kind>(
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const { id, title, digit, asks, of, comparing = false } = spec;
-  const { rowsIn, letters } = rowsOf(spec);
+  const { rowsIn, sifting } = rowsOf(spec);
   /** The columns that are shown and sortable. */
   const choices = (c: ViewContext<K>, variant: number) => sortable(readColumns(spec.columns(c, variant), 'screen'));
   /** Numbers descend at first, text ascends. */
@@ -183,12 +193,13 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       },
       draw(state, c) {
         const rows = rowsIn(state, c);
+        const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : spec.empty;
         const table = {
           columns: spec.columns(c, state.variant),
           rows: rows.length,
           row: (row: number) => rows[row],
           sorted: { id: state.sort, descending: state.descending },
-          empty: c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : spec.empty,
+          empty: sifting(state, c)?.done === false ? 'searching …' : none,
         };
         return drawTable(table, state.list, c.width, c.height, c.ascii);
       },
@@ -204,7 +215,8 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         const row = rowsIn(state, c)[state.list.cursor];
         return row === undefined ? '' : spec.detail(row, c);
       },
-      mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + letters(state, c),
+      mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterText(c.matcher, sifting(state, c)),
+      work: (state, c, ms) => sifting(state, c)?.run(ms) ?? true,
       printed: (state) => printedOf(spec, state),
       rebase: (state) => state,
     }),

@@ -1,0 +1,222 @@
+// Reads a valid regular expression of JavaScript in Unicode mode: how many steps a backtracking engine may need with it, and the same
+// expression as RE2 has it.
+
+export interface Reading {
+  /** Steps from one place of a text, at most; Infinity if repetition is unbounded. */
+  readonly steps: number;
+  readonly re2: string;
+  /** What RE2 does not have, and what to write instead. */
+  readonly lacks: string | undefined;
+}
+
+/**
+ * A part of an expression. `ways`: in how many ways it can match from one place, at most. `steps`: how many characters an engine
+ * that tries all of them compares, at most. In a sequence, every way of a part is followed by all steps of the next, so
+ * steps(AB) = steps(A) + ways(A) × steps(B) and ways(AB) = ways(A) × ways(B); alternatives add up; A{n,m} is the sequence of m
+ * times A that may end after n. Nothing else backtracks, so the sum bounds the time from one place, and it is finite only if
+ * all repetition is bounded. A reference compares what a group has matched, which is no longer than the steps.
+ */
+interface Part {
+  readonly ways: number;
+  readonly steps: number;
+  readonly re2: string;
+}
+
+const BESIDE = 'is not supported together with *, + or {n,}';
+const LACKS: Readonly<Record<string, string>> = {
+  '(?=': `(?=…) ${BESIDE}; for two texts in any order write /one.*two|two.*one/`,
+  '(?!': `(?!…) ${BESIDE}; to leave out what matches, filter by !/…/`,
+  '(?<=': `(?<=…) ${BESIDE}; write what comes before as a part of the expression`,
+  '(?<!': `(?<!…) ${BESIDE}; to leave out what matches, filter by !/…/`,
+  '(?i': `flags inside of the expression are not supported together with *, + or {n,}; write them at its end, as in /…/i`,
+};
+
+/** White space and ends of lines of JavaScript, which has more of both than RE2. */
+const SPACES = '\\t-\\r \\x{A0}\\x{1680}\\x{2000}-\\x{200A}\\x{2028}\\x{2029}\\x{202F}\\x{205F}\\x{3000}\\x{FEFF}';
+const NO_SPACES =
+  '\\x00-\\x08\\x0E-\\x1F!-\\x{9F}\\x{A1}-\\x{167F}\\x{1681}-\\x{1FFF}\\x{200B}-\\x{2027}\\x{202A}-\\x{202E}\\x{2030}-\\x{205E}\\x{2060}-\\x{2FFF}\\x{3001}-\\x{FEFE}\\x{FF00}-\\x{10FFFF}';
+const DIGITS = '0-9';
+const NO_DIGITS = '\\x00-/:-\\x{10FFFF}';
+const WORDS = '0-9A-Za-z_';
+// Without the long s and the sign of Kelvin, which are s and K if case is ignored.
+const NO_WORDS = '\\x00-/:-@\\[-\\^`{-\\x{17E}\\x{180}-\\x{2129}\\x{212B}-\\x{10FFFF}';
+const KELVIN = '\\x{17F}\\x{212A}';
+const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
+
+const CONTROLS: Readonly<Record<string, string>> = { t: '\\t', n: '\\n', v: '\\v', f: '\\f', r: '\\r', b: '\\x08', '0': '\\x00' };
+
+export function readPattern(source: string, flags: string): Reading {
+  const reader = new Reader(source, flags);
+  const { steps, re2 } = reader.choice();
+  return { steps, re2, lacks: reader.lacks };
+}
+
+class Reader {
+  lacks: string | undefined;
+  private at = 0;
+  private readonly text: string;
+  private readonly anyCase: boolean;
+  private readonly dotAll: boolean;
+
+  constructor(text: string, flags: string) {
+    this.text = text;
+    this.anyCase = flags.includes('i');
+    this.dotAll = flags.includes('s');
+  }
+
+  /** Moves on if this comes next. */
+  private took(wanted: string): boolean {
+    if (!this.text.startsWith(wanted, this.at)) return false;
+    this.at += wanted.length;
+    return true;
+  }
+
+  /** Moves past the next match of a sticky expression. */
+  private take(sticky: RegExp): RegExpExecArray | undefined {
+    sticky.lastIndex = this.at;
+    const m = sticky.exec(this.text);
+    if (m) this.at += m[0].length;
+    return m ?? undefined;
+  }
+
+  /** Alternatives, up to the end or a closing parenthesis. */
+  choice(): Part {
+    let { ways, steps, re2 } = this.sequence();
+    while (this.took('|')) {
+      const next = this.sequence();
+      ways += next.ways;
+      steps += next.steps;
+      re2 += `|${next.re2}`;
+    }
+    return { ways, steps, re2 };
+  }
+
+  private sequence(): Part {
+    let ways = 1;
+    let steps = 0;
+    let re2 = '';
+    while (this.at < this.text.length && this.text[this.at] !== '|' && this.text[this.at] !== ')') {
+      const next = this.repeated(this.atom());
+      steps += ways * next.steps;
+      ways *= next.ways;
+      re2 += next.re2;
+    }
+    return { ways, steps, re2 };
+  }
+
+  private repeated(part: Part): Part {
+    const m = this.take(/([*+?]|\{(\d+)(,(\d*))?\})(\??)/y);
+    if (!m) return part;
+    const [, sign, least, more, greatest] = m;
+    const re2 = `(?:${part.re2})${m[0]}`;
+    const max =
+      sign === '?'
+        ? 1
+        : sign === '*' || sign === '+' || greatest === ''
+          ? Number.POSITIVE_INFINITY
+          : Number(more ? greatest : least);
+    const min = sign === '?' ? 0 : Number(least ?? 0);
+    if (max === Number.POSITIVE_INFINITY) return { ways: max, steps: max, re2 };
+    let ways = min === 0 ? 1 : 0;
+    let steps = 1;
+    let each = 1;
+    // A million times is Infinity soon enough.
+    for (let k = 1; k <= max && steps < 1e6; k++) {
+      steps += each * Math.max(1, part.steps);
+      each *= part.ways;
+      if (k >= min) ways += each;
+    }
+    return { ways: Math.max(1, ways), steps, re2 };
+  }
+
+  private atom(): Part {
+    const c = this.text[this.at];
+    if (c === '(') return this.group();
+    if (c === '[') return one(this.charClass());
+    if (c === '\\') return this.escaped();
+    this.at += (this.text.codePointAt(this.at) ?? 0) > 0xffff ? 2 : 1;
+    if (c === '.') return one(this.dotAll ? '.' : `[^${LINE_ENDS}]`);
+    return one(this.text.slice(this.at - (c >= '\ud800' && c <= '\udbff' ? 2 : 1), this.at));
+  }
+
+  private group(): Part {
+    const open = this.take(/\((?:\?(?:<?[=!]|<[^>]*>|:|[a-z-]+:))?/y)?.[0] ?? '';
+    const part = this.choice();
+    this.at++;
+    const around = /^\(\?<?[=!]$/.test(open);
+    if (around || /^\(\?[a-z-]/.test(open)) this.lacks ??= LACKS[around ? open : '(?i'];
+    // What is around is tried once: it cannot match in another way later.
+    return { ways: around ? 1 : part.ways, steps: part.steps + 1, re2: `(?:${part.re2})` };
+  }
+
+  private escaped(): Part {
+    const m = this.take(/\\(?:[1-9]\d*|k<[^>]*>|[bB])/y);
+    if (m) {
+      if (/b/i.test(m[0])) return one(m[0]);
+      this.lacks ??= `${m[0]} ${BESIDE}; write the text that is repeated`;
+      return one('');
+    }
+    const inClass = this.member();
+    return one(inClass.startsWith('\\p') || inClass.startsWith('\\P') ? inClass : `[${inClass}]`);
+  }
+
+  private charClass(): string {
+    this.at++;
+    const negated = this.took('^');
+    let members = '';
+    while (!this.took(']')) {
+      members += this.member();
+      if (this.text[this.at] === '-' && this.text[this.at + 1] !== ']') {
+        this.at++;
+        members += `-${this.member()}`;
+      }
+    }
+    if (members === '') return negated ? '[\\x00-\\x{10FFFF}]' : '[^\\x00-\\x{10FFFF}]';
+    return `[${negated ? '^' : ''}${members}]`;
+  }
+
+  /** A character or an escape, as a member of a class of RE2. */
+  private member(): string {
+    if (this.text[this.at] !== '\\') {
+      const code = this.text.codePointAt(this.at) ?? 0;
+      this.at += code > 0xffff ? 2 : 1;
+      return hex(code);
+    }
+    const category = this.take(/\\([pP])\{(?:(?:sc|Script|scx|Script_Extensions|gc|General_Category)=)?([^}]*)\}/y); // bounded: an expression
+    if (category) {
+      // What case folding makes of all but some characters, RE2 leaves out.
+      if (category[1] === 'P' && this.anyCase) this.lacks ??= `\\P{…} with the flag i ${BESIDE}; write [^\\p{…}]`;
+      return `\\${category[1]}{${category[2]}}`;
+    }
+    const number = this.take(/\\(?:u([dD][89abAB]..)\\u([dD][c-fC-F]..)|u\{([^}]*)\}|u(....)|x(..)|c([A-Za-z]))/y);
+    if (number) {
+      const [, high, low, braced, four, two, control] = number;
+      if (high) return hex(0x10000 + ((Number.parseInt(high, 16) & 0x3ff) << 10) + (Number.parseInt(low, 16) & 0x3ff));
+      return hex(control ? control.charCodeAt(0) & 31 : Number.parseInt(braced ?? four ?? two, 16));
+    }
+    this.at += 2;
+    return this.classEscape(this.text[this.at - 1]);
+  }
+
+  private classEscape(c: string): string {
+    switch (c) {
+      case 'd':
+        return DIGITS;
+      case 'D':
+        return NO_DIGITS;
+      case 's':
+        return SPACES;
+      case 'S':
+        return NO_SPACES;
+      case 'w':
+        return WORDS;
+      case 'W':
+        return this.anyCase ? NO_WORDS : NO_WORDS + KELVIN;
+      default:
+        return CONTROLS[c] ?? hex(c.charCodeAt(0));
+    }
+  }
+}
+
+const one = (re2: string): Part => ({ ways: 1, steps: 1, re2 });
+const hex = (code: number) => `\\x{${code.toString(16)}}`;

@@ -1,0 +1,99 @@
+// A user's regular expression, run by the engine that cannot be kept busy by it: V8 where the expression has only so many ways to match
+// from one place, else re2js, whose time grows with the text alone. Expressions mean the same in both.
+import { RE2JS } from 're2js';
+import { readPattern } from './pattern-grammar.ts';
+
+/** Thrown for an expression that is none, or that cannot be run; the message says what to write instead. */
+export class PatternError extends Error {}
+
+export interface Pattern {
+  readonly test: (text: string) => boolean;
+  /** Where it matches: starts and ends, in ascending order; never empty. */
+  readonly ranges: (text: string) => (readonly [from: number, to: number])[];
+  /** Characters that are looked at in a text; the rest of a longer one is not. */
+  readonly most: number;
+  /** Whether a text was longer than that. */
+  readonly cut: () => boolean;
+}
+
+/** Characters of an expression: reading one of any length would take any time. */
+const LONGEST = 1000;
+/** Steps that V8 may need from one place of a text: a text of a million characters then takes less than 100 ms. */
+const MOST_STEPS = 100;
+/** Instructions of a compiled expression times characters of a text, for re2js: at 17 ns each, less than 100 ms. */
+const MOST_WORK = 5_000_000;
+/** Places that re2js finds in a text: each may take as long as the whole text. No row on a screen has more words. */
+const MOST_MARKED = 50;
+/** Instructions of a compiled expression; what remains then are 5,000 characters of each text. */
+const LARGEST = 1000;
+
+/** Throws PatternError. `flags`: any of imsu; expressions are always those of Unicode, so `u` changes nothing. */
+export function compilePattern(source: string, flags: string): Pattern {
+  if (source.length > LONGEST) throw new PatternError(`an expression of ${source.length} characters; ${LONGEST} are the most`);
+  // Punctuation may be escaped without need, as in \< or \-, which JavaScript refuses.
+  const plain = source.replace(/\\([\s\S])/g, (both, c: string) =>
+    /[ !"#%&',:;<=>@`~_]/.test(c) ? c : c === '-' ? '\\x2d' : both,
+  );
+  const kept = [...new Set(flags)].filter((f) => 'ims'.includes(f)).join('');
+  const v8 = parsed(plain, kept);
+  const { steps, re2, lacks } = readPattern(plain, kept);
+  if (steps <= MOST_STEPS) {
+    const all = new RegExp(v8, `${v8.flags}g`);
+    const ranges = (text: string) => Array.from(text.matchAll(all), (m): [number, number] => [m.index, m.index + m[0].length]);
+    return {
+      test: (text) => v8.test(text),
+      ranges: (text) => ranges(text).filter(([a, b]) => b > a),
+      most: Number.POSITIVE_INFINITY,
+      cut: () => false,
+    };
+  }
+  if (lacks !== undefined) throw new PatternError(lacks);
+  return linear(re2, kept);
+}
+
+/** Only checks it: V8 compiles with the first text. */
+function parsed(source: string, flags: string): RegExp {
+  try {
+    return new RegExp(source, `${flags}u`);
+  } catch (error) {
+    const why = error instanceof Error ? error.message.replace(/^.*\/[a-z]*: /s, '') : String(error); // bounded: an expression
+    throw new PatternError(`invalid regular expression: ${why.toLowerCase()}`);
+  }
+}
+
+function linear(source: string, flags: string): Pattern {
+  const program = compiled(flags === '' ? source : `(?${flags})${source}`);
+  const size = program.programSize();
+  if (size > LARGEST) throw new PatternError('the expression is too large: use smaller numbers in {n,m}, or fewer of them');
+  const most = Math.floor(MOST_WORK / size);
+  let cut = false;
+  const start = (text: string) => {
+    if (text.length <= most) return text;
+    cut = true;
+    return text.slice(0, most);
+  };
+  return {
+    test: (text) => program.test(start(text)),
+    ranges(text) {
+      const out: [number, number][] = [];
+      const matcher = program.matcher(start(text));
+      while (out.length < MOST_MARKED && matcher.find())
+        if (matcher.end() > matcher.start()) out.push([matcher.start(), matcher.end()]);
+      return out;
+    },
+    most,
+    cut: () => cut,
+  };
+}
+
+function compiled(source: string): RE2JS {
+  try {
+    return RE2JS.compile(source);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    if (/character class range|\\p/i.test(why))
+      throw new PatternError('together with *, + or {n,}, \\p{…} has only short names: \\p{L}, \\p{Lu}, \\p{Greek}');
+    if (/repe/i.test(why)) throw new PatternError('a repetition of more than 1000: use smaller numbers in {n,m}');
+    throw new PatternError(`together with *, + or {n,} this is not supported: ${why.toLowerCase()}`);
+  }
+}

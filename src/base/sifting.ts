@@ -1,0 +1,71 @@
+// Which rows pass a test, found a slice at a time, so that no key waits for them.
+import { type Matcher, matchesAny, type Progress } from './match.ts';
+
+/** Work in slices: each for about so many milliseconds; true once done. */
+export interface Sliced extends Progress {
+  run(ms: number): boolean;
+}
+
+export class Sifting<T> implements Sliced {
+  readonly rows: readonly T[];
+  /** 1 for rows known to pass so far. */
+  readonly hit: Uint8Array;
+  /** Incremented with every slice: anything derived from `hit` before is stale. */
+  version = 0;
+  done = false;
+  /** No row passes the first test: the next one is tried. */
+  letters = false;
+  private looked = 0;
+  private readonly tests: ((row: T) => boolean)[];
+
+  /** A test is tried if no row passes those before it. */
+  constructor(rows: readonly T[], ...tests: ((row: T) => boolean)[]) {
+    this.rows = rows;
+    this.tests = tests;
+    this.hit = new Uint8Array(rows.length);
+  }
+
+  /** Progress, from 0 to 1. */
+  get share(): number {
+    return this.done ? 1 : this.looked / (this.rows.length || 1);
+  }
+
+  /** Works for about `ms` milliseconds; true once done. */
+  run(ms: number): boolean {
+    if (this.done) return true;
+    this.version++;
+    const until = performance.now() + ms;
+    const { rows, hit, tests } = this;
+    while (!this.done) {
+      while (this.looked < rows.length) {
+        if (tests[0]?.(rows[this.looked])) hit[this.looked] = 1;
+        this.looked++;
+        // A row may take as long as a slice.
+        if (performance.now() >= until) return false;
+      }
+      tests.shift();
+      this.done = tests.length === 0 || hit.includes(1);
+      this.letters ||= !this.done;
+      if (!this.done) this.looked = 0;
+    }
+    return true;
+  }
+
+  /** The same, run for `ms` milliseconds if it has not begun yet: what asks for rows first shall find some. */
+  begun(ms: number): this {
+    if (this.version === 0) this.run(ms);
+    return this;
+  }
+
+  /** The rows that pass, as far as they are known. */
+  kept(): T[] {
+    return this.rows.filter((_, i) => this.hit[i] === 1);
+  }
+}
+
+/** The rows a filter keeps: those that contain its text or, if no row does, those that match its letters. */
+export function siftingFor<T>(matcher: Matcher, rows: readonly T[], texts: (row: T) => readonly string[]): Sifting<T> {
+  const { literal } = matcher;
+  const whole = (row: T) => matchesAny(matcher, texts(row));
+  return literal ? new Sifting(rows, (row: T) => texts(row).some(literal), whole) : new Sifting(rows, whole);
+}
