@@ -1,9 +1,10 @@
-// Routines by name, file and object, and by where they start if that is all that tells them apart. Thousands may share a name: a
-// function without an id in each of its files.
-import { expectRows, type FileId, Grow, type ObjectId, type RoutineId, type StringId } from './column.ts';
-import { HashTable } from './hash-table.ts';
+// Routines by name, file and object, and by where they start if that is all that tells them apart.
+import { Dense, expectRows, type FileId, Grow, type ObjectId, type RoutineId, type StringId } from './column.ts';
 
-export class RoutineTable extends HashTable {
+/** So many routines of one name are looked at one after the other: hardly a name has more. */
+const FEW = 16;
+
+export class RoutineTable {
   readonly name = new Grow(Uint32Array);
   readonly file = new Grow(Int32Array);
   readonly object = new Grow(Int32Array);
@@ -11,11 +12,13 @@ export class RoutineTable extends HashTable {
   readonly line = new Grow(Uint32Array);
   /** Whether a routine has a line. */
   lined = false;
-  /** The routine being looked up. */
-  private wantedName = 0;
-  private wantedFile = 0;
-  private wantedObject = 0;
-  private wantedLine = 0;
+  /** Routines of the same name, as a list through `next`; the latest is the first. */
+  private readonly latest = new Dense();
+  private readonly next = new Grow(Int32Array);
+  /** Those that are no longer among the first: thousands share a name where functions have no ids. */
+  private readonly others = new Map<string, RoutineId>();
+  /** The last routine that the latest search looked at, if that were FEW. */
+  private lastOfFew: RoutineId = -1;
 
   get count(): number {
     return this.name.length;
@@ -23,43 +26,41 @@ export class RoutineTable extends HashTable {
 
   /** -1 if there is none. */
   of(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
-    this.wantedName = name;
-    this.wantedFile = file;
-    this.wantedObject = object;
-    this.wantedLine = line;
-    return this.find(hashOf(name, file, object));
+    const { file: files, object: objects, line: lines, next } = this;
+    let last: RoutineId = -1;
+    let at: RoutineId = this.latest.get(name);
+    for (let k = 0; k < FEW; k++) {
+      if (at < 0) {
+        this.lastOfFew = -1;
+        return -1;
+      }
+      if (files.data[at] === file && objects.data[at] === object && lines.data[at] === line) return at;
+      last = at;
+      at = next.data[at];
+    }
+    this.lastOfFew = last;
+    return at < 0 ? -1 : (this.others.get(`${name} ${file} ${object} ${line}`) ?? -1);
   }
 
   /** Finds or adds it. */
   id(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
     const known = this.of(name, file, object, line);
     if (known >= 0) return known;
+    const old = this.lastOfFew;
+    if (old >= 0) this.others.set(`${name} ${this.file.data[old]} ${this.object.data[old]} ${this.line.data[old]}`, old);
+    const id = this.name.length;
     this.name.push(name);
     this.file.push(file);
     this.object.push(object);
     this.line.push(line);
     this.lined ||= line > 0;
-    return this.insert(hashOf(name, file, object));
+    this.next.push(this.latest.get(name));
+    this.latest.set(name, id);
+    return id;
   }
 
   /** Reserves room for `times` × the current rows. */
   expect(times: number): void {
     expectRows(this, times);
-    this.reserve(this.name.data.length);
   }
-
-  protected isWanted(row: number): boolean {
-    return (
-      this.name.data[row] === this.wantedName &&
-      this.file.data[row] === this.wantedFile &&
-      this.object.data[row] === this.wantedObject &&
-      this.line.data[row] === this.wantedLine
-    );
-  }
-}
-
-function hashOf(name: number, file: number, object: number): number {
-  let hash = Math.imul(name ^ Math.imul(file + 1, 0x9e3779b1) ^ Math.imul(object + 1, 0xc2b2ae35), 0x85ebca6b);
-  hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
-  return hash ^ (hash >>> 16);
 }
