@@ -1,5 +1,6 @@
 // How much of a thing a file may have before it is refused as hostile or broken. Each limit is far above what tools write, and can
 // be raised by --max NAME=N.
+import type { Problem } from './problem.ts';
 
 /** What the limits count, by their names in --max. */
 export const LIMITS = {
@@ -29,4 +30,13 @@ export const FREE_EXPANSION = 256 << 20;
 /** What an error says of a limit: how to raise it. `needed`: at least what was found, if that is known. */
 export function raiseHint(name: LimitName, needed?: number): string {
   return `--max ${name}=${needed ?? 'N'} reads it all the same`;
+}
+
+/** What is wrong with something that passes a limit. `needed`: how much it has, if that is known. */
+export function beyondLimit(limits: Limits, name: LimitName, needed?: number): Pick<Problem, 'expected' | 'found' | 'hint'> {
+  return {
+    expected: `at most ${limits[name]} ${LIMITS[name].help}`,
+    found: needed === undefined ? 'more' : `${needed}`,
+    hint: raiseHint(name, needed),
+  };
 }

@@ -1,16 +1,16 @@
 // Klocwork build traces (kwinject): a stream of JSON objects, by the specification one per line; real files also have several on a
 // line or one over several lines. Broken ones are skipped. Specification: "build trace file format", version 101. Ids repeat (pids
 // are reused, exec keeps them): a child belongs to the latest event before it that has its parent's id, or else to any.
+import { beyondLimit } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
-import { isBlank, isObject, parseValue, valueEnd } from './shared/json.ts';
+import { isBlank, isObject, type JsonObject, listOf, readJson, textOf, valueEnd, wordOf } from './shared/json.ts';
 import { headText, joinBytes, readLines } from './shared/stream.ts';
 
 const LONG = 1 << 20;
-const LONGEST = 64 << 20;
 
 function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head).trimStart();
@@ -69,36 +69,31 @@ class Reader {
     for (let at = 0; ; ) {
       while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       const to = bytes[at] === 123 ? valueEnd(bytes, at, bytes.length) : -1;
-      const value = to < 0 ? undefined : parseValue(bytes, at, to);
+      const value = to < 0 ? undefined : objectAt(bytes, at, to);
       if (value === undefined) return at;
-      this.object(value as Record<string, unknown>, this.lineNo + 1, decodeBytes(bytes, at, Math.min(to, at + 4096)));
+      this.object(value, this.lineNo + 1, decodeBytes(bytes, at, Math.min(to, at + 4096)));
       at = to;
     }
   }
 
   /** Reads what it can of a long line before its end arrives: a whole build on one line need not be held in memory. */
   begin(bytes: Uint8Array): number {
-    if (bytes.length <= LONG) return 0;
-    const taken = this.objectsAt(bytes);
-    const left = bytes.length - taken;
-    if (left <= LONGEST) return taken;
-    this.problem(this.lineNo + 1, `${left} bytes without a complete object`);
-    return bytes.length;
+    return bytes.length <= LONG ? 0 : this.objectsAt(bytes);
   }
 
   private goOn(bytes: Uint8Array): void {
     // A line that is a complete event ends a broken object before it.
     if (startsObject(bytes)) {
       const end = valueEnd(bytes, firstByte(bytes), bytes.length);
-      const value = end > 0 ? parseValue(bytes, firstByte(bytes), end) : undefined;
-      if (isObject(value) && isEvent(value)) {
+      const value = end > 0 ? objectAt(bytes, firstByte(bytes), end) : undefined;
+      if (value && isEvent(value)) {
         this.dropPending();
         return this.take(bytes, this.lineNo);
       }
     }
     this.keep(bytes);
     if (this.open > 0 || this.open === IN_STRING) {
-      if (this.kept > LONGEST) this.dropPending();
+      if (this.kept > this.sink.limits.value) this.dropPending();
       return;
     }
     // Joined once, when complete, rather than copied anew for each line.
@@ -129,7 +124,7 @@ class Reader {
       if (at >= end) return;
       if (bytes[at] !== 123) {
         const next = bytes.indexOf(123, at);
-        this.problem(line, decodeBytes(bytes, at, next < 0 ? end : next).trim());
+        this.problem(line, decodeBytes(bytes, at, Math.min(next < 0 ? end : next, at + 200)).trim());
         if (next < 0) return;
         at = next;
       }
@@ -143,21 +138,20 @@ class Reader {
         if (this.open === 0) this.dropPending();
         return;
       }
-      const value = parseValue(bytes, at, to);
+      const value = objectAt(bytes, at, to);
       // After something broken, the rest of the line cannot be trusted.
       if (value === undefined) return this.problem(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
-      if (isObject(value)) this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
+      this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
       at = to;
     }
   }
 
-  private object(value: Record<string, unknown>, line: number, text: string): void {
+  private object(value: JsonObject, line: number, text: string): void {
     this.known++;
     if ('id' in value || 'executable' in value || 'args' in value) return this.event(value, line, text);
     if ('version' in value) {
-      const given = value['version'];
-      this.version = String(given);
-      const n = Number(given);
+      this.version = wordOf(value['version']);
+      const n = Number(this.version);
       if (Number.isInteger(n) && n >= 200)
         this.sink.warn({
           path: this.path,
@@ -168,7 +162,7 @@ class Reader {
       return;
     }
     if ('creator' in value) {
-      this.creator = String(value['creator']);
+      this.creator = wordOf(value['creator']);
       return;
     }
     if ('env' in value) {
@@ -179,9 +173,16 @@ class Reader {
     this.problem(line, text);
   }
 
-  private event(value: Record<string, unknown>, line: number, text: string): void {
-    const args = Array.isArray(value['args']) ? value['args'].map((a) => (typeof a === 'string' ? a : JSON.stringify(a))) : [];
-    const executable = typeof value['executable'] === 'string' ? value['executable'] : (args[0] ?? '');
+  private word(value: unknown, line: number): string {
+    const word = wordOf(value);
+    const { limits } = this.sink;
+    if (word.length > limits.name) throw new FormatError({ path: this.path, line, ...beyondLimit(limits, 'name', word.length) });
+    return word;
+  }
+
+  private event(value: JsonObject, line: number, text: string): void {
+    const args = listOf(value['args']).map((a) => this.word(a, line));
+    const executable = typeof value['executable'] === 'string' ? this.word(value['executable'], line) : (args[0] ?? '');
     const missing = ['id', 'work_dir', 'executable', 'args'].filter((key) => value[key] === undefined || value[key] === null);
     if (executable === '' && args.length === 0) return this.problem(line, `an event without ${missing.join(' and ')}`);
     if (missing.length > 0)
@@ -194,7 +195,7 @@ class Reader {
     this.events++;
     const diff = value['env-diff'];
     const env: [string, string | null][] = isObject(diff)
-      ? Object.entries(diff).map(([name, v]) => [name, v === null ? null : typeof v === 'string' ? v : JSON.stringify(v)])
+      ? Object.entries(diff).map(([name, v]) => [name, v === null ? null : wordOf(v)])
       : [];
     this.rows.push({
       id: idText(value['id'], 'id', text),
@@ -203,7 +204,7 @@ class Reader {
       part: this.part,
       line,
       executable,
-      directory: typeof value['work_dir'] === 'string' ? value['work_dir'] : null,
+      directory: textOf(value['work_dir']) ?? null,
       args,
       env,
     });
@@ -258,15 +259,21 @@ function openAfter(bytes: Uint8Array, before: number): number {
   return inside ? IN_STRING : Math.max(0, open);
 }
 
+/** undefined if it is not JSON. */
+function objectAt(bytes: Uint8Array, from: number, to: number): JsonObject | undefined {
+  const json = readJson(bytes, from, to);
+  return json.wrong === undefined && isObject(json.value) ? json.value : undefined;
+}
+
 const startsObject = (bytes: Uint8Array) => bytes[firstByte(bytes)] === 123;
-const isEvent = (v: Record<string, unknown>) => ('id' in v && ('executable' in v || 'args' in v)) || 'version' in v;
+const isEvent = (v: JsonObject) => ('id' in v && ('executable' in v || 'args' in v)) || 'version' in v;
 /** An id as text; numbers beyond 2^53 as written in the file. */
 function idText(value: unknown, key: string, text: string): string {
   if (typeof value === 'number' && !Number.isSafeInteger(value)) {
     const m = new RegExp(`"${key}"\\s*:\\s*([-+.\\deE]+)`).exec(text);
     if (m) return m[1];
   }
-  return value === undefined ? '' : typeof value === 'string' ? value : JSON.stringify(value);
+  return wordOf(value);
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
@@ -274,9 +281,10 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const reader = new Reader(sink, sink.tables(ProcessWriter), path);
   const { read, rest } = await readLines(
     source,
+    sink.limits,
     signal,
     (bytes, from, to) => reader.line(bytes.subarray(from, to), true),
-    (bytes) => reader.begin(bytes),
+    { take: (bytes) => reader.begin(bytes), limit: 'value' },
   );
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a build trace', found: 'an empty file' });
   if (rest.length > 0) reader.line(rest, false);

@@ -2,6 +2,7 @@
 // command with several outputs has several lines. Failed commands are not logged. The build.ninja in the same folder says what
 // each command was for and what it needed.
 
+import { beyondLimit } from '../base/limits.ts';
 import { absolutePath, normalPath } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
@@ -19,6 +20,11 @@ function detect(head: Uint8Array): Detection {
   return /^# ninja log v\d/.test(decodeBytes(head, 0, Math.min(head.length, 40))) ? 'yes' : 'no';
 }
 
+/** Milliseconds; NaN for anything but a whole number, and for times that ninja has no place for. */
+function timeOf(text: string): number {
+  return /^\d{1,12}$/.test(text) ? Number(text) : Number.NaN;
+}
+
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
   const lines: LogLine[] = [];
@@ -33,9 +39,9 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       return;
     }
     if (text === '' || text.startsWith('#')) return;
-    const f = text.split('\t');
-    const [start, end] = [Number(f[0]), Number(f[1])];
-    if (f.length < 5 || !Number.isInteger(start) || !Number.isInteger(end) || end < start || start < 0) {
+    const f = text.split('\t', 5);
+    const [start, end] = [timeOf(f[0]), timeOf(f[1])];
+    if (f.length < 5 || !(end >= start)) {
       sink.warn({
         path,
         line: lineNo,
@@ -44,9 +50,11 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       });
       return;
     }
+    if (f[3].length > sink.limits.name)
+      throw new FormatError({ path, line: lineNo, ...beyondLimit(sink.limits, 'name', f[3].length) });
     lines.push({ startMs: start, endMs: end, output: f[3], hash: f[4] });
   };
-  const { read, rest } = await readLines(source, signal, (bytes, from, to) =>
+  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) =>
     line(decodeBytes(bytes, from, bytes[to - 1] === CARRIAGE_RETURN ? to - 1 : to)),
   );
   if (read === 0) throw new FormatError({ path, line: 0, expected: 'a ninja log', found: 'an empty file' });
@@ -170,7 +178,8 @@ function roleOf(output: string): string {
 }
 
 function targetOfEdge({ objects }: Edge): string | undefined {
-  return objects === undefined ? undefined : /([^/]+)\.dir$/.exec(objects)?.[1];
+  const folder = objects?.slice(objects.lastIndexOf('/') + 1);
+  return folder?.endsWith('.dir') ? folder.slice(0, -4) || undefined : undefined;
 }
 
 /** The target, from the folder where CMake or Meson puts its objects. */

@@ -14,23 +14,27 @@ export interface Formula {
 /** The sign and the factor of a term; the name of an event follows. */
 const FACTOR = /^([+-]?)\s*(?:(0x[0-9a-f]+|\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?/i;
 
-/** The terms of a formula by event name; undefined if the text is not a formula. */
+/** The terms of a formula, one for each event that it names; undefined if the text is not a formula. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {
   const parts = text
-    .trim()
     .split(/(?=[+-]\s|[+])/)
     .map((p) => p.trim())
     .filter((p) => p !== '');
-  const out: [number, string][] = [];
+  const out = new Map<string, number>();
   for (const part of parts) {
     const m = FACTOR.exec(part);
     const event = part.slice(m?.[0].length);
     if (!m || event === '' || /\s/.test(event)) return undefined;
     const factor = (m[2] === undefined ? 1 : Number(m[2])) * (m[1] === '-' ? -1 : 1);
-    out.push([factor, event]);
+    out.set(event, (out.get(event) ?? 0) + factor);
   }
-  return out.length > 0 ? out : undefined;
+  return out.size > 0 ? [...out].map(([event, factor]) => [factor, event]) : undefined;
 }
+
+/** Larger factors are rounded, and sums of what they give may be infinite. */
+const LARGEST_FACTOR = 2 ** 53;
+/** All terms of all formulas together, each counted once for every recorded event that it leads to. */
+const MOST_TERMS = 1e6;
 
 /**
  * The derived events that can be computed, in the order of the notes. One that needs a missing event or
@@ -44,32 +48,39 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
     failed.add(note.name);
     warn({ path: note.path, ...(note.line === undefined ? {} : { line: note.line }), expected, found });
   };
-  // Notes may refer to later ones: repeat until nothing more resolves. What is left is circular.
-  for (let progress = true; progress; ) {
-    progress = false;
-    for (const note of notes) {
-      if (done.has(note.name) || failed.has(note.name)) continue;
-      const terms = parsed.get(note.name);
-      if (!terms) {
-        complain(note, `a formula for event ${note.name}, like 2 Ir + Dr`, note.formula ?? '');
-        progress = true;
-        continue;
-      }
-      const missing = terms.find(([, name]) => !done.has(name) && (!parsed.has(name) || failed.has(name)));
-      if (missing) {
-        complain(note, `recorded events in the formula of ${note.name}`, `event ${missing[1]} is not recorded`);
-        progress = true;
-      } else if (terms.every(([, name]) => done.has(name))) {
-        done.set(
-          note.name,
-          combine(
-            note,
-            terms.map(([factor, name]) => [factor, done.get(name)!]),
-          ),
-        );
-        progress = true;
-      }
+  /** Notes that need an event which comes later, by its name. */
+  const waiting = new Map<string, Formula[]>();
+  /** How many terms of a note are known. */
+  const ready = new Map<string, number>();
+  let total = 0;
+  const queue = [...notes];
+  for (const note of queue) {
+    if (done.has(note.name) || failed.has(note.name)) continue;
+    const terms = parsed.get(note.name);
+    let at = ready.get(note.name) ?? 0;
+    while (terms && at < terms.length && done.has(terms[at][1])) at++;
+    ready.set(note.name, at);
+    const next = terms?.[at]?.[1];
+    if (!terms) complain(note, `a formula for event ${note.name}, like 2 Ir + Dr`, note.formula ?? '');
+    else if (next !== undefined && (!parsed.has(next) || failed.has(next)))
+      complain(note, `recorded events in the formula of ${note.name}`, `event ${next} is not recorded`);
+    else if (next !== undefined) {
+      const others = waiting.get(next);
+      if (others) others.push(note);
+      else waiting.set(next, [note]);
+      continue;
+    } else {
+      const parts = terms.flatMap(([factor, name]) => {
+        const event = done.get(name);
+        return event ? [[factor, event] as const] : [];
+      });
+      total += parts.reduce((sum, [, { terms }]) => sum + terms.length, 0);
+      const event = total > MOST_TERMS ? undefined : combine(note, parts);
+      if (!event) complain(note, `formulas of at most ${MOST_TERMS} terms`, `more, with that of ${note.name}`);
+      else if (event.terms.every(([factor]) => Math.abs(factor) <= LARGEST_FACTOR)) done.set(note.name, event);
+      else complain(note, `factors up to 2^53 in the formula of ${note.name}`, 'a larger one');
     }
+    queue.push(...(waiting.get(note.name) ?? []));
   }
   const circular = notes.filter((n) => !done.has(n.name) && !failed.has(n.name));
   if (circular.length > 0) {

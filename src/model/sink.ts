@@ -2,9 +2,10 @@
 import { type Limits, USUAL_LIMITS } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
-import { Dense, expectRows, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
+import { expectRows, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
 import type { Head, Part } from './head.ts';
 import type { Profile, Tables } from './profile.ts';
+import { RoutineTable } from './routine-table.ts';
 import { Interner } from './strings.ts';
 
 /** An `event:` line or its equivalent: a long name, a formula, or both. */
@@ -57,14 +58,7 @@ export class Sink {
   private readonly fileOf = new Map<StringId, FileId>();
   private readonly objects = new Grow(Uint32Array);
   private readonly objectOf = new Map<StringId, ObjectId>();
-  private readonly routineName = new Grow(Uint32Array);
-  private readonly routineFile = new Grow(Int32Array);
-  private readonly routineObject = new Grow(Int32Array);
-  private readonly lineRoutines = new Map<string, RoutineId>();
-  private readonly routineLine = new Map<RoutineId, number>();
-  /** Routines of the same name, as a linked list through `sameName`; these lists are short. */
-  private readonly firstOfName = new Dense();
-  private readonly sameName = new Grow(Int32Array);
+  private readonly routines = new RoutineTable();
   /** What loaders refuse a file for. */
   readonly limits: Limits;
 
@@ -85,40 +79,12 @@ export class Sink {
   }
 
   findRoutine(name: StringId, file: FileId, object: ObjectId): RoutineId {
-    let at: RoutineId = this.firstOfName.get(name);
-    while (at >= 0 && !(this.routineFile.data[at] === file && this.routineObject.data[at] === object))
-      at = this.sameName.data[at];
-    return at;
+    return this.routines.of(name, file, object);
   }
 
   /** Finds or makes the routine. `line`: where it starts, if others have its name, file and object; else 0. */
   routine(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
-    if (line > 0) return this.routineAtLine(name, file, object, line);
-    const known = this.findRoutine(name, file, object);
-    if (known >= 0) return known;
-    const id = this.routineName.length;
-    this.routineName.push(name);
-    this.routineFile.push(file);
-    this.routineObject.push(object);
-    this.sameName.push(this.firstOfName.get(name));
-    this.firstOfName.set(name, id);
-    return id;
-  }
-
-  /** These are rare, and found by nobody else. */
-  private routineAtLine(name: StringId, file: FileId, object: ObjectId, line: number): RoutineId {
-    const key = `${name} ${file} ${object} ${line}`;
-    let id = this.lineRoutines.get(key);
-    if (id === undefined) {
-      id = this.routineName.length;
-      this.routineName.push(name);
-      this.routineFile.push(file);
-      this.routineObject.push(object);
-      this.sameName.push(-1);
-      this.lineRoutines.set(key, id);
-      this.routineLine.set(id, line);
-    }
-    return id;
+    return this.routines.id(name, file, object, line);
   }
 
   objectName(object: ObjectId): StringId {
@@ -126,11 +92,11 @@ export class Sink {
   }
 
   routineText(routine: RoutineId): string {
-    return this.strings.text(this.routineName.data[routine]);
+    return this.strings.text(this.routines.name.data[routine]);
   }
 
   get routineCount(): number {
-    return this.routineName.length;
+    return this.routines.count;
   }
 
   /** Adds a part; what is left out is unknown, or none. */
@@ -141,6 +107,7 @@ export class Sink {
   /** Reserves room for `times` × the current names. */
   expect(times: number): void {
     expectRows(this, times);
+    this.routines.expect(times);
     this.strings.expect(times);
   }
 
@@ -183,13 +150,8 @@ export class Sink {
     return { ...this.head(format), ...tables };
   }
 
-  private lines(): { line?: Uint32Array } {
-    const { routineLine, routineName } = this;
-    if (routineLine.size === 0) return {};
-    return { line: Uint32Array.from({ length: routineName.length }, (_, r) => routineLine.get(r) ?? 0) };
-  }
-
   private head(format: string): Omit<Head, 'events' | 'columns'> {
+    const { routines } = this;
     return {
       format,
       paths: this.paths,
@@ -200,10 +162,10 @@ export class Sink {
       files: { name: this.files.done() },
       objects: { name: this.objects.done() },
       routines: {
-        name: this.routineName.done(),
-        file: this.routineFile.done(),
-        object: this.routineObject.done(),
-        ...this.lines(),
+        name: routines.name.done(),
+        file: routines.file.done(),
+        object: routines.object.done(),
+        ...(routines.lined ? { line: routines.line.done() } : {}),
       },
       ...(this.notes.length > 0 ? { notes: this.notes } : {}),
       warnings: this.warnings,

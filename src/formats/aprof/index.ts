@@ -28,7 +28,7 @@ function detect(head: Uint8Array, path: string): Detection {
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const report = new Report(sink, sink.tables(InputWriter), source.path);
   const wrongBefore = sink.cut;
-  const { read, rest } = await readLines(source, signal, (bytes, from, to) => report.line(bytes, from, to));
+  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => report.line(bytes, from, to));
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'an empty file' });
   const last = report.lineNo + 1;
   if (rest.length > 0) report.line(rest, 0, rest.length);

@@ -26,6 +26,8 @@ export function layoutOf(count: number): readonly (InputField | null)[] {
 }
 
 const MOST = 18;
+/** Sums of squares of 64-bit numbers have about 40. */
+const MOST_DIGITS = 60;
 const LARGEST_COST = 2n ** 64n - 1n;
 
 /** Reads the numbers of a line into its arrays. One instance is reused for all lines. */
@@ -62,6 +64,7 @@ export class NumberReader {
         this.problem = `more than ${MOST} numbers`;
         return;
       }
+      if (at - start > MOST_DIGITS) return this.odd(bytes, start, to);
       if (at - start > 15 && !(value <= Number.MAX_SAFE_INTEGER)) {
         const exact = BigInt(text(bytes, start, at));
         this.wide[this.count] = exact;
@@ -75,8 +78,9 @@ export class NumberReader {
   private odd(bytes: Uint8Array, start: number, to: number): void {
     let end = start;
     while (end < to && bytes[end] !== 32 && bytes[end] !== 9) end++;
-    const word = text(bytes, start, end).slice(0, 30);
-    this.problem = /^-\d+$/.test(word) ? `the negative number ${word}` : `"${word}", which is not a decimal integer`;
+    const word = text(bytes, start, Math.min(end, start + 30));
+    if (end - start > MOST_DIGITS && /^\d+$/.test(word)) this.problem = `a number of ${end - start} digits`;
+    else this.problem = /^-\d+$/.test(word) ? `the negative number ${word}` : `"${word}", which is not a decimal integer`;
   }
 
   /** A cost beyond 2^64 - 1 in a field of the layout; only sums of squares may be that large, in merged reports. */

@@ -1,6 +1,7 @@
 // One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
 // order of lines carries no meaning, so owners are resolved at the end of the file.
-import type { Problem } from '../../base/problem.ts';
+import { beyondLimit } from '../../base/limits.ts';
+import { FormatError, type Problem } from '../../base/problem.ts';
 import type { ContextNote } from '../../model/inputs/contexts.ts';
 import type { InputRows } from '../../model/inputs/rows.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
@@ -40,6 +41,8 @@ export class Report {
   private readonly numbers = new NumberReader();
   private readonly locals: Local[] = [];
   private readonly localOf = new Map<number, number>();
+  /** The routines of the sink that this file has named. */
+  private readonly taken = new Set<number>();
   /** The routine of the last r line: the tool writes the points of its contexts after it. */
   private current = -1;
   private version: number | undefined;
@@ -154,7 +157,7 @@ export class Report {
   private context(bytes: Uint8Array, from: number, to: number): void {
     const words = decodeBytes(bytes, from, to)
       .trim()
-      .split(/[ \t]+/);
+      .split(/[ \t]+/, 5);
     const expected = 'x ROUTINE CONTEXT PARENT';
     if (words.length !== 3) return this.wrong(this.lineNo, expected, `${words.filter((w) => w).length} numbers`);
     const [routine, id, parent] = words.map((w) => (/^-?\d{1,10}$/.test(w) ? Number(w) : Number.NaN)) as [number, number, number];
@@ -203,7 +206,10 @@ export class Report {
     const at = this.local(Number(idText), this.lineNo);
     this.current = at;
     const local = this.locals[at];
-    const { strings } = this.sink;
+    const { strings, limits } = this.sink;
+    const length = Math.max(name.length, image.length);
+    if (length > limits.name)
+      throw new FormatError({ path: this.path, line: this.lineNo, ...beyondLimit(limits, 'name', length) });
     if (local.name !== undefined) {
       if (local.name !== name)
         this.odd(this.lineNo, 'each routine once', `routine ${idText} again, now ${name}; it stays ${local.name}`);
@@ -213,8 +219,9 @@ export class Report {
     const object = this.sink.object(strings.textId(image));
     const known = this.sink.findRoutine(strings.textId(name), -1, object);
     // Namesakes in one image (static functions) are told apart by their ids.
-    const taken = known >= 0 && this.locals.some((l) => l !== local && l.routine === known);
+    const taken = this.taken.has(known);
     local.routine = this.sink.routine(strings.textId(taken ? `${name} #${idText}` : name), -1, object);
+    this.taken.add(local.routine);
   }
 
   private other(text: string): void {

@@ -80,15 +80,30 @@ const PLACES = 'input size line address call jump conditional mark wide costs ro
 
 let compiled: WebAssembly.Module | undefined;
 
-/** A digester; undefined if WebAssembly or its SIMD instructions are not available. */
+/** A digester; undefined if WebAssembly, its SIMD instructions or the address space that it reserves are not available. */
 export function openDigester(): Digester | undefined {
   if (typeof WebAssembly === 'undefined') return undefined;
-  if (!compiled) {
-    const code = Uint8Array.from(atob(DIGEST_CODE), (c) => c.charCodeAt(0));
-    if (!WebAssembly.validate(code)) return undefined;
-    compiled = new WebAssembly.Module(code);
+  try {
+    if (!compiled) {
+      const code = Uint8Array.from(atob(DIGEST_CODE), (c) => c.charCodeAt(0));
+      if (!WebAssembly.validate(code)) return undefined;
+      compiled = new WebAssembly.Module(code);
+    }
+    return new Digester(compiled);
+  } catch {
+    // V8 reserves gigabytes of address space for each memory: under `ulimit -v` it throws.
+    return undefined;
   }
-  return new Digester(compiled);
+}
+
+/** False if there is no memory left. */
+function grown(memory: Exports['memory'], by: number): boolean {
+  try {
+    memory.grow(Math.ceil(by / 65536));
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 export class Digester {
@@ -118,7 +133,7 @@ export class Digester {
     const { code, at } = this;
     const room = at['costs'] + form.events * 4 * (at['rows'] + at['calls']);
     const lacking = room - code.memory.buffer.byteLength;
-    if (lacking > 0) code.memory.grow(Math.ceil(lacking / 65536));
+    if (lacking > 0 && !grown(code.memory, lacking)) return undefined;
     const size = to - from;
     const bytes = new Uint8Array(code.memory.buffer);
     bytes.set(buf.subarray(from, to), at['input']);

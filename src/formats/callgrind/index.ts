@@ -1,5 +1,6 @@
 // Callgrind profiles, version 1: as written by Valgrind's callgrind and xtree options, and by pprof and xdebug in the same
 // format. Specification: Callgrind Profile Format (Valgrind manual, chapter 3).
+import { beyondLimit } from '../../base/limits.ts';
 import { FormatError, type Problem } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type Detection, LAST_PART, type Loader, type RunNames, type Source } from '../loader.ts';
@@ -56,6 +57,9 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
     const end = bytes.lastIndexOf(10) + 1;
     if (end > 0) reader.read(bytes, scanner.lineNo === 0 ? markLength(bytes) : 0, end);
     rest = end < bytes.length ? [bytes.subarray(end)] : [];
+    const open = bytes.length - end;
+    if (open > sink.limits.line)
+      throw new FormatError({ path: source.path, line: scanner.lineNo + 1, ...beyondLimit(sink.limits, 'line') });
   };
   for await (const piece of source.chunks()) {
     signal.throwIfAborted();
@@ -70,8 +74,9 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
     if (rest.length > 0) {
       const first = chunk.indexOf(10) + 1;
       rest.push(chunk.slice(0, first > 0 ? first : chunk.length));
-      if (first === 0) continue;
+      if (first === 0 && rest.reduce((n, r) => n + r.length, 0) <= sink.limits.line) continue;
       readRest();
+      if (first === 0) continue;
       from = first;
     } else if (scanner.lineNo === 0) from = markLength(chunk);
     const end = chunk.lastIndexOf(10) + 1;

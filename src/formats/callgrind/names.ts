@@ -5,6 +5,7 @@
 // calls refer to a mention: function, file and object as given by the call. At the end of the file, a function with an id is
 // located by the fn= that its cost lines followed; a name without an id is located where the call says.
 import { Dense, expectRows, Grow, type RoutineId, type StringId } from '../../model/column.ts';
+import { RoutineTable } from '../../model/routine-table.ts';
 import type { Sink } from '../../model/sink.ts';
 
 /** Maps ids to dense numbers. Ids are small in real files; huge ones go to a map. */
@@ -38,10 +39,8 @@ export class Functions {
   private readonly own = new Grow(Int32Array);
   private readonly lastMention = new Grow(Int32Array);
   private readonly plain = new Map<StringId, number>();
-  private readonly mentionFn = new Grow(Uint32Array);
-  private readonly mentionFile = new Grow(Int32Array);
-  private readonly mentionObject = new Grow(Int32Array);
-  private readonly nextMention = new Grow(Int32Array);
+  /** By function, file and object. */
+  private readonly mentions = new RoutineTable();
 
   add(name: StringId, hasId: boolean): number {
     this.name.push(name);
@@ -55,6 +54,7 @@ export class Functions {
   expect(times: number): void {
     expectRows(this, times);
     this.ids.expect(times);
+    this.mentions.expect(times);
   }
 
   byName(name: StringId): number {
@@ -76,25 +76,17 @@ export class Functions {
   }
 
   mention(fn: number, file: number, object: number): number {
-    let at = this.lastMention.data[fn];
-    while (at >= 0) {
-      if (this.mentionFile.data[at] === file && this.mentionObject.data[at] === object) return at;
-      at = this.nextMention.data[at];
-    }
-    at = this.mentionFn.length;
-    this.mentionFn.push(fn);
-    this.mentionFile.push(file);
-    this.mentionObject.push(object);
-    this.nextMention.push(this.lastMention.data[fn]);
-    this.lastMention.data[fn] = at;
+    const { mentions, lastMention } = this;
+    const last = lastMention.data[fn];
+    if (last >= 0 && mentions.file.data[last] === file && mentions.object.data[last] === object) return last;
+    const at = mentions.id(fn, file, object);
+    lastMention.data[fn] = at;
     return at;
   }
 
   /** The routine of each mention. A function with an id but no cost lines is located at its first mention. */
   resolve(sink: Sink): Uint32Array {
-    const out = new Uint32Array(this.mentionFn.length);
-    for (let m = 0; m < out.length; m++)
-      out[m] = this.routineAt(sink, this.mentionFn.data[m], this.mentionFile.data[m], this.mentionObject.data[m]);
-    return out;
+    const { name: fn, file, object, count } = this.mentions;
+    return Uint32Array.from({ length: count }, (_, m) => this.routineAt(sink, fn.data[m], file.data[m], object.data[m]));
   }
 }

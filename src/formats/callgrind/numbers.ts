@@ -1,4 +1,5 @@
 // Numbers of the format, decimal or hexadecimal, up to 64 bits; and the description of a problem at a position.
+import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
 import type { Problem } from '../../base/problem.ts';
 
 /** Where the last number ended: the byte loop needs it besides the value. */
@@ -26,6 +27,12 @@ export function shortNumber(buf: Uint8Array, p: number): number | undefined {
 
 /** Throws the problem at position p of the current line. */
 export type Fail = (p: number, expected: string, found: string, hint?: string) => never;
+
+/** Fails because what begins at p passes a limit. */
+export function failBeyond(fail: Fail, p: number, limits: Limits, name: LimitName, needed: number): never {
+  const { expected, found, hint } = beyondLimit(limits, name, needed);
+  fail(p, expected, found, hint);
+}
 
 const LIMIT = 1n << 64n;
 

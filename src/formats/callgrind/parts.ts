@@ -6,7 +6,7 @@ import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { Part } from '../../model/head.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import { type Fail, readNumber } from './numbers.ts';
+import { type Fail, failBeyond, readNumber } from './numbers.ts';
 
 type Value = number | bigint;
 
@@ -171,6 +171,9 @@ export class PartReader {
   private setEvents(text: string, at: number): void {
     const names = text.split(/\s+/).filter((w) => w !== '');
     if (names.length === 0) this.fail(at, 'at least one event name after events:', 'none');
+    const { limits, eventNames } = this.sink;
+    const all = new Set([...eventNames, ...names]).size;
+    if (all > limits.events) failBeyond(this.fail, at, limits, 'events', all);
     const twice = names.find((n, i) => names.indexOf(n) !== i);
     if (twice !== undefined) this.fail(at, 'each event only once', `event ${twice} twice`);
     this.eventNames = this.open.events = names;
@@ -178,16 +181,18 @@ export class PartReader {
     this.hasEvents = true;
   }
 
-  /** `event: Name = formula : long name`; formula and long name are optional. A name has no blanks, a long name may have any text. */
   private eventLine(text: string, at: number, line: number): void {
-    const m = /^(\S+?)\s*(?:=\s*([^:]*?))?\s*(?:\s:|:\s)\s*(.*)$/.exec(text + ' ') ?? /^(\S+)\s*(?:=\s*([^:]*?))?\s*$/.exec(text);
-    if (!m) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
-    const longName = m[3]?.trim();
-    const unit = unitOf(m[1], longName ?? '');
-    this.sink.eventNotes.push({
-      name: m[1],
+    const { eventNotes, limits } = this.sink;
+    if (text.length > limits.name) failBeyond(this.fail, at, limits, 'name', text.length);
+    if (eventNotes.length >= limits.events) failBeyond(this.fail, at, limits, 'events', eventNotes.length + 1);
+    const note = eventNoteOf(text);
+    if (!note) this.fail(at, 'event: NAME [= FORMULA] [: LONG NAME]', `"${text}"`);
+    const { name, formula, longName } = note;
+    const unit = unitOf(name, longName);
+    eventNotes.push({
+      name,
       ...(longName ? { longName } : {}),
-      ...(m[2] ? { formula: m[2].trim() } : {}),
+      ...(formula ? { formula } : {}),
       ...(unit ? { unit } : {}),
       path: this.path,
       line,
@@ -261,6 +266,15 @@ export class PartReader {
   finish(line: number, noLineEnd: boolean): void {
     const { open, sink, path } = this;
     if (!this.hasEvents) this.fail(0, 'an events: line', 'the end of the file');
+    // A run without any cost still has its summary, or its totals.
+    if (!this.hasBody && open.summary === null && open.totals === null)
+      sink.cut ??= {
+        path,
+        line,
+        expected: 'a cost line, or the summary: or totals: of a run without cost',
+        found: 'the end of the file after the header',
+        hint: 'the file was cut off: only what comes before it is shown',
+      };
     const sums = this.sums();
     const promised = open.summary ?? [];
     const short = promised.findIndex((v, k) => sums[k] !== undefined && v > sums[k]);
@@ -284,6 +298,18 @@ export class PartReader {
 /** In cmd:, a line break is written as \n and a backslash as \\. */
 function unescapeCommand(text: string): string {
   return text.replace(/\\([n\\])/g, (_, c: string) => (c === 'n' ? '\n' : '\\'));
+}
+
+/**
+ * `Name = formula : long name`; formula and long name are optional. A name has no blanks, a long name may have any text, and the colon
+ * before it a blank on one side at least.
+ */
+function eventNoteOf(text: string): { name: string; formula: string; longName: string } | undefined {
+  const colon = `${text} `.search(/\s:|:\s/);
+  const left = (colon < 0 ? text : text.slice(0, colon)).trim();
+  const longName = colon < 0 ? '' : text.slice(colon + 2).trim();
+  const m = /^([^\s=]+)(?:\s*=([^:]*))?$/.exec(left);
+  return m ? { name: m[1], formula: m[2]?.trim() ?? '', longName } : undefined;
 }
 
 /** The unit of an event, if its name tells: "currently allocated Bytes"; "Time_(10ns)" is not a supported unit. */

@@ -37,11 +37,11 @@ let digester: Digester | undefined;
 
 /** The task for another thread; pure, apart from the digester that it keeps. */
 export const digestPiece: Task<Piece, DigestedPiece> = ({ bytes, form, room }) => {
-  digester ??= openDigester()!;
+  digester ??= openDigester();
   const digests: PackedDigest[] = [];
   let base: { low: number; high: number; line: number } | undefined;
   let at = 0;
-  for (let p = 0; p < bytes.length; ) {
+  for (let p = 0; digester && p < bytes.length; ) {
     const to = bytes.lastIndexOf(10, Math.min(bytes.length, p + digester.most) - 1) + 1;
     const digest = to > p ? digester.digest(bytes, p, to, form, base) : undefined;
     if (!digest || digest.used === 0) break;

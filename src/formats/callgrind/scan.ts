@@ -13,7 +13,7 @@ import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
 import type { Sink } from '../../model/sink.ts';
 import { AssociationReader } from './associations.ts';
-import { cursor, type Fail, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
+import { cursor, type Fail, failBeyond, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 import { PartReader } from './parts.ts';
 import { type Position, readPositions } from './positions.ts';
 import { SpecReader } from './specs.ts';
@@ -164,6 +164,7 @@ export class Scanner {
   /** Any line but a cost line: specification, calls, jump or header. */
   otherLine(buf: Uint8Array, p: number, eol: number): void {
     this.buf = buf;
+    if (eol - p > this.sink.limits.line) failBeyond(this.fail, p, this.sink.limits, 'line', eol - p);
     let end = eol;
     while (end > p && (buf[end - 1] === 13 || buf[end - 1] === 32 || buf[end - 1] === 9)) end--;
     let eq = p;

@@ -6,7 +6,7 @@ import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { NAMES } from './digest.ts';
 import { Functions, Ids } from './names.ts';
-import { cursor, type Fail, readNumber } from './numbers.ts';
+import { cursor, type Fail, failBeyond, readNumber } from './numbers.ts';
 
 /** What each word sets; fe= and fi= are equivalent, as are cfl= and cfi=, jfl= and jfi=. */
 const WORDS: ReadonlyMap<string, number> = new Map([
@@ -86,6 +86,7 @@ export class SpecReader {
    */
   readNamed(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
     const { sink } = this;
+    if (end - at > sink.limits.name) return false;
     const name = () => sink.strings.bytesId(buf, at, end);
     if (FUNCTIONS.has(what)) {
       const fn = this.namedFunction(id, buf, at, end);
@@ -273,6 +274,7 @@ export class SpecReader {
   /** Reads the id of `(id) name`, `(id)` or `name` (-1 for none); leaves cursor.at at the name. */
   private readId(buf: Uint8Array, p: number, end: number): number {
     while (p < end && (buf[p] === 32 || buf[p] === 9)) p++;
+    if (end - p > this.sink.limits.name) failBeyond(this.fail, p, this.sink.limits, 'name', end - p);
     if (buf[p] !== 40 || !(buf[p + 1] >= 48 && buf[p + 1] <= 57)) {
       cursor.at = p;
       return -1;
@@ -329,7 +331,7 @@ export class SpecReader {
       return known;
     }
     // With --compress-mangled, a second recursion level is written as `(3) (1)'2'(2)`: a name made of names.
-    const name = buf[at] === 40 || buf[at] === 39 ? this.madeOfIds(buf, at, end) : sink.strings.bytesId(buf, at, end);
+    const name = buf[at] === 40 || buf[at] === 39 ? this.madeOfIds(buf, p, at, end) : sink.strings.bytesId(buf, at, end);
     if (known >= 0) {
       if (functions.name.data[known] !== name) this.redefined(p, 'function', id, functions.name.data[known]);
       return known;
@@ -339,13 +341,19 @@ export class SpecReader {
     return fn;
   }
 
-  private madeOfIds(buf: Uint8Array, at: number, end: number): StringId {
+  /** Such names may double from line to line: they are limited while they are made. */
+  private madeOfIds(buf: Uint8Array, p: number, at: number, end: number): StringId {
     const { functions, sink } = this;
     const text = decodeBytes(buf, at, end);
     if (!/^\(\d+\)(?:'|$)/.test(text)) return sink.strings.bytesId(buf, at, end);
+    let length = 0;
     const named = text.replace(/(^|')\((\d+)\)/g, (whole, quote: string, digits: string) => {
       const fn = functions.ids.get(Number(digits));
-      return fn < 0 ? whole : quote + sink.strings.text(functions.name.data[fn]);
+      if (fn < 0) return whole;
+      const name = sink.strings.text(functions.name.data[fn]);
+      length += name.length;
+      if (length > sink.limits.name) failBeyond(this.fail, p, sink.limits, 'name', length);
+      return quote + name;
     });
     return sink.strings.textId(named);
   }

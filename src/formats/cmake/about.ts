@@ -1,7 +1,7 @@
 // What a kept build was, in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
 import type { About } from '../loader.ts';
-import { isObject } from '../shared/json.ts';
+import { isObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
 
 /** The roles of steps that make something. */
 const MAKES = new Set(['compile', 'link']);
@@ -10,13 +10,13 @@ const CLEAN = /(?:^|\s)(?:--target|-t)[ =]clean(?:\s|$)/;
 const TESTS = /(?:^|[/\\])ctest(?:\.exe)?"?(?:\s|$)/;
 
 /** What the hook says, where steps do not. */
-const HOOKED: Readonly<Record<string, About['what']>> = {
-  postCMakeInstall: 'install',
-  postCTest: 'tests',
-  postGenerate: 'configure',
-};
+const HOOKED: ReadonlyMap<string, About['what']> = new Map([
+  ['postCMakeInstall', 'install'],
+  ['postCTest', 'tests'],
+  ['postGenerate', 'configure'],
+]);
 
-const text = (value: unknown): string => (typeof value === 'string' ? value : '');
+const text = (value: unknown): string => textOf(value) ?? '';
 
 function whatOf(roles: ReadonlySet<string>, clean: boolean, custom: boolean): About['what'] {
   if (roles.has('compile') || roles.has('link')) return 'build';
@@ -35,28 +35,23 @@ export function aboutSteps(hook: string, snippets: Iterable<string>): About {
   let [steps, failed, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [clean, custom] = [false, false];
   for (const snippet of snippets) {
-    let s: unknown;
-    try {
-      s = JSON.parse(snippet);
-    } catch {
-      continue;
-    }
+    const s = parseJson(snippet);
     if (!isObject(s)) continue;
     const [role, command, start, duration, result] = [
       text(s['role']),
       text(s['command']),
-      s['timeStart'],
-      s['duration'],
-      s['result'],
+      numberOf(s['timeStart']) ?? 0,
+      numberOf(s['duration']) ?? -1,
+      numberOf(s['result']) ?? 0,
     ];
     roles.add(role);
     if (MAKES.has(role)) configs.add(text(s['config']));
     clean ||= CLEAN.test(command);
     custom ||= role === 'custom' && !TESTS.test(command);
-    if (role !== 'test' && typeof result === 'number' && result !== 0) failed++;
+    if (role !== 'test' && result !== 0) failed++;
     steps++;
     // A test that never ran has no start.
-    if (typeof start !== 'number' || typeof duration !== 'number' || !(start > 0 && duration >= 0)) continue;
+    if (!(start > 0 && duration >= 0)) continue;
     from = Math.min(from, start);
     to = Math.max(to, start + duration);
   }
@@ -73,22 +68,19 @@ export function aboutSteps(hook: string, snippets: Iterable<string>): About {
 /** From the first lines of a kept build; of older ones, only what the hook says. */
 export function aboutKept(head: string): About | undefined {
   const [first, second = ''] = head.split('\n', 2);
-  let said: unknown;
-  try {
-    said = JSON.parse(first);
-  } catch {
-    return undefined;
-  }
+  const said = parseJson(first);
+  if (said === undefined) return undefined;
   const about = isObject(said) ? said['about'] : undefined;
   const hook = /\\"hook\\"\s*:\s*\\"(\w+)\\"/.exec(second)?.[1] ?? '';
-  if (!isObject(about)) return hook === '' ? undefined : { what: HOOKED[hook] ?? 'build', hook };
-  const { what, steps, durationMs, failed, configs } = about;
+  if (!isObject(about)) return hook === '' ? undefined : { what: HOOKED.get(hook) ?? 'build', hook };
+  const { what, failed } = about;
+  const [steps, durationMs] = [numberOf(about['steps']), numberOf(about['durationMs'])];
   return {
     what: WHATS.find((w) => w === what) ?? 'build',
     hook: text(about['hook']),
-    ...(typeof steps === 'number' && typeof durationMs === 'number' ? { steps, durationMs } : {}),
+    ...(steps !== undefined && durationMs !== undefined ? { steps, durationMs } : {}),
     ...(typeof failed === 'boolean' ? { failed } : {}),
-    ...(Array.isArray(configs) ? { configs: configs.map(text) } : {}),
+    ...(Array.isArray(about['configs']) ? { configs: listOf(about['configs']).map(text) } : {}),
   };
 }
 

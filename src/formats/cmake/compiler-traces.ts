@@ -42,13 +42,20 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
   }
 }
 
+function withoutSlash(folder: string): string {
+  let end = folder.length;
+  while (end > 1 && folder[end - 1] === '/') end--;
+  return folder.slice(0, end);
+}
+
 const join = (a: string, b: string) => (a === '' ? b : b === '' ? a : `${a}/${b}`);
 
 /** The build folder as the records name it; undefined if this is no build tree. */
 function recordedRoot(folder: Folder, root: string): string | undefined {
   const cache = folder.read(join(root, 'CMakeCache.txt'));
   if (!cache) return undefined;
-  return /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+?)\/*\r?$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
+  const said = /^CMAKE_CACHEFILE_DIR:INTERNAL=(.+)$/m.exec(decodeBytes(cache, 0, cache.length))?.[1];
+  return said === undefined ? undefined : withoutSlash(said.replace(/\r$/, ''));
 }
 
 /** The rest of a path below a folder; undefined if it is not below it. */
@@ -67,7 +74,7 @@ function candidates(note: StepNote, recorded: string): string[] {
   if (given === undefined) return besides;
   const path = absolutePath(from, given);
   // The path may be a folder.
-  return [path, ...besides.map((json) => `${path.replace(/\/+$/, '')}/${json.slice(json.lastIndexOf('/') + 1)}`), ...besides];
+  return [path, ...besides.map((json) => `${withoutSlash(path)}/${json.slice(json.lastIndexOf('/') + 1)}`), ...besides];
 }
 
 /** Why the trace may not be of this step. */

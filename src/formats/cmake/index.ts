@@ -1,20 +1,21 @@
 // CMake's instrumentation data (4.3 and later, and the experimental folders of 4.0 to 4.2): a build tree, or any part of it. A set
 // is the snippets that an index file lists; without an index, all snippets; if CMake has deleted them after indexing, the latest
 // trace. Paths inside the data are not trusted: files are only looked up next to what was opened.
+import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
-import { isObject } from '../shared/json.ts';
-import { headText, markLength, readWhole } from '../shared/stream.ts';
+import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf, wordOf } from '../shared/json.ts';
+import { headText, markLength, readValue } from '../shared/stream.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { aboutKept } from './about.ts';
 import { addTraces } from './compiler-traces.ts';
-import { BUILD_FILE, isKept, KEPT_FOLDER, keptFolder } from './kept.ts';
+import { BUILD_FILE, isKept, KEPT_FOLDER, KeptFiles } from './kept.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
-import { gaugesOf, type Snippet, stepOf } from './snippet.ts';
+import { gaugesOf, stepOf } from './snippet.ts';
 
 const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
 const INDEX = /^index-.*\.json$/;
@@ -54,6 +55,17 @@ function dataFolder(folder: Folder): string | undefined {
   return folder.list('.cmake/instrumentation/v1').some((n) => n.name === 'data' && n.folder) ? PLACES[0] : undefined;
 }
 
+/** Minor versions add fields; a major one may change them. */
+function versionProblem(value: unknown): { expected: string; found: string; hint: string } | undefined {
+  const major = isObject(value) ? value['major'] : value;
+  if (major === undefined || major === 1) return undefined;
+  return {
+    expected: 'CMake instrumentation data of version 1',
+    found: `version ${shownOf(value)}`,
+    hint: 'a newer major version may give the same fields another meaning',
+  };
+}
+
 class Reader {
   private readonly folder: Folder;
   private readonly data: string;
@@ -81,34 +93,29 @@ class Reader {
   }
 
   /** A JSON object; otherwise undefined, with a warning. */
-  private json(relative: string, what: string): Snippet | undefined {
+  private json(relative: string, what: string): JsonObject | undefined {
     const bytes = this.folder.read(join(this.data, relative));
     if (!bytes) {
       this.warn(relative, what, 'no such file');
       return undefined;
     }
-    let value: unknown;
-    try {
-      value = JSON.parse(decodeBytes(bytes, markLength(bytes), bytes.length));
-    } catch (error) {
-      this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : (error as Error).message);
+    const { limits } = this.sink;
+    if (bytes.length > limits.value) {
+      const { expected, found } = beyondLimit(limits, 'value', bytes.length);
+      this.warn(relative, expected, `${found}; left out`);
       return undefined;
     }
-    if (isObject(value)) return value;
-    this.warn(relative, `${what} that is a JSON object`, `${JSON.stringify(value).slice(0, 40)}; left out`);
+    const json = readJson(bytes, markLength(bytes));
+    if (json.wrong !== undefined)
+      this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
+    else if (isObject(json.value)) return json.value;
+    else this.warn(relative, `${what} that is a JSON object`, `${shownOf(json.value)}; left out`);
     return undefined;
   }
 
-  /** Minor versions add fields; a major one may change them. */
-  checkVersion(value: unknown, relative: string): void {
-    const major = isObject(value) ? value['major'] : value;
-    if (major === undefined || major === 1) return;
-    throw new FormatError({
-      path: this.pathOf(relative),
-      expected: 'CMake instrumentation data of version 1',
-      found: `version ${JSON.stringify(value)}`,
-      hint: 'a newer major version may give the same fields another meaning',
-    });
+  private checkVersion(value: unknown, relative: string): void {
+    const problem = versionProblem(value);
+    if (problem) throw new FormatError({ path: this.pathOf(relative), ...problem });
   }
 
   /** Loads the folder's sets, each as a part. */
@@ -139,27 +146,26 @@ class Reader {
     const index = this.json(relative, 'an index');
     if (!index) return;
     this.checkVersion(index['version'], relative);
-    const names = Array.isArray(index['snippets']) ? index['snippets'] : [];
     const set = new Set<string>();
-    for (const given of names) {
-      const name = typeof given === 'string' ? given.replace(/^(\.\/)+/, '') : '';
+    for (const given of listOf(index['snippets'])) {
+      const name = (textOf(given) ?? '').replace(/^(\.\/)+/, '');
       // A plain name, not a path: an index must not point outside its folder.
       if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
-        this.warn(relative, 'the name of a snippet', `${JSON.stringify(given)}; not opened`);
+        this.warn(relative, 'the name of a snippet', `${shownOf(given)}; not opened`);
       else if (!there.has(name)) this.warn(relative, 'every listed snippet', `snippet ${name} missing`);
       else set.add(name);
     }
     for (const name of set) listed.add(name);
     const info = index['staticSystemInformation'];
     if (isObject(info)) {
-      const cores = info['numberOfLogicalCPU'];
-      if (typeof cores === 'number' && cores > 0) this.rows.cores = cores;
+      const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;
+      if (cores > 0) this.rows.cores = cores;
     }
-    const hook = typeof index['hook'] === 'string' ? index['hook'] : '???';
+    const hook = textOf(index['hook']) ?? '???';
     this.set([...set], `set of the hook ${hook}`, isObject(info) ? info : null);
   }
 
-  private set(names: readonly string[], what: string, info: Snippet | null): void {
+  private set(names: readonly string[], what: string, info: JsonObject | null): void {
     const part = this.sink.parts.length;
     let steps = 0;
     const before = this.rows.notes.length;
@@ -168,7 +174,7 @@ class Reader {
     const never = this.rows.notes.slice(before).filter((s) => s.neverRan).length;
     const system = info
       ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
-          info[k] === null || info[k] === undefined ? [] : [`${k} ${String(info[k])}`],
+          info[k] === null || info[k] === undefined ? [] : [`${k} ${wordOf(info[k]).slice(0, 200)}`],
         )
       : [];
     this.sink.addPart({
@@ -187,14 +193,29 @@ class Reader {
   private snippet(name: string, part: number): boolean {
     const value = this.json(name, 'a snippet');
     if (!value) return false;
-    return this.step(value, name, part);
+    // One snippet that cannot be read is no reason to show none.
+    const problem = versionProblem(value['version']);
+    if (!problem) return this.step(value, name, part);
+    this.warn(name, problem.expected, `${problem.found}; left out`);
+    return false;
   }
 
-  step(value: Snippet, name: string, part: number): boolean {
+  /** A snippet that was opened by itself. */
+  only(value: JsonObject, name: string): void {
     this.checkVersion(value['version'], name);
+    this.step(value, name, this.sink.parts.length);
+  }
+
+  private step(value: JsonObject, name: string, part: number): boolean {
     const step = stepOf(value, part, this.track);
     if (typeof step === 'string') {
       this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
+      return false;
+    }
+    const { limits } = this.sink;
+    if (step.name.length > limits.name) {
+      const { expected, found } = beyondLimit(limits, 'name', step.name.length);
+      this.warn(name, expected, `${found}; left out`);
       return false;
     }
     this.rows.notes.push({ ...step, trace: this.traceOf(value['traceFile'], name) });
@@ -210,7 +231,7 @@ class Reader {
   private traceOf(given: unknown, from: string): string | undefined {
     if (typeof given !== 'string' || given === '') return undefined;
     if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return this.pathOf(given);
-    this.warn(from, 'a traceFile inside the data folder', `${JSON.stringify(given)}; not opened`);
+    this.warn(from, 'a traceFile inside the data folder', `${shownOf(given)}; not opened`);
     return undefined;
   }
 
@@ -219,16 +240,15 @@ class Reader {
     if (this.contents.has(given)) return;
     this.contents.add(given);
     const m = /^content\/([^/\\]+\.json)$/.exec(given);
-    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${JSON.stringify(given)}; not opened`);
+    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${shownOf(given)}; not opened`);
     if (!this.folder.read(join(this.data, given))) return;
     const content = this.json(given, 'a content file');
     if (!content) return;
-    if (typeof content['project'] === 'string') this.sink.command ??= content['project'];
+    this.sink.command ??= textOf(content['project']) ?? null;
     const targets = content['targets'];
     for (const [name, target] of Object.entries(isObject(targets) ? targets : {})) {
       if (!isObject(target)) continue;
-      const labels = Array.isArray(target['labels']) ? target['labels'].map(String) : [];
-      this.rows.targets.set(name, { type: typeof target['type'] === 'string' ? target['type'] : null, labels });
+      this.rows.targets.set(name, { type: textOf(target['type']) ?? null, labels: listOf(target['labels']).map(wordOf) });
     }
     if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
   }
@@ -316,8 +336,7 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 /** A build kept by `proftui cmake collect`. */
-function loadKept(bytes: Uint8Array, { path, folder: beside }: Source, sink: Sink): void {
-  const folder = keptFolder(bytes, path, (line, found) => sink.warn({ path, line, expected: 'a file and its text', found }));
+function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink): void {
   const begin = beginOf(sink);
   const rows = sink.tables(StepWriter);
   new Reader(folder, '', sink).load();
@@ -330,22 +349,22 @@ function loadKept(bytes: Uint8Array, { path, folder: beside }: Source, sink: Sin
 
 /** An index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const bytes = await readWhole(source, signal);
-  if (isKept(bytes)) return loadKept(bytes, source, sink);
-  const text = new TextDecoder().decode(bytes);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
+  const kept = new KeptFiles(source.path, sink);
+  const bytes = await readValue(source, sink.limits, signal, (piece) => kept.take(piece));
+  if (kept.lines > 0) {
+    kept.finish(bytes);
+    return loadKept(kept, source.folder, sink);
+  }
+  const json = readJson(bytes, markLength(bytes));
+  if (json.wrong !== undefined)
     throw new FormatError({
       path: source.path,
       offset: 0,
       expected: 'an index file or a snippet in JSON',
-      found: text === '' ? 'an empty file' : (error as Error).message,
+      found: bytes.length === 0 ? 'an empty file' : json.wrong,
     });
-  }
-  if (!isObject(value))
-    throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: text.slice(0, 40) });
+  const { value } = json;
+  if (!isObject(value)) throw new FormatError({ path: source.path, offset: 0, expected: 'a JSON object', found: shownOf(value) });
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
   const begin = beginOf(sink);
@@ -353,7 +372,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     new Reader(folder, '..', sink).load(name);
   } else {
     const reader = new Reader(folder, '', sink);
-    reader.step(value, name, sink.parts.length);
+    reader.only(value, name);
     sink.addPart({
       path: source.path,
       notes: ['one snippet'],

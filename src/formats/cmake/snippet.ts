@@ -2,7 +2,7 @@
 // cmake-instrumentation(7), data version 1; newer minor versions add fields. Real files differ from it: the result of a test
 // that crashed is 0, sizes are 0 outside the top folder, tests that never ran have time 0.
 import type { StepNote } from '../../model/steps/writer.ts';
-import { isObject } from '../shared/json.ts';
+import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
 
 /** Roles of steps that contain other steps. */
 export const WHOLE: ReadonlySet<string> = new Set(['cmakeBuild', 'build', 'cmakeInstall', 'ctest']);
@@ -27,13 +27,11 @@ const KNOWN = new Set([
 /** The year 2255: up to here, microseconds are exact in a double. */
 const LATEST_MS = 9e12;
 
-export type Snippet = Readonly<Record<string, unknown>>;
-
-const text = (value: unknown): string | undefined => (typeof value === 'string' && value !== '' ? value : undefined);
-const number = (value: unknown): number | undefined => (typeof value === 'number' && Number.isFinite(value) ? value : undefined);
+/** A text; an empty one says nothing. */
+const text = (value: unknown): string | undefined => textOf(value) || undefined;
 
 /** The name of a step: its role and what it made. */
-export function stepName(s: Snippet): string {
+export function stepName(s: JsonObject): string {
   const role = text(s['role']) ?? '???';
   const what =
     role === 'compile'
@@ -47,18 +45,18 @@ export function stepName(s: Snippet): string {
 }
 
 /** The step as a note, with times in microseconds since 1970; or what is wrong with it. */
-export function stepOf(s: Snippet, part: number, track: number): StepNote | string {
+export function stepOf(s: JsonObject, part: number, track: number): StepNote | string {
   const role = text(s['role']);
   if (role === undefined) return 'no role';
-  const start = number(s['timeStart']);
-  const duration = number(s['duration']);
+  const start = numberOf(s['timeStart']);
+  const duration = numberOf(s['duration']);
   if (start === undefined) return `${role} without timeStart`;
   if (duration === undefined) return `${role} without duration`;
   if (start < 0 || duration < 0) return `${role} with a negative time`;
   if (start > LATEST_MS || duration > LATEST_MS)
     return `${role} with a time of ${Math.max(start, duration)} ms, which is out of range`;
-  const paths = Array.isArray(s['outputs']) ? s['outputs'].filter((o): o is string => typeof o === 'string') : [];
-  const sizes = Array.isArray(s['outputSizes']) ? s['outputSizes'] : [];
+  const paths = listOf(s['outputs']).filter((o): o is string => typeof o === 'string');
+  const sizes = listOf(s['outputSizes']);
   const rest = Object.entries(s).filter(([key]) => !KNOWN.has(key));
   return {
     name: stepName(s),
@@ -68,24 +66,24 @@ export function stepOf(s: Snippet, part: number, track: number): StepNote | stri
     part,
     startUs: start * 1000,
     durationUs: duration * 1000,
-    result: number(s['result']) ?? null,
+    result: numberOf(s['result']) ?? null,
     ...(role === 'test' && s['result'] === 0 ? { caveat: 'CMake also writes 0 for tests that crashed or timed out' } : {}),
     // An empty name is valid.
-    target: typeof s['target'] === 'string' ? s['target'] : undefined,
+    target: textOf(s['target']),
     source: text(s['source']),
     language: text(s['language']),
     config: text(s['config']),
     command: text(s['command']),
     directory: text(s['workingDir']),
     // CMake writes 0 if it could not determine the size: it does not mean an empty file.
-    outputs: paths.map((path, i) => ({ path, bytes: number(sizes[i]) || null })),
+    outputs: paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null })),
     ...(rest.length > 0 ? { more: JSON.stringify(Object.fromEntries(rest)) } : {}),
     ...(start === 0 && !WHOLE.has(role) ? { neverRan: true } : {}),
   };
 }
 
 /** Host memory and load before and after a step, if recorded. */
-export function gaugesOf(s: Snippet): { name: string; unit: string; after: boolean; value: number }[] {
+export function gaugesOf(s: JsonObject): { name: string; unit: string; after: boolean; value: number }[] {
   const d = s['dynamicSystemInformation'];
   if (!isObject(d)) return [];
   const out: { name: string; unit: string; after: boolean; value: number }[] = [];
@@ -94,7 +92,7 @@ export function gaugesOf(s: Snippet): { name: string; unit: string; after: boole
     ['CPULoadAverage', 'host load', ''],
   ] as const) {
     for (const when of ['before', 'after'] as const) {
-      const value = number(d[`${when}${key}`]);
+      const value = numberOf(d[`${when}${key}`]);
       if (value !== undefined) out.push({ name, unit, after: when === 'after', value });
     }
   }

@@ -2,21 +2,26 @@
 // Specification: "Google CPU Profiler Binary Data File Format". Real files: 64-bit little-endian, several records with the
 // same stack, a map list with device and inode 0. All addresses of a record but the first are return addresses; 1 is
 // subtracted, so that they point into the call instruction.
+import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { Samples } from '../../model/stacks/samples.ts';
+import { type NamedFrame, Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
+import { decodeBytes } from '../../model/strings.ts';
 import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
-import { joinBytes, readPieces } from '../shared/stream.ts';
-import { parseJavaNames, writeJava } from './java.ts';
-import { parseMaps } from './maps.ts';
-import { parseSymbols, type SymbolText } from './symbols.ts';
+import { readPieces } from '../shared/stream.ts';
+import { readJavaName, writeJava } from './java.ts';
+import { MapLines } from './maps.ts';
+import { SymbolLines } from './symbols.ts';
 import { readWord, type WordForm, wordForm } from './words.ts';
 
 /** The profiler records 254 at most; a larger number than this means the file is corrupt. */
 const MOST_PCS = 1 << 20;
 const MOST_HEADER = 1 << 16;
-const MOST_TEXT = 256 << 20;
+/** Of functions inlined into each other at one address: each stands in every stack that has the address. */
+const MOST_INLINED = 256;
+/** More than any record or header has. */
+const MOST_BYTES = 8 * (MOST_PCS + 2);
 
 function ascii(head: Uint8Array, length: number): string {
   return String.fromCharCode(...head.subarray(0, length));
@@ -58,9 +63,10 @@ class Reader {
   private state: 'symbols' | 'header' | 'records' | 'maps' = 'header';
   /** File offset of the buffer passed to take(). */
   private offset = 0;
-  private symbols: SymbolText | undefined;
-  private readonly maps: Uint8Array[] = [];
-  private mapBytes = 0;
+  private symbols: SymbolLines | undefined;
+  private readonly maps = new MapLines();
+  /** Of version 1: the names of its places. */
+  private readonly javaNames = new Map<number, NamedFrame>();
   private readonly places = new Uint32Array(MOST_PCS);
   private readonly part: number;
   private period = 0;
@@ -87,7 +93,7 @@ class Reader {
     }
     if (this.state === 'symbols') {
       at = this.takeSymbols(bytes);
-      if (this.state === 'symbols') return 0;
+      if (this.state === 'symbols') return this.done(at);
     }
     if (this.state === 'header') {
       const used = this.takeHeader(view, at);
@@ -96,13 +102,30 @@ class Reader {
     }
     if (this.state === 'records') at = this.takeRecords(view, at);
     if (this.state === 'maps') {
-      if (at < bytes.length && this.mapBytes < MOST_TEXT) {
-        this.maps.push(bytes.slice(at));
-        this.mapBytes += bytes.length - at;
+      for (let to = bytes.indexOf(10, at); to >= 0; to = bytes.indexOf(10, at)) {
+        this.mapLine(bytes, at, to);
+        at = to + 1;
       }
-      at = bytes.length;
     }
     return this.done(at);
+  }
+
+  /** A line of the text, which is a name with its address. */
+  private text(bytes: Uint8Array, from: number, to: number): string {
+    const { limits } = this.sink;
+    if (to - from > limits.name) this.refuse('name', from, to - from);
+    return decodeBytes(bytes, from, to);
+  }
+
+  private mapLine(bytes: Uint8Array, from: number, to: number): void {
+    const line = this.text(bytes, from, to);
+    if (this.java) readJavaName(line, this.samples, this.javaNames);
+    else this.maps.read(line);
+  }
+
+  /** Fails because of what begins at a byte of the buffer, and is longer than a limit. */
+  refuse(name: 'line' | 'name', at: number, length?: number): never {
+    throw new FormatError({ path: this.path, offset: this.offset + at, ...beyondLimit(this.sink.limits, name, length) });
   }
 
   private done(used: number): number {
@@ -110,19 +133,21 @@ class Reader {
     return used;
   }
 
-  /** Everything up to `--- profile`. */
+  /** The lines up to `--- profile`; the binary part starts after that. */
   private takeSymbols(bytes: Uint8Array): number {
-    const mark = /^--- *profile *\r?\n/m;
-    // Names are text; the binary part starts after the marker line.
-    const text = new TextDecoder('latin1').decode(bytes);
-    const m = mark.exec(text);
-    if (!m) {
-      if (bytes.length > MOST_TEXT) this.fail(0, '"--- profile" after the symbols', `${bytes.length} bytes without it`);
-      return 0;
+    this.symbols ??= new SymbolLines();
+    let from = 0;
+    for (let to = bytes.indexOf(10); to >= 0; to = bytes.indexOf(10, from)) {
+      const line = this.text(bytes, from, to);
+      if (/^--- *profile *\r?$/.test(line)) {
+        this.state = 'header';
+        return to + 1;
+      }
+      if (this.symbols.read(line, MOST_INLINED) > MOST_INLINED)
+        this.fail(from, `at most ${MOST_INLINED} functions at an address`, 'more');
+      from = to + 1;
     }
-    this.symbols = parseSymbols(new TextDecoder().decode(bytes.subarray(0, m.index)));
-    this.state = 'header';
-    return m.index + m[0].length;
+    return from;
   }
 
   /** The header's size in bytes; 0 if it is not complete yet. */
@@ -226,9 +251,10 @@ class Reader {
     }
   }
 
-  /** `left`: bytes at the end that did not make a complete record. */
-  finish(left: number): void {
+  /** `rest`: bytes at the end that did not make a complete record or line. */
+  finish(rest: Uint8Array): void {
     const { sink, path, part } = this;
+    const left = rest.length;
     const end = this.offset + left;
     if (end === 0) throw new FormatError({ path, offset: 0, expected: 'a CPU profile', found: 'an empty file' });
     if (this.state === 'symbols')
@@ -252,6 +278,7 @@ class Reader {
         hint: 'the file was cut off: only complete records are shown, and the list of mapped objects is missing',
       };
     }
+    if (this.state === 'maps' && left > 0) this.mapLine(rest, 0, left);
     if (this.java) this.finishJava();
     else this.finishMaps(end);
     if (part === 0) sink.creator = 'gperftools';
@@ -259,7 +286,7 @@ class Reader {
 
   private finishJava(): void {
     const { sink, samples, path, part } = this;
-    const names = parseJavaNames(joinBytes(this.maps), samples);
+    const names = this.javaNames;
     // Without them nothing says that it is one: all that is known is that the version is none of libprofiler's.
     if (names.size === 0 && !sink.cut) {
       const bytes = this.form?.bytes ?? 8;
@@ -282,7 +309,7 @@ class Reader {
 
   private finishMaps(end: number): void {
     const { sink, samples, path } = this;
-    const maps = parseMaps(joinBytes(this.maps));
+    const maps = this.maps.mappings;
     samples.mappings.push(maps);
     samples.periods.push(this.period);
     const main = maps.find((m) => m.path !== null && !m.path.startsWith('['))?.path ?? this.symbols?.binary ?? null;
@@ -317,8 +344,14 @@ function wordCount(high: number, low: number): number | bigint {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const reader = new Reader(sink, source.path);
-  const { rest } = await readPieces(source, signal, (bytes) => reader.take(bytes));
-  reader.finish(rest.length);
+  const { rest } = await readPieces(
+    source,
+    signal,
+    (bytes) => reader.take(bytes),
+    Math.max(sink.limits.line, MOST_BYTES),
+    () => reader.refuse('line', 0),
+  );
+  reader.finish(rest);
 }
 
 /** The profiler's own functions: its signal handler, what that calls, and the signal return trampoline. */

@@ -7,22 +7,14 @@
 import type { Sink } from '../../model/sink.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 import { NamedStackWriter } from '../../model/stacks/writer.ts';
-import { decodeBytes } from '../../model/strings.ts';
 
-/** The names of the samples' places; empty if the text has none. */
-export function parseJavaNames(text: Uint8Array, samples: Samples): Map<number, NamedFrame> {
-  const names = new Map<number, NamedFrame>();
-  for (let from = 0; from < text.length; ) {
-    let to = text.indexOf(10, from);
-    if (to < 0) to = text.length;
-    const m = /^\s*0x([0-9a-f]{1,16})\s+(\S.*?)\s*$/i.exec(decodeBytes(text, from, to));
-    from = to + 1;
-    if (!m) continue;
-    const address = BigInt(`0x${m[1]}`);
-    const place = samples.places.of(Number(address >> 32n), Number(address & 0xffffffffn));
-    if (place >= 0) names.set(place, javaFrame(m[2]));
-  }
-  return names;
+/** Reads a line of the text: the name of a place, if a sample has it. */
+export function readJavaName(line: string, samples: Samples, names: Map<number, NamedFrame>): void {
+  const m = /^0x([0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line.trim());
+  if (!m) return;
+  const address = BigInt(`0x${m[1]}`);
+  const place = samples.places.of(Number(address >> 32n), Number(address & 0xffffffffn));
+  if (place >= 0) names.set(place, javaFrame(m[2]));
 }
 
 /** `method (File.java:12)`, `function (/path/of/library)`, or a name alone, as of the state `GC`. */

@@ -9,27 +9,27 @@
 // have neither a trailer nor a map list.
 import type { NamedFrame } from '../../model/stacks/samples.ts';
 
-export interface SymbolText {
-  readonly binary: string | null;
+/** Reads the text line by line. */
+export class SymbolLines {
+  binary: string | null = null;
   /** By address, as `high * 2^32 + low` in a bigint. */
-  readonly names: ReadonlyMap<bigint, readonly NamedFrame[]>;
-}
+  readonly names = new Map<bigint, readonly NamedFrame[]>();
 
-export function parseSymbols(text: string): SymbolText {
-  const names = new Map<bigint, readonly NamedFrame[]>();
-  let binary: string | null = null;
-  for (const line of text.split('\n')) {
-    const b = /^\s*binary=(.*?)\s*$/.exec(line);
-    if (b) binary = b[1];
-    const m = /^\s*(0x[0-9a-f]{1,16})\s+(\S.*?)\s*$/i.exec(line);
-    if (!m) continue;
+  /** Returns how many functions the line names at an address, of which at most `most` are kept. */
+  read(text: string, most: number): number {
+    const line = text.trim();
+    if (line.startsWith(BINARY)) this.binary = line.slice(BINARY.length).trimStart();
+    const m = /^(0x[0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line);
+    if (!m) return 0;
     // `--` is a separator, except in `operator--`.
-    const frames = m[2].split(/(?<!operator)--/).map((name) => ({
+    const frames = m[2].split(/(?<!operator)--/, most + 1).map((name) => ({
       name: name.replace(/<(?:[0-9a-f]{8}|[0-9a-f]{16})>$/, '') || m[1],
       file: null,
       line: 0,
     }));
-    names.set(BigInt(m[1]), frames.reverse());
+    this.names.set(BigInt(m[1]), frames.reverse());
+    return frames.length;
   }
-  return { binary, names };
 }
+
+const BINARY = 'binary=';

@@ -1,11 +1,82 @@
-// JSON too large for one string: the end of each value is found in the bytes, and values are parsed one by one.
-import { markLength } from './stream.ts';
+// The one place where formats read JSON, and look at what it holds. A file may hold anything: a value nested so deep that whatever
+// walks it overflows the stack, an object where a text should be, a key named toString. So depth is limited before anything is built,
+// and formats take values by their types only, never by turning an unknown value into text.
+
+/** How deep lists and objects may lie in each other; no tool comes near. */
+export const MOST_DEPTH = 512;
 
 const QUOTE = 34;
 const BACKSLASH = 92;
 
-export function isObject(value: unknown): value is Record<string, unknown> {
+/** An object as JSON has it. Keys are what the file says: ask only for keys by name that no object has anyway. */
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The elements of a list; none if it is something else. */
+export function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textOf(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** A number that is finite: JSON may say 1e999. */
+export function numberOf(value: unknown): number | undefined {
+  return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
+}
+
+/** Anything as text: a text as it is, nothing as '', the rest as JSON. */
+export function wordOf(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return value === undefined || value === null ? '' : JSON.stringify(value);
+}
+
+/** The start of a value as JSON, for messages. */
+export function shownOf(value: unknown): string {
+  const whole = value === undefined ? 'nothing' : JSON.stringify(value);
+  return whole.length > 40 ? `${whole.slice(0, 40)}…` : whole;
+}
+
+/** A value, or what is wrong with it. */
+export type Json = { readonly value: unknown; readonly wrong?: undefined } | { readonly wrong: string };
+
+const decoder = new TextDecoder('utf-8');
+
+/** Reads bytes[from..to), or a text. Never throws. */
+export function readJson(bytes: Uint8Array, from = 0, to = bytes.length): Json {
+  if (to === from) return { wrong: 'nothing' };
+  // A value nested so deep is at least as long.
+  if (to - from > MOST_DEPTH && isTooDeep(bytes, from, to)) return { wrong: `JSON nested deeper than ${MOST_DEPTH}` };
+  try {
+    return { value: JSON.parse(decoder.decode(bytes.subarray(from, to))) };
+  } catch (error) {
+    return { wrong: error instanceof Error ? error.message : 'invalid JSON' };
+  }
+}
+
+/** The value of bytes or a text; undefined if it is not JSON, or nested deeper than MOST_DEPTH. Never throws. */
+export function parseJson(json: Uint8Array | string): unknown {
+  const read = readJson(typeof json === 'string' ? new TextEncoder().encode(json) : json);
+  return read.wrong === undefined ? read.value : undefined;
+}
+
+/** Whether brackets ever lie deeper in each other than MOST_DEPTH. No recursion. */
+function isTooDeep(bytes: Uint8Array, from: number, to: number): boolean {
+  let depth = 0;
+  for (let i = from; i < to; i++) {
+    const c = bytes[i];
+    if (c === QUOTE) {
+      i = stringEnd(bytes, i, to) - 1;
+      if (i < 0) return false;
+    } else if (c === 123 || c === 91) {
+      if (++depth > MOST_DEPTH) return true;
+    } else if (c === 125 || c === 93) depth--;
+  }
+  return false;
 }
 
 /** JSON whitespace. */
@@ -43,133 +114,4 @@ function stringEnd(bytes: Uint8Array, at: number, end: number): number {
     if (c === BACKSLASH) i++;
   }
   return -1;
-}
-
-const decoder = new TextDecoder('utf-8');
-
-/** The value of bytes[from..to); undefined if it is not JSON. */
-export function parseValue(bytes: Uint8Array, from: number, to: number): unknown {
-  try {
-    return JSON.parse(decoder.decode(bytes.subarray(from, to)));
-  } catch {
-    // The caller reports the error: it knows the position.
-    return undefined;
-  }
-}
-
-/** Largest value that is assembled in memory; no tool writes a larger one. */
-const LARGEST = 256 << 20;
-
-export interface ValueHandler {
-  /** An element of the top-level array, or of the list `list` in the top-level object. */
-  element(value: unknown, offset: number): void;
-  /** Another key of the top-level object; undefined for a value that is not JSON. */
-  member(key: string, value: unknown, offset: number): void;
-  /** Invalid JSON where a value is expected. */
-  wrong(offset: number, found: string): void;
-}
-
-type State = 'start' | 'elements' | 'members' | 'list' | 'done';
-
-/** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, however it is chunked. The end may be missing. */
-export class ListSplitter {
-  private readonly handler: ValueHandler;
-  private readonly list: string;
-  private state: State = 'start';
-  /** Bytes of the file consumed so far. */
-  private offset = 0;
-  private failed = false;
-  /** The list was found, or the top level is an array. */
-  found = false;
-
-  constructor(list: string, handler: ValueHandler) {
-    this.list = list;
-    this.handler = handler;
-  }
-
-  /** Consumes the complete values and what separates them; returns how many bytes that was. */
-  take(bytes: Uint8Array): number {
-    const used = this.failed || this.state === 'done' ? bytes.length : this.values(bytes);
-    if (bytes.length - used > LARGEST) this.fail(0, `a value of more than ${LARGEST} bytes`);
-    this.offset += used;
-    return used;
-  }
-
-  /** Where an incomplete file ends, and whether inside a value; undefined if it is complete. `rest`: its bytes not yet taken. */
-  end(rest: Uint8Array): { offset: number; inside: boolean } | undefined {
-    if (this.failed || this.state === 'done') return undefined;
-    const text = decoder.decode(rest).replace(/^[\s,]+/, '');
-    return { offset: this.offset + rest.length, inside: text !== '' };
-  }
-
-  private fail(at: number, found: string): void {
-    this.failed = true;
-    this.handler.wrong(this.offset + at, found);
-  }
-
-  private values(bytes: Uint8Array): number {
-    const end = bytes.length;
-    let at = 0;
-    if (this.state === 'start' && this.offset === 0) at = markLength(bytes);
-    for (;;) {
-      while (at < end && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
-      if (at >= end) return end;
-      const c = bytes[at];
-      if (this.state === 'start') {
-        if (c !== 91 && c !== 123) {
-          this.fail(at, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
-          return end;
-        }
-        this.state = c === 91 ? 'elements' : 'members';
-        this.found = c === 91;
-        at++;
-      } else if (this.state === 'elements' || this.state === 'list') {
-        if (c === 93) {
-          at++;
-          this.state = this.state === 'list' ? 'members' : 'done';
-          if (this.state === 'done') return end;
-          continue;
-        }
-        const to = valueEnd(bytes, at, end);
-        if (to < 0) return at;
-        if (to === at) {
-          this.fail(at, `"${String.fromCharCode(c)}"`);
-          return end;
-        }
-        this.handler.element(parseValue(bytes, at, to), this.offset + at);
-        at = to;
-      } else {
-        if (c === 125) {
-          this.state = 'done';
-          return end;
-        }
-        const to = this.member(bytes, at, end);
-        if (to < 0) return at;
-        at = to;
-      }
-    }
-  }
-
-  /** Returns the position after a member, or after the list's opening bracket; -1 if the member is incomplete. */
-  private member(bytes: Uint8Array, at: number, end: number): number {
-    if (bytes[at] !== QUOTE) {
-      this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key should be`);
-      return end;
-    }
-    const keyEnd = valueEnd(bytes, at, end);
-    if (keyEnd < 0) return -1;
-    let i = keyEnd;
-    while (i < end && (isBlank(bytes[i]) || bytes[i] === 58)) i++;
-    if (i >= end) return -1;
-    const key = String(parseValue(bytes, at, keyEnd));
-    if (key === this.list && bytes[i] === 91) {
-      this.state = 'list';
-      this.found = true;
-      return i + 1;
-    }
-    const to = valueEnd(bytes, i, end);
-    if (to < 0) return -1;
-    this.handler.member(key, parseValue(bytes, i, to), this.offset + i);
-    return to;
-  }
 }

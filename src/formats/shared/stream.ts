@@ -1,5 +1,7 @@
 // Splits a stream of chunks into whole lines, or whatever a format takes as one piece. Every buffer passed on is a plain Uint8Array:
 // a Buffer among them would make the byte loops polymorphic, and slow.
+import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
+import { FormatError } from '../../base/problem.ts';
 import type { Source } from '../loader.ts';
 
 /** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
@@ -32,53 +34,138 @@ export interface Left {
   readonly rest: Uint8Array;
 }
 
-/** Passes the chunks to `take`, which returns how many bytes it took; the others come again, followed by the next chunk. */
-export async function readPieces(source: Source, signal: AbortSignal, take: (bytes: Uint8Array) => number): Promise<Left> {
-  let rest: Uint8Array = new Uint8Array(0);
+/** The bytes that a loader has not taken yet. Each is copied a few times at most, however many chunks they come in. */
+class Held {
+  private buffer = new Uint8Array(0);
+  length = 0;
+
+  get bytes(): Uint8Array {
+    return this.buffer.subarray(0, this.length);
+  }
+
+  add(chunk: Uint8Array): void {
+    const length = this.length + chunk.length;
+    if (length > this.buffer.length) {
+      const next = new Uint8Array(Math.max(length, 2 * this.buffer.length));
+      next.set(this.bytes);
+      this.buffer = next;
+    }
+    this.buffer.set(chunk, this.length);
+    this.length = length;
+  }
+
+  /** Drops the first bytes. */
+  drop(count: number): void {
+    this.buffer.copyWithin(0, count, this.length);
+    this.length -= count;
+  }
+}
+
+/**
+ * Passes the chunks to `take`, which returns how many bytes it took; the others come again, together with more. What was left comes
+ * again when twice as many bytes are there: so a loader may look at all of them each time, and any file is still read in linear time.
+ * If more than `most` bytes are left, `refuse` throws.
+ */
+export async function readPieces(
+  source: Source,
+  signal: AbortSignal,
+  take: (bytes: Uint8Array) => number,
+  most: number,
+  refuse: () => never,
+): Promise<Left> {
+  const held = new Held();
   let read = 0;
+  /** How many bytes `take` has left, and how many must be there before it is asked again. */
+  let left = 0;
+  let enough = 0;
+  const keep = () => {
+    left = held.length;
+    if (left > most) refuse();
+    enough = Math.min(2 * left, most + 1);
+  };
   for await (const piece of source.chunks()) {
     signal.throwIfAborted();
     const chunk = new Uint8Array(piece.buffer, piece.byteOffset, piece.byteLength);
     read += chunk.length;
-    const bytes = rest.length > 0 ? joinBytes([rest, chunk]) : chunk;
-    rest = bytes.slice(take(bytes));
+    if (held.length === 0) held.add(chunk.subarray(take(chunk)));
+    else {
+      held.add(chunk);
+      if (held.length < enough) continue;
+      held.drop(take(held.bytes));
+    }
+    keep();
   }
-  return { read, rest };
+  if (held.length > left) {
+    held.drop(take(held.bytes));
+    keep();
+  }
+  return { read, rest: held.bytes };
+}
+
+/** Reads a line before its end has come. */
+export interface OpenLine {
+  /** Takes some of the bytes, and returns how many. */
+  take(bytes: Uint8Array): number;
+  /** What limits the bytes that are left, instead of `line`. */
+  readonly limit: LimitName;
 }
 
 /**
  * Passes each line to `line` as bytes[from..to), without its line feed and the file's byte-order mark. What follows the last line
- * feed is returned as the rest. `open` may take bytes of a line whose end has not been read yet, and returns how many it took.
+ * feed is returned as the rest. Throws FormatError at a line that is longer than the limit.
  */
 export async function readLines(
   source: Source,
+  limits: Limits,
   signal: AbortSignal,
   line: (bytes: Uint8Array, from: number, to: number) => void,
-  open: (bytes: Uint8Array) => number = () => 0,
+  open?: OpenLine,
 ): Promise<Left> {
   let started = false;
-  const left = await readPieces(source, signal, (bytes) => {
+  let lines = 0;
+  const limit = open?.limit ?? 'line';
+  const refuse = (length?: number): never => {
+    throw new FormatError({ path: source.path, line: lines + 1, ...beyondLimit(limits, limit, length) });
+  };
+  const take = (bytes: Uint8Array): number => {
     // It takes three bytes to recognize the mark.
     if (!started && bytes.length < 3 && !bytes.includes(LINE_FEED)) return 0;
     let from = started ? 0 : markLength(bytes);
     started = true;
     for (let to = bytes.indexOf(LINE_FEED, from); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
+      if (!open && to - from > limits.line) refuse(to - from);
       line(bytes, from, to);
+      lines++;
       from = to + 1;
     }
-    return from + open(bytes.subarray(from));
-  });
+    return open ? from + open.take(bytes.subarray(from)) : from;
+  };
+  const left = await readPieces(source, signal, take, limits[limit], refuse);
   return started ? left : { ...left, rest: left.rest.subarray(markLength(left.rest)) };
 }
 
 const LINE_FEED = 10;
 
-/** The whole file, for formats of small files. */
-export async function readWhole(source: Source, signal: AbortSignal): Promise<Uint8Array> {
-  const pieces: Uint8Array[] = [];
-  for await (const piece of source.chunks()) {
-    signal.throwIfAborted();
-    pieces.push(piece.slice());
-  }
-  return joinBytes(pieces);
+/** The file as one value of JSON, or what `take` leaves of it. Throws FormatError if that is longer than the limit. */
+export async function readValue(
+  source: Source,
+  limits: Limits,
+  signal: AbortSignal,
+  take: (bytes: Uint8Array) => number,
+): Promise<Uint8Array> {
+  let taken = 0;
+  const { rest } = await readPieces(
+    source,
+    signal,
+    (bytes) => {
+      const used = take(bytes);
+      taken += used;
+      return used;
+    },
+    limits.value,
+    () => {
+      throw new FormatError({ path: source.path, offset: taken, ...beyondLimit(limits, 'value') });
+    },
+  );
+  return rest;
 }

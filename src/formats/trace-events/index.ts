@@ -2,11 +2,12 @@
 // legacy exports. Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as one string. Where
 // writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`. Events may
 // stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
+import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
-import { ListSplitter } from '../shared/json.ts';
+import { ListSplitter } from '../shared/json-list.ts';
 import { headText, readPieces } from '../shared/stream.ts';
 import { TraceReader } from './reader.ts';
 
@@ -22,18 +23,26 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const { path } = source;
   const reader = new TraceReader(sink, sink.tables(StepWriter), path);
   const splitter = new ListSplitter('traceEvents', {
-    element: (value, offset) => {
-      if (value === undefined) sink.warn({ path, offset, expected: 'an event', found: 'invalid JSON; left out' });
-      else reader.event(value);
+    element: (json, offset) => {
+      if (json.wrong === undefined) reader.event(json.value, offset);
+      else sink.warn({ path, offset, expected: 'an event', found: `${json.wrong}; left out` });
     },
-    member: (key, value) => {
-      if (key === 'beginningOfTime' && typeof value === 'number') reader.beginningOfTime = value;
+    member: (key, json) => {
+      if (key === 'beginningOfTime' && json.wrong === undefined) reader.beginsAt(json.value);
     },
     wrong: (offset, found) => {
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
     },
   });
-  const { read: bytes, rest } = await readPieces(source, signal, (piece) => splitter.take(piece));
+  const { read: bytes, rest } = await readPieces(
+    source,
+    signal,
+    (piece) => splitter.take(piece),
+    sink.limits.value,
+    () => {
+      throw new FormatError({ path, offset: splitter.offset, ...beyondLimit(sink.limits, 'value') });
+    },
+  );
   if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'an empty file' });
   const open = splitter.end(rest);
   if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });

@@ -1,24 +1,24 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
+import { beyondLimit } from '../../base/limits.ts';
+import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import type { RowCounts, StepNote, StepWriter } from '../../model/steps/writer.ts';
+import { isTime, type RowCounts, type StepNote, type StepWriter } from '../../model/steps/writer.ts';
 import { gaugesOf, stepOf } from '../cmake/snippet.ts';
-import { isObject } from '../shared/json.ts';
+import { isObject, type JsonObject, numberOf, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
 import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
 import { type Edge, pairsOf } from './pairs.ts';
 
-type Event = Record<string, unknown>;
-
-/** A number, even if written as a string. */
-function numberOf(value: unknown): number | undefined {
-  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
-  if (typeof value !== 'string' || value.trim() === '') return undefined;
-  const n = Number(value);
-  return Number.isFinite(n) ? n : undefined;
+/** A number, even if written as a text. */
+function anyNumber(value: unknown): number | undefined {
+  const text = textOf(value);
+  return text === undefined || text.trim() === '' ? numberOf(value) : numberOf(Number(text));
 }
 
-const nameOf = (value: unknown): string =>
-  typeof value === 'string' ? value : value === undefined || value === null ? '' : String(value);
-const idOf = (value: unknown): string => (typeof value === 'object' ? JSON.stringify(value) : String(value ?? ''));
+/** A time in microseconds, such that sums of times are finite, too. */
+function timeOf(value: unknown): number | undefined {
+  const us = anyNumber(value);
+  return us !== undefined && isTime(us) ? us : undefined;
+}
 
 export class TraceReader {
   private readonly rows: StepWriter;
@@ -37,7 +37,9 @@ export class TraceReader {
   private events = 0;
   /** CMake steps found in `args`. */
   private cmakeSteps = 0;
-  beginningOfTime: number | null = null;
+  private beginningOfTime: number | null = null;
+  /** Where the event begins that is being read, in the file. */
+  private offset = 0;
 
   constructor(sink: Sink, rows: StepWriter, path: string) {
     this.sink = sink;
@@ -47,16 +49,34 @@ export class TraceReader {
     this.first = rows.rowsSoFar();
   }
 
-  event(value: unknown): void {
+  /** The text of a name or an id, whatever it is written as. */
+  private word(value: unknown): string {
+    const word = wordOf(value);
+    const { limits } = this.sink;
+    if (word.length > limits.name)
+      throw new FormatError({ path: this.path, offset: this.offset, ...beyondLimit(limits, 'name', word.length) });
+    return word;
+  }
+
+  /** When the clock of the file began, in microseconds since 1970. */
+  beginsAt(value: unknown): void {
+    this.beginningOfTime = timeOf(value) ?? null;
+    if (this.beginningOfTime === null) this.warn('a time as beginningOfTime', `${shownOf(value)}; left out`);
+  }
+
+  /** Reads an event that begins at an offset of the file. */
+  event(value: unknown, offset: number): void {
+    this.offset = offset;
     this.events++;
     if (!isObject(value)) return this.drop('values that are not objects');
-    const phase = nameOf(value['ph']);
-    const us = numberOf(value['ts']);
+    const phase = this.word(value['ph']);
+    const us = timeOf(value['ts']);
     if (phase === 'M') return this.metadata(value);
     if (phase === '') return this.drop('events without a phase');
     if (us === undefined) return this.drop(`events of phase ${phase.slice(0, 4)} without a time`);
-    const track = this.rows.track(idOf(value['pid']), idOf(value['tid']));
-    const duration = numberOf(value['dur']);
+    const track = this.rows.track(this.word(value['pid']), this.word(value['tid']));
+    const duration = timeOf(value['dur']);
+    if (duration === undefined && (value['dur'] ?? null) !== null) return this.drop('events whose duration is no time');
     this.last = Math.max(this.last, us + (duration && duration > 0 ? duration : 0));
     switch (phase) {
       case 'X':
@@ -77,7 +97,7 @@ export class TraceReader {
       case 'i':
       case 'I':
       case 'R':
-        this.rows.marks.push({ name: nameOf(value['name']), track, us });
+        this.rows.marks.push({ name: this.word(value['name']), track, us });
         return;
       case 'C':
         return this.counter(value, us);
@@ -98,7 +118,7 @@ export class TraceReader {
     this.skipped.set(phase, (this.skipped.get(phase) ?? 0) + 1);
   }
 
-  private slice(event: Event, us: number, durationUs: number, track: number): void {
+  private slice(event: JsonObject, us: number, durationUs: number, track: number): void {
     const { args } = event;
     if (isObject(args) && 'role' in args && 'timeStart' in args) {
       // CMake's thread ids do not identify jobs: its steps are laid out by time.
@@ -121,9 +141,9 @@ export class TraceReader {
     this.rows.notes.push(this.noteOf(event, us, durationUs, track));
   }
 
-  private noteOf(event: Event, us: number, durationUs: number, track: number): StepNote {
+  private noteOf(event: JsonObject, us: number, durationUs: number, track: number): StepNote {
     const { args } = event;
-    const name = nameOf(event['name']);
+    const [name, role] = [this.word(event['name']), this.word(event['cat'])];
     const sum = name.startsWith('Total ') && isObject(args) && 'count' in args;
     return {
       name,
@@ -132,19 +152,19 @@ export class TraceReader {
       part: this.part,
       startUs: us,
       durationUs,
-      ...(typeof event['cat'] === 'string' && event['cat'] !== '' ? { role: event['cat'] } : {}),
+      ...(role === '' ? {} : { role }),
       ...saidBy(args),
-      cpuUs: numberOf(event['tdur']),
+      cpuUs: timeOf(event['tdur']),
     };
   }
 
   /** A begin has its row at once, so that slices keep the order in which they begin. */
-  private edge(event: Event, begins: boolean, us: number, track: number): void {
+  private edge(event: JsonObject, begins: boolean, us: number, track: number): void {
     const { args } = event;
     const edge: Edge = {
       us,
       begins,
-      name: nameOf(event['name']),
+      name: this.word(event['name']),
       row: begins ? this.rows.notes.push(this.noteOf(event, us, 0, track)) - 1 : -1,
       ...(!begins && isObject(args) ? { args } : {}),
     };
@@ -153,62 +173,58 @@ export class TraceReader {
     else this.edges.set(track, [edge]);
   }
 
-  private asynchronous(event: Event, begins: boolean, us: number): void {
+  private asynchronous(event: JsonObject, begins: boolean, us: number): void {
     const id2 = event['id2'];
-    const local = isObject(id2) ? idOf(id2['local'] ?? id2['global']) : '';
-    const pid = isObject(id2) && 'local' in id2 ? idOf(event['pid']) : '';
-    const [role, name] = [nameOf(event['cat']), nameOf(event['name'])];
-    const key = `${role}\n${idOf(event['id'])}\n${local}\n${pid}\n${name}`;
+    const local = isObject(id2) ? this.word(id2['local'] ?? id2['global']) : '';
+    const pid = isObject(id2) && 'local' in id2 ? this.word(event['pid']) : '';
+    const [role, name] = [this.word(event['cat']), this.word(event['name'])];
+    const key = `${role}\n${this.word(event['id'])}\n${local}\n${pid}\n${name}`;
     const edge: Edge = { us, begins, name, row: -1 };
     const list = this.asyncs.get(key);
     if (list) list.edges.push(edge);
     else this.asyncs.set(key, { role, edges: [edge] });
   }
 
-  private counter(event: Event, us: number): void {
+  private counter(event: JsonObject, us: number): void {
     const { args } = event;
     if (!isObject(args)) return;
-    const id = event['id'] === undefined ? '' : `[${idOf(event['id'])}]`;
-    for (const [series, value] of Object.entries(args))
-      if (typeof value === 'number' && Number.isFinite(value))
-        this.rows.gauges.push({
-          name: `${nameOf(event['name'])}${id}.${series}`,
-          pid: idOf(event['pid']),
-          unit: '',
-          us,
-          value,
-        });
+    const [name, pid] = [this.word(event['name']), this.word(event['pid'])];
+    const id = event['id'] === undefined ? '' : `[${this.word(event['id'])}]`;
+    for (const [series, given] of Object.entries(args)) {
+      const value = numberOf(given);
+      if (value !== undefined) this.rows.gauges.push({ name: `${name}${id}.${series}`, pid, unit: '', us, value });
+    }
   }
 
-  private flow(event: Event, point: FlowPoint): void {
-    const key = `${nameOf(event['cat'])}\n${idOf(event['id'])}\n${nameOf(event['name'])}`;
+  private flow(event: JsonObject, point: FlowPoint): void {
+    const key = `${this.word(event['cat'])}\n${this.word(event['id'])}\n${this.word(event['name'])}`;
     const list = this.flows.get(key);
     if (list) list.push(point);
     else this.flows.set(key, [point]);
   }
 
-  private metadata(event: Event): void {
+  private metadata(event: JsonObject): void {
     const { args } = event;
     if (!isObject(args)) return;
-    const pid = idOf(event['pid']);
+    const pid = this.word(event['pid']);
     switch (event['name']) {
       case 'thread_name':
-        this.rows.tracks[this.rows.track(pid, idOf(event['tid']))].name = nameOf(args['name']);
+        this.rows.tracks[this.rows.track(pid, this.word(event['tid']))].name = this.word(args['name']);
         return;
       case 'process_name':
-        this.processes.set(pid, { ...this.processes.get(pid), name: nameOf(args['name']) });
+        this.processes.set(pid, { ...this.processes.get(pid), name: this.word(args['name']) });
         return;
       case 'process_labels':
-        this.processes.set(pid, { ...this.processes.get(pid), labels: nameOf(args['labels']) });
+        this.processes.set(pid, { ...this.processes.get(pid), labels: this.word(args['labels']) });
         return;
       case 'thread_sort_index':
-        this.rows.tracks[this.rows.track(pid, idOf(event['tid']))].sort = numberOf(args['sort_index']) ?? 0;
+        this.rows.tracks[this.rows.track(pid, this.word(event['tid']))].sort = anyNumber(args['sort_index']) ?? 0;
         return;
       case 'process_sort_index':
-        this.processes.set(pid, { ...this.processes.get(pid), sort: numberOf(args['sort_index']) ?? 0 });
+        this.processes.set(pid, { ...this.processes.get(pid), sort: anyNumber(args['sort_index']) ?? 0 });
         return;
       case 'num_cpus':
-        this.rows.cores = numberOf(args['number']) ?? null;
+        this.rows.cores = anyNumber(args['number']) ?? null;
         return;
     }
   }
@@ -284,7 +300,10 @@ export class TraceReader {
     for (const [why, n] of this.dropped) this.warn('valid events', `${n} ${why}`);
     const skipped = [...this.skipped.values()].reduce((a, b) => a + b, 0);
     if (skipped > 0)
-      this.warn('phases that a timeline can show', `${skipped} events of phases ${[...this.skipped.keys()].join(' ')}; left out`);
+      this.warn(
+        'phases that a timeline can show',
+        `${skipped} events of phases ${[...this.skipped.keys()].slice(0, 20).join(' ')}; left out`,
+      );
     if (openFlows > 0) this.warn('an end for every flow', `no end for ${openFlows} flows`);
     for (const t of rows.tracks) {
       const p = this.processes.get(t.pid);
@@ -307,14 +326,15 @@ export class TraceReader {
 /** What the arguments of a slice say: its detail, and all of them where there are more. */
 function saidBy(args: unknown): Pick<StepNote, 'target' | 'detail' | 'more'> {
   if (!isObject(args)) return {};
-  const detail = typeof args['detail'] === 'string' ? args['detail'] : undefined;
+  const detail = textOf(args['detail']);
   const more = Object.keys(args).length > (detail === undefined ? 0 : 1);
   return { ...(detail === undefined ? {} : { target: detail, detail }), ...(more ? { more: JSON.stringify(args) } : {}) };
 }
 
 /** The arguments that a note was made of. */
-function argsOf({ more, detail }: StepNote): Event {
-  if (more !== undefined) return JSON.parse(more);
+function argsOf({ more, detail }: StepNote): JsonObject {
+  const args = more === undefined ? undefined : parseJson(more);
+  if (isObject(args)) return args;
   return detail === undefined ? {} : { detail };
 }
 

@@ -50,6 +50,11 @@ export interface TrackNote {
   processSort: number;
 }
 
+/** Whether a number can be a time in microseconds: so far from the largest double that sums of any times are finite. */
+export function isTime(us: number): boolean {
+  return Math.abs(us) <= 2 ** 62;
+}
+
 /** How many rows have been written so far. */
 export interface RowCounts {
   readonly notes: number;

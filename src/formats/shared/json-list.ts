@@ -1,0 +1,122 @@
+// JSON too large for one string: the end of each value is found in the bytes, and values are parsed one by one.
+import { isBlank, type Json, readJson, textOf, valueEnd } from './json.ts';
+import { markLength } from './stream.ts';
+
+const QUOTE = 34;
+
+export interface ValueHandler {
+  /** An element of the top-level array, or of the list `list` in the top-level object. */
+  element(json: Json, offset: number): void;
+  /** Another key of the top-level object. */
+  member(key: string, json: Json): void;
+  /** Invalid JSON where a value is expected. */
+  wrong(offset: number, found: string): void;
+}
+
+type State = 'start' | 'elements' | 'members' | 'list' | 'done';
+
+/** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, however it is chunked. The end may be missing. */
+export class ListSplitter {
+  private readonly handler: ValueHandler;
+  private readonly list: string;
+  private state: State = 'start';
+  /** Bytes of the file consumed so far. */
+  offset = 0;
+  private failed = false;
+  /** The list was found, or the top level is an array. */
+  found = false;
+
+  constructor(list: string, handler: ValueHandler) {
+    this.list = list;
+    this.handler = handler;
+  }
+
+  /** Consumes the complete values and what separates them; returns how many bytes that was. */
+  take(bytes: Uint8Array): number {
+    const used = this.failed || this.state === 'done' ? bytes.length : this.values(bytes);
+    this.offset += used;
+    return used;
+  }
+
+  /** Where an incomplete file ends, and whether inside a value; undefined if it is complete. `rest`: its bytes not yet taken. */
+  end(rest: Uint8Array): { offset: number; inside: boolean } | undefined {
+    if (this.failed || this.state === 'done') return undefined;
+    return { offset: this.offset + rest.length, inside: rest.some((c) => !isBlank(c) && c !== 44) };
+  }
+
+  private fail(at: number, found: string): void {
+    this.failed = true;
+    this.handler.wrong(this.offset + at, found);
+  }
+
+  private values(bytes: Uint8Array): number {
+    const end = bytes.length;
+    let at = 0;
+    if (this.state === 'start' && this.offset === 0) {
+      // It takes three bytes to recognize the mark.
+      if (bytes[0] === 0xef && end < 3) return 0;
+      at = markLength(bytes);
+    }
+    for (;;) {
+      while (at < end && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
+      if (at >= end) return end;
+      const c = bytes[at];
+      if (this.state === 'start') {
+        if (c !== 91 && c !== 123) {
+          this.fail(at, `"${String.fromCharCode(...bytes.subarray(at, at + 20))}"`);
+          return end;
+        }
+        this.state = c === 91 ? 'elements' : 'members';
+        this.found = c === 91;
+        at++;
+      } else if (this.state === 'elements' || this.state === 'list') {
+        if (c === 93) {
+          at++;
+          this.state = this.state === 'list' ? 'members' : 'done';
+          if (this.state === 'done') return end;
+          continue;
+        }
+        const to = valueEnd(bytes, at, end);
+        if (to < 0) return at;
+        if (to === at) {
+          this.fail(at, `"${String.fromCharCode(c)}"`);
+          return end;
+        }
+        this.handler.element(readJson(bytes, at, to), this.offset + at);
+        at = to;
+      } else {
+        if (c === 125) {
+          this.state = 'done';
+          return end;
+        }
+        const to = this.member(bytes, at, end);
+        if (to < 0) return at;
+        at = to;
+      }
+    }
+  }
+
+  /** Returns the position after a member, or after the list's opening bracket; -1 if the member is incomplete. */
+  private member(bytes: Uint8Array, at: number, end: number): number {
+    if (bytes[at] !== QUOTE) {
+      this.fail(at, `"${String.fromCharCode(bytes[at])}" where a key should be`);
+      return end;
+    }
+    const keyEnd = valueEnd(bytes, at, end);
+    if (keyEnd < 0) return -1;
+    let i = keyEnd;
+    while (i < end && (isBlank(bytes[i]) || bytes[i] === 58)) i++;
+    if (i >= end) return -1;
+    const read = readJson(bytes, at, keyEnd);
+    const key = read.wrong === undefined ? textOf(read.value) : undefined;
+    if (key === this.list && bytes[i] === 91) {
+      this.state = 'list';
+      this.found = true;
+      return i + 1;
+    }
+    const to = valueEnd(bytes, i, end);
+    if (to < 0) return -1;
+    if (key !== undefined) this.handler.member(key, readJson(bytes, i, to));
+    return to;
+  }
+}

@@ -1,0 +1,66 @@
+// Routines by name, file and object, and by where they start if that is all that tells them apart.
+import { Dense, expectRows, type FileId, Grow, type ObjectId, type RoutineId, type StringId } from './column.ts';
+
+/** So many routines of one name are looked at one after the other: hardly a name has more. */
+const FEW = 16;
+
+export class RoutineTable {
+  readonly name = new Grow(Uint32Array);
+  readonly file = new Grow(Int32Array);
+  readonly object = new Grow(Int32Array);
+  /** 0 for most. */
+  readonly line = new Grow(Uint32Array);
+  /** Whether a routine has a line. */
+  lined = false;
+  /** Routines of the same name, as a list through `next`; the latest is the first. */
+  private readonly latest = new Dense();
+  private readonly next = new Grow(Int32Array);
+  /** Those that are no longer among the first: thousands share a name where functions have no ids. */
+  private readonly others = new Map<string, RoutineId>();
+  /** The last routine that the latest search looked at, if that were FEW. */
+  private lastOfFew: RoutineId = -1;
+
+  get count(): number {
+    return this.name.length;
+  }
+
+  /** -1 if there is none. */
+  of(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
+    const { file: files, object: objects, line: lines, next } = this;
+    let last: RoutineId = -1;
+    let at: RoutineId = this.latest.get(name);
+    for (let k = 0; k < FEW; k++) {
+      if (at < 0) {
+        this.lastOfFew = -1;
+        return -1;
+      }
+      if (files.data[at] === file && objects.data[at] === object && lines.data[at] === line) return at;
+      last = at;
+      at = next.data[at];
+    }
+    this.lastOfFew = last;
+    return at < 0 ? -1 : (this.others.get(`${name} ${file} ${object} ${line}`) ?? -1);
+  }
+
+  /** Finds or adds it. */
+  id(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
+    const known = this.of(name, file, object, line);
+    if (known >= 0) return known;
+    const old = this.lastOfFew;
+    if (old >= 0) this.others.set(`${name} ${this.file.data[old]} ${this.object.data[old]} ${this.line.data[old]}`, old);
+    const id = this.name.length;
+    this.name.push(name);
+    this.file.push(file);
+    this.object.push(object);
+    this.line.push(line);
+    this.lined ||= line > 0;
+    this.next.push(this.latest.get(name));
+    this.latest.set(name, id);
+    return id;
+  }
+
+  /** Reserves room for `times` × the current rows. */
+  expect(times: number): void {
+    expectRows(this, times);
+  }
+}
