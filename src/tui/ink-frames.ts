@@ -2,7 +2,7 @@
 // terminal output is ours (frame-writer.ts).
 import { EventEmitter } from 'node:events';
 import { type Instance, render } from 'ink';
-import { createElement, type ReactElement } from 'react';
+import { Component, createElement, type ReactElement, type ReactNode } from 'react';
 import { Lines, withLines } from './Row.tsx';
 
 class FrameStream extends EventEmitter {
@@ -22,8 +22,27 @@ class FrameStream extends EventEmitter {
   }
 }
 
+/** Takes errors of drawing away from Ink, which would show them with their stack and go on with a dead screen. */
+class Catch extends Component<{ readonly onError: (error: unknown) => void; readonly children?: ReactNode }, Caught> {
+  override state: Caught = { caught: undefined };
+  static getDerivedStateFromError(error: unknown): Caught {
+    return { caught: { error } };
+  }
+  override render(): ReactNode {
+    const { caught } = this.state;
+    if (!caught) return this.props.children;
+    // Now, because the frame without the children is drawn before React tells of the error.
+    this.props.onError(caught.error);
+    return null;
+  }
+}
+
+interface Caught {
+  readonly caught: { readonly error: unknown } | undefined;
+}
+
 export interface Frames {
-  /** `ready`: the element draws only finished lines (Row.tsx), so Ink need not lay out the full width. */
+  /** Throws what drawing the element throws. `ready`: the element draws only finished lines (Row.tsx), so Ink need not lay out the full width. */
   draw(element: ReactElement, ready?: boolean): void;
   resize(width: number, height: number): void;
   close(): void;
@@ -38,6 +57,7 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
   let drawn: string[] | undefined;
   let told = false;
   let deaf = false;
+  let failed: Caught['caught'];
   const tell = () => {
     told = true;
     onFrame(withLines(drawn!, lines));
@@ -61,7 +81,11 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
         stream.emit('resize');
         deaf = false;
       }
-      const whole = createElement(Lines.Provider, { value: lines }, element);
+      const onError = (error: unknown) => {
+        failed = { error };
+        deaf = true;
+      };
+      const whole = createElement(Catch, { onError }, createElement(Lines.Provider, { value: lines }, element));
       if (instance) instance.rerender(whole);
       else {
         instance = render(whole, {
@@ -72,6 +96,7 @@ export function openFrames(width: number, height: number, onFrame: (lines: strin
           patchConsole: false,
         });
       }
+      if (failed) throw failed.error;
       // If no row moved, Ink may draw nothing although lines have changed.
       if (!told && drawn) tell();
     },
