@@ -39,5 +39,12 @@ function detailsOf(error: unknown, version: string): string {
 function stackOf(error: unknown): string[] {
   const stack = (error instanceof Error && error.stack) || '';
   const calls = stack.split('\n').filter((line) => /^\s+at /.test(line));
-  return calls.map((line) => visible(line.trim().replace(/(^|[( ])(?:file:\/\/)?\/[^()]*\/(?=[^/()]+\)?$)/, '$1')));
+  return calls.map((line) => visible(withoutFolders(line.trim())));
+}
+
+/** `at f (file:///opt/proftui/dist/main.js:1:2)` is `at f (main.js:1:2)`. */
+function withoutFolders(call: string): string {
+  const slash = call.lastIndexOf('/');
+  const path = Math.max(call.lastIndexOf('(', slash), call.lastIndexOf(' ', slash)) + 1;
+  return slash < 0 ? call : call.slice(0, path) + call.slice(slash + 1);
 }

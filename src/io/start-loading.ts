@@ -1,9 +1,10 @@
 // Loads on a separate thread: keys still work, and if memory runs out, the thread ends and not the program. What takes no longer than starting the thread is loaded directly.
-import { closeSync, constants, existsSync, openSync, readSync, statSync } from 'node:fs';
+import { closeSync, existsSync, readSync, statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
+import { openRegular } from './disk/regular.ts';
 import { detectLoader, type LoadOptions, loaderNamed, loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 import { unpackError } from './thread-errors.ts';
@@ -72,7 +73,7 @@ function isSmall([path, ...more]: readonly string[], { format }: Options): boole
 }
 
 function headOf(path: string): Uint8Array {
-  const fd = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK);
+  const { fd } = openRegular(path);
   try {
     const head = Buffer.alloc(HEAD);
     return head.subarray(0, readSync(fd, head, 0, HEAD, 0));

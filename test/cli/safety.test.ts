@@ -280,6 +280,8 @@ test('only the folders of io and a few named files touch the disk, and only one 
     return opens.test(names);
   });
   assert.deepEqual(found.sort(), [
+    // /dev/null takes the place of a terminal that has gone.
+    'cli/hung-up.ts',
     // The user is asked on the terminal.
     'cli/project.ts',
     // The draft of a kept build is a stream.
@@ -293,6 +295,7 @@ test('only the folders of io and a few named files touch the disk, and only one 
     // A file of the program itself.
     'io/symbols/demangle.ts',
     // What --record and --play name.
+    'tui/recording.ts',
     'tui/run.tsx',
     // Keys from /dev/tty.
     'tui/terminal.ts',
