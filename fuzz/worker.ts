@@ -1,0 +1,44 @@
+// Runs inputs in a process of its own, which may hang or die. Arguments: the file of the beacon, and one for packed inputs.
+import { openSync } from 'node:fs';
+import { type Failure, keyOf } from './failure.ts';
+import { judge } from './judge.ts';
+import type { Reply, Request } from './messages.ts';
+import { Beacon } from './steps.ts';
+import { makeTrial } from './trial.ts';
+
+const [beaconFile, packedFile] = process.argv.slice(2);
+const beacon = new Beacon(openSync(beaconFile, 'r+'));
+const room = { file: packedFile };
+const reply = (message: Reply) => process.send?.(message);
+
+/** Failures of promises that nobody waits for belong to the input that runs. */
+const stray: Failure[] = [];
+process.on('unhandledRejection', (error) => {
+  const detail = error instanceof Error ? (error.stack ?? String(error)) : String(error);
+  stray.push({ kind: 'exception', step: 'unhandled rejection', cause: detail.split('\n')[0].slice(0, 100), detail });
+});
+
+async function run({ target, seed, from, to, known, until }: Extract<Request, { type: 'run' }>): Promise<void> {
+  const seen = new Set(known);
+  let input = from;
+  for (; input < to && Date.now() < until; input++) {
+    beacon.begin(input);
+    const failures = await judge(makeTrial(target, seed, input), room, (step) => beacon.step(step));
+    for (const failure of [...failures, ...stray.splice(0)]) {
+      const key = keyOf(failure);
+      if (!seen.has(key)) reply({ type: 'find', input, failure });
+      seen.add(key);
+    }
+  }
+  reply({ type: 'done', next: input });
+}
+
+process.on('message', async (request: Request) => {
+  if (request.type === 'run') await run(request);
+  else {
+    beacon.begin(-1);
+    const failures = await judge(request.trial, room, (step) => beacon.step(step));
+    reply({ type: 'judged', failures: [...failures, ...stray.splice(0)] });
+  }
+});
+process.on('disconnect', () => process.exit(0));
