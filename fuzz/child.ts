@@ -8,7 +8,7 @@ import type { Failure } from './failure.ts';
 import type { Reply, Request } from './messages.ts';
 import { readBeacon } from './steps.ts';
 
-const WORKER = fileURLToPath(new URL('worker.ts', import.meta.url));
+const WORKER = new URL('worker.ts', import.meta.url);
 const HEAP_MB = 1024;
 const LOOK_MS = 200;
 
@@ -20,22 +20,22 @@ export interface Ended {
 }
 
 export class Child {
+  private readonly worker: string;
   private readonly folder = mkdtempSync(join(tmpdir(), 'proftui-fuzz-'));
   private readonly beacon = join(this.folder, 'beacon');
   private process: ChildProcess | undefined;
   private errors = '';
 
-  /** The number of the input that runs. */
-  get input(): number {
-    return readBeacon(readFileSync(this.beacon, 'latin1')).input;
+  constructor(worker: URL = WORKER) {
+    this.worker = fileURLToPath(worker);
   }
 
   private start(): ChildProcess {
     writeFileSync(this.beacon, '');
     this.errors = '';
-    const made = fork(WORKER, [this.beacon, join(this.folder, 'packed')], {
+    const made = fork(this.worker, [this.beacon, join(this.folder, 'packed')], {
       serialization: 'advanced',
-      execArgv: ['--import', 'tsx', '--expose-gc', `--max-old-space-size=${HEAP_MB}`],
+      execArgv: ['--import', 'tsx', '--expose-gc', '--max-semi-space-size=64', `--max-old-space-size=${HEAP_MB}`],
       stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
     });
     made.stderr?.on('data', (text: Buffer) => {

@@ -25,14 +25,12 @@ async function slowAlone(trial: Trial, room: Room, { slow }: Steps, tell: (step:
     hot = await hottest(() => check(trial, room, steps));
     left = left.filter((s) => steps.slow.some((again) => again.step === s.step));
   }
-  return left
-    .slice(0, 1)
-    .map(({ step, ms }) => ({
-      kind: 'slow',
-      step,
-      cause: hot,
-      detail: `${step} took ${Math.round(ms)} ms, most of it in ${hot}`,
-    }));
+  return left.slice(0, 1).map(({ step, ms }) => ({
+    kind: 'slow',
+    step,
+    cause: hot,
+    detail: `${step} took ${Math.round(ms)} ms, most of it in ${hot}`,
+  }));
 }
 
 async function largeAlone(trial: Trial, room: Room, tell: (step: string) => void): Promise<Failure[]> {

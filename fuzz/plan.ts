@@ -94,9 +94,12 @@ export function makePlan(seed: string, random: Random): Plan {
   const [width, height] = random.chance(0.6) ? [80, 24] : [random.between(1, 250), random.between(1, 60)];
   return {
     seed,
-    compare: thorough || random.chance(0.25),
+    compare: thorough || random.chance(0.12),
     reports: thorough ? 'all' : 1,
-    keys: someKeys(thorough ? random.between(30, 100) : random.between(6, 14), random),
+    keys: someKeys(
+      thorough ? random.between(30, 100) : random.chance(0.5) ? random.between(2, 5) : random.between(6, 14),
+      random,
+    ),
     width,
     height,
     ascii: random.chance(0.1),

@@ -120,7 +120,7 @@ function inputsOf(list: readonly InputFile[]): Input[] {
 /** A slice of the input that is quick to read: whole lines of a text, its head always among them. */
 export function sliceOf({ inputs, shape, target }: Seeds, random: Random): Input {
   const seed = random.pick(inputs);
-  const most = random.chance(0.7) ? random.pick([300, 1000, 4000]) : random.chance(0.85) ? 16 << 10 : LARGEST;
+  const most = random.chance(0.82) ? random.pick([300, 1000, 4000]) : random.chance(0.88) ? 16 << 10 : LARGEST;
   if (seed.opened === 0) return { ...seed, files: someFiles(seed.files, most, random) };
   // Object files are found by offsets: a slice of them is none.
   if (target === 'elf') return seed;
