@@ -12,7 +12,7 @@ export interface Options {
   readonly seconds: number;
   /** Milliseconds that an input may take before its worker is killed. */
   readonly watchdogMs: number;
-  /** Seconds for making each find small; 0: finds stay as they are. */
+  /** Seconds for making each find small, and for all of them four times as many; 0: finds stay as they are. */
   readonly shrinkSeconds: number;
   readonly onFind?: (find: Find) => void;
 }
@@ -28,6 +28,8 @@ export interface Find {
 export interface Result {
   readonly target: string;
   readonly inputs: number;
+  /** How many of them could be read; without those of workers that ended. */
+  readonly loaded: number;
   readonly finds: readonly Find[];
   readonly seconds: number;
 }
@@ -43,6 +45,7 @@ export async function fuzz(target: string, child: Child, options: Options): Prom
     if (!found.has(keyOf(failure))) found.set(keyOf(failure), { input, failure });
   };
   let next = 0;
+  let loaded = 0;
   for (let ends = 0; next < options.inputs && Date.now() < until && ends < MOST_ENDS; ) {
     const request = {
       type: 'run',
@@ -55,7 +58,7 @@ export async function fuzz(target: string, child: Child, options: Options): Prom
     } as const;
     const ended = await child.ask(request, options.watchdogMs, (reply) => {
       if (reply.type === 'find') keep(reply.input, reply.failure);
-      else if (reply.type === 'done') next = reply.next;
+      else if (reply.type === 'done') [next, loaded] = [reply.next, loaded + reply.loaded];
     });
     if (!ended) break;
     keep(ended.input, ended.failure);
@@ -64,22 +67,29 @@ export async function fuzz(target: string, child: Child, options: Options): Prom
   }
   const seconds = (Date.now() - start) / 1000;
   const finds: Find[] = [];
+  const shrunk = Date.now() + 4000 * options.shrinkSeconds;
   for (const { input, failure } of found.values()) {
-    const trial = await smallest(makeTrial(target, options.seed, input), failure, child, options);
+    const trial = await smallest(makeTrial(target, options.seed, input), failure, child, options, shrunk);
     const find = { target, input, failure, trial };
     finds.push(find);
     options.onFind?.(find);
   }
-  return { target, inputs: next, finds, seconds };
+  return { target, inputs: next, loaded, finds, seconds };
 }
 
-async function smallest(trial: Trial, failure: Failure, child: Child, { shrinkSeconds, watchdogMs }: Options): Promise<Trial> {
+async function smallest(
+  trial: Trial,
+  failure: Failure,
+  child: Child,
+  { shrinkSeconds, watchdogMs }: Options,
+  end: number,
+): Promise<Trial> {
   if (shrinkSeconds === 0) return trial;
   const key = keyOf(failure);
   // A hang that has become much shorter is another one.
   const patience = failure.kind === 'hang' ? Math.min(watchdogMs, 3000) : watchdogMs;
   const fails = async (next: Trial) => (await judged(child, next, patience)).some((f) => keyOf(f) === key);
-  return shrink(trial, fails, Date.now() + shrinkSeconds * 1000);
+  return shrink(trial, fails, Math.min(end, Date.now() + shrinkSeconds * 1000));
 }
 
 /** What is wrong with a trial, a hang and a death of the worker included. */

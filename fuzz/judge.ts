@@ -7,14 +7,20 @@ import { Steps } from './steps.ts';
 
 const AGAIN = 2;
 
-export async function judge(trial: Trial, room: Room, tell: (step: string) => void): Promise<readonly Failure[]> {
+/** `again`: whether what took so long, or so much memory, is worth another look. */
+export async function judge(
+  trial: Trial,
+  room: Room,
+  tell: (step: string) => void,
+  again: (what: string) => boolean = () => true,
+): Promise<{ readonly failures: readonly Failure[]; readonly loaded: boolean }> {
   const bytes = sizeOf(trial.input);
   const first = new Steps(bytes, false, tell);
   await check(trial, room, first);
-  const { failures } = first;
-  if (first.slow.length > 0) failures.push(...(await slowAlone(trial, room, first, tell)));
-  if (first.memoryExceeded) failures.push(...(await largeAlone(trial, room, tell)));
-  return failures;
+  const { failures, slow } = first;
+  if (slow.length > 0 && again(slow[0].step)) failures.push(...(await slowAlone(trial, room, first, tell)));
+  if (first.memoryExceeded && again('memory')) failures.push(...(await largeAlone(trial, room, tell)));
+  return { failures, loaded: first.loaded };
 }
 
 async function slowAlone(trial: Trial, room: Room, { slow }: Steps, tell: (step: string) => void): Promise<Failure[]> {

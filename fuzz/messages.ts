@@ -18,6 +18,6 @@ export type Request =
 
 export type Reply =
   | { readonly type: 'find'; readonly input: number; readonly failure: Failure }
-  /** The run is over: the number of the first input that was not run, and how many profiles were loaded. */
-  | { readonly type: 'done'; readonly next: number }
+  /** The run is over: the number of the first input that was not run, and how many of them could be read. */
+  | { readonly type: 'done'; readonly next: number; readonly loaded: number }
   | { readonly type: 'judged'; readonly failures: readonly Failure[] };

@@ -36,6 +36,7 @@ function addressesIn(elf: Elf, random: Random): Float64Array {
 export async function checkElf(data: Uint8Array, plan: Plan, steps: Steps): Promise<void> {
   const elf = await steps.run('headers', () => readElf(strictBytes(data)));
   if (typeof elf !== 'object') return;
+  steps.loaded = true;
   const addresses = addressesIn(elf, new Random(plan.seed));
   const wrong = (step: string, cause: string, detail: unknown) =>
     steps.fail({ kind: 'invariant', step, cause, detail: JSON.stringify(detail)?.slice(0, 500) ?? '' });

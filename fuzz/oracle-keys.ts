@@ -90,7 +90,13 @@ export async function checkKeys(loaded: Profile, plan: Plan, steps: Steps, words
       });
     const command = printCommand(last, LOADED);
     const odd = 'command' in command ? rawIn(command.command) : undefined;
-    if (odd !== undefined) steps.fail({ kind: 'control', step: 'copied command', cause: odd, detail: JSON.stringify(command) });
+    if (odd !== undefined)
+      steps.fail({
+        kind: 'control',
+        step: 'copied command',
+        cause: 'a raw character',
+        detail: `${odd}: ${JSON.stringify(command)}`,
+      });
   });
 }
 
@@ -109,7 +115,7 @@ function wrongOn(state: AppState, words: Words): Failure[] {
   for (const line of lines) {
     const text = line.spans.map(([t]) => t).join('');
     const raw = rawIn(text);
-    if (raw !== undefined) add('control', raw, JSON.stringify(text.slice(0, 300)));
+    if (raw !== undefined) add('control', 'a raw character', `${raw}: ${JSON.stringify(text.slice(0, 300))}`);
     if (cellWidth(text) > width)
       add('width', 'a line that is too wide', `${cellWidth(text)} cells: ${JSON.stringify(text.slice(0, 300))}`);
     const odd = words.oddIn(text);

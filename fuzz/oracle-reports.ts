@@ -116,7 +116,7 @@ function wrongIn(text: string, form: Form): Wrong | undefined {
   const kept =
     form === 'csv' ? text.replaceAll('\r\n', '') : form === 'tsv' ? text.replace(/[\n\t]/g, '') : text.replaceAll('\n', '');
   const raw = rawIn(kept);
-  if (raw !== undefined) return { kind: 'control', cause: raw, detail: around(text, raw) };
+  if (raw !== undefined) return { kind: 'control', cause: 'a raw character', detail: `${raw}: ${around(text, raw)}` };
   if (form === 'json') return wrongJson(text);
   if (form === 'csv' || form === 'tsv') return wrongTable(text, form);
   if (!form.startsWith('text')) return undefined;

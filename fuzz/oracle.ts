@@ -46,6 +46,7 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
   if (loaded instanceof FormatError) checkMessage(loaded, steps);
   if (loaded && plan.compare) await compare(loaded, loader, input, room, steps);
   if (loaded && !(loaded instanceof FormatError)) {
+    steps.loaded = true;
     await steps.run('check', () => {
       for (const broken of checkProfile(loaded))
         steps.fail({ kind: 'invariant', step: 'check', cause: normal(broken), detail: broken });
@@ -111,7 +112,7 @@ function checkMessage(error: FormatError, steps: Steps): void {
   if (typeof path !== 'string' || path === '') fail('an error without a path');
   if (expected === '' || found === '') fail('an error that does not say what was expected, or found');
   const raw = rawIn(formatProblem(error.problem).replaceAll('\n', ''));
-  if (raw !== undefined) fail(`${raw} in the message that expected ${normal(expected)}`);
+  if (raw !== undefined) fail(`a raw character in the message that expected ${normal(expected)}`);
   if (error.message.includes('\n')) fail('a message of several lines');
 }
 

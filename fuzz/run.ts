@@ -12,7 +12,7 @@ import { sizeOf } from './input.ts';
 import { TARGETS } from './seeds.ts';
 
 const WATCHDOG_MS = 10_000;
-const SHRINK_SECONDS = 30;
+const SHRINK_SECONDS = 20;
 
 const say = (text: string) => process.stdout.write(`${text}\n`);
 const lines = (text: string) => text.split('\n').map(visible).join('\n  ');
@@ -45,9 +45,9 @@ function tell(find: Find, folder: string): void {
 
 function table(results: readonly Result[]): string {
   const rows = [
-    ['format', 'inputs', 'finds', 'seconds', 'inputs/s'],
+    ['format', 'inputs', 'read', 'finds', 'seconds', 'inputs/s'],
     ...results.map((r) =>
-      [r.target, r.inputs, r.finds.length, r.seconds.toFixed(0), (r.inputs / r.seconds).toFixed(0)].map(String),
+      [r.target, r.inputs, r.loaded, r.finds.length, r.seconds.toFixed(0), (r.inputs / r.seconds).toFixed(0)].map(String),
     ),
   ];
   const widths = rows[0].map((_, c) => Math.max(...rows.map((row) => row[c].length)));

@@ -29,6 +29,8 @@ const processMs = (): number => {
 export class Steps {
   readonly failures: Failure[] = [];
   readonly slow: Slow[] = [];
+  /** The input was read as a profile, or as an object. */
+  loaded = false;
   /** Bytes beyond those at the start, at most. */
   grown = 0;
   private readonly start = inUse();

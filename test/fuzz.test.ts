@@ -41,6 +41,8 @@ test(`${INPUTS} inputs of every format: nothing is found`, async () => {
     const options = { seed: SEED, inputs: INPUTS, seconds: Number.POSITIVE_INFINITY, watchdogMs: WATCHDOG_MS, shrinkSeconds: 0 };
     const result = await fuzz(target, child, options);
     assert.ok(result.inputs === INPUTS || result.finds.length > 0);
+    // What cannot be read says little of what comes after reading.
+    if (result.finds.length === 0) assert.ok(result.loaded > INPUTS / 5, `${target}: ${result.loaded} inputs could be read`);
     for (const { input, failure } of result.finds) found.push(told(failure, `${target}, input ${input}`));
   });
   assert.deepEqual(
@@ -70,7 +72,7 @@ test('the same seed gives the same inputs, another seed others', () => {
   }
 });
 
-test('most inputs differ from their fixtures, and are still read', async () => {
+test('inputs are of a size that is quick to read', () => {
   const sizes = Array.from({ length: 300 }, (_, i) => makeTrial('callgrind', 'sizes', i).input.files[0].bytes.length);
   assert.ok(sizes.every((n) => n <= 1 << 20));
   assert.ok(sizes.filter((n) => n <= 64 << 10).length > 280);
