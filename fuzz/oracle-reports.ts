@@ -76,16 +76,17 @@ function contextFor(report: Report, form: Form, analysis: Analysis, random: Rand
   const filter = random.chance(0.8) ? '' : random.pick(['a', '!a', '/./', '\u65e5', 'main']);
   const routines = profile.routines.name.length;
   const sortName = random.pick([undefined, undefined, ...report.sorts]);
-  return {
+  const medium = 'text' as const;
+  const context = {
     analysis,
     event,
     extraEvents: random.chance(0.2) ? events.filter((e) => e !== event) : [],
     extraParts: [],
-    percent: random.pick(['total', 'parent', 'none']),
-    names: random.pick(['fit', 'no-templates', 'no-parameters', 'whole']),
+    percent: random.pick(['total', 'parent', 'none'] as const),
+    names: random.pick(['fit', 'no-templates', 'no-parameters', 'whole'] as const),
     width: form.startsWith('text') ? Number(form.slice(5)) : 200,
-    favourites: new Set(),
-    medium: 'text',
+    favourites: new Set<string>(),
+    medium,
     sort:
       sortName === undefined
         ? undefined
@@ -101,9 +102,11 @@ function contextFor(report: Report, form: Form, analysis: Analysis, random: Rand
     ascii: random.chance(0.1),
     base: report.compares && random.chance(0.5) ? analysis : undefined,
     instrText: () => undefined,
-    source: (file) =>
+    csvSafe: random.chance(0.2),
+    source: (file: string) =>
       random.chance(0.5) ? 'no such file' : { path: file, newer: false, lines: ['int a;', '\u001b[31m', '\u65e5\t{', ''] },
   };
+  return context;
 }
 
 interface Wrong {

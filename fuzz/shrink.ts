@@ -102,7 +102,7 @@ async function shrinkJson(text: string, attempt: (text: string) => Promise<boole
       for (const key of Object.keys(node)) {
         if (Date.now() >= until) return;
         const taken = node[key];
-        delete node[key];
+        Reflect.deleteProperty(node, key);
         if (await attempt(write())) continue;
         Object.defineProperty(node, key, { value: taken, enumerable: true, configurable: true, writable: true });
         await visit(taken);
