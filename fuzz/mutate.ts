@@ -16,7 +16,7 @@ const PACKED = 0.015;
 export function makeInput(seeds: Seeds, random: Random): Input {
   let input = sliceOf(seeds, random);
   const blind = random.chance(BLIND);
-  for (let n = random.small(8) + 1; n > 0; n--) input = mutate(input, seeds, random, blind);
+  for (let n = random.small(6); n > 0; n--) input = mutate(input, seeds, random, blind);
   // A run of two files, now and then.
   if (input.opened === 1 && seeds.target !== 'elf' && random.chance(0.04)) {
     const second = { ...sliceOf(seeds, random).files[0], path: 'second' };

@@ -85,8 +85,8 @@ export async function checkKeys(loaded: Profile, plan: Plan, steps: Steps, words
       steps.fail({
         kind: 'control',
         step: `written ${last.view}`,
-        cause: raw,
-        detail: JSON.stringify(viewText(last).slice(0, 500)),
+        cause: 'a raw character',
+        detail: `${raw}: ${JSON.stringify(viewText(last).slice(0, 500))}`,
       });
     const command = printCommand(last, LOADED);
     const odd = 'command' in command ? rawIn(command.command) : undefined;

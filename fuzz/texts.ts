@@ -10,7 +10,7 @@ export function rawIn(text: string): string | undefined {
   return found ? `U+${found[0].charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}` : undefined;
 }
 
-const ODD = /\bNaN\b|\bInfinity\b|\bundefined\b(?! \w+ id\b)|\[object [A-Z]\w+\]/g;
+const ODD = /\bNaN\b|\bInfinity\b|\bundefined\b(?!\s+\w+\s+id\b)|\[object [A-Z]\w+\]/g;
 
 /** Words that values never have, unless the input itself says them. */
 export class Words {
