@@ -58,7 +58,7 @@ function otherType(value: unknown, random: Random): unknown {
     case 0:
       return null;
     case 1:
-      return String(value);
+      return JSON.stringify(value) ?? '';
     case 2:
       return RAW + hostileNumber(random);
     case 3:

@@ -1,6 +1,7 @@
 // Whether the program does right with an input: it loads, or says why not; what it loaded is sound, the same in every way of reading,
 // and can be printed and looked at.
 import { closeSync, openSync, writeSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { FormatError, formatProblem } from '../src/base/problem.ts';
 import { load as loadCallgrind } from '../src/formats/callgrind/index.ts';
 import type { Reading } from '../src/formats/callgrind/line-reader.ts';
@@ -51,11 +52,20 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
       for (const broken of checkProfile(loaded))
         steps.fail({ kind: 'invariant', step: 'check', cause: normal(broken), detail: broken });
     });
-    const words = new Words(sizeOf(input) > 1 << 18 ? undefined : input.files.map((f) => toText(f.bytes)).join('\n'));
+    const words = new Words(sizeOf(input) > 1 << 18 ? undefined : textOf(input));
     await checkReports(loaded, plan, steps, words);
     await checkKeys(loaded, plan, steps, words);
   }
   steps.done();
+}
+
+/** All that the input says; undefined where it cannot be unpacked here. */
+function textOf({ files }: Input): string | undefined {
+  try {
+    return files.map(({ bytes }) => toText(isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: 1 << 22 }) : bytes)).join('\n');
+  } catch {
+    return undefined;
+  }
 }
 
 /** Detection never throws; that nothing knows the file is an answer. */
