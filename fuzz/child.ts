@@ -63,7 +63,7 @@ export class Child {
   ask(request: Request, patienceMs: number, take: (reply: Reply) => void): Promise<Ended | undefined> {
     this.process ??= this.start();
     const child = this.process;
-    return new Promise((resolve) => {
+    return new Promise((resolve, reject) => {
       let count = -1;
       let since = { clock: 0, processor: 0 };
       let hung = false;
@@ -84,7 +84,8 @@ export class Child {
         resolve(end);
       };
       child.on('message', (reply: Reply) => {
-        take(reply);
+        if (reply.type === 'broken') reject(new Error(`the fuzzer is wrong: ${reply.stack}`));
+        else take(reply);
         if (reply.type !== 'find') finish(undefined);
       });
       child.on('exit', (code, signal) => {

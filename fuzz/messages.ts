@@ -20,4 +20,6 @@ export type Reply =
   | { readonly type: 'find'; readonly input: number; readonly failure: Failure }
   /** The run is over: the number of the first input that was not run, and how many of them could be read. */
   | { readonly type: 'done'; readonly next: number; readonly loaded: number }
+  /** The fuzzer itself is wrong. */
+  | { readonly type: 'broken'; readonly stack: string }
   | { readonly type: 'judged'; readonly failures: readonly Failure[] };

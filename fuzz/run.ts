@@ -23,15 +23,13 @@ function number(name: string, text: string | undefined): number {
   throw new Error(`--${name} takes a whole number, not ${text}`);
 }
 
-async function replay(path: string, target: string): Promise<number> {
-  const child = new Child();
+async function replay(path: string, target: string, child: Child): Promise<number> {
   let wrong = 0;
   for (const trial of trialsOf(path, target))
     for (const failure of await judged(child, trial, WATCHDOG_MS)) {
       wrong++;
       say(`${keyOf(failure)}\n  ${lines(failure.detail)}`);
     }
-  child.close();
   say(wrong === 0 ? 'nothing is wrong' : `${wrong} failures`);
   return wrong === 0 ? 0 : 1;
 }
@@ -56,7 +54,7 @@ function table(results: readonly Result[]): string {
     .join('\n');
 }
 
-async function main(): Promise<number> {
+async function main(child: Child): Promise<number> {
   const text = { type: 'string' } as const;
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -64,12 +62,11 @@ async function main(): Promise<number> {
   });
   const [target = 'all'] = positionals;
   if (target !== 'all' && !TARGETS.includes(target)) throw new Error(`${target}: there are all, ${TARGETS.join(', ')}`);
-  if (values.replay !== undefined) return replay(values.replay, target);
+  if (values.replay !== undefined) return replay(values.replay, target, child);
   const seed = values.seed ?? new Date().toISOString().slice(0, 10);
   const folder = values.keep ?? mkdtempSync(join(tmpdir(), 'proftui-finds-'));
   const seconds = values.seconds === undefined && values.inputs === undefined ? 60 : number('seconds', values.seconds);
   say(`seed ${seed}; finds go to ${folder}`);
-  const child = new Child();
   const results: Result[] = [];
   for (const each of target === 'all' ? TARGETS : [target]) {
     results.push(
@@ -84,12 +81,16 @@ async function main(): Promise<number> {
     );
     say(table(results.slice(-1)).split('\n')[1]);
   }
-  child.close();
   say(`\n${table(results)}`);
   return results.some((r) => r.finds.length > 0) ? 1 : 0;
 }
 
-process.exitCode = await main().catch((error: unknown) => {
+const child = new Child();
+try {
+  process.exitCode = await main(child);
+} catch (error) {
   process.stderr.write(`fuzz: ${error instanceof Error ? error.message : String(error)}\n`);
-  return 2;
-});
+  process.exitCode = 2;
+} finally {
+  child.close();
+}

@@ -44,12 +44,14 @@ async function run({ target, seed, from, to, known, until }: Extract<Request, { 
   reply({ type: 'done', next: input, loaded: read });
 }
 
-process.on('message', async (request: Request) => {
-  if (request.type === 'run') await run(request);
-  else {
-    beacon.begin(-1);
-    const { failures } = await judge(request.trial, room, (step) => beacon.step(step));
-    reply({ type: 'judged', failures: [...failures, ...stray.splice(0)] });
-  }
+async function answer(request: Request): Promise<void> {
+  if (request.type === 'run') return run(request);
+  beacon.begin(-1);
+  const { failures } = await judge(request.trial, room, (step) => beacon.step(step));
+  reply({ type: 'judged', failures: [...failures, ...stray.splice(0)] });
+}
+
+process.on('message', (request: Request) => {
+  answer(request).catch((error: Error) => reply({ type: 'broken', stack: String(error.stack) }));
 });
 process.on('disconnect', () => process.exit(0));
