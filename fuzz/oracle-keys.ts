@@ -1,0 +1,125 @@
+// Keys on a profile, without a terminal: nothing is thrown, the screen is as large as it should be, and no raw character is on it.
+import { drawScreen } from '../src/app/draw.ts';
+import { actionFor, pasteAction } from '../src/app/keymap.ts';
+import { panelRows } from '../src/app/panels.ts';
+import { printCommand } from '../src/app/print-command.ts';
+import { type AppState, type Effect, type Step, startState } from '../src/app/state.ts';
+import { answer, prepare, update } from '../src/app/update.ts';
+import { viewText } from '../src/app/written.ts';
+import { USUAL_LIMITS } from '../src/base/limits.ts';
+import { cellWidth } from '../src/base/text.ts';
+import type { Profile } from '../src/model/profile.ts';
+import type { Failure } from './failure.ts';
+import type { Plan } from './plan.ts';
+import type { Steps } from './steps.ts';
+import { rawIn, type Words } from './texts.ts';
+
+const LOADED = { format: undefined, limits: USUAL_LIMITS, symbols: { binaries: [], dirs: [] }, sourceDirs: [], pathMaps: [] };
+
+/** Half of the files have a text; the same ones each time. */
+function sourceFor(file: string) {
+  if (file.length % 2 === 0) return 'no such file';
+  return { path: file, newer: false, lines: ['int main() {', '\tint a;\u001b[31m', '\u65e5\u672c\u0301', '', '}'.repeat(300)] };
+}
+
+/** The effects that change what is seen, answered without a machine. */
+function effected(state: AppState, effects: readonly Effect[], loaded: Profile, depth = 0): AppState {
+  let now = state;
+  const go = ([next, more]: Step) => {
+    now = depth < 20 ? effected(next, more, loaded, depth + 1) : next;
+  };
+  for (const effect of effects) {
+    if (effect.type === 'source') go(answer(now, { type: 'source-read', file: effect.file, text: sourceFor(effect.file) }));
+    else if (effect.type === 'source-dir') go(answer(now, { type: 'source-dir', dir: effect.dir }));
+    else if (effect.type === 'disassemble')
+      go(answer(now, { type: 'disassembled', routine: effect.routine, text: 'no object', asked: effect.asked }));
+    else if (effect.type === 'reload')
+      go(answer(now, { type: 'loaded', profile: loaded, derive: [], siblings: [], why: 'reloaded' }));
+    else if (effect.type === 'open') go(answer(now, { type: 'opened', profile: loaded }));
+    else if (effect.type === 'copy-command') printCommand(now, LOADED);
+  }
+  return now;
+}
+
+function pressed(state: AppState, key: string): Step {
+  const size = /^(\d+)x(\d+)$/.exec(key);
+  if (size) return update(state, { type: 'resize', width: Number(size[1]), height: Number(size[2]) });
+  if (key.length > 1 && key.startsWith('"')) return update(state, pasteAction(state, key.slice(1)));
+  return update(state, actionFor(state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
+}
+
+export async function checkKeys(loaded: Profile, plan: Plan, steps: Steps, words: Words): Promise<void> {
+  let state = await steps.run('first screen', () => {
+    const { width, height, ascii } = plan;
+    const [next, effects] = update(startState(loaded, { width, height, ascii }), { type: 'none' });
+    return effected(next, effects, loaded);
+  });
+  const seen = new Set<string>();
+  const look = (now: AppState) => {
+    for (const failure of wrongOn(now, words)) {
+      // One wrong line stays on the screen for many keys.
+      const key = `${failure.kind} ${failure.step} ${failure.cause}`;
+      if (!seen.has(key)) steps.fail(failure);
+      seen.add(key);
+    }
+  };
+  for (const key of ['', ...plan.keys]) {
+    if (!state) return;
+    const before = state;
+    const next = await steps.run(key === '' ? 'drawing' : `key in ${before.view}`, () => {
+      const now = key === '' ? before : effected(...pressed(before, key), loaded);
+      if (now.panel) panelRows(now);
+      look(now);
+      return now;
+    });
+    // What threw is not pressed further.
+    if (!next) return;
+    state = next;
+  }
+  const last = state;
+  if (!last) return;
+  await steps.run('written view', () => {
+    prepare(last);
+    const raw = rawIn(viewText(last).replaceAll('\n', ''));
+    if (raw !== undefined)
+      steps.fail({
+        kind: 'control',
+        step: `written ${last.view}`,
+        cause: 'a raw character',
+        detail: `${raw}: ${JSON.stringify(viewText(last).slice(0, 500))}`,
+      });
+    const command = printCommand(last, LOADED);
+    const odd = 'command' in command ? rawIn(command.command) : undefined;
+    if (odd !== undefined)
+      steps.fail({
+        kind: 'control',
+        step: 'copied command',
+        cause: 'a raw character',
+        detail: `${odd}: ${JSON.stringify(command)}`,
+      });
+  });
+}
+
+/** What is wrong with the screen, at most one thing of a sort. */
+function wrongOn(state: AppState, words: Words): Failure[] {
+  const out = new Map<string, Failure>();
+  const step = `screen ${state.view}`;
+  const { width, height } = state;
+  const size = `${width}x${height}`;
+  const add = (kind: string, cause: string, detail: string) => {
+    if (!out.has(kind)) out.set(kind, { kind, step, cause, detail: `${size}: ${detail}` });
+  };
+  const lines = drawScreen(state);
+  if (lines.length !== height)
+    add('height', `${lines.length < height ? 'fewer' : 'more'} lines than the screen`, `${lines.length} lines`);
+  for (const line of lines) {
+    const text = line.spans.map(([t]) => t).join('');
+    const raw = rawIn(text);
+    if (raw !== undefined) add('control', 'a raw character', `${raw}: ${JSON.stringify(text.slice(0, 300))}`);
+    if (cellWidth(text) > width)
+      add('width', 'a line that is too wide', `${cellWidth(text)} cells: ${JSON.stringify(text.slice(0, 300))}`);
+    const odd = words.oddIn(text);
+    if (odd) add('text', odd.word, text.trim());
+  }
+  return [...out.values()];
+}

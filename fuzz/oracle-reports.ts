@@ -1,0 +1,160 @@
+// Every report of a profile, in every form: nothing is thrown, no raw character gets out, JSON is JSON, lines keep to the width.
+import { analyse } from '../src/analysis/analyse.ts';
+import type { Analysis } from '../src/analysis/analysis.ts';
+import { olderParts } from '../src/analysis/choices.ts';
+import { allEvents } from '../src/analysis/events.ts';
+import { grainsOf, regrain } from '../src/analysis/stacks/granularity.ts';
+import { ChoiceError } from '../src/base/choice-error.ts';
+import { compileFilter } from '../src/base/match.ts';
+import { cellWidth } from '../src/base/text.ts';
+import { questionsOf } from '../src/model/kinds.ts';
+import type { Profile } from '../src/model/profile.ts';
+import { reports } from '../src/reports/index.ts';
+import type { Report } from '../src/reports/print.ts';
+import { matchesIn, type ReportContext, ReportError } from '../src/reports/report.ts';
+import type { Plan } from './plan.ts';
+import { Random } from './random.ts';
+import type { Steps } from './steps.ts';
+import { rawIn, type Words } from './texts.ts';
+
+const FORMS = ['json', 'csv', 'tsv', 'text 40', 'text 80', 'text 200', 'svg'] as const;
+type Form = (typeof FORMS)[number];
+
+export async function checkReports(loaded: Profile, plan: Plan, steps: Steps, words: Words): Promise<void> {
+  const random = new Random(`reports ${plan.seed}`);
+  const profile = await steps.run('regrain', () =>
+    regrain(loaded, { grain: random.chance(0.8) ? 'routine' : random.pick(grainsOf(loaded)), unknowns: 'object' }),
+  );
+  const analysis =
+    profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []), olderParts(profile))));
+  if (!profile || !analysis) return;
+  const answers = questionsOf(profile);
+  const usable = reports.filter((r) => r.asks.every((q) => answers.has(q)));
+  const all = usable.flatMap((report) => FORMS.map((form) => ({ report, form })));
+  const chosen = plan.reports === 'all' ? all : Array.from({ length: plan.reports }, () => random.pick(all));
+  for (const { report, form } of chosen) await checkReport(report, form, analysis, random, steps, words);
+}
+
+async function checkReport(
+  report: Report,
+  form: Form,
+  analysis: Analysis,
+  random: Random,
+  steps: Steps,
+  words: Words,
+): Promise<void> {
+  const { name } = report;
+  if (form === 'svg' && !report.svg) return;
+  const step = `report ${name} ${form}`;
+  const text = await steps.run(step, async () => {
+    const pieces: string[] = [];
+    const write = async (piece: string) => {
+      pieces.push(piece);
+    };
+    const context = contextFor(report, form, analysis, random);
+    try {
+      if (form === 'svg') pieces.push(report.svg?.(context) ?? '');
+      else if (form === 'json' || (report.array && form.startsWith('text'))) await report.json(context, '0', write);
+      else if (form === 'csv' || form === 'tsv') await report.separated(context, form, write);
+      else await report.text(context, write);
+    } catch (error) {
+      if (!(error instanceof ReportError || error instanceof ChoiceError)) throw error;
+    }
+    return pieces.join('');
+  });
+  if (!text) return;
+  // The text of some reports is JSON.
+  const problem = wrongIn(text, report.array && form.startsWith('text') ? 'json' : form);
+  if (problem) steps.fail({ ...problem, step: step.replace(/ \d+$/, '') });
+  const odd = words.oddIn(text);
+  if (odd) steps.fail({ kind: 'text', step: step.replace(/ \d+$/, ''), cause: odd.word, detail: odd.around });
+}
+
+function contextFor(report: Report, form: Form, analysis: Analysis, random: Random): ReportContext {
+  const { profile, events } = analysis;
+  const event = random.chance(0.7) ? events[0] : random.pick(events);
+  const filter = random.chance(0.8) ? '' : random.pick(['a', '!a', '/./', '\u65e5', 'main']);
+  const routines = profile.routines.name.length;
+  const sortName = random.pick([undefined, undefined, ...report.sorts]);
+  const medium = 'text' as const;
+  const context = {
+    analysis,
+    event,
+    extraEvents: random.chance(0.2) ? events.filter((e) => e !== event) : [],
+    extraParts: [],
+    percent: random.pick(['total', 'parent', 'none'] as const),
+    names: random.pick(['fit', 'no-templates', 'no-parameters', 'whole'] as const),
+    width: form.startsWith('text') ? Number(form.slice(5)) : 200,
+    favourites: new Set<string>(),
+    medium,
+    sort:
+      sortName === undefined
+        ? undefined
+        : { column: sortName === 'EVENT' ? event.name : sortName, descending: random.pick([undefined, true, false]) },
+    limit: form.startsWith('text') ? 40 : random.pick([Number.POSITIVE_INFINITY, 1, 0]),
+    matches: matchesIn(profile, compileFilter(filter)),
+    filtered: filter !== '',
+    routine: routines > 0 && random.chance(0.6) ? random.below(routines) : undefined,
+    inverted: random.chance(0.3),
+    threshold: random.pick([undefined, undefined, 0, 100]),
+    byContext: random.chance(0.3),
+    at: random.pick([undefined, 0, 1000, 1e15]),
+    ascii: random.chance(0.1),
+    base: report.compares && random.chance(0.5) ? analysis : undefined,
+    instrText: () => undefined,
+    csvSafe: random.chance(0.2),
+    source: (file: string) =>
+      random.chance(0.5) ? 'no such file' : { path: file, newer: false, lines: ['int a;', '\u001b[31m', '\u65e5\t{', ''] },
+  };
+  return context;
+}
+
+interface Wrong {
+  readonly kind: string;
+  readonly cause: string;
+  readonly detail: string;
+}
+
+function wrongIn(text: string, form: Form): Wrong | undefined {
+  const kept =
+    form === 'csv' ? text.replaceAll('\r\n', '') : form === 'tsv' ? text.replace(/[\n\t]/g, '') : text.replaceAll('\n', '');
+  const raw = rawIn(kept);
+  if (raw !== undefined) return { kind: 'control', cause: 'a raw character', detail: `${raw}: ${around(text, raw)}` };
+  if (form === 'json') return wrongJson(text);
+  if (form === 'csv' || form === 'tsv') return wrongTable(text, form);
+  if (!form.startsWith('text')) return undefined;
+  const width = Number(form.slice(5));
+  const wide = text.split('\n').find((line) => cellWidth(line) > width);
+  return wide === undefined
+    ? undefined
+    : {
+        kind: 'width',
+        cause: 'a line that is too wide',
+        detail: `${cellWidth(wide)} cells in ${width}: ${JSON.stringify(wide)}`,
+      };
+}
+
+function around(text: string, raw: string): string {
+  const at = text.indexOf(String.fromCharCode(Number.parseInt(raw.slice(2), 16)));
+  return JSON.stringify(text.slice(Math.max(0, at - 80), at + 80));
+}
+
+function wrongJson(text: string): Wrong | undefined {
+  try {
+    JSON.parse(text);
+    return undefined;
+  } catch (error) {
+    return { kind: 'json', cause: 'no JSON', detail: `${String(error)}: ${text.slice(0, 300)}` };
+  }
+}
+
+/** All rows have as many cells as the heading. */
+function wrongTable(text: string, form: 'csv' | 'tsv'): Wrong | undefined {
+  const bare = form === 'csv' ? text.replace(/"(?:[^"]|"")*"/g, 'q') : text;
+  const rows = bare.split(form === 'csv' ? '\r\n' : '\n').filter((row) => row !== '');
+  const cells = (row: string) => row.split(form === 'csv' ? ',' : '\t').length;
+  const odd = rows.find((row) => cells(row) !== cells(rows[0]));
+  return odd === undefined
+    ? undefined
+    : { kind: 'json', cause: 'rows of other lengths', detail: `${rows[0]}\n${odd}`.slice(0, 1000) };
+}

@@ -1,0 +1,154 @@
+// Whether the program does right with an input: it loads, or says why not; what it loaded is sound, the same in every way of reading,
+// and can be printed and looked at.
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
+import { FormatError, formatProblem } from '../src/base/problem.ts';
+import { load as loadCallgrind } from '../src/formats/callgrind/index.ts';
+import type { Reading } from '../src/formats/callgrind/line-reader.ts';
+import { loaders } from '../src/formats/index.ts';
+import type { Loader } from '../src/formats/loader.ts';
+import { chooseLoader } from '../src/io/load.ts';
+import { openSource } from '../src/io/source.ts';
+import { checkProfile } from '../src/model/check.ts';
+import { dumpProfile } from '../src/model/dump.ts';
+import type { Profile } from '../src/model/profile.ts';
+import { Sink } from '../src/model/sink.ts';
+import { normal } from './failure.ts';
+import { folderOf, type Input, isGzip, sizeOf, sourceOf, toText } from './input.ts';
+import { checkElf } from './oracle-elf.ts';
+import { checkKeys } from './oracle-keys.ts';
+import { checkReports } from './oracle-reports.ts';
+import type { Plan } from './plan.ts';
+import type { Steps } from './steps.ts';
+import { rawIn, Words } from './texts.ts';
+
+export interface Trial {
+  readonly target: string;
+  readonly input: Input;
+  readonly plan: Plan;
+}
+
+/** Where packed inputs are written: the program reads those from a disk only. */
+export interface Room {
+  readonly file: string;
+}
+
+export async function check(trial: Trial, room: Room, steps: Steps): Promise<void> {
+  const { target, input, plan } = trial;
+  if (target === 'elf') {
+    await checkElf(input.files[0]?.bytes ?? new Uint8Array(0), plan, steps);
+    steps.done();
+    return;
+  }
+  const loader = loaders.find((l) => l.name === target);
+  if (!loader) throw new Error(`no format ${target}`);
+  for (const { path, bytes } of input.files.slice(0, input.opened)) await steps.run('detect', () => detects(bytes, path));
+  const loaded = await steps.run('load', () => load(loader, input, room, plan.seed));
+  if (loaded instanceof FormatError) checkMessage(loaded, steps);
+  if (loaded && plan.compare) await compare(loaded, loader, input, room, steps);
+  if (loaded && !(loaded instanceof FormatError)) {
+    steps.loaded = true;
+    await steps.run('check', () => {
+      for (const broken of checkProfile(loaded))
+        steps.fail({ kind: 'invariant', step: 'check', cause: normal(broken), detail: broken });
+    });
+    const words = new Words(sizeOf(input) > 1 << 18 ? undefined : textOf(input));
+    await checkReports(loaded, plan, steps, words);
+    await checkKeys(loaded, plan, steps, words);
+  }
+  steps.done();
+}
+
+/** All that the input says; undefined where it cannot be unpacked here. */
+function textOf({ files }: Input): string | undefined {
+  try {
+    return files.map(({ bytes }) => toText(isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: 1 << 22 }) : bytes)).join('\n');
+  } catch {
+    return undefined;
+  }
+}
+
+/** Detection never throws; that nothing knows the file is an answer. */
+function detects(bytes: Uint8Array, path: string): void {
+  try {
+    chooseLoader(bytes.subarray(0, 4096), path);
+  } catch (error) {
+    if (!(error instanceof FormatError)) throw error;
+  }
+}
+
+/** As io/load.ts does it, but without symbols, which are of this machine. */
+async function load(
+  loader: Loader,
+  input: Input,
+  room: Room,
+  chunkSeed: string | undefined,
+  reading?: Reading,
+): Promise<Profile | FormatError> {
+  const sink = new Sink();
+  const { signal } = new AbortController();
+  try {
+    if (input.opened === 0) {
+      if (!loader.loadFolder) throw new Error(`${loader.name} reads no folders`);
+      sink.paths.push('fuzzed');
+      await loader.loadFolder(folderOf(input), sink, signal);
+    }
+    for (const file of input.files.slice(0, input.opened)) {
+      sink.paths.push(file.path);
+      if (isGzip(file.bytes)) await loadPacked(loader, file.bytes, room, sink);
+      else if (reading) await loadCallgrind(sourceOf(input, file, chunkSeed), sink, signal, reading);
+      else await loader.load(sourceOf(input, file, chunkSeed), sink, signal);
+    }
+    return sink.finish(loader.name);
+  } catch (error) {
+    if (error instanceof FormatError) return error;
+    throw error;
+  }
+}
+
+async function loadPacked(loader: Loader, bytes: Uint8Array, { file }: Room, sink: Sink): Promise<void> {
+  const fd = openSync(file, 'w');
+  writeSync(fd, bytes);
+  closeSync(fd);
+  const source = await openSource(file);
+  await loader.load(source, sink, new AbortController().signal);
+  if (source.cut) sink.cut ??= source.cut;
+}
+
+function checkMessage(error: FormatError, steps: Steps): void {
+  const { path, expected, found } = error.problem;
+  const fail = (cause: string) =>
+    steps.fail({ kind: 'message', step: 'load', cause, detail: JSON.stringify(error.problem).slice(0, 1000) });
+  if (typeof path !== 'string' || path === '') fail('an error without a path');
+  if (expected === '' || found === '') fail('an error that does not say what was expected, or found');
+  const raw = rawIn(formatProblem(error.problem).replaceAll('\n', ''));
+  if (raw !== undefined) fail(`a raw character in the message that expected ${normal(expected)}`);
+  if (error.message.includes('\n')) fail('a message of several lines');
+}
+
+/** The ways of reading that have to agree: as one chunk, in others; with and without the digest. */
+async function compare(loaded: Profile | FormatError, loader: Loader, input: Input, room: Room, steps: Steps): Promise<void> {
+  const digests: readonly Reading[] =
+    loader.name === 'callgrind' || loader.name === 'cachegrind' ? [{ plain: true }, { start: 1 }, { start: 1, most: 300 }] : [];
+  const reference = said(loaded);
+  for (const reading of [undefined, ...digests]) {
+    const step = reading ? `load ${JSON.stringify(reading)}` : 'load in one chunk';
+    const other = await steps.run(step, () => load(loader, input, room, undefined, reading));
+    if (!other) continue;
+    const differs = firstDifference(reference, said(other));
+    if (differs) steps.fail({ kind: 'differs', step, cause: normal(differs.split(' ')[0]), detail: differs });
+  }
+}
+
+/** Errors are the same if they are of the same place: how much of what was found is quoted, chunks may decide. */
+function said(loaded: Profile | FormatError): readonly string[] {
+  if (!(loaded instanceof FormatError)) return [...dumpProfile(loaded)];
+  const { path, line, offset, expected } = loaded.problem;
+  return [`error ${path} ${line ?? ''} ${offset ?? ''} ${expected}`];
+}
+
+function firstDifference(a: readonly string[], b: readonly string[]): string | undefined {
+  for (let i = 0; i < Math.max(a.length, b.length); i++)
+    if (a[i] !== b[i]) return `${(a[i] ?? 'nothing').slice(0, 300)}\n   in another way: ${(b[i] ?? 'nothing').slice(0, 300)}`;
+  return undefined;
+}
