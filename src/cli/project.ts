@@ -18,10 +18,10 @@ import { complainOf } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
 /** What counts of a folder's project file. `ask`: there is a screen, so the user can be asked. Throws FormatError if it is invalid. */
-export function projectHere(ask: boolean): Project {
+export async function projectHere(ask: boolean): Promise<Project> {
   const project = readOwn();
   if (!hasPlaces(project)) return project;
-  const said = answerFor(project) ?? (ask ? askFor(project) : undefined);
+  const said = (await answerFor(project)) ?? (ask ? await askFor(project) : undefined);
   if (said) return project;
   if (said === undefined && !ask)
     complainOf(`${PROJECT_FILE} is not used: it names ${namesOf(project)}, which takes your yes; proftui --remember gives it`);
@@ -39,12 +39,13 @@ function readOwn(): Project {
 }
 
 /** --remember: saves the places, which is a yes to those that are saved already. Throws UsageError, FormatError. */
-export function remember(given: Places): Project {
+export async function remember(given: Places): Promise<Project> {
   try {
     const project = readProject();
     const joined = { ...project, ...joinPlaces(project, given) };
     rememberProject(joined);
-    if (!keepAnswer(joined, true)) complainOf('--remember: your yes cannot be kept, since there is no folder of your own for it');
+    if (!(await keepAnswer(joined, true)))
+      complainOf('--remember: your yes cannot be kept, since there is no folder of your own for it');
     if (hasPlaces(joined)) complainOf(`remembered for this folder: ${namesOf(joined)}`);
     return joined;
   } catch (error) {
@@ -57,7 +58,7 @@ const namesOf = ({ sourceDirs, pathMaps }: Places) =>
   [...sourceDirs.map((dir) => `sources in ${dir}`), ...pathMaps.map(([from, to]) => `sources of ${from} in ${to}`)].join(', ');
 
 /** Asks on the terminal, before the screen opens. undefined: neither yes nor no, or there is nobody to ask. */
-function askFor(places: Places): boolean | undefined {
+async function askFor(places: Places): Promise<boolean | undefined> {
   let terminal: number;
   try {
     terminal = openSync('/dev/tty', 'r+');
@@ -71,7 +72,7 @@ function askFor(places: Places): boolean | undefined {
     const said = answer.toString('utf8', 0, readSync(terminal, answer)).trim().toLowerCase();
     const yes = /^y(es)?$/.test(said);
     if (!yes && !/^no?$/.test(said)) return undefined;
-    keepAnswer(places, yes);
+    await keepAnswer(places, yes);
     return yes;
   } finally {
     closeSync(terminal);

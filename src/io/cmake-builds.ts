@@ -1,5 +1,4 @@
 // Keeps the builds that CMake records: a query file requests data, and its callback keeps each set before CMake deletes it.
-import { randomBytes } from 'node:crypto';
 import { createWriteStream, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { Readable } from 'node:stream';
@@ -8,7 +7,7 @@ import { createGzip } from 'node:zlib';
 import { aboutSteps } from '../formats/cmake/about.ts';
 import { BUILD_FILE, KEPT_FOLDER, keptHead, keptLine } from '../formats/cmake/kept.ts';
 import { readInside, readRegular } from './disk/regular.ts';
-import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile } from './disk/writing.ts';
+import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile, unguessed } from './disk/writing.ts';
 
 const KEPT = /^build-.*\.json\.gz$/;
 const QUERY_FOLDER = '.cmake/instrumentation/v1/query';
@@ -124,7 +123,7 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
   const folder = foldersInside(resolve(dirname(index), '../../../../..'), KEPT_FOLDER);
   const stamp = basename(index).replace(/^index-|\.json$/g, '');
   // Builds that end at the same moment must not share a name.
-  const unique = `${stamp}-${process.pid}-${randomBytes(3).toString('hex')}`;
+  const unique = `${stamp}-${process.pid}-${unguessed()}`;
   const path = join(folder, `build-${unique}.json.gz`);
   const draft = draftOf(path);
   try {

@@ -1,6 +1,5 @@
 // What is saved for the folder where proftui is started, in .proftui.json: where its sources are, and favourite routines. Anybody may
 // have made the folder, so its paths count only after a yes of the user, which is kept elsewhere, by path and contents.
-import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../base/problem.ts';
@@ -83,16 +82,16 @@ export function rememberFavourites(favourites: readonly string[]): void {
 export const hasPlaces = ({ sourceDirs, pathMaps }: Places): boolean => sourceDirs.length + pathMaps.length > 0;
 
 /** What the user said of the places in a folder's project file; undefined if they were never asked, or the places have changed. */
-export function answerFor(places: Places): boolean | undefined {
-  const key = keyOf(places);
+export async function answerFor(places: Places): Promise<boolean | undefined> {
+  const key = await keyOf(places);
   return readAnswers().find((answer) => answer.key === key)?.yes;
 }
 
 /** Keeps what the user said. False if there is no place to keep it. */
-export function keepAnswer(places: Places, yes: boolean): boolean {
+export async function keepAnswer(places: Places, yes: boolean): Promise<boolean> {
   const path = answersFile();
   if (path === undefined) return false;
-  const key = keyOf(places);
+  const key = await keyOf(places);
   const others = readAnswers().filter((answer) => answer.key !== key);
   try {
     replaceFile(path, JSON.stringify([...others.slice(-MOST_ANSWERS), { key, yes }]) + '\n');
@@ -110,7 +109,9 @@ interface Answer {
 }
 
 /** The folder's real path and the places, as one hash. */
-function keyOf({ sourceDirs, pathMaps }: Places): string {
+async function keyOf({ sourceDirs, pathMaps }: Places): Promise<string> {
+  // Loaded here alone: it takes 4 ms of a start, and few folders have such a file.
+  const { createHash } = await import('node:crypto');
   return createHash('sha256')
     .update(JSON.stringify([realpathSync('.'), sourceDirs, pathMaps]))
     .digest('hex');

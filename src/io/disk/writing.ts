@@ -1,5 +1,4 @@
 // Writes files whole or not at all, and never through a link.
-import { randomBytes } from 'node:crypto';
 import {
   closeSync,
   constants,
@@ -23,7 +22,12 @@ export const isDraft = (name: string): boolean => DRAFT.test(name);
 
 /** A new name beside a file, for what becomes it when it is whole. */
 export function draftOf(path: string): string {
-  return join(dirname(path), `.${basename(path).slice(0, 100)}-${process.pid}-${randomBytes(6).toString('hex')}.tmp`);
+  return join(dirname(path), `.${basename(path).slice(0, 100)}-${process.pid}-${unguessed()}.tmp`);
+}
+
+/** Twelve hexadecimal digits. Of the global `crypto`, which is loaded with its first use. */
+export function unguessed(): string {
+  return Buffer.from(crypto.getRandomValues(new Uint8Array(6))).toString('hex');
 }
 
 /** Opens a file that must not be there yet, for the user alone. Throws what the system throws. */
