@@ -119,8 +119,6 @@ class Session {
   }
 
   private load(paths: readonly string[]): void {
-    // Small profiles load before anyone could read a loading message.
-    setTimeout(() => this.draw(), 150).unref();
     this.read(paths)
       .then(async (profile) => {
         const { basis } = this.options;
@@ -135,6 +133,8 @@ class Session {
   /** Shows how far it is. */
   private read(paths: readonly string[]): Promise<Profile> {
     this.phase = { kind: 'load', paths, progress: undefined, startedMs: Date.now() };
+    // Small profiles load before anyone could read a loading message.
+    setTimeout(() => this.draw(), 150).unref();
     return startLoading(paths, loadOptions(this.options), (progress) => {
       if (this.phase?.kind !== 'load') return;
       // Keep the last preview until there is a newer one.
