@@ -20,7 +20,7 @@ type Options = Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits'>;
 /** How long a thread may take to stop what it has started (a symbolizer). */
 const CANCEL_MS = 80;
 /** Files up to this size load in less than 100 ms, whatever is in them. */
-const SMALL = 256 << 10;
+const SMALL = 512 << 10;
 /** As many bytes as detection looks at. */
 const HEAD = 4096;
 const CODE = new URL('./load-worker.js', import.meta.url);

@@ -120,6 +120,7 @@ test('Ctrl-Z stops the whole job: also what stands between the shell and the pro
     await s.until(/▶ +506,160/);
     s.send('j');
     await s.until(/▶ +502,345/);
+    assert.doesNotMatch(s.output(), /there is no shell/);
     s.send('q');
     await s.until(/fg[\s\S]*shell>/);
     restored(s);
