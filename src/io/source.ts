@@ -8,6 +8,8 @@ import { formatBytes } from '../base/units.ts';
 import type { Source } from '../formats/loader.ts';
 
 const CHUNK = 4 << 20;
+/** Of small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
+const SMALL_CHUNK = 256 << 10;
 const HEAD = 4096;
 
 export interface OpenSource extends Source {
@@ -121,6 +123,7 @@ function unreadable(path: string, error: unknown, offset?: number): FormatError 
 /** An uncompressed file. */
 function fileSource(fd: number, path: string, size: number, head: Uint8Array): OpenSource {
   let read = 0;
+  const chunk = size <= CHUNK ? SMALL_CHUNK : CHUNK;
   return {
     path,
     size,
@@ -128,10 +131,10 @@ function fileSource(fd: number, path: string, size: number, head: Uint8Array): O
     head,
     bytesRead: () => read,
     async *chunks() {
-      const buffer = new Uint8Array(CHUNK);
+      const buffer = new Uint8Array(chunk);
       try {
         for (;;) {
-          const n = readSync(fd, buffer, 0, CHUNK, null);
+          const n = readSync(fd, buffer, 0, chunk, null);
           if (n === 0) break;
           read += n;
           yield buffer.subarray(0, n);

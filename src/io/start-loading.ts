@@ -19,8 +19,8 @@ type Options = Pick<LoadOptions, 'format' | 'symbols' | 'input' | 'limits'>;
 
 /** How long a thread may take to stop what it has started (a symbolizer). */
 const CANCEL_MS = 80;
-/** Files up to this size load in less than 100 ms, whatever is in them. */
-const SMALL = 512 << 10;
+/** Files up to this size load before a thread would even have started; keys are handled between their pieces. */
+const SMALL = 4 << 20;
 /** As many bytes as detection looks at. */
 const HEAD = 4096;
 const CODE = new URL('./load-worker.js', import.meta.url);
