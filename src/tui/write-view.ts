@@ -1,12 +1,11 @@
 // Writes a view to a new file: as it looks, or as data.
-import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { printedOf } from '../app/print-command.ts';
 import { type AppState, activeView, contextOf } from '../app/state.ts';
 import { formOf, viewText } from '../app/written.ts';
 import { compileFilter } from '../base/match.ts';
 import { safeLines } from '../base/safe-text.ts';
-import { discard, openNew, writeAll } from '../io/disk/writing.ts';
+import { NewFile } from '../io/disk/writing.ts';
 import { reports } from '../reports/index.ts';
 import type { Write } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
@@ -19,18 +18,18 @@ export async function writeView(
   places: Pick<ReportContext, 'source'>,
 ): Promise<string> {
   const path = wanted.replace(/^~(?=\/|$)/, homedir());
-  let file: number | undefined;
+  let file: NewFile | undefined;
   try {
     await viewPieces(path, state, version, places, async (piece) => {
-      // Never overwrite an existing file; and make none for a view that cannot be written.
-      writeAll((file ??= openNew(path, 0o666)), Buffer.from(piece));
+      // None for a view that cannot be written.
+      file ??= new NewFile(path);
+      file.write(Buffer.from(piece));
     });
   } catch (error) {
-    if (file !== undefined) discard(path);
+    file?.abandon();
     throw error;
-  } finally {
-    if (file !== undefined) closeSync(file);
   }
+  file?.finish();
   return path;
 }
 

@@ -1,11 +1,11 @@
 // Signals, a terminal that goes away, and crashes, with the built program in a terminal: the terminal is given back whole.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
-import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { existing, FIXTURES, ROOT } from '../support/fixtures.ts';
 import { endAll, openPty, type Session } from '../support/pty.ts';
 
 const PROFILE = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -282,4 +282,20 @@ test('what prints into a reader that leaves, or on a full disk, is quiet or says
   assert.deepEqual([full.status, full.stderr], [1, 'proftui: standard output: the disk is full\n']);
   const errors = sh(`${PROGRAM} none 2> /dev/full`);
   assert.deepEqual([errors.status, errors.stdout], [1, '']);
+});
+
+test('P and * on a full disk: told, nothing half-written is left, and the session goes on', async () => {
+  const folder = newFolder();
+  const aprof = existing(join(FIXTURES, 'aprof/sorts-cct/sorts_29653_0_4.aprof'));
+  writeFileSync(join(folder, '.proftui.json'), '{"favourites":["main"]}\n');
+  const s = inShell(`ulimit -f 0; ${PROGRAM} '${aprof}'`, { cwd: folder });
+  await s.until(/Growth/);
+  s.send('Pout.json\r');
+  await s.until(/out\.json: the file would become longer than is allowed/);
+  s.send('*');
+  await s.until(/\.proftui\.json: the file would become longer than is allowed/);
+  s.send('q');
+  assert.equal(await ended(s), 0);
+  assert.deepEqual(readdirSync(folder), ['.proftui.json']);
+  assert.equal(readFileSync(join(folder, '.proftui.json'), 'utf8'), '{"favourites":["main"]}\n');
 });

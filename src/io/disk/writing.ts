@@ -4,6 +4,7 @@ import {
   constants,
   fchmodSync,
   fsyncSync,
+  linkSync,
   lstatSync,
   mkdirSync,
   openSync,
@@ -92,4 +93,65 @@ export function foldersInside(folder: string, relative: string): string {
       throw new RefusedError(`${at} is ${there.isSymbolicLink() ? 'a link' : kindOf(there)}, not a folder`);
   }
   return at;
+}
+
+/** Files that are being written, to be removed if the program ends. */
+const unfinished = new Set<string>();
+process.on('exit', () => {
+  for (const path of unfinished) discard(path);
+});
+
+/** A file that must not be there yet, written piece by piece under another name. It has its own name once it is whole. */
+export class NewFile {
+  private readonly path: string;
+  private readonly draft: string;
+  private readonly fd: number;
+
+  /** Throws what the system throws: with code EEXIST if there is such a file, or a link. */
+  constructor(path: string) {
+    this.path = path;
+    this.draft = draftOf(path);
+    if (stateOf(path)) throw alreadyThere();
+    this.fd = openNew(this.draft, 0o666);
+    unfinished.add(this.draft);
+  }
+
+  write(data: Uint8Array): void {
+    writeAll(this.fd, data);
+  }
+
+  /** Throws what the system throws; then nothing is left. */
+  finish(): void {
+    try {
+      closeSync(this.fd);
+      nameNew(this.draft, this.path);
+    } finally {
+      this.forget();
+    }
+  }
+
+  /** Removes what has been written. */
+  abandon(): void {
+    closeSync(this.fd);
+    this.forget();
+  }
+
+  private forget(): void {
+    discard(this.draft);
+    unfinished.delete(this.draft);
+  }
+}
+
+const alreadyThere = () => Object.assign(new Error('it already exists'), { code: 'EEXIST' });
+
+/** Gives a file its name, which nothing may have. */
+function nameNew(draft: string, path: string): void {
+  try {
+    linkSync(draft, path);
+  } catch (error) {
+    // Not every file system can have two names for a file for a moment.
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') throw error;
+    if (stateOf(path)) throw alreadyThere();
+    renameSync(draft, path);
+  }
 }
