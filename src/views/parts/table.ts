@@ -1,4 +1,5 @@
 // Rows as aligned columns that fit the width: less important columns are dropped first, flexible ones share the rest.
+import type { Cell } from '../../base/style.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { shorterNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
@@ -60,15 +61,11 @@ function rowSpans<Row>(
   for (const [i, w] of layout) {
     const column = columns[i];
     const cell = column.text?.(row) ?? '';
-    const {
-      text: whole,
-      style = column.style ?? 'plain',
-      short,
-      cut = column.cut ?? 'end',
-    } = typeof cell === 'string' ? { text: cell } : cell;
+    const held: Cell = typeof cell === 'string' ? { text: cell } : cell;
+    const { style = column.style ?? 'plain', short, cut = column.cut ?? 'end' } = held;
     // Scrolling sideways is for the whole name.
     const shifts = column.flex && left > 0;
-    const raw = visible(ends(short && !shifts ? short(w) : whole, w + left));
+    const raw = visible(ends(short && !shifts ? short(w) : held.text, w + left));
     const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(raw, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';
