@@ -1,6 +1,6 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
 import { routineName } from '../analysis/names.ts';
-import { cellWidth, cutEnd, cutWords, ellipsis, fit, visible, wrapped } from '../base/text.ts';
+import { cellWidth, cutEnd, cutWords, ellipsis, ends, fit, visible, wrapped } from '../base/text.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** Cells at the end of a line that are too few for a file or an object. */
@@ -17,8 +17,8 @@ export function detailLines(state: AppState): string[] {
   const name = routine < 0 ? '' : routineName(analysis.profile, routine);
   const named = name !== '' && text.startsWith(name);
   const most = named || height >= TALL ? mostLines(height) : 1;
-  if (named && cellWidth(visible(name.slice(0, room * 4))) <= room - TOO_FEW)
-    return [fitPlace(visible(text), cellWidth(visible(name)), room)];
+  if (named && name.length <= room * 4 && cellWidth(visible(name)) <= room - TOO_FEW)
+    return [fitPlace(visible(ends(text, room)), cellWidth(visible(name)), room)];
   // Facts are broken between words, never in a number.
   const lines = wrapped(visible(text.slice(0, (most + 1) * room * 4)), room, room, named ? 3 / 4 : 0);
   if (lines.length <= most) return lines.length > 0 ? lines.map((line) => line.trimEnd()) : [''];

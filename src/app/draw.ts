@@ -4,7 +4,7 @@
 import { baseName } from '../analysis/names.ts';
 import { toAscii } from '../base/ascii.ts';
 import { warningText } from '../base/problem.ts';
-import { cellWidth, cutEnd, cutWords, fit, visible } from '../base/text.ts';
+import { cellWidth, cutEnd, cutWords, ends, fit, visible } from '../base/text.ts';
 import { formatCost, formatRatio, formatShortCost, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
@@ -35,7 +35,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   const out: ScreenLine[] = [];
   const tabs = tabSpans(state);
   const room = roomBeside(tabs, state);
-  const modeFor = (cells: number) => visible(openView(state).mode(contextOf(state), Math.max(8, cells)));
+  const modeFor = (cells: number) => visible(ends(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
   const mode = frame.tabs ? modeFor(room) : '';
   const beside = wholePieces(mode, room);
   // What the tabs leave no room for goes into the title, if more of it fits there.
@@ -91,7 +91,7 @@ function titleParts(state: AppState): Title {
       : profile.paths[0] === '-'
         ? 'standard input'
         : baseName(profile.paths[0] ?? '');
-  const left = ` ${visible(paths)}  ${visible(profile.command ?? '')}`;
+  const left = ` ${visible(ends(paths, state.width))}  ${visible(ends(profile.command ?? '', state.width))}`;
   const total = event.per
     ? formatRatio(eventValue(event, totals.total, 0))
     : formatCost(exactValue(event, totals.total, 0), event.unit);
@@ -103,10 +103,10 @@ function titleParts(state: AppState): Title {
       : '';
   const parts = partsOff.size > 0 ? `${profile.parts.length - partsOff.size} of ${profile.parts.length} parts  ` : '';
   // A view that has no rows to leave out does not claim the filter.
-  const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(state.filter)}  ` : '';
+  const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(ends(state.filter, state.width))}  ` : '';
   const names = NAME_SIGNS[state.names];
   const short = event.per ? total : formatShortCost(eventValue(event, totals.total, 0), event.unit);
-  const name = visible(event.name);
+  const name = visible(ends(event.name, state.width));
   // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
   const choices = [
     `${warn}${filter}${parts}${names}${name} ${total} `,
@@ -181,7 +181,10 @@ function drawDetail(state: AppState, rows: number): ScreenLine[] {
 
 function noteLine(state: AppState): ScreenLine | undefined {
   const { message } = state;
-  if (message) return { spans: [[fit(' ' + visible(message.text), state.width), message.kind === 'error' ? 'error' : 'accent']] };
+  if (message)
+    return {
+      spans: [[fit(' ' + visible(ends(message.text, state.width)), state.width), message.kind === 'error' ? 'error' : 'accent']],
+    };
   const { cut, warnings } = state.analysis.profile;
   const text = openView(state).detail(contextOf(state));
   if (text === '' && cut) return { spans: [[fit(` ${problemText(cut)}`, state.width), 'error']] };

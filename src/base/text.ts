@@ -10,23 +10,55 @@ export { visible } from './safe-text.ts';
 export const PLAIN =
   /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2190-\u21ff\u2248\u22ef\u2400-\u2426\u2500-\u25fc\u2605\u2800-\u28ff]*$/;
 
-/** Width in terminal cells. */
+/** Characters that are measured; no screen has as many cells. */
+const MOST_MEASURED = 2048;
+
+/** Width in terminal cells. Of a text that is far wider than any screen, the rest counts a cell for each code unit. */
 export function cellWidth(text: string): number {
-  return PLAIN.test(text) ? text.length : stringWidth(text);
+  if (text.length > MOST_MEASURED) return cellWidth(text.slice(0, MOST_MEASURED)) + text.length - MOST_MEASURED;
+  if (PLAIN.test(text)) return text.length;
+  let width = 0;
+  for (const { segment } of segmentsOf(text)) width += stringWidth(segment);
+  return width;
 }
 
 let segmenter: Intl.Segmenter | undefined;
-/** Created on first use: it loads tables that most profiles never need. */
-export function segmentsOf(text: string): Intl.Segments {
+/** Code units that are segmented at once: with each segment, the segmenter copies its whole text. */
+const PIECE = 256;
+
+/** The graphemes of a text; those of more than PIECE code units, which are hostile, are split. */
+export function* segmentsOf(text: string): Generator<{ readonly segment: string }> {
+  // Created on first use: it loads tables that most profiles never need.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
-  return segmenter.segment(text);
+  for (let at = 0; at < text.length; ) {
+    const piece = text.slice(at, at + PIECE);
+    const whole = at + piece.length === text.length;
+    const from = at;
+    for (const { segment, index } of segmenter.segment(piece)) {
+      // The last one may go on in the next piece.
+      if (!whole && index > 0 && index + segment.length === piece.length) break;
+      yield { segment };
+      at = from + index + segment.length;
+    }
+  }
+}
+
+/** Code units of which at most `width` cells are shown: a cell holds a grapheme of at most 8, or what is in it is hostile. */
+const unitsFor = (width: number) => width * 8 + 16;
+
+/**
+ * The start and the end of a text that is to be shown in `width` cells, as much as can be seen of it: with this, a name of a million
+ * characters costs no more than another. It is still too long for the cells, if it was.
+ */
+export function ends(text: string, width: number): string {
+  const kept = Math.max(512, unitsFor(width) + 16);
+  return text.length > 2 * kept ? text.slice(0, kept) + text.slice(-kept) : text;
 }
 
 /** The longest prefix of `text` that is at most `width` cells wide. */
 export function cutEnd(text: string, width: number): string {
   if (width <= 0) return '';
-  // A cell holds at most one grapheme. Beyond 8 code units per cell nothing fits, so a name of 10,000 characters costs no more.
-  const head = text.length > width * 8 + 16 ? text.slice(0, width * 8 + 16) : text;
+  const head = text.length > unitsFor(width) ? text.slice(0, unitsFor(width)) : text;
   if (PLAIN.test(head)) return head.slice(0, width);
   let out = '';
   let used = 0;
@@ -42,23 +74,22 @@ export function cutEnd(text: string, width: number): string {
 /** The longest suffix of `text` that is at most `width` cells wide. */
 export function cutStart(text: string, width: number): string {
   if (width <= 0) return '';
-  const tail = text.length > width * 8 + 16 ? text.slice(-(width * 8 + 16)) : text;
+  const tail = text.length > unitsFor(width) ? text.slice(-unitsFor(width)) : text;
   if (PLAIN.test(tail)) return tail.slice(Math.max(0, tail.length - width));
-  const parts = [...segmentsOf(tail)].map((s) => s.segment);
-  let out = '';
+  const parts = Array.from(segmentsOf(tail), (s) => s.segment);
+  let from = parts.length;
   let used = 0;
-  for (let i = parts.length - 1; i >= 0; i--) {
-    const w = stringWidth(parts[i]);
+  for (; from > 0; from--) {
+    const w = stringWidth(parts[from - 1]);
     if (used + w > width) break;
-    out = parts[i] + out;
     used += w;
   }
-  return out;
+  return parts.slice(from).join('');
 }
 
 /** As many whole words as fit, with an ellipsis in place of the rest: never a part of a number. */
 export function cutWords(text: string, width: number): string {
-  if (text.length <= width * 8 && cellWidth(text) <= width) return text;
+  if (text.length <= unitsFor(width) && cellWidth(text) <= width) return text;
   const kept = cutEnd(text, width - 1);
   const blank = kept.lastIndexOf(' ');
   return (blank < 0 ? (/\d/.test(kept) ? '' : kept) : kept.slice(0, blank)).replace(/[,;:]$/, '') + ELLIPSIS.mark;
@@ -70,7 +101,7 @@ export type Cut = 'end' | 'start' | 'middle' | 'place';
 /** Makes text exactly `width` cells wide: cut with an ellipsis if too long, padded with blanks if too short. */
 export function fit(text: string, width: number, align: 'left' | 'right' = 'left', cut: Cut = 'end'): string {
   if (width <= 0) return '';
-  const long = text.length > width * 8 + 16;
+  const long = text.length > unitsFor(width);
   const w = long ? width + 1 : cellWidth(text);
   if (w === width) return text;
   if (w < width) return align === 'left' ? text + ' '.repeat(width - w) : ' '.repeat(width - w) + text;

@@ -41,7 +41,10 @@ export function nameCell(
     return before + (profile.grain === 'line' ? withPlace(routineName(profile, routine), name, Math.max(1, room - left)) : name);
   };
   return {
-    text: before + routineName(profile, routine) + after,
+    // Seldom asked for on the screen, and a name may have a million characters.
+    get text() {
+      return before + routineName(profile, routine) + after;
+    },
     short(room) {
       const text = shortTo(room - right) + after;
       if (c.names === 'whole' || (cellWidth(text) <= room && (right === 0 || room - left - right >= LEAST))) return text;

@@ -4,7 +4,7 @@ import { criticalPath } from '../analysis/steps/critical.ts';
 import { endUs, failed, jobConcurrency, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
 import { filterText } from '../base/match.ts';
 import type { Style } from '../base/style.ts';
-import { cutEnd, fit, visible } from '../base/text.ts';
+import { cutEnd, ends, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
@@ -212,7 +212,9 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
         c.ascii,
       );
       const title: Span[] =
-        layout.gutter > 0 ? [[`${fit(visible(lanes.titles[l]), layout.gutter - 1, 'left', 'middle')} `, 'dim']] : [];
+        layout.gutter > 0
+          ? [[`${fit(visible(ends(lanes.titles[l], layout.gutter)), layout.gutter - 1, 'left', 'middle')} `, 'dim']]
+          : [];
       out.push({ spans: [...title, ...spans], ...(lanes.of[state.step] === l ? { cursor: true } : {}) });
     }
     while (out.length < 1 + layout.lanes) out.push(textLine(''));

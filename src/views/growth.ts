@@ -45,6 +45,17 @@ const whereOf = memo((analysis: Analysis<'inputs'>, where: string, base: Analysi
   return typeof condition === 'string' ? undefined : new Sifting(routineLaws(analysis), condition);
 });
 
+/** Columns that need the laws of all routines, which are found when they are first looked at. */
+const OF_LAWS = new Set(['best', 'r2', 'slope', 'tenfold', 'before']);
+
+/** The progress of finding what rows are sorted by. */
+const keysOf = memo((analysis: Analysis<'inputs'>, sort: string, c: Context) => {
+  const key = lawTable.columns(c).find((column) => column.id === sort)?.key;
+  return new Sifting(routineLaws(analysis), (l) => key?.(l) !== undefined);
+});
+const sorting = ({ sort }: GrowthState, c: Context) =>
+  OF_LAWS.has(sort) ? keysOf(c.analysis, sort, lasting(c)).begun(c.patienceMs) : undefined;
+
 const filtering = (c: Context) => c.matcher && siftingOf(c.analysis, c.matcher).begun(c.patienceMs);
 const meeting = ({ where }: GrowthState, c: Context) =>
   where === '' ? undefined : whereOf(c.analysis, where, c.base)?.begun(c.patienceMs);
@@ -84,13 +95,18 @@ const sorted = memo((laws: readonly RoutineLaw[], sort: string, descending: bool
 // A new context is made for every key, so keep one for memo() until something that affects the rows changes.
 let last: Context | undefined;
 
-function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
+function lasting(c: Context): Context {
   if (last?.analysis !== c.analysis || last.base !== c.base) last = c;
+  return last;
+}
+
+function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
   const where = meeting(state, c);
   const filter = filtering(c);
   const versions = `${where?.version} ${filter?.version}`;
   const laws = chosen(c.analysis, where, filter, versions, state.favourites ? c.favourites : undefined);
-  return sorted(laws, state.sort, state.descending, last);
+  const sort = sorting(state, c)?.done === false ? SCORE : state.sort;
+  return sorted(laws, sort, state.descending, lasting(c));
 }
 
 const SCORE = 'score';
@@ -165,7 +181,7 @@ export const growth = entry(
       return column ? { ...start, sort: column.id, descending: c.choices.sort?.descending ?? column.id !== 'routine' } : start;
     },
     change,
-    work: (state, c, ms) => (meeting(state, c)?.run(ms) ?? true) && (filtering(c)?.run(ms) ?? true),
+    work: (state, c, ms) => [meeting(state, c), sorting(state, c), filtering(c)].every((work) => work?.run(ms) ?? true),
     findRoutine(state, routine, c) {
       const rows = rowsIn(state, c);
       const row = rows.findIndex((l) => l.routine === routine);
@@ -209,8 +225,10 @@ export const growth = entry(
       const count = plural(rowsIn(state, c).length, 'routine');
       const where = state.where ? ` where ${state.where}` : '';
       const by = state.sort === SCORE ? 'growth × cost' : titleOf(state.sort, c);
-      const met = meeting(state, c);
-      const letters = filterText(undefined, met?.done === false ? met : undefined) + filterText(c.matcher, filtering(c));
+      const far = [meeting(state, c), sorting(state, c)].map((work) =>
+        filterText(undefined, work?.done === false ? work : undefined),
+      );
+      const letters = far.join('') + filterText(c.matcher, filtering(c));
       return `${count} with points${where}${state.favourites ? ', favourites' : ''}, by ${by}, % of ${formatCount(wholeOf(c.analysis, c.event))}${letters}`;
     },
     rebase: (state) => state,

@@ -2,12 +2,12 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
-import { fit, visible, wrapped } from '../base/text.ts';
+import { fit, wrapped } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Part } from '../model/head.ts';
 import { entry } from './open-view.ts';
-import { drawLines } from './parts/lines.ts';
+import { drawLines, fieldText } from './parts/lines.ts';
 import { type List, listView, START } from './parts/list.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
@@ -31,7 +31,7 @@ const head = (text: string): Row => ({ text, style: 'bold' });
 /** Wraps text that is too long for the screen: these rows cannot be scrolled sideways. */
 function say(c: ViewContext, text: string, style: Style = 'plain'): Row[] {
   const room = (indent: number) => Math.max(8, c.width - 1 - indent);
-  const [first = '', ...rest] = wrapped(visible(text), room(2), room(6), 1 / 3);
+  const [first = '', ...rest] = wrapped(fieldText(text), room(2), room(6), 1 / 3);
   return [{ text: `  ${first}`, style }, ...rest.map((piece) => ({ text: `      ${piece}`, style }))];
 }
 

@@ -67,6 +67,24 @@ for (const [path, patterns] of PROFILES)
     assert.ok(slices > 20, `${slices} slices`);
   });
 
+test('where conditions and sorting by laws in Growth go on in slices', async () => {
+  const profile = await loadProfile([`${FIXTURES}/aprof/sorts/sorts_29651_0_4.aprof.gz`]);
+  const where: Action = { type: 'view-command', view: 'growth', name: 'where', argument: 'sizes>3 r2>=0.5' };
+  const next: Action = { type: 'in-view', view: 'growth', action: { type: 'sort-next', by: 1 } };
+  let slices = 0;
+  let [whole] = done(startState(profile, SIZE), { type: 'view', view: 'growth' });
+  let [sliced] = done(startState(profile, { ...SIZE, patienceMs: 0 }), { type: 'view', view: 'growth' });
+  for (const action of [where, ...Array<Action>(12).fill(next)]) {
+    const [state, n] = done(sliced, action);
+    const seen = screen(state);
+    sliced = state;
+    slices += n;
+    [whole] = done(whole, action);
+    assert.equal(seen, screen(whole), JSON.stringify(action));
+  }
+  assert.ok(slices > 20, `${slices} slices`);
+});
+
 test('a search of many rows is heard of, and a key stops it', async () => {
   const lines = ['events: Ir'];
   for (let i = 0; i < 50_000; i++) lines.push(`fn=(${i}) some::long::name_of_${i}(int)\n${i} ${60_000 - i}`);

@@ -1,12 +1,11 @@
 // A view of a single step or process: rows of a label and a text. Long texts are wrapped; very long ones are cut.
 import type { Style } from '../../base/style.ts';
-import { fit, visible, wrapped } from '../../base/text.ts';
-import { formatCount } from '../../base/units.ts';
+import { ends, fit, visible, wrapped } from '../../base/text.ts';
 import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import type { Binding, ViewContext } from '../view.ts';
-import { drawLines, type TextRow } from './lines.ts';
+import { drawLines, fieldText, type TextRow } from './lines.ts';
 import { type List, listView, START } from './list.ts';
 
 interface DetailState {
@@ -18,9 +17,6 @@ interface DetailState {
 interface DetailAction {
   readonly type: 'inner';
 }
-
-/** Longer fields are cut: a link command may have 200,000 characters. */
-const LONGEST = 20_000;
 
 /** Adds one field; empty ones are left out. */
 export type Say = (label: string, value: string | null | undefined, style?: Style) => void;
@@ -49,9 +45,8 @@ export interface DetailSpec<Id extends string, K extends Kind> {
 }
 
 function fieldRows(label: string, value: string, style: Style, width: number): TextRow[] {
-  const long = value.length > LONGEST ? ` … (${formatCount(value.length)} characters)` : '';
   const room = Math.max(10, width - 14);
-  return wrapped(visible(value.slice(0, LONGEST)) + long, room, room, 1 / 2).map((piece, i) => ({
+  return wrapped(fieldText(value), room, room, 1 / 2).map((piece, i) => ({
     text: `  ${fit(i === 0 ? label : '', 10)} ${piece}`,
     style,
   }));
@@ -63,7 +58,7 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
   const chosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
   const rowsOf = (step: number, c: Context): TextRow[] => {
     if (!chosen(step, c)) return [{ text: `  ${spec.none}`, style: 'dim' }];
-    const rows: TextRow[] = [{ text: ` ${visible(spec.name(step, c))}`, style: 'bold' }];
+    const rows: TextRow[] = [{ text: ` ${visible(ends(spec.name(step, c), c.width))}`, style: 'bold' }];
     spec.say(step, c, (label, value, style = 'plain') => {
       if (value) rows.push(...fieldRows(label, value, style, c.width));
     });

@@ -2,7 +2,7 @@
 import { criticalPath } from '../../analysis/steps/critical.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { ran, stepName, stepText, windowOf } from '../../analysis/steps/steps.ts';
-import { cellWidth, fit, visible } from '../../base/text.ts';
+import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
 import type { ViewContext } from '../view.ts';
@@ -31,7 +31,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const text = () => facts.flatMap(([fact, rank]) => (fact !== '' && rank >= least ? [fact] : [])).join(', ');
   while (least < 3 && cellWidth(visible(text())) + SHORTEST + 4 > c.width) least++;
   const room = Math.max(SHORTEST, c.width - 4 - cellWidth(visible(text())));
-  const name = visible(shortStepName(profile, step));
+  const name = visible(ends(shortStepName(profile, step), c.width));
   return `${cellWidth(name) > room ? fit(name, room, 'left', 'middle') : name}: ${text()}`;
 }
 

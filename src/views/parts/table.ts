@@ -1,5 +1,6 @@
 // Rows as aligned columns that fit the width: less important columns are dropped first, flexible ones share the rest.
-import { cellWidth, fit, visible } from '../../base/text.ts';
+import type { Cell } from '../../base/style.ts';
+import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { shorterNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
@@ -40,7 +41,7 @@ export function drawTable<Row>(spec: TableSpec<Row>, list: List, width: number, 
     const spans: Span[] =
       banner === undefined
         ? [mark, ...rowSpans(columns, layout, spec.row(at), list.left, cursor, names)]
-        : [mark, [fit(visible(banner), width - 1), 'bold', cursor]];
+        : [mark, [fit(visible(ends(banner, width)), width - 1), 'bold', cursor]];
     out.push({ spans, ...(cursor ? { cursor } : {}) });
   }
   while (out.length < height) out.push({ spans: [] });
@@ -60,15 +61,11 @@ function rowSpans<Row>(
   for (const [i, w] of layout) {
     const column = columns[i];
     const cell = column.text?.(row) ?? '';
-    const {
-      text: whole,
-      style = column.style ?? 'plain',
-      short,
-      cut = column.cut ?? 'end',
-    } = typeof cell === 'string' ? { text: cell } : cell;
+    const held: Cell = typeof cell === 'string' ? { text: cell } : cell;
+    const { style = column.style ?? 'plain', short, cut = column.cut ?? 'end' } = held;
     // Scrolling sideways is for the whole name.
     const shifts = column.flex && left > 0;
-    const raw = visible(short && !shifts ? short(w) : whole);
+    const raw = visible(ends(short && !shifts ? short(w) : held.text, w + left));
     const shifted = shifts ? shiftText(raw, left) : column.align === 'right' ? shorterNumber(raw, w) : raw;
     const text = fit(shifted, w, column.align ?? 'left', cut);
     const gap = i === layout[0][0] ? '' : ' ';

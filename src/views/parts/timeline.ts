@@ -2,7 +2,7 @@
 import { ticks } from '../../base/plot.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Style } from '../../base/style.ts';
-import { fit, visible } from '../../base/text.ts';
+import { ends, fit, visible } from '../../base/text.ts';
 import { axisTimes } from '../../columns/times.ts';
 import type { Span } from '../view.ts';
 
@@ -94,7 +94,7 @@ function barText(bar: Bar, width: number, ascii: boolean): string {
   const room = width - 2;
   if (room < 1) return open + close;
   if (room < 4) return open + bar.letter.padEnd(room, fill) + close;
-  const text = fit(visible(bar.label), room, 'left', 'end');
+  const text = fit(visible(ends(bar.label, room)), room, 'left', 'end');
   return open + text.trimEnd().padEnd(text.length, fill) + close;
 }
 
