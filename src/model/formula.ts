@@ -11,7 +11,8 @@ export interface Formula {
   readonly line?: number;
 }
 
-const TERM = /^([+-]?)\s*(?:(0x[0-9a-f]+|\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?(\S+)$/i;
+/** A hexadecimal number is taken whole or not at all: otherwise each of its digits could begin the name. */
+const TERM = /^([+-]?)\s*(?:((?=(0x[0-9a-f]+))\3|(?!0x)\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?(\S+)$/i;
 
 /** The terms of a formula, one for each event that it names; undefined if the text is not a formula. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {
@@ -26,7 +27,7 @@ export function parseFormula(text: string): [factor: number, event: string][] | 
     const m = TERM.exec(part.trim());
     if (!m) return undefined;
     const factor = (m[2] === undefined ? 1 : Number(m[2])) * (m[1] === '-' ? -1 : 1);
-    out.set(m[3], (out.get(m[3]) ?? 0) + factor);
+    out.set(m[4], (out.get(m[4]) ?? 0) + factor);
   }
   return out.size > 0 ? [...out].map(([event, factor]) => [factor, event]) : undefined;
 }
