@@ -114,6 +114,15 @@ test('types are seldom overruled: at most 5 ! and 3 as in 1,000 lines', () => {
   assert.ok(casts * 1000 <= 3 * lines, `${casts} in ${lines} lines`);
 });
 
+test('formats read JSON in one place, and make no text of what they do not know', () => {
+  // String(), toString() and JSON.parse() throw, or never end, for objects that a file may hold.
+  const found = sources
+    .filter((file) => /\/src\/formats\//.test(file) && !file.endsWith('/shared/json.ts'))
+    .filter((file) => /\bJSON\.parse\(|\bString\(|\bmap\(String\)/.test(codeOf(readFileSync(file, 'utf8'))))
+    .map((file) => relative(ROOT, file));
+  assert.deepEqual(found, []);
+});
+
 test('nothing outside formats knows a format by its name', () => {
   const names = new RegExp(`\\b(${loaders.map((l) => l.name).join('|')})\\b`, 'i');
   // `proftui cmake` asks CMake for what its loader reads.

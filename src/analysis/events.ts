@@ -19,33 +19,35 @@ const CYCLES: readonly (readonly [event: string, factor: number])[] = [
 ];
 
 /** What the events count that Valgrind's simulations record; files only say so for a few. */
-const LONG_NAMES: Readonly<Record<string, string>> = {
-  Ir: 'instructions executed',
-  Dr: 'data reads',
-  Dw: 'data writes',
-  I1mr: 'first-level cache misses of instructions',
-  D1mr: 'first-level cache misses of data reads',
-  D1mw: 'first-level cache misses of data writes',
-  ILmr: 'last-level cache misses of instructions',
-  DLmr: 'last-level cache misses of data reads',
-  DLmw: 'last-level cache misses of data writes',
-  I2mr: 'second-level cache misses of instructions',
-  D2mr: 'second-level cache misses of data reads',
-  D2mw: 'second-level cache misses of data writes',
-  Bc: 'conditional branches',
-  Bcm: 'conditional branches mispredicted',
-  Bi: 'indirect branches',
-  Bim: 'indirect branches mispredicted',
-  Ge: 'global bus events',
-  sysCount: 'system calls',
-  sysTime: 'time in system calls',
-  sysCpuTime: 'processor time in system calls',
-};
+const LONG_NAMES: ReadonlyMap<string, string> = new Map(
+  Object.entries({
+    Ir: 'instructions executed',
+    Dr: 'data reads',
+    Dw: 'data writes',
+    I1mr: 'first-level cache misses of instructions',
+    D1mr: 'first-level cache misses of data reads',
+    D1mw: 'first-level cache misses of data writes',
+    ILmr: 'last-level cache misses of instructions',
+    DLmr: 'last-level cache misses of data reads',
+    DLmw: 'last-level cache misses of data writes',
+    I2mr: 'second-level cache misses of instructions',
+    D2mr: 'second-level cache misses of data reads',
+    D2mw: 'second-level cache misses of data writes',
+    Bc: 'conditional branches',
+    Bcm: 'conditional branches mispredicted',
+    Bi: 'indirect branches',
+    Bim: 'indirect branches mispredicted',
+    Ge: 'global bus events',
+    sysCount: 'system calls',
+    sysTime: 'time in system calls',
+    sysCpuTime: 'processor time in system calls',
+  }),
+);
 
 /** A profile's events plus the standard ones it has the parts for. CEst needs L1m or Bm: from Ir alone it would just equal Ir. */
 export function withStandardEvents(events: readonly Event[]): Event[] {
   const out = events.map((e) => {
-    const longName = e.longName ?? LONG_NAMES[e.name];
+    const longName = e.longName ?? LONG_NAMES.get(e.name);
     return longName === undefined ? e : { ...e, longName };
   });
   const has = (name: string) => out.some((e) => e.name === name);

@@ -11,8 +11,11 @@ export interface Formula {
   readonly line?: number;
 }
 
-/** The sign and the factor of a term; the name of an event follows. */
-const FACTOR = /^([+-]?)\s*(?:(0x[0-9a-f]+|\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?/i;
+/**
+ * The sign and the factor of a term; the name of an event follows. A hexadecimal number is taken whole or not at all: otherwise each of its
+ * digits could begin the name.
+ */
+const FACTOR = /^([+-]?)\s*(?:((?=(0x[0-9a-f]+))\3|(?!0x)\d+(?:\.\d+)?)(?:\s*\*\s*|\s+|(?=[^\d.*\s])))?/i;
 
 /** The terms of a formula, one for each event that it names; undefined if the text is not a formula. */
 export function parseFormula(text: string): [factor: number, event: string][] | undefined {

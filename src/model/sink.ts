@@ -37,6 +37,7 @@ export interface TableWriter {
 }
 
 const WARNINGS = 200;
+const MOST_FOUND = 500;
 
 const NO_PART = { part: null, thread: null, pid: null, command: null, notes: [], positions: [], summary: null, totals: null };
 
@@ -136,7 +137,7 @@ export class Sink {
   }
 
   warn(problem: Problem): void {
-    if (this.warnings.length < WARNINGS) this.warnings.push(problem);
+    if (this.warnings.length < WARNINGS) this.warnings.push({ ...problem, found: clipped(problem.found) });
     else this.moreWarnings++;
   }
 
@@ -172,6 +173,11 @@ export class Sink {
       ...(this.cut ? { cut: this.cut } : {}),
     };
   }
+}
+
+/** What was found, without the rest of a long line, and without keeping that in memory. */
+function clipped(found: string): string {
+  return found.length > MOST_FOUND ? `${[...found.slice(0, MOST_FOUND)].join('')}…` : found;
 }
 
 function idOf(names: Grow<Uint32Array>, known: Map<StringId, number>, name: StringId): number {

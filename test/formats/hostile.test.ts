@@ -1,6 +1,7 @@
 // Files made to break the reader: every loader reads them in time and memory that grow with their size, or refuses them by name.
 import assert from 'node:assert/strict';
 import test from 'node:test';
+import { analyse } from '../../src/analysis/analyse.ts';
 import { type Limits, USUAL_LIMITS } from '../../src/base/limits.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loaders } from '../../src/formats/index.ts';
@@ -280,7 +281,10 @@ const SLOW: readonly (readonly [name: string, text: string])[] = [
     'callgrind',
     `version: 1\nevents: Ir\nevent: A${BLANKS}= Ir\nevent: B${BLANKS}x y\nevent: C${'=a'.repeat(100_000)} : x\nfn=a\n1 1\n`,
   ],
-  ['callgrind', `version: 1\nevents: Ir\nevent: D =${'+'.repeat(200_000)}\nevent: E = Ir${BLANKS}+${BLANKS}Ir x\nfn=a\n1 1\n`],
+  [
+    'callgrind',
+    `version: 1\nevents: Ir\nevent: D =${'+'.repeat(200_000)}\nevent: H = 0x${'a'.repeat(200_000)} b c\nevent: N = ${'1'.repeat(200_000)} b c\nevent: E = Ir${BLANKS}+${BLANKS}Ir x\nfn=a\n1 1\n`,
+  ],
   ['callgrind', `version: 1\nevents: Ir\nfn=(1) a\nfn=(2) (1)${"'(1".repeat(60_000)}\n1 1\n`],
   ['callgrind', `version: 1\nevents: Ir\nfn=a\n1${BLANKS}1${BLANKS}\n`],
   [
@@ -436,4 +440,36 @@ test('a header without a body is cut off, unless it says that nothing was counte
     for (const end of ['summary: 0 0\n', 'totals: 0 0\n', 'fl=a\nfn=b\n1 1 1\n'])
       assert.equal((await load(name, header + end)).cut, undefined, `${name} ${end}`);
   }
+});
+
+test('slices that overlap or lie in each other 40,000 deep take no time', WATCHDOG, async () => {
+  const n = 40_000;
+  const slice = (k: number, dur: number) => `{"ph":"X","name":"a${k % 7}","ts":${k * 10},"dur":${dur},"pid":1,"tid":1}`;
+  const overlapping = Array.from({ length: n }, (_, k) => slice(k, n * 10));
+  const nested = Array.from({ length: n }, (_, k) => slice(k, 20 * n - 20 * k));
+  for (const slices of [overlapping, nested]) {
+    const profile = await load('trace-events', `[${slices.join(',')}]`);
+    assert.ok(analyse(profile, profile.events).totals.inclusive[0].every((us) => us > 0));
+  }
+});
+
+test('a warning does not hold a whole line of the file', async () => {
+  const profile = await load('callgrind', `version: 1\n${'k'.repeat(100_000)}: x\nevents: Ir\nfn=a\n1 1\n`);
+  assert.ok(profile.warnings.length === 1 && profile.warnings[0].found.length < 1000);
+});
+
+test('a build.ninja beside a log takes no time, whatever it says', WATCHDOG, async () => {
+  const dollars = '$'.repeat(200_000);
+  const doubling = Array.from({ length: 60 }, (_, k) => `v${k + 1} = $v${k}$v${k}`).join('\n');
+  const lines = [
+    dollars,
+    `build ${dollars}1: r`,
+    `a${BLANKS}x\u2028`,
+    `a =${BLANKS}\u2028`,
+    `build ${'${'.repeat(100_000)}: r`,
+    `build a.o: r\n  OBJECT_DIR = ${'a'.repeat(200_000)}`,
+    `v0 = aaaa\n${doubling}\nbuild $v60: r`,
+  ];
+  const log = '# ninja log v5\n1\t2\t3\ta.o\t4\n';
+  await load('ninja-log', log, { folder: tree({ 'build.ninja': `${lines.join('\n')}\nbuild a.o: cc a.c\n` }) });
 });

@@ -14,14 +14,16 @@ export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: An
   const all: Condition[] = [];
   const whole = wholeOf(analysis, analysis.profile.events[0]);
   const r2 = (l: RoutineLaw) => l.fit?.r2 ?? Number.NaN;
-  const values: Record<string, (l: RoutineLaw) => number> = {
-    sizes: (l) => l.sizes,
-    calls: (l) => l.calls,
-    worst: (l) => l.worst,
-    share: (l) => (100 * analysis.totals.inclusive[0][l.routine]) / whole,
-    r2,
-    slope: (l) => l.fit?.slope ?? Number.NaN,
-  };
+  const values = new Map<string, (l: RoutineLaw) => number>(
+    Object.entries({
+      sizes: (l: RoutineLaw) => l.sizes,
+      calls: (l: RoutineLaw) => l.calls,
+      worst: (l: RoutineLaw) => l.worst,
+      share: (l: RoutineLaw) => (100 * analysis.totals.inclusive[0][l.routine]) / whole,
+      r2,
+      slope: (l: RoutineLaw) => l.fit?.slope ?? Number.NaN,
+    }),
+  );
   for (const word of text.trim().split(/\s+/)) {
     if (word === '') continue;
     const m = /^([a-z0-9]+)(>=|<=|>|<|=)(.+)$/i.exec(word); // bounded: only > and < are tried twice
@@ -42,7 +44,7 @@ export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: An
       all.push((l) => (routineObject(analysis.profile, l.routine) ?? '').includes(given));
       continue;
     }
-    const value = values[name];
+    const value = values.get(name);
     const number = Number(given);
     if (!value || Number.isNaN(number)) return `"${word}" is no condition: ${WHERE_HELP}`;
     const test: Record<string, (v: number) => boolean> = {

@@ -1,7 +1,9 @@
 // The Costing of steps in time: time by name.
+import { indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import type { Steps } from '../../model/steps/tables.ts';
 import type { Costing, Totals } from '../costing.ts';
 import { type Active, activeIn, once } from '../once.ts';
 import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
@@ -18,6 +20,28 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
   };
 }
 
+/** 1 for a step inside one of the same routine, however far up: found on one way through all steps, since they may lie deep. */
+function nestedInOwn({ parent, routine }: Steps, routines: number): Uint8Array {
+  const n = parent.length;
+  const nested = new Uint8Array(n);
+  const { order: children, from } = indexBy(parent, n);
+  const open = new Uint32Array(routines);
+  const stack: number[] = [];
+  for (let i = 0; i < n; i++) if (parent[i] < 0) stack.push(i);
+  for (let i = stack.pop(); i !== undefined; i = stack.pop()) {
+    // -1 - i: behind all that is inside step i.
+    const r = routine[i < 0 ? -1 - i : i];
+    if (i < 0) {
+      if (r >= 0) open[r]--;
+      continue;
+    }
+    if (r >= 0) nested[i] = open[r]++ > 0 ? 1 : 0;
+    stack.push(-1 - i);
+    for (let k = from[i]; k < from[i + 1]; k++) stack.push(children[k]);
+  }
+  return nested;
+}
+
 /** Time by name: self excludes the steps inside; inclusive does not count a step again that is inside one of the same name. */
 function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const steps = profile.steps;
@@ -26,6 +50,7 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const inclusive = zeroCosts(1, routines);
   const total = zeroCosts(1, 1);
   const calls = new Float64Array(routines);
+  const nested = nestedInOwn(steps, routines);
   /** Up to where the steps inside a step cover it: what two of them share is taken from it once. */
   const covered = new Map<number, number>();
   for (let i = 0; i < steps.name.length; i++) {
@@ -44,9 +69,7 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
       if (above >= 0 && end > from) self[0][above] -= end - from;
       covered.set(p, Math.max(end, from));
     }
-    let nested = false;
-    for (let k = p; k >= 0 && !nested; k = steps.parent[k]) nested = steps.routine[k] === r;
-    if (!nested) inclusive[0][r] += duration;
+    if (!nested[i]) inclusive[0][r] += duration;
   }
   return withoutCycles({ total, whole: total, self, inclusive, calls });
 }

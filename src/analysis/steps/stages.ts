@@ -6,7 +6,7 @@ import { foldsOf } from './folds.ts';
 import { activeSteps, concurrencyOf, endUs, isJob, slackUs, stepText } from './steps.ts';
 
 /** Nothing is compiled before the build files are written, or tested before it is built. */
-const PHASES: Readonly<Record<string, number>> = { configure: 0, generate: 1, install: 3, test: 4 };
+const PHASES: ReadonlyMap<string, number> = new Map(Object.entries({ configure: 0, generate: 1, install: 3, test: 4 }));
 const BUILDING = 2;
 
 export interface Unit {
@@ -110,7 +110,7 @@ export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {
   let kinds = new Set<string>();
   let [from, end, idleUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
   for (const unit of unitsOf(analysis)) {
-    const phase = PHASES[stepText(profile, 'role', unit.steps[0]) ?? ''] ?? BUILDING;
+    const phase = PHASES.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING;
     const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
     // What ran at the same time did not wait for the other's end.
     if (groups.length === 0 || (!kinds.has(kind) && unit.startUs >= end - slack)) {

@@ -23,6 +23,8 @@ export interface BuildFile {
 }
 
 const MOST_FILES = 1000;
+/** Of text from variables, which may be made of variables, and so double from line to line. Beyond, variables are empty. */
+const MOST_EXPANDED = 64 << 20;
 /** Of many builds of one output, in one record, only the latest matter. */
 const MOST_COMMANDS = 16;
 
@@ -36,10 +38,10 @@ export function readNinja(
   folder: string | undefined,
 ): BuildFile | undefined {
   const edges = new Map<string, Edge>();
-  const variables = new Map<string, string>();
+  const variables = new Variables();
   const files = [name];
   const seen = new Set(files);
-  const root = () => folder ?? variables.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
+  const root = () => folder ?? variables.values.get('cmake_ninja_workdir')?.replace(/(?<=.)\/$/, '') ?? '';
   let found = false;
   // Included files are read after the file that includes them; CMake sets its variables before.
   for (let k = 0; k < files.length && k < MOST_FILES; k++) {
@@ -49,8 +51,8 @@ export function readNinja(
     let last: Edge | undefined;
     for (const line of statements(bytes)) {
       if (/^\s/.test(line)) {
-        const objects = last && /^\s+OBJECT_DIR = (.+)$/.exec(line);
-        if (last && objects) last.objects = words(objects[1], variables)[0];
+        const own = line.trimStart();
+        if (last && own.startsWith(OBJECTS)) last.objects = words(own.slice(OBJECTS.length), variables)[0];
         continue;
       }
       last = undefined;
@@ -69,12 +71,27 @@ export function readNinja(
         last = { rule, inputs: inputs.map((path) => fromFolder(root(), path)) };
         for (const out of left) edges.set(fromFolder(root(), out), last);
       } else {
-        const variable = /^([\w.-]+) *= *(.*)$/.exec(line);
-        if (variable) variables.set(variable[1], words(variable[2], variables).join(' '));
+        const equals = line.indexOf('=');
+        const variable = line.slice(0, Math.max(0, equals)).trimEnd();
+        if (/^[\w.-]+$/.test(variable)) variables.values.set(variable, words(line.slice(equals + 1), variables).join(' '));
       }
     }
   }
   return found ? { edges, root: root() } : undefined;
+}
+
+const OBJECTS = 'OBJECT_DIR = ';
+
+class Variables {
+  readonly values = new Map<string, string>();
+  private expanded = 0;
+
+  /** '' for one that is not set. */
+  valueOf(name: string): string {
+    const value = this.values.get(name) ?? '';
+    this.expanded += value.length;
+    return this.expanded > MOST_EXPANDED ? '' : value;
+  }
 }
 
 /** Lines with their `$` continuations joined, except blank ones and comments; indented ones belong to the block above. */
@@ -100,7 +117,7 @@ function* statements(bytes: Uint8Array): Generator<string> {
 const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|([:|\s])|(\$)/g;
 
 /** The words on both sides of the colon, without the bars that separate kinds of paths. */
-function edge(text: string, variables: ReadonlyMap<string, string>): [string[], string[]] {
+function edge(text: string, variables: Variables): [string[], string[]] {
   const sides: [string[], string[]] = [[], []];
   let side: 0 | 1 = 0;
   let word = '';
@@ -109,7 +126,7 @@ function edge(text: string, variables: ReadonlyMap<string, string>): [string[], 
     word = '';
   };
   for (const m of text.matchAll(PIECE)) {
-    if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? variables.get(m[2] ?? m[3]) ?? ''));
+    if (m[5] === undefined) word += m[1] ?? (m[4] || (m[6] ?? variables.valueOf(m[2] ?? m[3])));
     else if (m[5] === ':' && side === 1) word += ':';
     else {
       end();
@@ -122,7 +139,7 @@ function edge(text: string, variables: ReadonlyMap<string, string>): [string[], 
   return at < 0 ? sides : [sides[0], sides[1].slice(0, at)];
 }
 
-const words = (text: string, variables: ReadonlyMap<string, string>): string[] => edge(text.replaceAll(':', '$:'), variables)[0];
+const words = (text: string, variables: Variables): string[] => edge(text.replaceAll(':', '$:'), variables)[0];
 
 const fromFolder = (folder: string, path: string): string => normalPath(absolutePath(folder, path));
 

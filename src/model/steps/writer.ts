@@ -295,7 +295,10 @@ function parentsOf(steps: readonly StepNote[], parallel: ReadonlySet<number>): I
       parent[row] = stack[k];
       break;
     }
-    if (kind === 'whole' || !parallel.has(s.track)) stack.push(row);
+    if (kind !== 'whole' && parallel.has(s.track)) return;
+    // What ends before this step contains nothing from here on that this step does not contain, too.
+    for (let top = stack.at(-1); top !== undefined && endOf(top) < end - slack; top = stack.at(-1)) stack.pop();
+    stack.push(row);
   });
   return parent;
 }

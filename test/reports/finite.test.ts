@@ -1,0 +1,105 @@
+// No number of a report is NaN or infinite: JSON would silently say null.
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { analyse } from '../../src/analysis/analyse.ts';
+import { allEvents } from '../../src/analysis/events.ts';
+import { compileFilter } from '../../src/base/match.ts';
+import { FormatError } from '../../src/base/problem.ts';
+import { traceEvents } from '../../src/formats/trace-events/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { questionsOf } from '../../src/model/kinds.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import { reports } from '../../src/reports/index.ts';
+import { matchesIn, type ReportContext, ReportError } from '../../src/reports/report.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { loadText } from '../support/load.ts';
+
+const INPUTS =
+  /\.(prof|aprof|trace|ninja_log)(\.\d+)?(\.gz)?$|\.out(\.gz|-\d+|\.\d+)?$|(hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/;
+
+function contextOf(profile: Profile): ReportContext {
+  const analysis = analyse(profile, allEvents(profile.events, []));
+  return {
+    analysis,
+    event: analysis.events[0],
+    extraEvents: analysis.events.slice(1),
+    extraParts: [],
+    percent: 'total',
+    names: 'fit',
+    width: 120,
+    ascii: false,
+    base: undefined,
+    favourites: new Set(),
+    medium: 'text',
+    sort: undefined,
+    limit: 300,
+    matches: matchesIn(profile, compileFilter('')),
+    filtered: false,
+    routine: profile.routines.name.length > 0 ? 0 : undefined,
+    source: () => 'not looked for',
+    instrText: () => undefined,
+    inverted: false,
+    threshold: undefined,
+    byContext: false,
+    at: undefined,
+  };
+}
+
+/** Where reports of a profile have numbers that are none, as `report key`. */
+async function wrongNumbers(profile: Profile): Promise<Set<string>> {
+  const context = contextOf(profile);
+  const answers = questionsOf(profile);
+  const found = new Set<string>();
+  const { stringify } = JSON;
+  for (const report of reports) {
+    if (!report.asks.every((q) => answers.has(q))) continue;
+    // What is written is looked at before it becomes text.
+    const look = (key: string, value: unknown) => {
+      if (typeof value === 'number' && !Number.isFinite(value)) found.add(`${report.name} ${key}`);
+      return typeof value === 'bigint' ? value.toString() : value;
+    };
+    JSON.stringify = (value: unknown) => stringify(value, look);
+    try {
+      await report.json(context, '0', async () => {});
+    } catch (error) {
+      assert.ok(error instanceof ReportError, `${report.name}: ${error}`);
+    } finally {
+      JSON.stringify = stringify;
+    }
+  }
+  return found;
+}
+
+test('no report of a fixture has a number that is none', async () => {
+  let profiles = 0;
+  const wrong = new Set<string>();
+  for (const name of readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })) {
+    const path = join(FIXTURES, name);
+    if (!INPUTS.test(name) || statSync(path).size > 150_000) continue;
+    try {
+      const profile = await loadProfile([path]);
+      for (const place of await wrongNumbers(profile)) wrong.add(`${name}: ${place}`);
+      profiles++;
+    } catch (error) {
+      // Some are made to be refused.
+      assert.ok(error instanceof FormatError, `${name}: ${error}`);
+    }
+  }
+  assert.ok(profiles > 100, `${profiles} profiles`);
+  assert.deepEqual([...wrong], []);
+});
+
+test('nor has one of an empty trace, of numbers beyond doubles, or of the largest times', async () => {
+  const slice = (ts: string, dur: string) => `{"ph":"X","name":"a","ts":${ts},"dur":${dur},"pid":1,"tid":1}`;
+  const counter = (value: string) => `{"ph":"C","name":"c","ts":1,"args":{"v":${value}}}`;
+  const traces = [
+    '[]',
+    '{"traceEvents":[]}',
+    `[${slice('1', '0')}]`,
+    `[${slice('1e999', '1')},${slice('1', '-1e999')},${counter('1e999')},${counter('1e308')}]`,
+    `[${slice('-4e18', '4e18')},${slice('4e18', '4e18')},${slice('1', '1e308')}]`,
+  ];
+  for (const trace of traces) assert.deepEqual([...(await wrongNumbers(await loadText(traceEvents, trace)))], [], trace);
+});
