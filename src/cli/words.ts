@@ -10,7 +10,7 @@ export interface Word {
   readonly value: string | undefined;
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i;
+const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i; // bounded: an argument
 
 /** Throws UsageError. */
 export function readWords(argv: readonly string[]): { readonly words: readonly Word[]; readonly paths: readonly string[] } {

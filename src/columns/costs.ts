@@ -71,7 +71,6 @@ export function shareColumn<Row>(
 
 /** Costs of a row of a table as an object by event name. */
 export function costsByName(events: readonly Event[], costs: CostTable, row: number): { readonly [event: string]: Json } {
-  const out: Record<string, Exact> = {};
-  for (const event of events) out[event.name] = exactValue(event, costs, row);
-  return out;
+  // Not by assignment: an event may be named __proto__.
+  return Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
 }

@@ -15,7 +15,7 @@ const LONG = 1 << 20;
 function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head).trimStart();
   if (/^\{\s*"version"\s*:\s*"?\d+"?\s*\}/.test(text) || /^\{\s*"creator"\s*:\s*"[^"]*(kw|trace)/.test(text)) return 'yes';
-  if (/^\{[^\n]*"(parent_id|work_dir|executable)"\s*:/.test(text) && /"(executable|args)"\s*:/.test(text)) return 'yes';
+  if (/^\{[^\n]*"(parent_id|work_dir|executable)"\s*:/.test(text) && /"(executable|args)"\s*:/.test(text)) return 'yes'; // bounded: the head of a file
   return /\.trace$/.test(path) && text.startsWith('{') && !/"traceEvents"/.test(text) ? 'maybe' : 'no';
 }
 

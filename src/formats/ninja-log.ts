@@ -167,13 +167,13 @@ function roleOfRule(rule: string): string | undefined {
   if (/^(RERUN_CMAKE|REGENERATE_BUILD)$/.test(rule)) return 'configure';
   if (/^CUSTOM_COMMAND/.test(rule)) return 'custom';
   if (/_LINKER(__|$)|^(STATIC|SHARED)_LINKER|(^|_)(link|alink|solink|ar|archive)(_|$)/i.test(rule)) return 'link';
-  if (/_COMPILER(__|$)|(^|_)(cc|cxx|cpp|c\+\+|objc|objcxx|asm|rustc|compile|compiler)(_|$)/i.test(rule)) return 'compile';
+  if (/_COMPILER(__|$)|(^|_)(cc|cxx|cpp|c\+\+|objc|objcxx|asm|rustc|compile|compiler)(_|$)/i.test(rule)) return 'compile'; // bounded: each run is looked at once
   return undefined;
 }
 
 function roleOf(output: string): string {
   if (/\.(o|obj|gch|pch)$/.test(output)) return 'compile';
-  if (/\.(a|so|dll|exe|lib|dylib)(\.\d+)*$/.test(output)) return 'link';
+  if (/\.(a|so|dll|exe|lib|dylib)(\.\d+)*$/.test(output)) return 'link'; // bounded: each run is looked at once
   return 'custom';
 }
 
@@ -184,7 +184,7 @@ function targetOfEdge({ objects }: Edge): string | undefined {
 
 /** The target, from the folder where CMake or Meson puts its objects. */
 function targetOf(output: string): string | undefined {
-  return (/CMakeFiles\/([^/]+)\.dir\//.exec(output) ?? /(?:^|\/)([^/]+)\.p\//.exec(output))?.[1];
+  return (/CMakeFiles\/([^/]+)\.dir\//.exec(output) ?? /(?:^|\/)([^/]+)\.p\//.exec(output))?.[1]; // bounded: each run is looked at once
 }
 
 export const ninjaLog: Loader = {

@@ -53,7 +53,7 @@ export function disableBuilds(build: string): boolean {
 
 /** A snippet's cmakeContent, if it names a file in the content folder. */
 function contentOf(text: string): string | undefined {
-  return /"cmakeContent"\s*:\s*"(content\/[^/"\\]+\.json)"/.exec(text)?.[1];
+  return /"cmakeContent"\s*:\s*"(content\/[^/"\\]+\.json)"/.exec(text)?.[1]; // bounded: each run is looked at once
 }
 
 /** The snippets that an index lists, by name; read again each time, since a build may have many. */
@@ -101,7 +101,7 @@ function* linesOf(index: string): Generator<string> {
   yield keptLine(`index/${basename(index)}`, text);
   const contents = new Set<string>();
   for (const [name, snippet] of snippetsOf(data, snippets)) {
-    const trace = /"traceFile"\s*:\s*"([^"\\]+)"/.exec(snippet)?.[1];
+    const trace = /"traceFile"\s*:\s*"([^"\\]+)"/.exec(snippet)?.[1]; // bounded: each run is looked at once
     if (trace !== undefined && !trace.startsWith('/') && !trace.split('/').includes('..')) contents.add(trace);
     const content = contentOf(snippet);
     if (content !== undefined) contents.add(content);

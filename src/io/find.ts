@@ -94,8 +94,8 @@ export function filesOfRun(path: string): string[] {
 /** What the names of a run may start with, if one of its files has this name. A part's number counts only beside the plain file. */
 function stemsOf(name: string, beside: readonly string[]): string[] {
   const plain = name.replace(/\.gz$/, '');
-  const whole = plain.replace(/-\d{2,}$/, '');
-  const part = whole.replace(/\.\d+$/, '');
+  const whole = plain.replace(/-\d{2,}$/, ''); // bounded: a file name
+  const part = whole.replace(/\.\d+$/, ''); // bounded: a file name
   return [plain, whole, ...(beside.includes(part) || beside.includes(`${part}.gz`) ? [part] : [])];
 }
 

@@ -47,8 +47,8 @@ function disassembleRange(object: string, [from, to]: Range, out: Map<string, st
       const lines = (rest + d.toString()).split('\n');
       rest = lines.pop() ?? '';
       for (const line of lines) {
-        const m = /^\s*([0-9a-f]+):\s+(.*)$/.exec(line);
-        if (m) out.set('0x' + m[1].replace(/^0+(?=.)/, ''), m[2].replace(/\s+/g, ' ').trim());
+        const m = /^\s*([0-9a-f]+):\s/.exec(line);
+        if (m) out.set('0x' + m[1].replace(/^0+(?=.)/, ''), line.slice(m[0].length).replace(/\s+/g, ' ').trim());
       }
     });
     child.on('close', (code) =>

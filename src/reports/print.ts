@@ -197,7 +197,8 @@ async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context:
   const { width } = context;
   const columns = readColumns(spec.table(context).columns(context), 'text').filter((c) => width >= (c.from ?? 0));
   const { lines, shown, more } = columns.length > 0 ? rowLines(spec, context, columns) : { lines: [], shown: 0, more: false };
-  const out = [...heading(spec.name, context), ...(spec.head?.(context) ?? []).map(visible)].flatMap((l) => wrap(l, width));
+  // Made visible before it is measured: marks are wider than what they stand for.
+  const out = [...heading(spec.name, context), ...(spec.head?.(context) ?? [])].map(visible).flatMap((l) => wrap(l, width));
   if (lines.length > 0) out.push('', ...lines);
   const all = spec.name === 'routines' && !context.filtered ? context.analysis.profile.routines.name.length : undefined;
   if (more) out.push(all === undefined ? '… more rows (--limit N)' : `… ${formatCount(all - shown)} more (--limit N)`);
@@ -237,7 +238,7 @@ function rowLines<Row, K extends Kind>(
   for (const row of spec.rows({ ...context, limit: context.limit + 1 })) {
     if (count === context.limit) return { lines: alignText(columns, cells, context.width), shown: count, more: true };
     const g = spec.group?.(row, context);
-    if (g !== undefined && g !== group) cells.push((group = g));
+    if (g !== undefined && g !== group) cells.push(visible((group = g)));
     cells.push(textOf(row));
     for (const under of spec.under?.(row) ?? []) cells.push(textOf(under));
     count++;

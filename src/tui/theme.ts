@@ -50,7 +50,7 @@ export function themeFor({ theme, color }: ThemeWishes, colours: number, env: No
 
 /** What some terminals say of their colours: `15;0` is white on black. */
 function backgroundOf(colours: string | undefined): Theme['palette'] {
-  const background = /;(\d+)$/.exec(colours ?? '')?.[1];
+  const background = /;(\d+)$/.exec(colours ?? '')?.[1]; // bounded: a variable of the environment
   if (background === undefined) return 'either';
   return background === '7' || background === '15' ? 'light' : Number(background) <= 8 ? 'dark' : 'either';
 }

@@ -253,6 +253,21 @@ test('keys of a trace’s args are columns of CSV and TSV: no line end, tab or e
   }
 });
 
+test('an event named __proto__ is an event, and no key of an object gets lost', () => {
+  const path = join(folder(), 'callgrind.out.1');
+  writeFileSync(
+    path,
+    '# callgrind format\nevents: __proto__ constructor\nfn=toString\n1 5 7\ncfn=g\ncalls=1 1\n1 2 3\nfn=g\n1 2 3\n',
+  );
+  for (const view of ['routines', 'calls', 'lines', 'tree']) {
+    const { out, code, err } = run([path, '--print', view, '--json']);
+    assert.equal(code, 0, err);
+    assert.match(out, /"totals":\{"__proto__":7,"constructor":10\}/);
+    assert.match(out, /"(?:self|inclusive)":\{"__proto__":\d,"constructor":\d/);
+  }
+  assert.match(run([path, '--print', 'routines', '--csv']).out, /self\.__proto__,self\.constructor/);
+});
+
 test('--csv-safe keeps spreadsheets from running what a profile says', () => {
   const at = folder();
   const path = join(at, 'callgrind.out.1');

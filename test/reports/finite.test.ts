@@ -44,6 +44,7 @@ function contextOf(profile: Profile): ReportContext {
     threshold: undefined,
     byContext: false,
     at: undefined,
+    csvSafe: false,
   };
 }
 

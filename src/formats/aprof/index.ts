@@ -9,7 +9,7 @@ import { headText, readLines } from '../shared/stream.ts';
 import { Report } from './report.ts';
 
 const LINE =
-  /^(c( .*)?|v \d+|k +\d+|e \S+|t .+|m [\w-]+|i \w+|[af] .*|r .+ \d+|[ud] \d+ ".*"|[pq][ \t]+\d[\d \t]*|x \d+ \d+ -?\d+|fav .*)\s*$/;
+  /^(c( .*)?|v \d+|k +\d+|e \S+|t .+|m [\w-]+|i \w+|[af] .*|r .+ \d+|[ud] \d+ ".*"|[pq][ \t]+\d[\d \t]*|x \d+ \d+ -?\d+|fav .*)\s*$/; // bounded: the head of a file
 
 function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head);
@@ -58,7 +58,7 @@ export const aprof: Loader = {
   detect,
   run: {
     // PROGRAM_PID_THREAD_RESOLUTION.aprof: one file per thread.
-    stem: (name) => /^(.+_\d+)_\d+_\d+\.aprof(?:\.gz)?$/.exec(name)?.[1],
+    stem: (name) => /^(.+_\d+)_\d+_\d+\.aprof(?:\.gz)?$/.exec(name)?.[1], // bounded: a file name
     place: (rest) => {
       const m = /^_(\d+)_\d+\.aprof(?:\.gz)?$/.exec(rest);
       return m ? { part: 0, thread: Number(m[1]) } : undefined;

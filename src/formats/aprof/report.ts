@@ -185,7 +185,7 @@ export class Report {
     let idText: string;
     if (open < 0 || open >= to) {
       // The oldest reports: name, address, image, id.
-      const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(words);
+      const old = /^(\S+) (0x[0-9a-f]+) (.+) (\d+)$/i.exec(words); // bounded: each run is looked at once
       if (!old || (this.version ?? 0) > 0) return this.wrong(this.lineNo, expected, 'names without quotes');
       [name, image, idText] = [old[1], old[3], old[4]];
     } else {
@@ -313,7 +313,7 @@ export class Report {
         expected: `a total (k) of at least the cost of all routines, ${self}`,
         found: `total ${total}; percentages are of the cost of all routines`,
       });
-    const name = /_(\d+)_(\d+)_(\d+)\.aprof(?:\.gz)?$/.exec(path);
+    const name = /_(\d+)_(\d+)_(\d+)\.aprof(?:\.gz)?$/.exec(path); // bounded: a file name
     const notes = [
       `version ${this.version}; sizes are ${input ?? 'rms'}${header.has('resolution') ? ` in cells of ${header.get('resolution')} bytes` : ''}`,
       ...(header.has('created') ? [`created ${header.get('created')}`] : []),

@@ -15,9 +15,10 @@ function isCachegrind(text: string): boolean {
   return /^(?:#[^\n]*\n|\s)*(?:desc|cmd):/.test(text) && /^events:/m.test(text) && !isCallgrind(text) && /^f[ln]=/m.test(text);
 }
 
+const CALLGRIND_HEAD = /^(# callgrind format|version:|creator:|positions:|part:|pid:|thread:|summary: *\d.*\n(?:.*\n)*?fn=)/m; // bounded: the head of a file
+
 function isCallgrind(text: string): boolean {
-  if (/^(# callgrind format|version:|creator:|positions:|part:|pid:|thread:|summary: *\d.*\n(?:.*\n)*?fn=)/m.test(text))
-    return true;
+  if (CALLGRIND_HEAD.test(text)) return true;
   return /^(ob|fi|fe|cfn|cfi|cfl|cob|calls|jump|jcnd)=|^f[ln]=\(\d/m.test(text);
 }
 
@@ -28,7 +29,7 @@ function detectCallgrind(head: Uint8Array, path: string): Detection {
   const events = /^events:/m.test(text);
   if (/^# callgrind format\b/.test(text.trimStart())) return 'yes';
   if (events && isCallgrind(text)) return 'yes';
-  if (/^version:\s*\S+\s*\n(?:.*\n)*?creator:/.test(text) && /^(cmd|pid|part|positions|events):/m.test(text)) return 'yes';
+  if (/^version:\s*\S+\s*\n(?:.*\n)*?creator:/.test(text) && /^(cmd|pid|part|positions|events):/m.test(text)) return 'yes'; // bounded: the head of a file
   if (events) return 'maybe';
   return /callgrind\.out|xtmemory|xtleak/.test(path) && /^[\x09\x0a\x0d\x20-\xff]*$/.test(text) ? 'maybe' : 'no';
 }
@@ -125,7 +126,7 @@ const EMPTY_HINT = 'callgrind --separate-threads=yes leaves the file NAME empty:
 const run: RunNames = {
   stem: (name) =>
     (/^((?:callgrind|cachegrind)\.out\.\d+)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name) ??
-      /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1],
+      /^(.+\.out)(?:\.\d+)?(?:-\d+)?(?:\.gz)?$/.exec(name))?.[1], // bounded: a file name
   place: (rest) => {
     const m = /^(?:\.(\d+))?(?:-(\d+))?(?:\.gz)?$/.exec(rest);
     return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: m[2] ? Number(m[2]) : 0 } : undefined;
@@ -139,7 +140,7 @@ export const callgrind: Loader = {
   alone: true,
   options: { instrs: '--dump-instr=yes', jumps: '--collect-jumps=yes' },
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
-  fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/,
+  fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/, // bounded: a file name
   detect: detectCallgrind,
   run,
   task: digestPiece,
@@ -152,7 +153,7 @@ export const cachegrind: Loader = {
   provides: ['routines', 'lines'],
   alone: true,
   make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
-  fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/,
+  fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/, // bounded: a file name
   detect: detectCachegrind,
   run,
   task: digestPiece,

@@ -25,6 +25,7 @@ const WORDS: ReadonlyMap<string, number> = new Map([
 ]);
 const FUNCTIONS: ReadonlySet<number> = new Set([NAMES.fn, NAMES.cfn, NAMES.jfn]);
 const OBJECTS: ReadonlySet<number> = new Set([NAMES.ob, NAMES.cob]);
+const QUOTED_ID = /(^|')\((\d+)\)/g; // bounded: each run is looked at once
 
 export class SpecReader {
   readonly functions = new Functions();
@@ -347,7 +348,7 @@ export class SpecReader {
     const text = decodeBytes(buf, at, end);
     if (!/^\(\d+\)(?:'|$)/.test(text)) return sink.strings.bytesId(buf, at, end);
     let length = 0;
-    const named = text.replace(/(^|')\((\d+)\)/g, (whole, quote: string, digits: string) => {
+    const named = text.replace(QUOTED_ID, (whole, quote: string, digits: string) => {
       const fn = functions.ids.get(Number(digits));
       if (fn < 0) return whole;
       const name = sink.strings.text(functions.name.data[fn]);

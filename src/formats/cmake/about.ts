@@ -71,7 +71,7 @@ export function aboutKept(head: string): About | undefined {
   const said = parseJson(first);
   if (said === undefined) return undefined;
   const about = isObject(said) ? said['about'] : undefined;
-  const hook = /\\"hook\\"\s*:\s*\\"(\w+)\\"/.exec(second)?.[1] ?? '';
+  const hook = /\\"hook\\"\s*:\s*\\"(\w+)\\"/.exec(second)?.[1] ?? ''; // bounded: each run is looked at once
   if (!isObject(about)) return hook === '' ? undefined : { what: HOOKED.get(hook) ?? 'build', hook };
   const { what, failed } = about;
   const [steps, durationMs] = [numberOf(about['steps']), numberOf(about['durationMs'])];

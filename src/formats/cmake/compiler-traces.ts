@@ -7,7 +7,7 @@ import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 
 /** Its value as CMake quotes the word, as others quote the value, or plain. */
-const OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/;
+const OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/; // bounded: each run is looked at once
 
 /** The clocks of file systems are coarser than CMake's, and may lag. */
 const SLACK_MS = 1000;
@@ -70,7 +70,7 @@ function candidates(note: StepNote, recorded: string): string[] {
   const [, word, value, plain] = OPTION.exec(note.command ?? '') ?? [];
   const given = word ?? value ?? plain;
   const objects = (note.outputs ?? []).map((o) => absolutePath(from, o.path)).filter((path) => /\.(o|obj)$/.test(path));
-  const besides = objects.map((path) => path.replace(/\.[^./]+$/, '.json'));
+  const besides = objects.map((path) => path.replace(/\.[^./]+$/, '.json')); // bounded: each run is looked at once
   if (given === undefined) return besides;
   const path = absolutePath(from, given);
   // The path may be a folder.

@@ -329,8 +329,8 @@ function detect(head: Uint8Array, path: string): Detection {
   const text = headText(head).trimStart();
   if (text.startsWith('{"proftuiBuild":')) return 'yes';
   if (!text.startsWith('{') || /"traceEvents"/.test(text)) return 'no';
-  const isIndex = /"snippets"\s*:\s*\[/.test(text) && /"(hook|dataDir|buildDir)"\s*:/.test(text);
-  const isStep = /"role"\s*:\s*"/.test(text) && /"(timeStart|duration|workingDir)"\s*:/.test(text);
+  const isIndex = /"snippets"\s*:\s*\[/.test(text) && /"(hook|dataDir|buildDir)"\s*:/.test(text); // bounded: the head of a file
+  const isStep = /"role"\s*:\s*"/.test(text) && /"(timeStart|duration|workingDir)"\s*:/.test(text); // bounded: the head of a file
   const name = path.slice(path.lastIndexOf('/') + 1);
   return isIndex || isStep ? 'yes' : INDEX.test(name) || isSnippet(name) ? 'maybe' : 'no';
 }

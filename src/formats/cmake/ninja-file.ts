@@ -114,7 +114,7 @@ function* statements(bytes: Uint8Array): Generator<string> {
   }
 }
 
-const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|([:|\s])|(\$)/g;
+const PIECE = /\$([ :$])|\$\{([\w.-]+)\}|\$([\w-]+)|([^$\s:|]+)|([:|\s])|(\$)/g; // bounded: each run is looked at once
 
 /** The words on both sides of the colon, without the bars that separate kinds of paths. */
 function edge(text: string, variables: Variables): [string[], string[]] {

@@ -363,11 +363,11 @@ export const gperftools: Loader = {
   title: 'CPU profile of gperftools (libprofiler), raw or symbolized by pprof --raw',
   provides: ['routines', 'calls', 'lines', 'instrs'],
   make: 'CPUPROFILE=app.prof ./program   (linked with -lprofiler, or LD_PRELOAD=libprofiler.so)',
-  fileNames: /\.(cpu)?prof(_\d+)?(\.\d+)?(\.gz)?$/,
+  fileNames: /\.(cpu)?prof(_\d+)?(\.\d+)?(\.gz)?$/, // bounded: a file name
   detect,
   run: {
     // A forked process adds _PID; each time the profiler is switched on, it adds .N.
-    stem: (name) => /^(.+\.prof)(?:_\d+)?(?:\.\d+)?(?:\.gz)?$/.exec(name)?.[1],
+    stem: (name) => /^(.+\.prof)(?:_\d+)?(?:\.\d+)?(?:\.gz)?$/.exec(name)?.[1], // bounded: a file name
     place: (rest) => {
       const m = /^(?:_\d+)?(?:\.(\d+))?(?:\.gz)?$/.exec(rest);
       return m ? { part: m[1] ? Number(m[1]) : LAST_PART, thread: 0 } : undefined;

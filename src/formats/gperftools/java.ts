@@ -10,7 +10,7 @@ import { NamedStackWriter } from '../../model/stacks/writer.ts';
 
 /** Reads a line of the text: the name of a place, if a sample has it. */
 export function readJavaName(line: string, samples: Samples, names: Map<number, NamedFrame>): void {
-  const m = /^0x([0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line.trim());
+  const m = /^0x([0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line.trim()); // bounded: the last part takes whatever follows
   if (!m) return;
   const address = BigInt(`0x${m[1]}`);
   const place = samples.places.of(Number(address >> 32n), Number(address & 0xffffffffn));

@@ -3,7 +3,7 @@
 import type { Mapping } from '../../model/stacks/samples.ts';
 
 const LINE =
-  /^([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+([-rwxsp]{3,5})\s+([0-9a-f]{1,16})\s+[0-9a-f]+:[0-9a-f]+\s+\d+(?:\s+([\s\S]*))?$/i;
+  /^([0-9a-f]{1,16})-([0-9a-f]{1,16})\s+([-rwxsp]{3,5})\s+([0-9a-f]{1,16})\s+[0-9a-f]+:[0-9a-f]+\s+\d+(?:\s+([\s\S]*))?$/i; // bounded: the last part takes whatever follows
 const BUILD = 'build=';
 
 /** Reads the list line by line. */

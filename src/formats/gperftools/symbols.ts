@@ -19,7 +19,7 @@ export class SymbolLines {
   read(text: string, most: number): number {
     const line = text.trim();
     if (line.startsWith(BINARY)) this.binary = line.slice(BINARY.length).trimStart();
-    const m = /^(0x[0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line);
+    const m = /^(0x[0-9a-f]{1,16})\s+([\s\S]+)$/i.exec(line); // bounded: the last part takes whatever follows
     if (!m) return 0;
     // `--` is a separator, except in `operator--`.
     const frames = m[2].split(/(?<!operator)--/, most + 1).map((name) => ({

@@ -13,9 +13,9 @@ import { TraceReader } from './reader.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head).trimStart();
-  if (/^\{[\s\S]*?"traceEvents"\s*:\s*\[/.test(text)) return 'yes';
-  if (/^\[\s*\]?\s*$/.test(text)) return 'maybe';
-  if (/^\[\s*\{/.test(text) && /"ph"\s*:\s*"/.test(text)) return 'yes';
+  if (/^\{[\s\S]*?"traceEvents"\s*:\s*\[/.test(text)) return 'yes'; // bounded: the head of a file
+  if (/^\[\s*\]?\s*$/.test(text)) return 'maybe'; // bounded: the head of a file
+  if (/^\[\s*\{/.test(text) && /"ph"\s*:\s*"/.test(text)) return 'yes'; // bounded: the head of a file
   return 'no';
 }
 
@@ -64,7 +64,7 @@ export const traceEvents: Loader = {
   provides: ['routines', 'steps'],
   alone: true,
   make: 'clang++ -ftime-trace -c file.cpp',
-  fileNames: /(^trace.*|\.trace|time-trace.*)\.json(\.gz)?$/,
+  fileNames: /(^trace.*|\.trace|time-trace.*)\.json(\.gz)?$/, // bounded: a file name
   detect,
   load,
 };

@@ -119,7 +119,7 @@ export class LineParser {
       this.name = line;
       return;
     }
-    const m = /^(.*?):(\d+|\?)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(line);
+    const m = /^(.*?):(\d+|\?)(?::\d+)?(?: \(discriminator \d+\))?$/.exec(line); // bounded: each run is looked at once
     const file = m && m[1] !== '??' && m[1] !== '' ? m[1] : null;
     this.current?.push({ name: this.name === '??' ? '' : this.name, file, line: m && m[2] !== '?' ? Number(m[2]) : 0 });
     this.name = undefined;

@@ -31,13 +31,16 @@ export async function nameDiffers(path: string, routine: string, address: bigint
 
 /** The numbers among the template arguments: they tell neighbours apart that differ in nothing else, such as `level<46>`. */
 function numbersIn(name: string): string[] {
-  return /<.*>/.exec(name)?.[0].match(/\b\d+/g) ?? [];
+  const [from, to] = [name.indexOf('<'), name.lastIndexOf('>')];
+  return from < 0 || to < from ? [] : (name.slice(from, to).match(/\b\d+/g) ?? []);
 }
 
 /** The last plain identifier of a C or C++ name; undefined where there is none to compare: operators, lambdas, bare addresses. */
 export function identifierOf(routine: string): string | undefined {
-  const bare = withoutBrackets(routine.replace(/'\d+$/, ''));
-  const last = /(?:^|::|\s)~?([A-Za-z_$][\w$]{2,})(?:@\S*|\[.*)?$/.exec(bare)?.[1];
+  const bare = withoutBrackets(routine.replace(/'\d+$/, '')); // bounded: each run is looked at once
+  // Without a version (@) or a tag of the ABI ([).
+  const core = /^[^@[]*/.exec(bare)?.[0] ?? '';
+  const last = /(?:^|::|\s)~?([A-Za-z_$][\w$]{2,})$/.exec(core)?.[1]; // bounded: each run is looked at once
   return last === undefined || /^operator/.test(last) || /^0x[\da-f]+$/i.test(last) || /lambda|\boperator\b/.test(bare)
     ? undefined
     : last;

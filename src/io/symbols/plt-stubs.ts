@@ -2,7 +2,7 @@
 // GOT entry holds, and the relocation of that entry names the function, or the code that chooses it (IFUNC). Read for x86-64, i386
 // and AArch64.
 import { type Elf, Fields, type Section, textAt } from './elf.ts';
-import { findSymbols } from './symbol-table.ts';
+import { findSymbols, withoutVersion } from './symbol-table.ts';
 
 const EM_386 = 3;
 const EM_X86_64 = 62;
@@ -130,5 +130,5 @@ function symbolName(elf: Elf, symbols: Section, strings: Section, symbol: number
   const name = new Fields(raw, elf.wide, elf.little).u32(0);
   if (name >= strings.bytes) return '';
   const text = textAt(elf.bytes.read(strings.offset + name, Math.min(LONGEST_NAME, strings.bytes - name)), 0);
-  return text.replace(/(?<=.)@.*$/, '');
+  return withoutVersion(text);
 }

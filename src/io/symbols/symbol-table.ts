@@ -130,7 +130,7 @@ function plainest(elf: Elf, aliases: readonly Found[]): FoundSymbol | undefined 
   const named = aliases
     .map(({ rank, ...a }) => {
       const full = nameOf(elf, a);
-      return { name: full.replace(/(?<=.)@.*$/, ''), rank, old: /[^@]@(?!@)/.test(full) };
+      return { name: withoutVersion(full), rank, old: /[^@]@(?!@)/.test(full) };
     })
     // Mapping symbols ($x, $d) are no names.
     .filter((n) => n.name !== '' && !n.name.startsWith('$'));
@@ -145,6 +145,12 @@ function plainest(elf: Elf, aliases: readonly Found[]): FoundSymbol | undefined 
   const [first] = named;
   const { start, sized } = aliases[0];
   return first && { name: first.name, names: named.map((n) => n.name), start, sized };
+}
+
+/** `name@GLIBC_2.2.5` is `name`. */
+export function withoutVersion(name: string): string {
+  const at = name.indexOf('@', 1);
+  return at < 0 ? name : name.slice(0, at);
 }
 
 const underscores = (name: string) => (/^_Z/.test(name) ? 0 : (/^_*/.exec(name)?.[0].length ?? 0));

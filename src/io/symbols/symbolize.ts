@@ -12,7 +12,7 @@ import { readLineCache, writeLineCache } from './line-cache.ts';
 import { askLines, findLineTool, type LineTool } from './line-tool.ts';
 import { type Lack, namelessWarning } from './nameless.ts';
 import { findStubs } from './plt-stubs.ts';
-import { type FoundSymbol, findSymbols } from './symbol-table.ts';
+import { type FoundSymbol, findSymbols, withoutVersion } from './symbol-table.ts';
 import { type CodeRange, findRanges } from './unwind-ranges.ts';
 
 /** Where messages go: warnings stay on screen, notes appear in Info. */
@@ -221,9 +221,24 @@ function outermost(told: string, symbol: FoundSymbol | undefined): string {
   if (told === '') return symbol === undefined ? '' : demangle(symbol.name);
   if (symbol !== undefined && /^_Z/.test(symbol.name) && !/^_Z/.test(told)) return demangle(symbol.name);
   // Some releases of llvm-symbolizer keep the version: name@GLIBC_2.2.5.
-  const plain = told.replace(/(?<=.)@.*$/, '');
+  const plain = withoutVersion(told);
   const best = symbol?.names.includes(plain) && !/^_Z/.test(plain) ? symbol.name : plain;
-  return demangle(best.replace(/(?<=.)(?:\.(?:part|isra|constprop|cold|lto_priv)(?:\.\d+)*)+$/, ''));
+  return demangle(withoutClone(best));
+}
+
+const CLONES = new Set(['part', 'isra', 'constprop', 'cold', 'lto_priv']);
+
+/** The function that a compiler's clone is of: `name.part.0.cold` is `name`. */
+function withoutClone(name: string): string {
+  const words = name.split('.');
+  let end = words.length;
+  for (;;) {
+    let at = end;
+    while (at > 1 && /^\d+$/.test(words[at - 1])) at--;
+    if (at < 2 || !CLONES.has(words[at - 1])) break;
+    end = at - 1;
+  }
+  return end === words.length || words[0] === '' ? name : words.slice(0, end).join('.');
 }
 
 async function linesOf(
