@@ -209,6 +209,20 @@ test('hostile ELF files give a reason or fewer symbols, never a crash or a hang'
   );
 });
 
+test('12,000 symbol tables that are all the whole file: the first few are read', async () => {
+  const data = readFileSync(join(FOLDER, 'bin/spin-pie-g'));
+  const count = { read: 0 };
+  const elf = elfOf(bytesOf(data, count));
+  const table = elf.sections.find((s) => s.type === 2);
+  assert.ok(table);
+  const wide = { ...table, offset: 0, bytes: data.length };
+  const many = { ...elf, sections: [...elf.sections, ...Array<typeof wide>(12_000).fill(wide)] };
+  count.read = 0;
+  const [symbol] = await findSymbols(many, Float64Array.of(elf.segments.find((s) => s.executable)?.address ?? 0));
+  assert.ok(count.read < 8 * data.length, `${count.read} bytes`);
+  assert.ok(symbol === undefined || symbol.name !== '');
+});
+
 test('a section count of 2^32 ends with the file', async () => {
   const data = buildElf(true, true, SYMBOLS);
   const view = new DataView(data.buffer);

@@ -97,7 +97,9 @@ export async function load(source: Source, sink: Sink, signal: AbortSignal, read
   }
   await queue.drain();
   readRest();
-  const open = rest.length > 0;
+  const left = joinBytes(rest);
+  // A byte-order mark is no line.
+  const open = left.length > (scanner.lineNo === 0 ? markLength(left) : 0);
   if (open) {
     rest.push(new Uint8Array([10]));
     if (scanner.tables.rows === rowsBefore) readRest();

@@ -1,6 +1,7 @@
 // Whether an object has a routine's name at an address: if it has another one there, it is not the object that ran.
 import { demangle } from './demangle.ts';
 import { type Elf, Fields, fileBytes, readElf, textAt } from './elf.ts';
+import { MOST_TABLES } from './symbol-table.ts';
 
 const SHT_SYMTAB = 2;
 const SHT_DYNSYM = 11;
@@ -68,7 +69,7 @@ async function namesAt(elf: Elf, address: number): Promise<string[]> {
   const { wide, little } = elf;
   const entry = wide ? 24 : 16;
   const out: string[] = [];
-  for (const table of elf.sections.filter((s) => s.type === SHT_SYMTAB || s.type === SHT_DYNSYM)) {
+  for (const table of elf.sections.filter((s) => s.type === SHT_SYMTAB || s.type === SHT_DYNSYM).slice(0, MOST_TABLES)) {
     const strings = elf.sections[table.link];
     const count = strings ? Math.floor(table.bytes / entry) : 0;
     const atOnce = Math.floor(CHUNK / entry);

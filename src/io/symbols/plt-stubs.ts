@@ -10,6 +10,8 @@ const EM_AARCH64 = 183;
 const SHT_RELA = 4;
 const SHT_REL = 9;
 const CHUNK = 1 << 20;
+/** Tables of relocations that are read; an object has one of calls and one of data. */
+const MOST_RELOCATIONS = 16;
 const LONGEST_NAME = 1 << 12;
 
 /** A stub: where it starts and the GOT entry it jumps through. */
@@ -90,8 +92,8 @@ async function namesOf(elf: Elf, entries: ReadonlySet<number>): Promise<Map<numb
   const choosers = new Map<number, number>();
   if (entries.size === 0) return out;
   const { wide, little } = elf;
-  for (const table of elf.sections) {
-    if ((table.type !== SHT_RELA && table.type !== SHT_REL) || !/^\.rela?\./.test(table.name)) continue;
+  const tables = elf.sections.filter((s) => (s.type === SHT_RELA || s.type === SHT_REL) && /^\.rela?\./.test(s.name));
+  for (const table of tables.slice(0, MOST_RELOCATIONS)) {
     const symbols = elf.sections[table.link];
     const strings = symbols && elf.sections[symbols.link];
     if (!strings) continue;

@@ -10,6 +10,8 @@ const STT_FUNC = 2;
 const STT_GNU_IFUNC = 10;
 const EM_ARM = 40;
 const CHUNK = 1 << 20;
+/** An object has one table of each type; thousands that all say to be the whole file would take hours. */
+export const MOST_TABLES = 4;
 const NAME_WINDOW = 1 << 12;
 /** How many aliases of one address are compared. */
 const MOST_ALIASES = 16;
@@ -40,7 +42,7 @@ interface Found {
 export async function findSymbols(elf: Elf, addresses: Float64Array): Promise<(FoundSymbol | undefined)[]> {
   const out = new Array<FoundSymbol | undefined>(addresses.length).fill(undefined);
   for (const type of [SHT_SYMTAB, SHT_DYNSYM]) {
-    for (const table of elf.sections.filter((s) => s.type === type)) {
+    for (const table of elf.sections.filter((s) => s.type === type).slice(0, MOST_TABLES)) {
       const strings = elf.sections[table.link];
       if (!strings) continue;
       const best = await bestSymbols(elf, table, strings, addresses);
