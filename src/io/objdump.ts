@@ -1,5 +1,5 @@
 // Disassembly from objdump. It is not made for hostile files: code-text.ts decides which objects it is run on.
-import { spawn } from 'node:child_process';
+import { type ChildProcess, spawn } from 'node:child_process';
 import { findProgram, offline } from './programs.ts';
 
 /** Instruction texts by address (`0x…`), or why there are none. */
@@ -22,6 +22,13 @@ export async function disassemble(object: string, ranges: readonly Range[]): Pro
   return out.size > 0 ? out : `${object} has no code at these addresses`;
 }
 
+const running = new Set<ChildProcess>();
+
+/** Ends what still runs: nobody waits for it any more. */
+export function stopDisassembly(): void {
+  for (const child of running) child.kill('SIGKILL');
+}
+
 /** Adds the instructions of a range; returns what went wrong, if anything. */
 function disassembleRange(object: string, [from, to]: Range, out: Map<string, string>): Promise<string | undefined> {
   const args = [
@@ -37,6 +44,7 @@ function disassembleRange(object: string, [from, to]: Range, out: Map<string, st
   if (objdump === undefined) return Promise.resolve('objdump is not installed');
   return new Promise((resolve) => {
     const child = spawn(objdump, args, { stdio: ['ignore', 'pipe', 'pipe'], timeout: TIMEOUT_MS, env: offline() });
+    running.add(child);
     let rest = '';
     let error = '';
     child.on('error', (e) => resolve(`objdump: ${e.message}`));
@@ -51,8 +59,9 @@ function disassembleRange(object: string, [from, to]: Range, out: Map<string, st
         if (m) out.set('0x' + m[1].replace(/^0+(?=.)/, ''), line.slice(m[0].length).replace(/\s+/g, ' ').trim());
       }
     });
-    child.on('close', (code) =>
-      resolve(code === 0 || out.size > 0 ? undefined : `objdump: ${error.trim().split('\n')[0] || `exit ${code}`}`),
-    );
+    child.on('close', (code) => {
+      running.delete(child);
+      resolve(code === 0 || out.size > 0 ? undefined : `objdump: ${error.trim().split('\n')[0] || `exit ${code}`}`);
+    });
   });
 }

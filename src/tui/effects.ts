@@ -84,7 +84,7 @@ export function runEffect(effect: Effect, c: Context): void {
       }
       startLoading([effect.path], loadOptions(c.options), () => {}).profile.then(
         (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
-        (error: unknown) => tell(error instanceof FormatError ? error.message : String(error), 'error'),
+        (error: unknown) => tell(failureOf(error), 'error'),
       );
       return;
     case 'merge': {
@@ -136,8 +136,15 @@ function loadAgain(c: Context, paths: readonly string[], why: string): void {
       const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));
       c.step(answer(c.state(), { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why }));
     },
-    (error: unknown) => c.step([say(c.state(), error instanceof FormatError ? error.message : String(error), 'error'), []]),
+    (error: unknown) => c.step([say(c.state(), failureOf(error), 'error'), []]),
   );
+}
+
+/** What is said of a file that could not be read. */
+function failureOf(error: unknown): string {
+  if (error instanceof FormatError) return error.message;
+  const what = error instanceof Error ? error.message : String(error);
+  return `an error in the program itself, which proftui --debug FILE reports: ${what}`;
 }
 
 function edit(file: string, line: number, c: Context, tell: (text: string, kind?: 'error') => void): void {

@@ -12,6 +12,7 @@ import { SessionError } from '../base/session-error.ts';
 import { checkBase } from '../io/base.ts';
 import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
+import { stopDisassembly } from '../io/objdump.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Context, runEffect } from './effects.ts';
@@ -318,6 +319,7 @@ class Session {
     this.frames.close();
     this.terminal.close();
     cancelLoading();
+    stopDisassembly();
     then();
   }
 }
