@@ -14,7 +14,7 @@ export interface Failure {
 /** Failures with the same key are one find. */
 export const keyOf = ({ kind, step, cause }: Failure): string => {
   // Exceptions are told apart by their place: the same one may show in several reports.
-  const where = kind === 'exception' || kind === 'slow' ? '' : ` in ${step}`;
+  const where = kind === 'exception' || kind === 'slow' ? '' : ` in ${kind === 'differs' ? 'load' : step}`;
   return `${kind}${where}: ${cause}`;
 };
 

@@ -48,7 +48,7 @@ export function trialsOf(path: string, target: string): Trial[] {
   const input = readInput(path);
   const beside = path.replace(/\.bundle\.json$/, '') + PLAN;
   const found: { plan: Plan }[] = existsSync(beside) ? [JSON.parse(readFileSync(beside, 'utf8'))] : [];
-  const plans = [...found.map(({ plan }) => plan), ...[1, 2, 3].map((n) => wholePlan(`whole ${n}`, new Random(`whole ${n}`)))];
+  const plans = [...found.map(({ plan }) => plan), wholePlan('whole', new Random('whole'))];
   return plans.map((plan) => ({ target, input, plan }));
 }
 
