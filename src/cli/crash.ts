@@ -42,9 +42,9 @@ function stackOf(error: unknown): string[] {
   return calls.map((line) => visible(withoutFolders(line.trim())));
 }
 
-/** `at f (file:///opt/proftui/dist/main.js:1:2)` is `at f (main.js:1:2)`. */
+/** `at f (file:///opt/proftui/dist/main.js:1:2)` is `at f (main.js:1:2)`; files of Node itself stay as they are. */
 function withoutFolders(call: string): string {
   const slash = call.lastIndexOf('/');
   const path = Math.max(call.lastIndexOf('(', slash), call.lastIndexOf(' ', slash)) + 1;
-  return slash < 0 ? call : call.slice(0, path) + call.slice(slash + 1);
+  return slash < 0 || call.startsWith('node:', path) ? call : call.slice(0, path) + call.slice(slash + 1);
 }
