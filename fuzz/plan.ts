@@ -25,7 +25,26 @@ const MOVES = ['down', 'up', 'pagedown', 'pageup', 'home', 'end', 'left', 'right
 
 /** What is typed after a key that asks for text. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
-  '&': ['a', 'e', '!a', '/./', '/^[a-m]/', '/(/', '/[/', '!/a|b/i', '\u65e5', '  ', 'main', '\u0301', '!', '/', '//', 'zzzzzz'],
+  '&': [
+    'a',
+    'e',
+    '!a',
+    '/./',
+    '/^[a-m]/',
+    '/(a+)+$/',
+    '/(\\w+\\W*)+foo/',
+    '/(/',
+    '/[/',
+    '!/a|b/i',
+    '\u65e5',
+    '  ',
+    'main',
+    '\u0301',
+    '!',
+    '/',
+    '//',
+    'zzzzzz',
+  ],
   '/': ['a', 'A', '/./', '/$/', '/(/', '/\\b/', 'main', '\u65e5', '.', ''],
   D: [
     'X=Ir',

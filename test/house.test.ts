@@ -35,7 +35,6 @@ const MAY: Record<string, string[]> = {
     'npm:react',
     'npm:ink-table',
     'npm:string-argv',
-    'npm:string-width',
   ],
   cli: ['tui', 'reports', 'columns', 'io', 'formats', 'analysis', 'model', 'base', 'node', 'npm:meow'],
 };

@@ -18,7 +18,24 @@ export function cellWidth(text: string): number {
   if (text.length > MOST_MEASURED) return cellWidth(text.slice(0, MOST_MEASURED)) + text.length - MOST_MEASURED;
   if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of segmentsOf(text)) width += stringWidth(segment);
+  for (const { segment } of segmentsOf(text)) width += segmentWidth(segment);
+  return width;
+}
+
+/** Widths of graphemes: a text has few different ones, and looking one up in the tables takes up to 10 µs. */
+const widths = new Map<string, number>();
+const MOST_WIDTHS = 4096;
+const LONGEST_KEPT = 16;
+
+/** Width of one grapheme in cells. */
+export function segmentWidth(segment: string): number {
+  const known = widths.get(segment);
+  if (known !== undefined) return known;
+  const width = stringWidth(segment);
+  if (segment.length <= LONGEST_KEPT) {
+    if (widths.size >= MOST_WIDTHS) widths.clear();
+    widths.set(segment, width);
+  }
   return width;
 }
 
@@ -26,12 +43,16 @@ let segmenter: Intl.Segmenter | undefined;
 /** Code units that are segmented at once: with each segment, the segmenter copies its whole text. */
 const PIECE = 256;
 
+const isHigh = (code: number) => code >= 0xd800 && code <= 0xdbff;
+
 /** The graphemes of a text; those of more than PIECE code units, which are hostile, are split. */
 export function* segmentsOf(text: string): Generator<{ readonly segment: string }> {
   // Created on first use: it loads tables that most profiles never need.
   segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' });
   for (let at = 0; at < text.length; ) {
-    const piece = text.slice(at, at + PIECE);
+    // A character of two code units is not split: it would no longer join what stands before it.
+    const end = Math.min(text.length, at + PIECE);
+    const piece = text.slice(at, end < text.length && isHigh(text.charCodeAt(end - 1)) ? end - 1 : end);
     const whole = at + piece.length === text.length;
     const from = at;
     for (const { segment, index } of segmenter.segment(piece)) {
@@ -63,7 +84,7 @@ export function cutEnd(text: string, width: number): string {
   let out = '';
   let used = 0;
   for (const { segment } of segmentsOf(head)) {
-    const w = stringWidth(segment);
+    const w = segmentWidth(segment);
     if (used + w > width) break;
     out += segment;
     used += w;
@@ -80,7 +101,7 @@ export function cutStart(text: string, width: number): string {
   let from = parts.length;
   let used = 0;
   for (; from > 0; from--) {
-    const w = stringWidth(parts[from - 1]);
+    const w = segmentWidth(parts[from - 1]);
     if (used + w > width) break;
     used += w;
   }

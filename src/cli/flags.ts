@@ -99,7 +99,6 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
   const { text, number, is, many } = readerOf(values);
   const forms = FORMS.filter(is);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
-  if (is('csv-safe') && forms[0] !== 'csv') throw new UsageError('--csv-safe goes with --csv');
   return {
     paths,
     given: new Set(values.keys()),

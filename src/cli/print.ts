@@ -66,7 +66,8 @@ export async function print(options: Options, version: string): Promise<number> 
 }
 
 /** Throws UsageError for flags that the view would ignore. */
-function refuseIgnored({ sort, base }: Options, { name, sorts, compares }: Report): void {
+function refuseIgnored({ sort, base, csvSafe, form }: Options, { name, sorts, compares }: Report): void {
+  if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
   if (base !== undefined && !compares) {
     const list = reports.filter((r) => r.compares).map((r) => r.name);

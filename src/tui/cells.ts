@@ -1,6 +1,5 @@
 // A line of terminal output as cells: the character and the attributes of each.
-import stringWidth from 'string-width';
-import { PLAIN, segmentsOf } from '../base/text.ts';
+import { PLAIN, segmentsOf, segmentWidth } from '../base/text.ts';
 
 export interface Cell {
   /** One grapheme; empty for the second cell of a wide one. */
@@ -93,7 +92,7 @@ export function parseCells(line: string, width: number): Cell[] {
       continue;
     }
     for (const { segment } of segmentsOf(text)) {
-      const w = stringWidth(segment);
+      const w = segmentWidth(segment);
       if (w === 0) continue;
       if (cells.length + w > width) {
         while (cells.length < width) cells.push(BLANK);

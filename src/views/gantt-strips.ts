@@ -4,7 +4,7 @@ import { jobConcurrency } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { firstWhere } from '../base/search.ts';
 import type { Style } from '../base/style.ts';
-import { cellWidth, fit } from '../base/text.ts';
+import { cellWidth, ends, fit, visible } from '../base/text.ts';
 import { formatShort } from '../base/units.ts';
 import type { Gauge } from '../model/steps/tables.ts';
 import { ganttRows } from './gantt-rows.ts';
@@ -74,7 +74,8 @@ function jobStrip({ analysis }: ViewContext<'steps'>): Strip {
 function gaugeStrips(gauges: readonly Gauge[]): Strip[] {
   return [...gaugesOf(gauges)].slice(0, 3).map(([name, { us, value, most, unit }]) => {
     const top = unit === 'KiB' ? `${formatShort(most * 1024)}B` : formatShort(most);
-    const label = `${name.replace('host memory', 'mem').replace('host load', 'load')} ${top}`;
+    const shown = visible(ends(name, GUTTER)).replace('host memory', 'mem').replace('host load', 'load');
+    const label = `${shown} ${top}`;
     return { label, style: 'dim', most, us, value, jobs: false };
   });
 }

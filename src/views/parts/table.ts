@@ -1,6 +1,6 @@
 // Rows as aligned columns that fit the width: less important columns are dropped first, flexible ones share the rest.
 import type { Cell } from '../../base/style.ts';
-import { cellWidth, ends, fit, visible } from '../../base/text.ts';
+import { cutEnd, ends, fit, visible } from '../../base/text.ts';
 import { shorterNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
@@ -79,9 +79,8 @@ function rowSpans<Row>(
   return spans;
 }
 
-function shiftText(text: string, left: number): string {
-  return cellWidth(text) <= left ? '' : text.slice(left);
-}
+/** Without its first `left` cells; a wide character that only half goes stays. */
+const shiftText = (text: string, left: number): string => text.slice(cutEnd(text, left).length);
 
 type Layout = readonly (readonly [column: number, width: number])[];
 
