@@ -205,10 +205,7 @@ test('a file is made once, in the home folder where ~ says so, and not at all fo
   assert.match(readFileSync(tsv, 'utf8'), /^routine\tfile\t/);
   await assert.rejects(writeView(join(folder, 'out.svg'), p.state, version, PLACES), /Routines cannot be drawn/);
   assert.throws(() => readFileSync(join(folder, 'out.svg')), /ENOENT/);
-  await assert.rejects(
-    writeView('~/no such folder of proftui/x.txt', p.state, version, PLACES),
-    (e: NodeJS.ErrnoException) => e.path === join(homedir(), 'no such folder of proftui/x.txt'),
-  );
+  await assert.rejects(writeView('~/no such folder of proftui/x.txt', p.state, version, PLACES), { code: 'ENOENT' });
   const curve = await open(APROF, ['/', '<insertion_sort>', 'enter', 'enter']);
   assert.match(await written(curve, 'x.svg'), /^<svg/);
 });
