@@ -99,7 +99,10 @@ fn=other
   const profile = await loadText(callgrind, text);
   assert.deepEqual(
     profile.warnings.map((w) => `${w.line} ${w.found}`),
-    ['5 undefined object id 8, 3 times; shown as unknown', '10 undefined file id 9, 2 times; shown as unknown'],
+    [
+      '5 object id 8 without a definition, 3 times; shown as unknown',
+      '10 file id 9 without a definition, 2 times; shown as unknown',
+    ],
   );
   // The first call does not say which file, so it means the caller's.
   assert.deepEqual(await routinesOf(text), ['main a.c  0 70', 'other   1 60', 'other a.c  1 0']);

@@ -263,7 +263,7 @@ export class SpecReader {
     }
     const often = (times: number) => (times > 1 ? `, ${times} times` : '');
     for (const [id, { line, times }] of this.undefinedIds) {
-      const found = `undefined ${id}${often(times)}; shown as unknown`;
+      const found = `${id} without a definition${often(times)}; shown as unknown`;
       this.sink.warn({ path, line, expected: `a definition of ${id} before its first use`, found });
     }
     for (const [word, { line, times }] of this.unknownWords) {
@@ -328,7 +328,7 @@ export class SpecReader {
     if (id < 0) return functions.byName(sink.strings.bytesId(buf, at, end));
     const known = functions.ids.get(id);
     if (at >= end) {
-      if (known < 0) this.fail(p, `a definition of function id ${id} before its first use`, `undefined function id ${id}`);
+      if (known < 0) this.fail(p, `a definition of function id ${id} before its first use`, 'none');
       return known;
     }
     // With --compress-mangled, a second recursion level is written as `(3) (1)'2'(2)`: a name made of names.
