@@ -1,6 +1,7 @@
 // Commands that work on the rows of any view: search, edit, copy.
 import { routineFile, routineName } from '../analysis/names.ts';
 import { compileSearch, cutText, PatternError, type Search } from '../base/match.ts';
+import { visible } from '../base/safe-text.ts';
 import {
   type AppState,
   activeView,
@@ -88,5 +89,6 @@ export function edit(state: AppState): Step {
 export function copy(state: AppState): Step {
   const routine = cursorRoutine(state);
   const text = routine >= 0 ? routineName(state.analysis.profile, routine) : openView(state).detail(contextOf(state));
-  return text === '' ? [say(state, 'there is nothing to copy here'), []] : [state, [{ type: 'copy', text }]];
+  // What is copied will be pasted, perhaps into a shell.
+  return text === '' ? [say(state, 'there is nothing to copy here'), []] : [state, [{ type: 'copy', text: visible(text) }]];
 }

@@ -14,7 +14,7 @@ export interface Reading {
  * that tries all of them compares, at most. In a sequence, every way of a part is followed by all steps of the next, so
  * steps(AB) = steps(A) + ways(A) × steps(B) and ways(AB) = ways(A) × ways(B); alternatives add up; A{n,m} is the sequence of m
  * times A that may end after n. Nothing else backtracks, so the sum bounds the time from one place, and it is finite only if
- * all repetition is bounded. A reference compares what a group has matched, which is no longer than the steps.
+ * all repetition is bounded.
  */
 interface Part {
   readonly ways: number;
@@ -153,8 +153,9 @@ class Reader {
     const m = this.take(/\\(?:[1-9]\d*|k<[^>]*>|[bB])/y);
     if (m) {
       if (/b/i.test(m[0])) return one(m[0]);
-      this.lacks ??= `${m[0]} ${BESIDE}; write the text that is repeated`;
-      return one('');
+      // It may be as long as the text, so no number of steps bounds it.
+      this.lacks ??= `${m[0]} is not supported; write the text that is repeated`;
+      return { ways: 1, steps: Number.POSITIVE_INFINITY, re2: '' };
     }
     const inClass = this.member();
     return one(inClass.startsWith('\\p') || inClass.startsWith('\\P') ? inClass : `[${inClass}]`);

@@ -92,7 +92,7 @@ function compiled(source: string): RE2JS {
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     if (/character class range|\\p/i.test(why))
-      throw new PatternError('together with *, + or {n,}, \\p{…} has only short names: \\p{L}, \\p{Lu}, \\p{Greek}');
+      throw new PatternError('together with *, + or {n,}, \\p{…} has only short names: \\p{L}, \\p{Lu}, \\p{Script=Greek}');
     if (/repe/i.test(why)) throw new PatternError('a repetition of more than 1000: use smaller numbers in {n,m}');
     throw new PatternError(`together with *, + or {n,} this is not supported: ${why.toLowerCase()}`);
   }

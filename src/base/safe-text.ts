@@ -5,22 +5,28 @@ declare const safe: unique symbol;
 /** Text in which nothing acts on a terminal but line ends (and tabs, where they separate values). Made by the functions here alone. */
 export type SafeText = string & { readonly [safe]: true };
 
-// C0 and C1 controls, the bidirectional controls, line and paragraph separators, zero-width characters that can hide
-// or reorder text, and lone surrogates. U+200D (joiner) stays: emoji need it and it moves nothing.
-// biome-ignore format: one class a line
-const HOSTILE = /[\u0000-\u001f\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g;
-const ASCII = /^[\x20-\x7e]*$/;
+/**
+ * Text in which every code unit is one cell: ASCII, Latin letters, and the marks, arrows, boxes and blocks that the screen is
+ * drawn with. A test compares each with the width tables. Thanks to it, few lines have to be split into graphemes.
+ */
+export const PLAIN =
+  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2190-\u21ff\u2248\u22ef\u2400-\u2426\u2500-\u25fc\u2605\u2800-\u28ff]*$/;
+
+// C0 and C1 controls, line and paragraph separators, what reorders text, what is not seen, what is no character, and halves of characters.
+// The joiner (U+200D) and the variation selectors of emoji stay: emoji need them, and they move and hide nothing.
+const HOSTILE =
+  /[\u0000-\u001f\u007f-\u009f\u2028\u2029\ufff9-\ufffb]|\p{Bidi_Control}|(?![\u200d\ufe0e\ufe0f])\p{Default_Ignorable_Code_Point}|\p{Noncharacter_Code_Point}|\p{Cs}/gu;
 
 const MARKS: Record<string, string> = { '\t': ' ', '\u001b': '␛', '\n': '␊', '\r': '␍', '\u007f': '␡' };
 
 /** The same text with every control, bidi or invisible character replaced by a visible mark. */
 export function visible(text: string): SafeText {
-  if (ASCII.test(text)) return branded(text);
+  if (PLAIN.test(text)) return branded(text);
   return branded(
     text.replace(HOSTILE, (c) => {
       const mark = MARKS[c];
       if (mark !== undefined) return mark;
-      const code = c.charCodeAt(0);
+      const code = c.codePointAt(0) ?? 0;
       return code < 0x20 ? String.fromCharCode(0x2400 + code) : `<${code.toString(16).toUpperCase().padStart(4, '0')}>`;
     }),
   );
@@ -33,7 +39,7 @@ function branded(text: string): SafeText {
 
 /** Lines of text, each made visible; line feeds stay. */
 export function safeLines(text: string): SafeText {
-  return ASCII.test(text) ? branded(text) : branded(text.split('\n').map(visible).join('\n'));
+  return PLAIN.test(text) ? branded(text) : branded(text.split('\n').map(visible).join('\n'));
 }
 
 /** Safe pieces with a separator between them, which may be a tab or a line end. */
@@ -41,13 +47,12 @@ export function joinSafe(pieces: readonly SafeText[], separator: '' | ',' | '\t'
   return branded(pieces.join(separator));
 }
 
-/** What JSON.stringify leaves alone but a terminal acts on: DEL, C1 controls, bidirectional and zero-width characters. */
-const ACTIVE = /[\u007f-\u009f\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/g;
-
 /** A value as JSON on one line, with escapes for what a terminal acts on; integers beyond 2^53 as texts. */
 export function safeJson(value: unknown): SafeText {
   const text = JSON.stringify(value, (_, v) => (typeof v === 'bigint' ? v.toString() : v));
-  return branded(text.replace(ACTIVE, (c) => '\\u' + c.charCodeAt(0).toString(16).padStart(4, '0')));
+  if (PLAIN.test(text)) return branded(text);
+  const escaped = (unit: string) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+  return branded(text.replace(HOSTILE, (c) => c.split('').map(escaped).join('')));
 }
 
 /** A cell of CSV, in quotes where it needs them; `guarded`: an apostrophe keeps spreadsheets from taking it for a formula. */

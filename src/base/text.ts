@@ -1,14 +1,8 @@
 // Text for a terminal: nothing in it may move the cursor or be invisible, and its width is counted in cells.
 import stringWidth from 'string-width';
+import { PLAIN } from './safe-text.ts';
 
-export { visible } from './safe-text.ts';
-
-/**
- * Text in which every code unit is one cell: ASCII, Latin letters, and the marks, arrows, boxes and blocks that the screen is
- * drawn with. A test compares each with the width tables. Thanks to it, few lines have to be split into graphemes.
- */
-export const PLAIN =
-  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u2010-\u2027\u2190-\u21ff\u2248\u22ef\u2400-\u2426\u2500-\u25fc\u2605\u2800-\u28ff]*$/;
+export { PLAIN, visible } from './safe-text.ts';
 
 /** Characters that are measured; no screen has as many cells. */
 const MOST_MEASURED = 2048;

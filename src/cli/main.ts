@@ -72,7 +72,9 @@ function wantsScreen({ print: view, check: only, formats }: Options): boolean {
 
 /** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
 async function optionsHere(given: Options): Promise<Options> {
-  const project = await (given.remember ? remember(given) : projectHere(wantsScreen(given)));
+  const project = await (given.remember
+    ? remember(given)
+    : projectHere(given.formats ? 'nothing' : wantsScreen(given) ? 'ask' : 'tell'));
   const places = joinPlaces(project, given);
   const { programs, others } = splitPrograms(given.paths);
   const { symbols } = given;

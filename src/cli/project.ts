@@ -1,7 +1,8 @@
 // The places that a folder's .proftui.json names: used after the user said yes to them, once.
 import { closeSync, openSync, readSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { FormatError } from '../base/problem.ts';
-import { safeText } from '../base/safe-text.ts';
+import { joinSafe, safeText } from '../base/safe-text.ts';
 import { refusal } from '../io/disk/regular.ts';
 import {
   answerFor,
@@ -12,19 +13,28 @@ import {
   PROJECT_FILE,
   type Project,
   readProject,
+  realFolder,
   rememberProject,
 } from '../io/project.ts';
 import { complainOf } from './output.ts';
 import { UsageError } from './usage-error.ts';
 
+const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [] };
+
 /** What counts of a folder's project file. `ask`: there is a screen, so the user can be asked. Throws FormatError if it is invalid. */
-export async function projectHere(ask: boolean): Promise<Project> {
+export async function projectHere(how: 'ask' | 'tell' | 'nothing'): Promise<Project> {
+  if (how === 'nothing') return NOTHING;
   const project = readOwn();
   if (!hasPlaces(project)) return project;
-  const said = (await answerFor(project)) ?? (ask ? await askFor(project) : undefined);
+  const names = namesOf(project);
+  if (names.length > MOST_PLACES) {
+    complainOf(`${PROJECT_FILE} is not used: it names ${names.length} places, and ${MOST_PLACES} are the most`);
+    return { ...project, sourceDirs: [], pathMaps: [] };
+  }
+  const said = (await answerFor(project)) ?? (how === 'ask' ? await askFor(project) : undefined);
   if (said) return project;
-  if (said === undefined && !ask)
-    complainOf(`${PROJECT_FILE} is not used: it names ${namesOf(project)}, which takes your yes; proftui --remember gives it`);
+  if (said === undefined)
+    complainOf(`${PROJECT_FILE} is not used: it names ${names.join(', ')}, which takes your yes; proftui --remember gives it`);
   return { ...project, sourceDirs: [], pathMaps: [] };
 }
 
@@ -34,7 +44,7 @@ function readOwn(): Project {
   } catch (error) {
     if (error instanceof FormatError) throw error;
     complainOf(`${PROJECT_FILE} is not used: ${refusal(error)}`);
-    return { sourceDirs: [], pathMaps: [], favourites: [] };
+    return NOTHING;
   }
 }
 
@@ -46,7 +56,7 @@ export async function remember(given: Places): Promise<Project> {
     rememberProject(joined);
     if (!(await keepAnswer(joined, true)))
       complainOf('--remember: your yes cannot be kept, since there is no folder of your own for it');
-    if (hasPlaces(joined)) complainOf(`remembered for this folder: ${namesOf(joined)}`);
+    if (hasPlaces(joined)) complainOf(`remembered for this folder: ${namesOf(joined).join(', ')}`);
     return joined;
   } catch (error) {
     if (error instanceof FormatError) throw error;
@@ -54,8 +64,24 @@ export async function remember(given: Places): Promise<Project> {
   }
 }
 
-const namesOf = ({ sourceDirs, pathMaps }: Places) =>
-  [...sourceDirs.map((dir) => `sources in ${dir}`), ...pathMaps.map(([from, to]) => `sources of ${from} in ${to}`)].join(', ');
+/** More places than this are not asked about, and not used: nobody would read them all. */
+const MOST_PLACES = 20;
+const LONGEST = 200;
+
+/** A folder as it is named, and where it is if that is elsewhere. */
+function shownFolder(folder: string): string {
+  const real = realFolder(folder);
+  const cut = (text: string) => (text.length > LONGEST ? `${text.slice(0, LONGEST)}…` : text);
+  return real === resolve(folder) ? cut(folder) : `${cut(folder)} (${cut(real)})`;
+}
+
+/** A place each. */
+function namesOf({ sourceDirs, pathMaps }: Places): string[] {
+  return [
+    ...sourceDirs.map((dir) => `sources in ${shownFolder(dir)}`),
+    ...pathMaps.map(([from, to]) => `sources of ${from.slice(0, LONGEST)} in ${shownFolder(to)}`),
+  ];
+}
 
 /** Asks on the terminal, before the screen opens. undefined: neither yes nor no, or there is nobody to ask. */
 async function askFor(places: Places): Promise<boolean | undefined> {
@@ -66,7 +92,15 @@ async function askFor(places: Places): Promise<boolean | undefined> {
     return undefined;
   }
   try {
-    const question = safeText`${PROJECT_FILE} in this folder names ${namesOf(places)}.\nUse them, now and from now on? y, n, or Enter to decide later: `;
+    const lines = namesOf(places).map((name) => safeText`  ${name}\n`);
+    const question = joinSafe(
+      [
+        safeText`${PROJECT_FILE} in this folder names\n`,
+        ...lines,
+        safeText`Use them, now and from now on? y, n, or Enter to decide later: `,
+      ],
+      '',
+    );
     writeSync(terminal, question);
     const answer = Buffer.alloc(256);
     const said = answer.toString('utf8', 0, readSync(terminal, answer)).trim().toLowerCase();

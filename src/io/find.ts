@@ -83,7 +83,7 @@ export function filesOfRun(path: string): string[] {
       const place = namings.map((run) => run.place(n.slice(stem.length))).find((p) => p !== undefined);
       return place ? [{ n, ...place }] : [];
     });
-    const filled = rows.filter(({ n }) => n === name || !isEmptyFile(join(dirname(path), n)));
+    const filled = rows.filter(({ n }) => n === name || hasContents(join(dirname(path), n)));
     if (filled.length < 2 || !filled.some((r) => r.n === name)) continue;
     filled.sort((a, b) => a.part - b.part || a.thread - b.thread || (a.n < b.n ? -1 : 1));
     return filled.map((r) => (r.n === name ? path : join(dirname(path), r.n)));
@@ -221,6 +221,12 @@ export function isFolder(path: string): boolean {
   } catch {
     return false;
   }
+}
+
+/** A regular file that is not empty: others are not opened because of their names. */
+function hasContents(path: string): boolean {
+  const stat = statSync(path, { throwIfNoEntry: false });
+  return stat?.isFile() === true && stat.size > 0;
 }
 
 function isEmptyFile(path: string): boolean {

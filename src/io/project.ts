@@ -108,12 +108,21 @@ interface Answer {
   readonly yes: boolean;
 }
 
-/** The folder's real path and the places, as one hash. */
+/** Where a folder is, through links: what is agreed to is that folder, not its name. The name, if there is none. */
+export function realFolder(folder: string): string {
+  try {
+    return realpathSync(folder);
+  } catch {
+    return folder;
+  }
+}
+
+/** The folder's real path and those of the places, as one hash. */
 async function keyOf({ sourceDirs, pathMaps }: Places): Promise<string> {
   // Loaded here alone: it takes 4 ms of a start, and few folders have such a file.
   const { createHash } = await import('node:crypto');
   return createHash('sha256')
-    .update(JSON.stringify([realpathSync('.'), sourceDirs, pathMaps]))
+    .update(JSON.stringify([realpathSync('.'), sourceDirs.map(realFolder), pathMaps.map(([from, to]) => [from, realFolder(to)])]))
     .digest('hex');
 }
 

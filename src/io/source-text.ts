@@ -1,6 +1,7 @@
 // Finds and reads source files. A profile names them as the compiler saw them, perhaps on another machine or in another folder; and it
 // may come from anybody, so what lies outside the folders that have to do with it is shown only after a yes of the user.
 import { closeSync, existsSync, readSync, realpathSync, statSync } from 'node:fs';
+import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
@@ -81,7 +82,7 @@ class Shown {
       ...profiles.filter((p) => p !== '-').map((p) => dirname(resolve(p))),
       // A name in a profile is no program: there must be one.
       ...programs.filter(isProgram).map((p) => dirname(resolve(p))),
-      process.cwd(),
+      ...currentFolders(),
       ...SYSTEM,
     ].flatMap((folder) => realPath(folder) ?? []);
   }
@@ -118,12 +119,25 @@ function isProgram(path: string): boolean {
   }
 }
 
-/** The folder that a yes to a file is about: its project's, where one can be told by its version control, else its own. */
-function projectFolder(path: string): string {
-  const own = dirname(realPath(path) ?? path);
-  for (let at = own; at !== dirname(at); at = dirname(at))
+/** The current folder and its project: builds often lie beside the sources. None if the current folder was deleted. */
+function currentFolders(): string[] {
+  try {
+    const cwd = process.cwd();
+    return [cwd, projectAbove(cwd)];
+  } catch {
+    return [];
+  }
+}
+
+/** The folder that a yes to a file is about. */
+const projectFolder = (path: string): string => projectAbove(dirname(realPath(path) ?? path));
+
+/** The project of a folder, where one can be told by its version control, else the folder. A home folder under it is no project. */
+function projectAbove(folder: string): string {
+  const home = homedir();
+  for (let at = folder; at !== dirname(at) && at !== home; at = dirname(at))
     if (['.git', '.hg', '.svn'].some((name) => existsSync(join(at, name)))) return at;
-  return own;
+  return folder;
 }
 
 /** Where an object file is now: searched for like symbols, then like sources; its recorded path if not found. */
@@ -144,7 +158,7 @@ export function candidates(file: string, places: SourcePlaces): string[] {
     if (file === from || file.startsWith(from.endsWith('/') ? from : from + '/')) out.push(join(to, file.slice(from.length)));
   }
   if (isAbsolute(file)) out.push(normalize(file));
-  const roots = [...places.dirs, ...places.profiles.map((p) => dirname(p)), process.cwd()];
+  const roots = [...places.dirs, ...places.profiles.map((p) => dirname(p)), ...currentFolders().slice(0, 1)];
   const parts = normalize(file)
     .split('/')
     .filter((p) => p !== '' && p !== '.' && p !== '..');

@@ -83,7 +83,7 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
       else if (event.terms.every(([factor]) => Math.abs(factor) <= LARGEST_FACTOR)) done.set(note.name, event);
       else complain(note, `factors up to 2^53 in the formula of ${note.name}`, 'a larger one');
     }
-    queue.push(...(waiting.get(note.name) ?? []));
+    for (const other of waiting.get(note.name) ?? []) queue.push(other);
   }
   const circular = notes.filter((n) => !done.has(n.name) && !failed.has(n.name));
   if (circular.length > 0) {

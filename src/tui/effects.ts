@@ -152,7 +152,8 @@ function edit(file: string, line: number, c: Context, tell: (text: string, kind?
   if (typeof found === 'string') return tell(`${file}: ${found}`, 'error');
   const command = editorCommand(process.env['VISUAL'] || process.env['EDITOR'] || 'vi', found.path, line);
   if (!command) return tell('VISUAL or EDITOR names no program', 'error');
-  const { program, args } = command;
+  const { program, found: isThere, args } = command;
+  if (!isThere) return tell(`${program} was not found; set EDITOR`, 'error');
   let failure: string | undefined;
   c.terminal.lend(() => {
     const { error, status, signal } = spawnSync(program, args, { stdio: 'inherit' });

@@ -9,6 +9,7 @@ import {
   readdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   statSync,
   symlinkSync,
   utimesSync,
@@ -18,8 +19,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
+import { update } from '../../src/app/update.ts';
+import { safeJson, visible } from '../../src/base/safe-text.ts';
+import { loaderNamed } from '../../src/io/load.ts';
+import { findProgram } from '../../src/io/programs.ts';
 import { editorCommand } from '../../src/tui/editor.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
 import { run } from '../support/run.ts';
 
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'proftui-safety-')));
@@ -49,16 +56,19 @@ test('compiled code is kept in the user’s own cache folder or nowhere, never i
   assert.deepEqual(allFiles(tmp), []);
 });
 
+const which = (name: string) => ({ program: findProgram(name) ?? name, found: findProgram(name) !== undefined });
+
 test('the editor gets an absolute path, which no name of a profile turns into an option', () => {
   const cwd = process.cwd();
-  assert.deepEqual(editorCommand('vim', '-c!touch pwned', 3), { program: 'vim', args: ['+3', '--', `${cwd}/-c!touch pwned`] });
+  assert.deepEqual(editorCommand('vim', '-c!touch pwned', 3), { ...which('vim'), args: ['+3', '--', `${cwd}/-c!touch pwned`] });
   assert.deepEqual(editorCommand(`"/opt/my editors/nvim" -u 'a b'`, '/x.c', 1), {
     program: '/opt/my editors/nvim',
+    found: true,
     args: ['-u', 'a b', '+1', '--', '/x.c'],
   });
-  assert.deepEqual(editorCommand('code --wait', '/x.c', 7), { program: 'code', args: ['--wait', '--goto', '/x.c:7'] });
-  assert.deepEqual(editorCommand('emacsclient -t', '/x.c', 7), { program: 'emacsclient', args: ['-t', '+7', '/x.c'] });
-  assert.deepEqual(editorCommand('subl', '+x.c', 7), { program: 'subl', args: [`${cwd}/+x.c:7`] });
+  assert.deepEqual(editorCommand('code --wait', '/x.c', 7), { ...which('code'), args: ['--wait', '--goto', '/x.c:7'] });
+  assert.deepEqual(editorCommand('emacsclient -t', '/x.c', 7), { ...which('emacsclient'), args: ['-t', '+7', '/x.c'] });
+  assert.deepEqual(editorCommand('subl', '+x.c', 7), { ...which('subl'), args: [`${cwd}/+x.c:7`] });
   assert.equal(editorCommand('  ', '/x.c', 1), undefined);
 });
 
@@ -112,6 +122,21 @@ test('the places of .proftui.json count after a yes, which holds for these place
   // Favourites alone are harmless.
   writeFileSync(file, JSON.stringify({ favourites: ['main'] }));
   assert.equal(texts().err, '');
+});
+
+test('a yes is to a folder, not to its name; and nobody is asked about more places than they would read', () => {
+  const { at, texts } = projectFolder();
+  const file = join(at, 'run/.proftui.json');
+  symlinkSync('../src', join(at, 'run/link'));
+  writeFileSync(file, JSON.stringify({ sourceDirs: ['link'] }));
+  assert.match(texts().err, /sources in link \(.*\/src\)/);
+  assert.equal(texts(['--remember']).found, true);
+  assert.equal(texts().found, true);
+  rmSync(join(at, 'run/link'));
+  symlinkSync('/etc', join(at, 'run/link'));
+  assert.match(texts().err, /is not used: it names sources in link \(\/etc\)/);
+  writeFileSync(file, JSON.stringify({ sourceDirs: Array.from({ length: 21 }, (_, i) => `d${i}`) }));
+  assert.match(texts().err, /it names 21 places, and 20 are the most/);
 });
 
 test('a .proftui.json that is a link, a FIFO or too large is not used, and not waited for', () => {
@@ -206,6 +231,37 @@ test('enable writes through no link in the tree', () => {
   assert.equal(code, 1);
   assert.match(err, /^.*build: expected a build tree that can be written, found .*\.cmake is a link, not a folder\n$/);
   assert.deepEqual(readdirSync(join(at, 'elsewhere')), []);
+});
+
+test('characters that are not seen are shown, those that emoji need stay', () => {
+  const hidden = [
+    '\u00ad',
+    '\u034f',
+    '\u200c',
+    '\u3164',
+    '\u{e0061}',
+    '\u{e0100}',
+    '\u{1d173}',
+    '\ufffe',
+    '\ud800',
+    '\u061c',
+    '\u2066',
+  ];
+  for (const c of hidden) {
+    const code = (c.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0');
+    assert.equal(visible(`a${c}b`), `a<${code}>b`);
+    assert.equal(JSON.parse(safeJson(`a${c}b`)), `a${c}b`);
+    assert.match(safeJson(`a${c}b`), /^"a(\\u[0-9a-f]{4})+b"$/);
+  }
+  for (const text of ['👩‍👩', '❤️', 'é', 'e\u0301', '漢字', 'ñ']) assert.equal(visible(text), text);
+});
+
+test('what y copies is what is seen', async () => {
+  const loader = loaderNamed('callgrind');
+  assert.ok(loader);
+  const p = play(await loadText(loader, 'events: Ir\nfn=x\u001b[201~\rid\n1 1\n'), { width: 80, height: 24 });
+  const [, effects] = update(p.state, { type: 'copy' });
+  assert.deepEqual(effects, [{ type: 'copy', text: 'x␛[201~␍id' }]);
 });
 
 const RAW = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;

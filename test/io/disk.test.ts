@@ -24,6 +24,7 @@ import { isWithheld } from '../../src/base/source-text.ts';
 import { privateFolder } from '../../src/io/disk/private-folder.ts';
 import { openRegular, RefusedError, readInside, readRegular } from '../../src/io/disk/regular.ts';
 import { foldersInside, isDraft, replaceFile } from '../../src/io/disk/writing.ts';
+import { filesOfRun } from '../../src/io/find.ts';
 import { openSource } from '../../src/io/source.ts';
 import { readSource } from '../../src/io/source-text.ts';
 import { blockingFile, findDebugFile } from '../../src/io/symbols/debug-files.ts';
@@ -264,4 +265,53 @@ test('compressed data that grows beyond all measure is refused with the flag tha
   };
   await assert.rejects(unpack(), /expected compressed data of a profile, found data that unpacks to more than 256/);
   assert.equal(await unpack({ ...USUAL_LIMITS, expansion: 2000 }), 300 << 20);
+});
+
+test('no folder is the user’s where HOME is empty or relative, or a folder above is open to all', () => {
+  const home = process.env['HOME'];
+  const cache = process.env['XDG_CACHE_HOME'];
+  delete process.env['XDG_CACHE_HOME'];
+  try {
+    for (const wrong of ['', 'relative', '.']) {
+      process.env['HOME'] = wrong;
+      assert.equal(privateFolder('cache'), undefined, wrong);
+    }
+  } finally {
+    process.env['HOME'] = home;
+    if (cache !== undefined) process.env['XDG_CACHE_HOME'] = cache;
+  }
+  assert.ok(!existsSync('relative'));
+  const at = folder();
+  mkdirSync(join(at, 'open/own'), { recursive: true });
+  chmodSync(join(at, 'open'), 0o777);
+  assert.equal(
+    withCache(join(at, 'open/own'), () => privateFolder('cache')),
+    undefined,
+  );
+});
+
+test('a FIFO beside a profile is no part of its run', () => {
+  const at = folder();
+  writeFileSync(join(at, 'callgrind.out.7'), '');
+  writeFileSync(join(at, 'callgrind.out.7-02'), 'events: Ir\nfn=f\n1 1\n');
+  fifo(join(at, 'callgrind.out.7-01'));
+  assert.deepEqual(filesOfRun(join(at, 'callgrind.out.7-02')), [join(at, 'callgrind.out.7-02')]);
+});
+
+test('the project of the current folder is shown: builds lie beside the sources', () => {
+  const at = folder();
+  for (const dir of ['p/.git', 'p/src', 'p/build', 'q']) mkdirSync(join(at, dir), { recursive: true });
+  writeFileSync(join(at, 'p/src/x.c'), 'x\n');
+  writeFileSync(join(at, 'q/y.c'), 'y\n');
+  const before = process.cwd();
+  process.chdir(join(at, 'p/build'));
+  try {
+    const places = { dirs: [], maps: [], profiles: [] };
+    const shown = readSource(join(at, 'p/src/x.c'), places);
+    assert.ok(typeof shown === 'object' && !isWithheld(shown));
+    const other = readSource(join(at, 'q/y.c'), places);
+    assert.ok(typeof other === 'object' && isWithheld(other));
+  } finally {
+    process.chdir(before);
+  }
 });

@@ -1,5 +1,5 @@
 // Folders of the user's own, for what must not come from anybody else: caches, code, and what the user said yes to.
-import { chmodSync, lstatSync, mkdirSync, statSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
@@ -8,19 +8,27 @@ export type Purpose = 'cache' | 'state';
 
 const BASES = { cache: ['XDG_CACHE_HOME', '.cache'], state: ['XDG_STATE_HOME', '.local/state'] } as const;
 
-/** The folder's path, whether it is there or not. */
-function pathOf(purpose: Purpose): string {
+/** The folder's path, whether it is there or not; undefined where nothing says which folder is the user's. */
+function pathOf(purpose: Purpose): string | undefined {
   const [variable, usual] = BASES[purpose];
   const given = process.env[variable];
-  // The XDG specification: a relative path is to be ignored.
-  return join(given && isAbsolute(given) ? given : join(homedir(), usual), 'proftui');
+  // The XDG specification: a relative path is to be ignored. HOME may be empty or relative: that would be wherever one stands.
+  if (given && isAbsolute(given)) return join(given, 'proftui');
+  const home = homedir();
+  return isAbsolute(home) ? join(home, usual, 'proftui') : undefined;
 }
 
-/** Others could rename what is in the folder, or put something else there. */
+/** Whether others could put something else in place of a folder: it, or one above it, is theirs, or open to all without the sticky bit. */
 function isShared(folder: string, uid: number): boolean {
-  const stat = statSync(folder);
-  const sticky = (stat.mode & 0o1000) !== 0;
-  return (stat.uid !== uid && stat.uid !== 0) || ((stat.mode & 0o022) !== 0 && !sticky);
+  const others = (owner: number) => owner !== uid && owner !== 0;
+  // The path as it is given: whoever made a link in it could make another.
+  for (let at = folder; at !== dirname(at); at = dirname(at)) if (others(lstatSync(at).uid)) return true;
+  for (let at = realpathSync(folder); ; at = dirname(at)) {
+    const stat = statSync(at);
+    const sticky = (stat.mode & 0o1000) !== 0;
+    if (others(stat.uid) || ((stat.mode & 0o022) !== 0 && !sticky)) return true;
+    if (at === dirname(at)) return false;
+  }
 }
 
 /**
@@ -29,9 +37,9 @@ function isShared(folder: string, uid: number): boolean {
  */
 export function privateFolder(purpose: Purpose, inner = ''): string | undefined {
   const uid = process.getuid?.();
-  if (uid === undefined) return undefined;
+  const top = pathOf(purpose);
+  if (uid === undefined || top === undefined) return undefined;
   try {
-    const top = pathOf(purpose);
     mkdirSync(dirname(top), { recursive: true, mode: 0o700 });
     if (isShared(dirname(top), uid)) return undefined;
     for (const folder of inner === '' ? [top] : [top, join(top, inner)]) if (!isOwn(folder, uid)) return undefined;

@@ -86,6 +86,16 @@ export function readRegular(path: string, most: number, links: Links = 'follow')
   }
 }
 
+/** Why a file that is there is not read: it is no regular one, or the kernel's. undefined for others, and where there is none. */
+export function whyRefused(path: string): string | undefined {
+  try {
+    closeSync(openRegular(path).fd);
+  } catch (error) {
+    if (error instanceof RefusedError) return error.message;
+  }
+  return undefined;
+}
+
 /** Why a file was not read, for messages that name it. */
 export function refusal(error: unknown): string {
   return error instanceof RefusedError ? error.message : systemReason(error);

@@ -1,7 +1,7 @@
 // Separate debug files, by build ID and by .gnu_debuglink, searched for where gdb and pprof look.
-import { statSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { crc32 } from 'node:zlib';
+import { whyRefused } from '../disk/regular.ts';
 import { type Elf, fileBytes, readElf } from './elf.ts';
 
 const SYSTEM = '/usr/lib/debug';
@@ -76,12 +76,5 @@ function checksum({ bytes }: Elf): number | undefined {
 export function blockingFile(elf: Elf, path: string, folders: readonly string[]): string | undefined {
   const folder = dirname(path);
   const named = elf.debugAltLink === null ? [] : [join(folder, elf.debugAltLink), join('/', elf.debugAltLink)];
-  return [...candidates(elf, path, folders), ...named].find((candidate) => {
-    try {
-      return !statSync(candidate).isFile();
-    } catch {
-      // Most candidates do not exist.
-      return false;
-    }
-  });
+  return [...candidates(elf, path, folders), ...named, `${path}.dwp`].find((file) => whyRefused(file) !== undefined);
 }

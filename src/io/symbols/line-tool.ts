@@ -19,8 +19,8 @@ const TOOLS = [
   { name: 'addr2line', args: (object: string) => ['-a', '-f', '-i', '-e', object] },
 ] as const;
 
-/** A tool that is silent for this long is considered hung. */
-const SILENCE_MS = 120_000;
+/** A tool that is silent for this long is considered hung: it may wait for a FIFO that debug information names. */
+const SILENCE_MS = 20_000;
 
 export function findLineTool(env: NodeJS.ProcessEnv = process.env): LineTool | undefined {
   for (const tool of TOOLS) {
