@@ -1,5 +1,5 @@
 // The file of --record: whole lines only, whatever becomes of the disk.
-import { appendFileSync, existsSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Action } from '../app/action.ts';
 import { actionLine, SESSION_HEAD } from '../app/session.ts';
 import { systemReason } from '../base/problem.ts';
@@ -13,7 +13,8 @@ export class Recording {
   /** Starts the file anew. Throws SessionError if it cannot be written; then no file is left that was not there. */
   constructor(path: string) {
     this.path = path;
-    const before = existsSync(path);
+    // A link that leads nowhere is there, too.
+    const before = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     try {
       writeFileSync(path, `${SESSION_HEAD}\n`);
     } catch (error) {

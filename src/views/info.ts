@@ -9,6 +9,7 @@ import type { Event, Part } from '../model/head.ts';
 import { entry } from './open-view.ts';
 import { drawLines, fieldText } from './parts/lines.ts';
 import { type List, listView, START } from './parts/list.ts';
+import { remembered } from './parts/remembered.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InfoState {
@@ -35,7 +36,7 @@ function say(c: ViewContext, text: string, style: Style = 'plain'): Row[] {
   return [{ text: `  ${first}`, style }, ...rest.map((piece) => ({ text: `      ${piece}`, style }))];
 }
 
-function rowsOf(c: ViewContext): Row[] {
+function makeRows(c: ViewContext): readonly Row[] {
   const { profile, events } = c.analysis;
   const { cut, parts, warnings } = profile;
   const shown = (note: string) => !/^(Trigger|Timerange):/.test(note) && !note.trimEnd().endsWith(':');
@@ -138,6 +139,9 @@ function eventRow(c: ViewContext, e: Event): Row {
     event: e.name,
   };
 }
+
+const lastRows = remembered(makeRows);
+const rowsOf = (c: ViewContext): readonly Row[] => lastRows(c, undefined);
 
 const partAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.part;
 const eventAt = (state: InfoState, c: ViewContext) => rowsOf(c)[state.list.cursor]?.event;

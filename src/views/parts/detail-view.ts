@@ -7,6 +7,7 @@ import { entry } from '../open-view.ts';
 import type { Binding, ViewContext } from '../view.ts';
 import { drawLines, fieldText, type TextRow } from './lines.ts';
 import { type List, listView, START } from './list.ts';
+import { remembered } from './remembered.ts';
 
 interface DetailState {
   readonly list: List;
@@ -52,35 +53,19 @@ function fieldRows(label: string, value: string, style: Style, width: number): T
   }));
 }
 
-/** Whether two contexts have the same in all that rows are made of; lists may be other lists of the same. */
-function isSame(a: object, b: object): boolean {
-  const others = new Map<string, unknown>(Object.entries(b));
-  return Object.entries(a).every(([key, value]) => {
-    const other = others.get(key);
-    if (Array.isArray(value) && Array.isArray(other))
-      return value.length === other.length && value.every((v, i) => v === other[i]);
-    return value === other || key === 'height';
-  });
-}
-
 export function detailView<const Id extends string, K extends Kind>(spec: DetailSpec<Id, K>) {
   type Context = ViewContext<K>;
   const { id, title, digit, asks, of, inner } = spec;
   const chosen = (step: number, c: Context) => step >= 0 && step < spec.count(c);
-  /** The rows that were made last: a frame asks for them several times. */
-  let last: { readonly step: number; readonly c: Context; readonly rows: TextRow[] } | undefined;
-  const rowsOf = (step: number, c: Context): TextRow[] => {
-    if (last?.step !== step || !isSame(last.c, c)) last = { step, c, rows: makeRows(step, c) };
-    return last.rows;
-  };
-  const makeRows = (step: number, c: Context): TextRow[] => {
+  const rowsOf = (step: number, c: Context): readonly TextRow[] => madeRows(c, step);
+  const madeRows = remembered((c: Context, step: number): readonly TextRow[] => {
     if (!chosen(step, c)) return [{ text: `  ${spec.none}`, style: 'dim' }];
     const rows: TextRow[] = [{ text: ` ${visible(ends(spec.name(step, c), c.width))}`, style: 'bold' }];
     spec.say(step, c, (label, value, style = 'plain') => {
       if (value) rows.push(...fieldRows(label, value, style, c.width));
     });
     return rows;
-  };
+  });
   const innerPath = (step: number, c: Context) => (inner && chosen(step, c) ? inner.path(step, c) : null);
   const keys: readonly Binding<DetailState, DetailAction, K>[] = inner
     ? [
