@@ -116,7 +116,11 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
   const trigger = p.notes.find((n) => n.startsWith('Trigger:')) ?? p.notes.find((n) => n.startsWith('Timerange:')) ?? '';
   const sum = p.totals?.[0] ?? p.summary?.[0];
   // A part without a totals: line may be cut off: then show the cost promised by its summary.
-  const cost = sum === undefined ? '' : `  ${p.totals ? '' : 'of '}${formatCost(sum, analysis.events[0].unit)} ${p.events[0]}`;
+  const [event] = p.events;
+  const cost =
+    sum === undefined || event === undefined
+      ? ''
+      : `  ${p.totals ? '' : 'of '}${formatCost(sum, analysis.events[0].unit)} ${event}`;
   return {
     text: `  [${on ? 'x' : ' '}] ${i + 1}  ${name || 'the whole file'}${cost}  ${trigger}`,
     style: on ? 'plain' : 'dim',
