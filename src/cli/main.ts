@@ -13,7 +13,7 @@ import { resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts'
 import { loaderNamed, loadOptions } from '../io/load.ts';
 import { joinPlaces } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
-import { startLoading } from '../io/start-loading.ts';
+import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
@@ -141,7 +141,7 @@ function formatList(): string {
 }
 
 async function check(options: Options): Promise<number> {
-  const profile = await startLoading(resolveWithoutScreen(options.paths), loadOptions(options)).profile;
+  const profile = await loadWithoutKeys(resolveWithoutScreen(options.paths), loadOptions(options));
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;

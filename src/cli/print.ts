@@ -16,7 +16,7 @@ import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveBase, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
 import { programsOf, readSource, shownSource } from '../io/source-text.ts';
-import { startLoading } from '../io/start-loading.ts';
+import { loadWithoutKeys } from '../io/start-loading.ts';
 import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
@@ -37,7 +37,7 @@ export async function print(options: Options, version: string): Promise<number> 
   refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const loaded = await startLoading(paths, loadOptions(options)).profile;
+  const loaded = await loadWithoutKeys(paths, loadOptions(options));
   chosenGrain(loaded, options.granularity.grain);
   const profile = regrain(loaded, options.granularity);
   const answers = questionsOf(profile);
@@ -150,7 +150,7 @@ async function codeOf(options: Options, analysis: Analysis, routine: number): Pr
 
 /** The run to compare with. */
 async function baseOf(options: Options, path: string, { paths, kind }: Profile): Promise<Analysis> {
-  const profile = await startLoading(resolveBase(path, paths), loadOptions(options)).profile;
+  const profile = await loadWithoutKeys(resolveBase(path, paths), loadOptions(options));
   checkBase(profile, kind);
   return analyse(profile, allEvents(profile.events, options.derive), olderParts(profile));
 }

@@ -34,13 +34,24 @@ export function cancelLoading(): void {
 }
 
 /** The profile rejects with FormatError if the file is invalid, or if memory is not enough for it. */
-export function startLoading(
-  paths: readonly string[],
-  options: Options,
-  onProgress: (progress: Progress) => void = () => {},
-): Loading {
+export function startLoading(paths: readonly string[], options: Options, onProgress: (progress: Progress) => void): Loading {
+  return start(paths, options, isSmall(paths, options), onProgress);
+}
+
+/** Loads where no keys wait: a thread, which takes 60 ms to start, is only for what may need more memory than there is. */
+export function loadWithoutKeys(paths: readonly string[], options: Options): Promise<Profile> {
+  return start(paths, options, paths.every(isLight), () => {}).profile;
+}
+
+/** Whether a path surely fits into memory: a folder, whose files are read one by one, or a file that is not large when it is unpacked. */
+function isLight(path: string): boolean {
+  const stat = path === '-' ? undefined : statSync(path, { throwIfNoEntry: false });
+  return stat?.isDirectory() === true || (stat?.isFile() === true && stat.size <= SMALL);
+}
+
+function start(paths: readonly string[], options: Options, quick: boolean, onProgress: (progress: Progress) => void): Loading {
   // Run from its sources, the program has no threads.
-  const here = isSmall(paths, options) || !existsSync(CODE);
+  const here = quick || !existsSync(CODE);
   const { profile, cancel } = here ? loadHere(paths, options) : loadOnThread({ paths, options }, onProgress);
   const loading: Loading = {
     profile: profile

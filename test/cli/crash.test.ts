@@ -64,7 +64,8 @@ test('a profile that does not fit into memory: the message says what to do, exit
 
 test('a thread that ends without an answer: two lines, exit 70', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'trace.json.gz');
-  writeFileSync(file, 'not read');
+  // Beyond 4 MB a thread reads it.
+  writeFileSync(file, 'x'.repeat(5 << 20));
   const { code, err } = run([file], { env: { PROFTUI_TEST_CRASH: 'thread' } });
   assert.equal(code, 70);
   assert.match(

@@ -1,7 +1,7 @@
 // The only way to read a file that a profile, a folder or a build tree names: a regular file of bounded size, never one of the
 // kernel's. Profiles name any path, and a FIFO blocks, a device acts, and a file of /proc says it is empty and has no end.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { systemReason } from '../../base/problem.ts';
 
 /** Thrown for what is not read; the message says why, without the path. */
@@ -14,9 +14,26 @@ const KERNEL = new Set([
   0x1cd1, 0x19800202,
 ]);
 
+/** tmpfs and ramfs: what /dev is, and /dev/shm. */
+const MEMORY = new Set([0x01021994, 0x858458f6]);
+const KERNEL_PATH = /^\/(?:proc|sys|dev)(?:\/|$)/;
+
+/** By device number: asking the system for every file of a build tree would take as long as reading them. */
+const fileSystems = new Map<number, 'kernel' | 'memory' | 'disk'>();
+
+function fileSystemOf(path: string, device: number): 'kernel' | 'memory' | 'disk' {
+  const known = fileSystems.get(device);
+  if (known !== undefined) return known;
+  const { type } = statfsSync(path);
+  const made = KERNEL.has(type) ? 'kernel' : MEMORY.has(type) ? 'memory' : 'disk';
+  fileSystems.set(device, made);
+  return made;
+}
+
 /** Whether a path leads to a file of the kernel: below /proc, /sys or /dev, wherever links lead, or on such a file system elsewhere. */
-function isOfKernel(path: string): boolean {
-  return /^\/(?:proc|sys|dev)(?:\/|$)/.test(realpathSync(path)) || KERNEL.has(statfsSync(path).type);
+function isOfKernel(path: string, { dev }: Stats): boolean {
+  const system = fileSystemOf(path, dev);
+  return system === 'kernel' || KERNEL_PATH.test(system === 'memory' ? realpathSync.native(path) : resolve(path));
 }
 
 /** What a file is, if it is not a regular one. */
@@ -42,7 +59,7 @@ export function openRegular(path: string, links: Links = 'follow'): Opened {
   // Looked at before it is opened: opening a device may already do something.
   const before = statSync(path);
   if (!before.isFile()) throw notRegular(before);
-  if (isOfKernel(path)) throw new RefusedError('a file of the kernel, which is never read');
+  if (isOfKernel(path, before)) throw new RefusedError('a file of the kernel, which is never read');
   const fd = openSync(
     path,
     constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | (links === 'none' ? constants.O_NOFOLLOW : 0),
