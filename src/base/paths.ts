@@ -33,3 +33,7 @@ export function shownPath(path: string): string {
   const tidy = shown.includes('/./') ? shown.replaceAll(/\/(?:\.\/)+/g, '/') : shown;
   return tidy === '' ? path : tidy;
 }
+
+/** Whether a path is a folder or lies below it, by the names alone. */
+export const isBelow = (folder: string, path: string): boolean =>
+  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);

@@ -3,6 +3,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
 import type { CodeText } from '../base/code-text.ts';
+import { isBelow } from '../base/paths.ts';
 import { disassemble, type Range } from './objdump.ts';
 import { isNewer, objectFile, type SourcePlaces } from './source-text.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
@@ -83,7 +84,7 @@ function rangesOf(addresses: readonly bigint[]): Range[] {
  * what lies exactly where the profile says, belongs to the user or to root, and cannot be written by everyone.
  */
 export function isTrusted(path: string, object: string, symbols: Symbols): boolean {
-  const inside = (folder: string) => path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+  const inside = (folder: string) => isBelow(folder, path);
   if (symbols.binaries.some(([, to]) => to === path)) return true;
   if (symbols.dirs.some(inside) || symbols.maps.some(([, to]) => inside(to))) return true;
   if (path !== object || !isAbsolute(path)) return false;

@@ -206,7 +206,7 @@ export function splitPrograms(paths: readonly string[]): { programs: string[]; o
   return { programs, others: paths.filter((p) => !programs.includes(p)) };
 }
 
-function isElfFile(path: string): boolean {
+export function isElfFile(path: string): boolean {
   try {
     return statSync(path).isFile() && Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF';
   } catch {

@@ -1,12 +1,15 @@
 // Finds and reads source files. A profile names them as the compiler saw them, perhaps on another machine or in another folder; and it
 // may come from anybody, so what lies outside the folders that have to do with it is shown only after a yes of the user.
-import { closeSync, existsSync, readSync, realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
+import { memo } from '../base/memo.ts';
+import { isBelow } from '../base/paths.ts';
 import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { stringAt } from '../model/strings.ts';
-import { openRegular, RefusedError, readRegular, refusal } from './disk/regular.ts';
+import { RefusedError, readRegular, refusal } from './disk/regular.ts';
+import { isElfFile } from './find.ts';
 import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
 
 export interface SourcePlaces {
@@ -31,7 +34,7 @@ export function readSource(
   if (file === '' || /^(\?\?\?|UnknownFile\?\?\?|\(unknown\))$/.test(file)) return 'the profile does not say which file';
   let wrong: string | undefined;
   let withheld: Withheld | undefined;
-  const shown = new Shown(places);
+  const shown = shownBy(places);
   for (const path of candidates(file, places)) {
     if (!existsSync(path)) continue;
     try {
@@ -71,7 +74,7 @@ export function programsOf(
   return [...(command === null ? [] : [command, program]), ...main.slice(0, PROGRAMS), ...binaries.map(([, path]) => path)];
 }
 
-/** The folders whose sources are shown. Links count for where they lead. */
+/** The folders whose sources are shown; the project of the current one, too, since builds often lie beside the sources. Links count for where they lead. */
 class Shown {
   private readonly roots: readonly string[];
 
@@ -81,8 +84,8 @@ class Shown {
       ...maps.map(([, to]) => to),
       ...profiles.filter((p) => p !== '-').map((p) => dirname(resolve(p))),
       // A name in a profile is no program: there must be one.
-      ...programs.filter(isProgram).map((p) => dirname(resolve(p))),
-      ...currentFolders(),
+      ...programs.filter(isElfFile).map((p) => dirname(resolve(p))),
+      ...currentFolder().flatMap((cwd) => [cwd, projectAbove(cwd)]),
       ...SYSTEM,
     ].flatMap((folder) => realPath(folder) ?? []);
   }
@@ -93,8 +96,8 @@ class Shown {
   }
 }
 
-const isBelow = (folder: string, path: string) =>
-  path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+/** Of one list of places, which many files are looked for in. */
+const shownBy = memo((places: SourcePlaces) => new Shown(places));
 
 function realPath(path: string): string | undefined {
   try {
@@ -104,26 +107,10 @@ function realPath(path: string): string | undefined {
   }
 }
 
-/** Whether there is an ELF file. */
-function isProgram(path: string): boolean {
+/** None if it was deleted. */
+function currentFolder(): string[] {
   try {
-    const { fd } = openRegular(path);
-    try {
-      const head = Buffer.alloc(4);
-      return readSync(fd, head) === 4 && head.toString('latin1') === '\x7fELF';
-    } finally {
-      closeSync(fd);
-    }
-  } catch {
-    return false;
-  }
-}
-
-/** The current folder and its project: builds often lie beside the sources. None if the current folder was deleted. */
-function currentFolders(): string[] {
-  try {
-    const cwd = process.cwd();
-    return [cwd, projectAbove(cwd)];
+    return [process.cwd()];
   } catch {
     return [];
   }
@@ -155,10 +142,10 @@ export function objectFile(
 export function candidates(file: string, places: SourcePlaces): string[] {
   const out: string[] = [];
   for (const [from, to] of places.maps) {
-    if (file === from || file.startsWith(from.endsWith('/') ? from : from + '/')) out.push(join(to, file.slice(from.length)));
+    if (isBelow(from, file)) out.push(join(to, file.slice(from.length)));
   }
   if (isAbsolute(file)) out.push(normalize(file));
-  const roots = [...places.dirs, ...places.profiles.map((p) => dirname(p)), ...currentFolders().slice(0, 1)];
+  const roots = [...places.dirs, ...places.profiles.map((p) => dirname(p)), ...currentFolder()];
   const parts = normalize(file)
     .split('/')
     .filter((p) => p !== '' && p !== '.' && p !== '..');

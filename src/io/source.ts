@@ -6,6 +6,7 @@ import { FREE_EXPANSION, raiseHint, USUAL_LIMITS } from '../base/limits.ts';
 import { FormatError, type Problem } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import type { Source } from '../formats/loader.ts';
+import { kindOf } from './disk/regular.ts';
 
 const CHUNK = 4 << 20;
 /** Of small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
@@ -100,12 +101,6 @@ function regular(fd: number, path: string): Stats {
   throw new FormatError({ path, expected: 'a regular file', found: kindOf(stat), hint: 'name a profile file' });
 }
 
-function kindOf(stat: Stats): string {
-  if (stat.isDirectory()) return 'a directory';
-  if (stat.isSocket()) return 'a socket';
-  return stat.isCharacterDevice() || stat.isBlockDevice() ? 'a device' : 'something else';
-}
-
 function readHead(fd: number, path: string): Uint8Array {
   const head = Buffer.alloc(HEAD);
   try {
@@ -165,7 +160,7 @@ function reason(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException;
   if (code === 'ENOENT') return 'no such file';
   if (code === 'EACCES' || code === 'EPERM') return 'no permission to read it';
-  if (code === 'EISDIR') return 'a directory';
+  if (code === 'EISDIR') return 'a folder';
   return message ?? String(error);
 }
 

@@ -2,6 +2,7 @@
 // kernel's. Profiles name any path, and a FIFO blocks, a device acts, and a file of /proc says it is empty and has no end.
 import { closeSync, constants, fstatSync, openSync, readSync, realpathSync, type Stats, statfsSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
+import { isBelow } from '../../base/paths.ts';
 import { systemReason } from '../../base/problem.ts';
 
 /** Thrown for what is not read; the message says why, without the path. */
@@ -125,7 +126,7 @@ export function refusal(error: unknown): string {
 export function readInside(folder: string, relative: string, most: number): Buffer {
   const root = realpathSync(folder);
   const path = join(root, relative);
-  if (path !== root && !path.startsWith(root.endsWith('/') ? root : `${root}/`)) throw new RefusedError('outside the folder');
+  if (!isBelow(root, path)) throw new RefusedError('outside the folder');
   if (realpathSync(dirname(path)) !== dirname(path)) throw new RefusedError('a link leads there');
   return readRegular(path, most, 'none').bytes;
 }

@@ -1,6 +1,7 @@
 // Finds the objects of a profile (its program and libraries) on this machine.
 import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import { isBelow } from '../../base/paths.ts';
 
 export interface SymbolPlaces {
   /** `[object in the profile, its current path]`; the first is null if only a path was given: it is then matched by file name. */
@@ -24,8 +25,7 @@ export function findObject(path: string, isMain: boolean, where: SymbolPlaces): 
       return to;
   }
   const out: string[] = [];
-  for (const [from, to] of where.maps)
-    if (plain === from || plain.startsWith(from.endsWith('/') ? from : `${from}/`)) out.push(join(to, plain.slice(from.length)));
+  for (const [from, to] of where.maps) if (isBelow(from, plain)) out.push(join(to, plain.slice(from.length)));
   for (const dir of where.dirs) out.push(join(dir, plain), join(dir, name));
   out.push(plain);
   for (const profile of where.profiles) if (profile !== '-') out.push(join(dirname(profile), name));
