@@ -1,14 +1,15 @@
 // Resolves paths to files: the profiles in a folder, and the other files of a run next to the one named.
 
-import { closeSync, readdirSync, readSync, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { type About, LAST_PART } from '../formats/loader.ts';
-import { openRegular } from './disk/regular.ts';
+import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
+import { isGzip } from './gzip.ts';
 import { detectLoader, loaderNamed } from './load.ts';
 
 export interface Found {
@@ -50,16 +51,10 @@ function keptBuilds(folder: string): Found[] {
 }
 
 function readHead(path: string): Uint8Array {
-  const { fd } = openRegular(path);
-  try {
-    const raw = Buffer.alloc(16384);
-    const got = raw.subarray(0, readSync(fd, raw, 0, raw.length, 0));
-    if (got[0] !== 0x1f || got[1] !== 0x8b) return got.subarray(0, 4096);
-    // The data may continue past what was read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
-    return gunzipSync(got, { finishFlush: 2, maxOutputLength: 1 << 20 }).subarray(0, 4096);
-  } finally {
-    closeSync(fd);
-  }
+  const got = readStart(path, 16384);
+  if (!isGzip(got)) return got.subarray(0, 4096);
+  // The data may continue past what was read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
+  return gunzipSync(got, { finishFlush: 2, maxOutputLength: 1 << 20 }).subarray(0, 4096);
 }
 
 /** All files of the run that a file belongs to, itself included, by part and thread; only the file itself if it is alone. */
@@ -208,7 +203,7 @@ export function splitPrograms(paths: readonly string[]): { programs: string[]; o
 
 export function isElfFile(path: string): boolean {
   try {
-    return statSync(path).isFile() && Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF';
+    return Buffer.from(readHead(path).subarray(0, 4)).toString('latin1') === '\x7fELF';
   } catch {
     // Loading it will report what is wrong with the path.
     return false;

@@ -5,6 +5,7 @@ import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
 import type { Folder, Loader } from '../formats/loader.ts';
 import { readRegular } from './disk/regular.ts';
+import { isGzip } from './gzip.ts';
 
 /** Of one file, as it is and unpacked. */
 const LARGEST = 256 << 20;
@@ -25,7 +26,7 @@ export function openFolder(path: string): Folder {
     read(relative) {
       try {
         const { bytes } = readRegular(join(path, relative), LARGEST);
-        return bytes[0] === 0x1f && bytes[1] === 0x8b ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
+        return isGzip(bytes) ? gunzipSync(bytes, { maxOutputLength: LARGEST }) : bytes;
       } catch {
         return undefined;
       }

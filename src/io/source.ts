@@ -7,6 +7,7 @@ import { FormatError, type Problem } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import type { Source } from '../formats/loader.ts';
 import { kindOf } from './disk/regular.ts';
+import { isGzip } from './gzip.ts';
 
 const CHUNK = 4 << 20;
 /** Of small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
@@ -150,10 +151,6 @@ function standardInput(): NodeJS.ReadableStream {
   const stat = fstatSync(0);
   if (stat.isFIFO() || stat.isSocket()) return pipeStream(0);
   return createReadStream('', { fd: 0, autoClose: false, highWaterMark: 1 << 20 });
-}
-
-function isGzip(head: Uint8Array): boolean {
-  return head[0] === 0x1f && head[1] === 0x8b;
 }
 
 function reason(error: unknown): string {

@@ -1,10 +1,11 @@
 // Loads on a separate thread: keys still work, and if memory runs out, the thread ends and not the program. What takes no longer than starting the thread is loaded directly.
-import { closeSync, existsSync, readSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { Worker } from 'node:worker_threads';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
-import { openRegular } from './disk/regular.ts';
+import { readStart } from './disk/regular.ts';
+import { isGzip } from './gzip.ts';
 import { detectLoader, type LoadOptions, loaderNamed, loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
 import { unpackError } from './thread-errors.ts';
@@ -72,24 +73,13 @@ function isSmall([path, ...more]: readonly string[], { format }: Options): boole
   try {
     const stat = statSync(path);
     if (!stat.isFile() || stat.size > SMALL) return false;
-    const head = headOf(path);
+    const head = readStart(path, HEAD);
     // Compressed data is of no format, and may be a thousand times as long.
-    const loader =
-      head[0] === 0x1f && head[1] === 0x8b ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
+    const loader = isGzip(head) ? undefined : format === undefined ? detectLoader(head, path) : loaderNamed(format);
     return loader?.alone === true;
   } catch {
     // The thread will say what is wrong with the file.
     return false;
-  }
-}
-
-function headOf(path: string): Uint8Array {
-  const { fd } = openRegular(path);
-  try {
-    const head = Buffer.alloc(HEAD);
-    return head.subarray(0, readSync(fd, head, 0, HEAD, 0));
-  } finally {
-    closeSync(fd);
   }
 }
 

@@ -104,6 +104,17 @@ export function readRegular(path: string, most: number, links: Links = 'follow')
   }
 }
 
+/** The first bytes of a regular file, at most `most`. Throws RefusedError, and what the system throws. */
+export function readStart(path: string, most: number): Buffer {
+  const { fd } = openRegular(path);
+  try {
+    const head = Buffer.alloc(most);
+    return head.subarray(0, readSync(fd, head, 0, most, 0));
+  } finally {
+    closeSync(fd);
+  }
+}
+
 /** Why a file that is there is not read: it is no regular one, or the kernel's. undefined for others, and where there is none. */
 export function whyRefused(path: string): string | undefined {
   try {
