@@ -6,6 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { createGzip } from 'node:zlib';
 import { aboutSteps } from '../formats/cmake/about.ts';
 import { BUILD_FILE, KEPT_FOLDER, keptHead, keptLine } from '../formats/cmake/kept.ts';
+import { isObject, listOf, parseJson, textOf } from '../formats/shared/json.ts';
 import { readInside, readRegular } from './disk/regular.ts';
 import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile, unguessed } from './disk/writing.ts';
 
@@ -88,10 +89,9 @@ interface IndexFile {
 /** Throws if the file is none of CMake's. */
 function readIndex(path: string): IndexFile {
   const text = readRegular(path, LARGEST, 'none').bytes.toString('utf8');
-  const value: unknown = JSON.parse(text);
-  if (typeof value !== 'object' || value === null) throw new Error(`${path} is no index of CMake`);
-  const { snippets, hook }: { snippets?: unknown; hook?: unknown } = value;
-  return { text, snippets: Array.isArray(snippets) ? snippets : [], hook: typeof hook === 'string' ? hook : '' };
+  const value = parseJson(text);
+  if (!isObject(value)) throw new Error(`${path} is no index of CMake`);
+  return { text, snippets: listOf(value['snippets']), hook: textOf(value['hook']) ?? '' };
 }
 
 function* linesOf(index: string): Generator<string> {

@@ -3,6 +3,7 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import { join } from 'node:path';
 import { FormatError } from '../base/problem.ts';
+import { isObject, listOf, parseJson, readJson } from '../formats/shared/json.ts';
 import { privateFolder } from './disk/private-folder.ts';
 import { kindOf, RefusedError, readRegular } from './disk/regular.ts';
 import { replaceFile } from './disk/writing.ts';
@@ -32,31 +33,26 @@ export function readProject(): Project {
   const uid = process.getuid?.();
   if (!stat.isFile()) throw new RefusedError(stat.isSymbolicLink() ? 'a link' : `${kindOf(stat)}, not a regular file`);
   if (uid !== undefined && stat.uid !== uid && stat.uid !== 0) throw new RefusedError('a file of another user');
-  const text = readRegular(PROJECT_FILE, LARGEST, 'none').bytes.toString('utf8');
+  const text = readRegular(PROJECT_FILE, LARGEST, 'none').bytes;
   const wrong = (found: string) =>
     new FormatError({
       path: PROJECT_FILE,
       expected: '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"]}',
       found,
     });
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw wrong(error instanceof Error ? error.message : 'no JSON');
-  }
-  return projectOf(value, wrong);
+  const json = readJson(text);
+  if (json.wrong !== undefined) throw wrong(json.wrong);
+  return projectOf(json.value, wrong);
 }
 
 const isTexts = (list: unknown): list is string[] => Array.isArray(list) && list.every((t) => typeof t === 'string');
 const isMap = (pair: unknown): pair is [string, string] => isTexts(pair) && pair.length === 2;
 
 function projectOf(value: unknown, wrong: (found: string) => FormatError): Project {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw wrong('something else');
-  const given = new Map<string, unknown>(Object.entries(value));
-  const sourceDirs = given.get('sourceDirs') ?? [];
-  const pathMaps = given.get('pathMaps') ?? [];
-  const favourites = given.get('favourites') ?? [];
+  if (!isObject(value)) throw wrong('something else');
+  const sourceDirs = value['sourceDirs'] ?? [];
+  const pathMaps = value['pathMaps'] ?? [];
+  const favourites = value['favourites'] ?? [];
   if (!isTexts(sourceDirs)) throw wrong('sourceDirs that is not a list of strings');
   if (!Array.isArray(pathMaps) || !pathMaps.every(isMap)) throw wrong('pathMaps that is not a list of pairs');
   if (!isTexts(favourites)) throw wrong('favourites that is not a list of strings');
@@ -135,8 +131,7 @@ function readAnswers(): readonly Answer[] {
   const path = answersFile();
   if (path === undefined || !existsSync(path)) return [];
   try {
-    const value: unknown = JSON.parse(readRegular(path, LARGEST, 'none').bytes.toString('utf8'));
-    return Array.isArray(value) ? value.filter(isAnswer) : [];
+    return listOf(parseJson(readRegular(path, LARGEST, 'none').bytes)).filter(isAnswer);
   } catch {
     // What cannot be read was never said.
     return [];
@@ -144,12 +139,5 @@ function readAnswers(): readonly Answer[] {
 }
 
 function isAnswer(value: unknown): value is Answer {
-  return (
-    typeof value === 'object' &&
-    value !== null &&
-    'key' in value &&
-    typeof value.key === 'string' &&
-    'yes' in value &&
-    typeof value.yes === 'boolean'
-  );
+  return isObject(value) && typeof value['key'] === 'string' && typeof value['yes'] === 'boolean';
 }
