@@ -1,5 +1,6 @@
 // proftui cmake enable | disable | collect: recording the builds of a CMake build tree.
 import { FormatError, formatProblem } from '../base/problem.ts';
+import { quoteWord } from '../base/quote.ts';
 import { visible } from '../base/safe-text.ts';
 import { KEPT_FOLDER } from '../formats/cmake/kept.ts';
 import { collectBuild, disableBuilds, enableBuilds } from '../io/cmake-builds.ts';
@@ -65,10 +66,8 @@ function whatNext(path: string, { state, cmake, source }: BuildTree): string {
   }
 }
 
-/** As a shell wants it. */
-function quoted(word: string): string {
-  return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
-}
+/** As a shell wants it. Of a name with control characters, what is seen of it: nobody should run that. */
+const quoted = (word: string): string => quoteWord(word) ?? quoteWord(visible(word)) ?? '';
 
 /** Called by CMake: a failure here must not fail the build, so it is only reported. */
 async function collect(index: string | undefined): Promise<string> {

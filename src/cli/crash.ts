@@ -4,8 +4,6 @@ import { arch, platform } from 'node:os';
 import { quoteWord } from '../base/quote.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 
-/** The exit code of an error in the program itself: EX_SOFTWARE of sysexits. */
-export const CRASHED = 70;
 /** Characters of a message that are shown: it may hold a whole file. */
 const LONGEST = 300;
 

@@ -1,6 +1,7 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
 import { ChoiceError } from '../base/choice-error.ts';
+import { CRASHED } from '../base/exit-codes.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
@@ -18,7 +19,7 @@ import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { completionText } from './completion.ts';
-import { CRASHED, crashText } from './crash.ts';
+import { crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
 import { type Options, parseFlags } from './flags.ts';
 import { helpText } from './help.ts';

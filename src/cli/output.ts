@@ -1,11 +1,9 @@
 // Standard output and standard error: what is written there is safe for a terminal, whatever a profile says.
 import { fstatSync, writeSync } from 'node:fs';
+import { HUNG_UP } from '../base/exit-codes.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
 import type { Write } from '../reports/print.ts';
-
-/** The exit code after the terminal has gone: what SIGHUP, which says so, gives. */
-export const HUNG_UP = 129;
 
 /** Standard output takes no more; the message says why. */
 export class OutputError extends Error {}

@@ -2,6 +2,7 @@
 import { openSync, writeSync } from 'node:fs';
 import { emitKeypressEvents } from 'node:readline';
 import { ReadStream } from 'node:tty';
+import { HUNG_UP } from '../base/exit-codes.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { FrameWriter } from './frame-writer.ts';
@@ -27,9 +28,6 @@ export interface TerminalEvents {
   /** Back from the shell; `stopped` is false if there is no shell that could let the program go on. */
   resumed(stopped: boolean): void;
 }
-
-/** The exit code after the terminal has gone: what SIGHUP, which says so, gives. */
-const HUNG_UP = 129;
 
 export class Terminal {
   readonly stdout: NodeJS.WriteStream;

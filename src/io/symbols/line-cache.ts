@@ -4,6 +4,7 @@ import { createHash } from 'node:crypto';
 import { realpathSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
+import { listOf, parseJson } from '../../formats/shared/json.ts';
 import type { NamedFrame } from '../../model/stacks/samples.ts';
 import { privateFolder } from '../disk/private-folder.ts';
 import { readRegular } from '../disk/regular.ts';
@@ -36,8 +37,11 @@ export function readLineCache(asked: Asked): Map<bigint, NamedFrame[]> {
     const file = fileOf(asked);
     if (file === undefined) return out;
     const packed = readRegular(file, LARGEST, 'none').bytes;
-    const data: unknown = JSON.parse(gunzipSync(packed, { maxOutputLength: 16 * LARGEST }).toString('utf8'));
-    for (const [address, frames] of Array.isArray(data) ? data : []) out.set(BigInt(address), Array.from(frames, frameOf));
+    for (const entry of listOf(parseJson(gunzipSync(packed, { maxOutputLength: 16 * LARGEST })))) {
+      const [address, frames] = listOf(entry);
+      if (typeof address !== 'string') throw new Error('not an address');
+      out.set(BigInt(address), listOf(frames).map(frameOf));
+    }
     return out;
   } catch {
     // Missing or unreadable cache: the tool is asked again.
@@ -47,8 +51,7 @@ export function readLineCache(asked: Asked): Map<bigint, NamedFrame[]> {
 
 /** A frame as it was written. Throws if it is something else. */
 function frameOf(value: unknown): NamedFrame {
-  if (!Array.isArray(value)) throw new Error('not a frame');
-  const [name, file, line]: unknown[] = value;
+  const [name, file, line] = listOf(value);
   if (typeof name !== 'string' || !(file === null || typeof file === 'string') || typeof line !== 'number')
     throw new Error('not a frame');
   return { name, file, line };
