@@ -1,8 +1,8 @@
 // Every report of a profile, in every form: nothing is thrown, no raw character gets out, JSON is JSON, lines keep to the width.
 import { analyse } from '../src/analysis/analyse.ts';
 import type { Analysis } from '../src/analysis/analysis.ts';
-import { olderParts } from '../src/analysis/choices.ts';
 import { allEvents } from '../src/analysis/events.ts';
+import { olderParts } from '../src/analysis/parts.ts';
 import { grainsOf, regrain } from '../src/analysis/stacks/granularity.ts';
 import { ChoiceError } from '../src/base/choice-error.ts';
 import { compileFilter } from '../src/base/match.ts';

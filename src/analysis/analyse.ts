@@ -3,13 +3,18 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Analysis } from './analysis.ts';
 import { callGraphCosting } from './callgraph/costing.ts';
+import { comparedCosting } from './compare/costing.ts';
+import { pairedEvents, sideEvents } from './compare/events.ts';
+import { lineMapsOf, type Texts } from './compare/lines-of-files.ts';
 import type { Costing } from './costing.ts';
 import { inputCosting } from './inputs/costing.ts';
 import { once } from './once.ts';
+import { olderParts } from './parts.ts';
 import { processCosting } from './processes/costing.ts';
 import { stackCosting } from './stacks/costing.ts';
 import { stepCosting } from './steps/costing.ts';
 
+/** Of one run. */
 function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   switch (profile.kind) {
     case 'callgraph':
@@ -26,7 +31,46 @@ function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
 }
 
 export function analyse(profile: Profile, events: readonly Event[], partsOff: ReadonlySet<number> = new Set()): Analysis {
-  const costing = costingOf(profile, partsOff);
+  if (!profile.compared) return analysisOf(profile, events, partsOff, costingOf(profile, partsOff));
+  const { now, before, routineSides: sides } = profile.compared;
+  const paired = pairedEvents(events, before.events);
+  const older = olderParts(before);
+  // Parts of one run are those of the other where there are as many.
+  const alike = before.parts.length === now.parts.length;
+  const off = alike ? new Set([...partsOff, ...older]) : older;
+  const theirs = costingOf(before, off);
+  const costing = comparedCosting({
+    now: costingOf(now, partsOff),
+    before: theirs,
+    columns: [now.columns, before.columns],
+    routines: profile.routines.name.length,
+    sides,
+    lineMaps: lineMapsOf(now, before),
+  });
+  const base = analysisOf(
+    before,
+    paired.map((event) => sideEvents(event)[1]),
+    off,
+    theirs,
+  );
+  return analysisOf(profile, paired, partsOff, costing, base);
+}
+
+/** The same analysis with the lines of the base where their texts have them now. */
+export function withTexts(analysis: Analysis, texts: Texts): Analysis {
+  const { profile, costing } = analysis;
+  if (!profile.compared || !costing.withLines) return analysis;
+  const mapped = costing.withLines(lineMapsOf(profile.compared.now, profile.compared.before, texts));
+  return analysisOf(profile, analysis.events, analysis.partsOff, mapped, analysis.before);
+}
+
+function analysisOf(
+  profile: Profile,
+  events: readonly Event[],
+  partsOff: ReadonlySet<number>,
+  costing: Costing,
+  before?: Analysis,
+): Analysis {
   const totals = once(() => costing.totals());
   const edges = once(() => costing.edges());
   return {
@@ -34,6 +78,7 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
     events,
     partsOff,
     costing,
+    ...(before ? { before } : {}),
     get totals() {
       return totals();
     },

@@ -2,6 +2,7 @@
 import { zeroCosts } from '../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
 import type { CallSites, LineCalls, MergedLines } from './costing.ts';
+import { sitesIn } from './line-calls.ts';
 
 /** The lines of one file that cost anything, by line; line 0 holds what has no line. */
 export interface AnnotatedFile {
@@ -57,17 +58,4 @@ function annotate(
   });
   const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, inFile);
   return { file, line: Uint32Array.from(numbers), self, inclusive, calls, callsAt };
-}
-
-/** The sites whose line is in the file. */
-function sitesIn(sites: CallSites, file: number): CallSites {
-  const rows = Array.from(sites.file.keys()).filter((i) => sites.file[i] === file);
-  return {
-    caller: Uint32Array.from(rows, (i) => sites.caller[i]),
-    callee: Uint32Array.from(rows, (i) => sites.callee[i]),
-    file: new Int32Array(rows.length).fill(file),
-    line: Uint32Array.from(rows, (i) => sites.line[i]),
-    count: Float64Array.from(rows, (i) => sites.count[i]),
-    costs: sites.costs.map((column) => Float64Array.from(rows, (i) => column[i])),
-  };
 }

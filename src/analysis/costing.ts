@@ -162,11 +162,23 @@ export interface Costing {
   tree(inverted: boolean): TreeSource;
   /** undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
+  /** Of two runs side by side: the same answers with other maps from the base's lines. */
+  withLines?(maps: LineMaps): Costing;
+}
+
+/** Where the lines of the base's files are now, by file; -1 is the unknown file. */
+export type LineMaps = (file: number) => LineMap;
+
+/** Where a line of the base's file is now: its number there, or one beyond those of any file if it has none (compare/line-map.ts). */
+export interface LineMap {
+  now(line: number): number;
+  /** The line of this run's text that a line without a counterpart stands behind; 0 is before the first. */
+  after(line: number): number;
 }
 
 /** Self cost by line of one file. */
 export interface SelfLines {
   /** The row of each line. */
-  readonly rowOf: ReadonlyMap<number, number>;
+  readonly rowOf: Pick<ReadonlyMap<number, number>, 'get'>;
   readonly costs: readonly Float64Array[];
 }

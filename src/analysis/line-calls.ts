@@ -65,3 +65,16 @@ export class LineCallGroups {
     };
   }
 }
+
+/** The sites whose line is in the file. */
+export function sitesIn(sites: CallSites, file: number): CallSites {
+  const rows = Array.from(sites.file.keys()).filter((i) => sites.file[i] === file);
+  return {
+    caller: Uint32Array.from(rows, (i) => sites.caller[i]),
+    callee: Uint32Array.from(rows, (i) => sites.callee[i]),
+    file: new Int32Array(rows.length).fill(file),
+    line: Uint32Array.from(rows, (i) => sites.line[i]),
+    count: Float64Array.from(rows, (i) => sites.count[i]),
+    costs: sites.costs.map((column) => Float64Array.from(rows, (i) => column[i])),
+  };
+}

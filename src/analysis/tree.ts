@@ -36,6 +36,8 @@ export interface TreeNode {
   readonly inlined?: boolean;
   /** The routine is already among the node's ancestors: not unfolded further. */
   readonly recursive: boolean;
+  /** Of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. */
+  readonly sides?: number;
 }
 
 export interface Tree {
@@ -58,7 +60,7 @@ export function openTree(source: TreeSource, inverted: boolean, event: Event): T
 }
 
 type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
-  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined'>>;
+  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined' | 'sides'>>;
 
 /** Adds a node below a parent, or a root; returns its id. */
 export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {
@@ -68,13 +70,14 @@ export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode)
   return id;
 }
 
-/** Children of a node, made on first use, the most expensive first. */
+/** Children of a node, made on first use, the most expensive first: the most changed, of two runs. */
 export function childrenOf(tree: Tree, id: number, event: Event): readonly number[] {
   const known = tree.childrenOf.get(id);
   if (known) return known;
   const node = tree.nodes[id];
   const made = node.recursive ? [] : tree.source.unfold(tree, node);
-  made.sort((a, b) => nodeValue(event, tree.nodes[b]) - nodeValue(event, tree.nodes[a]));
+  const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
+  made.sort((a, b) => size(b) - size(a));
   tree.childrenOf.set(id, made);
   return made;
 }

@@ -2,9 +2,9 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { olderParts } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { columnNames } from '../analysis/part-columns.ts';
+import { olderParts } from '../analysis/parts.ts';
 import { type Granularity, grainsOf, regrain } from '../analysis/stacks/granularity.ts';
 import { twinsOf } from '../analysis/twins.ts';
 import { eventValue } from '../model/event-value.ts';

@@ -2,9 +2,9 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { olderParts, partsOff } from '../analysis/choices.ts';
 import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
+import { olderParts, partsOff } from '../analysis/parts.ts';
 import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { CodeText } from '../base/code-text.ts';

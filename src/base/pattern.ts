@@ -10,6 +10,8 @@ export interface Pattern {
   readonly test: (text: string) => boolean;
   /** Where it matches: starts and ends, in ascending order; never empty. */
   readonly ranges: (text: string) => (readonly [from: number, to: number])[];
+  /** The text with what matches first replaced, `$1` by its first group; undefined where nothing matches. */
+  readonly replaced: (text: string, by: string) => string | undefined;
   /** Characters that are looked at in a text; the rest of a longer one is not. */
   readonly most: number;
   /** Whether a text was longer than that. */
@@ -43,6 +45,7 @@ export function compilePattern(source: string, flags: string): Pattern {
     return {
       test: (text) => v8.test(text),
       ranges: (text) => ranges(text).filter(([a, b]) => b > a),
+      replaced: (text, by) => (v8.test(text) ? text.replace(v8, by) : undefined),
       most: Number.POSITIVE_INFINITY,
       cut: () => false,
     };
@@ -81,6 +84,8 @@ function linear(source: string, flags: string): Pattern {
         if (matcher.end() > matcher.start()) out.push([matcher.start(), matcher.end()]);
       return out;
     },
+    // Not of a start alone: the end of a longer text would be lost.
+    replaced: (text, by) => (text.length <= most && program.test(text) ? program.matcher(text).replaceFirst(by) : undefined),
     most,
     cut: () => cut,
   };

@@ -2,9 +2,10 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine, olderParts, partsOff } from '../analysis/choices.ts';
+import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
 import { codeWanted } from '../analysis/code-wanted.ts';
 import { allEvents } from '../analysis/events.ts';
+import { olderParts, partsOff } from '../analysis/parts.ts';
 import { regrain } from '../analysis/stacks/granularity.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';

@@ -21,7 +21,17 @@ export interface Event {
   readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
   /** A ratio, like cycles per instruction: the value is sum(terms) / sum(per); percentages make no sense for it. */
   readonly per?: readonly Term[];
+  /** Of two runs side by side: the event in each, over the run's own columns. */
+  readonly pair?: readonly [now: Event, before: Event];
+  /** What of the two runs it shows. Absent: this run. */
+  readonly measure?: Measure;
+  /** What percentages are of, where that is not the event's own total. */
+  readonly whole?: readonly Term[];
 }
+
+/** Of two runs: this one, the base, the difference of a cost, and that as a share of what it was in the base. */
+export const MEASURES = ['delta', 'now', 'before', 'percent'] as const;
+export type Measure = (typeof MEASURES)[number];
 
 /** A dump, thread or process, which can be switched on and off. `summary` and `totals` go by `events`, as the file states them. */
 export interface Part {

@@ -8,11 +8,51 @@ import type { Timeline } from './steps/tables.ts';
 
 /** The profile of each kind. */
 interface Profiles {
-  readonly callgraph: Head & CallGraph;
-  readonly stacks: Head & StackSamples;
-  readonly inputs: Head & InputCosts;
-  readonly steps: Head & Timeline;
-  readonly processes: Head & ProcessTrace;
+  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'>;
+  readonly stacks: Head & StackSamples & MayCompare<'stacks'>;
+  readonly inputs: Head & InputCosts & MayCompare<'inputs'>;
+  readonly steps: Head & Timeline & MayCompare<'steps'>;
+  readonly processes: Head & ProcessTrace & MayCompare<'processes'>;
+}
+
+interface MayCompare<K extends keyof Profiles> {
+  /** Set if the profile is two runs side by side. */
+  readonly compared?: Compared<K>;
+}
+
+/** How a routine of both runs was matched; `none` is new or gone. */
+export const MATCHES = ['same', 'paths', 'renamed', 'name', 'clone', 'no symbols', 'none'] as const;
+export type Match = (typeof MATCHES)[number];
+
+/**
+ * Two runs side by side. Rows of both name the files, objects and routines of the same tables, which are those of the profile. Raw cost
+ * columns are those of this run, those of the base, and one with the base's counts of calls: the profile's `columns` is their number.
+ */
+export interface Compared<K extends keyof Profiles> {
+  /** This run alone. */
+  readonly now: Profiles[K];
+  /** The base alone; its strings are its own. */
+  readonly before: Profiles[K];
+  /** By routine: index into MATCHES. */
+  readonly match: Uint8Array;
+  /** By routine, file and object: 1 if this run has it, 2 if the base has it, 3 if both have. */
+  readonly routineSides: Uint8Array;
+  readonly fileSides: Uint8Array;
+  /** Events that only one of them measures. */
+  readonly onlyNow: readonly string[];
+  readonly onlyBefore: readonly string[];
+  /** Costs of the base are scaled so that both have equal totals. */
+  readonly normalize: boolean;
+  /** Of several runs, what stands for the base. */
+  readonly runs?: Runs;
+}
+
+/** Several runs of one program, of which one stands for all, or their mean. */
+export interface Runs {
+  readonly count: number;
+  readonly how: 'median' | 'min' | 'mean';
+  /** By event: the smallest and largest total of a run. */
+  readonly spread: ReadonlyMap<string, readonly [least: number, most: number]>;
 }
 
 export type Kind = keyof Profiles;

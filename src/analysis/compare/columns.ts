@@ -1,0 +1,28 @@
+// The raw columns of two runs side by side: this run's, the base's, and the base's counts of calls.
+export interface Columns {
+  readonly count: number;
+  /** Index of the base's counts of calls. */
+  readonly callsBefore: number;
+  both(now: readonly Float64Array[], before: readonly Float64Array[], callsBefore: Float64Array): Float64Array[];
+  /** Of the columns of both, those of one run. */
+  now<T>(columns: readonly T[]): readonly T[];
+  before<T>(columns: readonly T[]): readonly T[];
+  /** Numbers of columns, those of one run by its own count. */
+  wantedNow(columns: readonly number[]): readonly number[];
+  wantedBefore(columns: readonly number[]): readonly number[];
+}
+
+export function columnsOf(now: number, before: number): Columns {
+  const padded = (columns: readonly Float64Array[], count: number, rows: number) =>
+    // Kinds without rows of a sort have no columns either.
+    columns.length === count ? columns : Array.from({ length: count }, () => new Float64Array(rows));
+  return {
+    count: now + before + 1,
+    callsBefore: now + before,
+    both: (a, b, calls) => [...padded(a, now, calls.length), ...padded(b, before, calls.length), calls],
+    now: (columns) => columns.slice(0, now),
+    before: (columns) => columns.slice(now, now + before),
+    wantedNow: (columns) => columns.filter((c) => c < now),
+    wantedBefore: (columns) => columns.filter((c) => c >= now && c < now + before).map((c) => c - now),
+  };
+}

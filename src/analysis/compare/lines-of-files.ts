@@ -1,0 +1,58 @@
+// Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine.
+import type { Profile } from '../../model/profile.ts';
+import type { LineMap, LineMaps } from '../costing.ts';
+import { once } from '../once.ts';
+import { mapByStarts, mapByText, unmoved } from './line-map.ts';
+
+/** The lines of a file in the base and now; undefined where one of them is not at hand. */
+export type Texts = (file: number) => { readonly before: readonly string[]; readonly now: readonly string[] } | undefined;
+
+export const noTexts: Texts = () => undefined;
+
+/** `now`, `before`: the two runs, with the same numbers for files and routines. */
+export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts): LineMaps {
+  const starts = once(() => [firstLines(now), firstLines(before)] as const);
+  const byFile = once(() => routinesByFile(now));
+  const known = new Map<number, LineMap>();
+  const make = (file: number): LineMap => {
+    if (file < 0) return unmoved;
+    const text = texts(file);
+    if (text) return mapByText(text.before, text.now);
+    const [ours, theirs] = starts();
+    const list = (byFile().get(file) ?? []).flatMap((r) =>
+      ours[r] > 0 && theirs[r] > 0 ? [{ now: ours[r], before: theirs[r] }] : [],
+    );
+    return list.length > 0 ? mapByStarts(list) : unmoved;
+  };
+  return (file) => {
+    let map = known.get(file);
+    if (!map) known.set(file, (map = make(file)));
+    return map;
+  };
+}
+
+/** By routine: the first line that cost anything in the routine's own file; 0 where none did. */
+function firstLines(profile: Profile): Uint32Array {
+  const out = new Uint32Array(profile.routines.name.length);
+  if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return out;
+  const { spans, lines, routines } = profile;
+  for (let s = 0; s < spans.routine.length; s++) {
+    const r = spans.routine[s];
+    if (spans.file[s] !== routines.file[r]) continue;
+    for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
+      const line = lines.line[i];
+      if (line > 0 && (out[r] === 0 || line < out[r])) out[r] = line;
+    }
+  }
+  return out;
+}
+
+function routinesByFile({ routines }: Profile): ReadonlyMap<number, readonly number[]> {
+  const out = new Map<number, number[]>();
+  routines.file.forEach((file, r) => {
+    const list = out.get(file);
+    if (list) list.push(r);
+    else out.set(file, [r]);
+  });
+  return out;
+}

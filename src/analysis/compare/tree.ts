@@ -1,0 +1,86 @@
+// The calling-context trees of two runs as one: nodes of the same path are one node. Each run's tree is unfolded by itself, so that shares
+// are estimated within a run and only then compared.
+import type { Event } from '../../model/head.ts';
+import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
+import type { Columns } from './columns.ts';
+import { sideEvents } from './events.ts';
+
+export function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, join: Columns): TreeSource {
+  const sources = [now, before] as const;
+  let trees: readonly [Tree, Tree] | undefined;
+  /** By node: its nodes in the two trees; -1 where a run does not have it. */
+  const own: (readonly [now: number, before: number])[] = [];
+  const add = (tree: Tree, parent: TreeNode | undefined, a: TreeNode | undefined, b: TreeNode | undefined): number => {
+    const either = a ?? b;
+    if (!either) throw new Error('a node of neither run');
+    const id = addNode(tree, parent, {
+      routine: either.routine,
+      calls: a ? a.calls : 0,
+      inclusive: sideBySide(join, a?.inclusive, b?.inclusive, b?.calls ?? 0),
+      self: sideBySide(join, a?.self, b?.self, 0),
+      estimated: a?.estimated === true || b?.estimated === true,
+      selfEstimated: a?.selfEstimated === true || b?.selfEstimated === true,
+      recursive: either.recursive,
+      ...(a?.context === undefined ? {} : { context: a.context }),
+      ...(either.inlined ? { inlined: true } : {}),
+      sides: a && b ? 3 : a ? 1 : 2,
+    });
+    own[id] = [a?.id ?? -1, b?.id ?? -1];
+    return id;
+  };
+  /** Nodes of one parent, paired by routine; of several of a routine, in their order. */
+  const pairs = (tree: Tree, parent: TreeNode | undefined, ids: readonly [readonly number[], readonly number[]]): number[] => {
+    const [a, b] = trees ?? [];
+    const waiting = new Map<number, TreeNode[]>();
+    const paired = new Set<TreeNode>();
+    for (const id of [...ids[1]].reverse()) {
+      const node = b?.nodes[id];
+      if (!node) continue;
+      const list = waiting.get(node.routine);
+      if (list) list.push(node);
+      else waiting.set(node.routine, [node]);
+    }
+    const out = ids[0].map((id) => {
+      const node = a?.nodes[id];
+      const twin = node && waiting.get(node.routine)?.pop();
+      if (twin) paired.add(twin);
+      return add(tree, parent, node, twin);
+    });
+    for (const id of ids[1]) {
+      const node = b?.nodes[id];
+      if (node && !paired.has(node)) out.push(add(tree, parent, undefined, node));
+    }
+    return out;
+  };
+  const inner = (node: TreeNode) => {
+    const [a, b] = own[node.id];
+    return [trees && a >= 0 ? trees[0].nodes[a] : undefined, trees && b >= 0 ? trees[1].nodes[b] : undefined] as const;
+  };
+  return {
+    exact: now.exact && before.exact,
+    roots(tree, event: Event, most) {
+      const [ofNow, ofBefore] = sideEvents(event);
+      const opened = [openTree(now, inverted, ofNow), openTree(before, inverted, ofBefore)] as const;
+      trees = opened;
+      const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
+      const roots = pairs(tree, undefined, [opened[0].roots, opened[1].roots]).sort((a, b) => size(b) - size(a));
+      const leftOut = Math.max(opened[0].rootsLeftOut, opened[1].rootsLeftOut, roots.length - most);
+      return { shown: roots.slice(0, most), leftOut: Math.max(0, leftOut) };
+    },
+    canUnfold: (_, node) =>
+      inner(node).some((n, side) => n !== undefined && trees !== undefined && sources[side].canUnfold(trees[side], n)),
+    unfold(tree, node) {
+      const [a, b] = inner(node).map((n, side) => (n && trees && !n.recursive ? sources[side].unfold(trees[side], n) : []));
+      return pairs(tree, node, [a, b]);
+    },
+  };
+}
+
+/** Costs of a node: those of this run, of the base, and the base's calls. */
+function sideBySide(join: Columns, now: Float64Array | undefined, before: Float64Array | undefined, calls: number): Float64Array {
+  const out = new Float64Array(join.count);
+  if (now) out.set(now);
+  if (before) out.set(before, join.callsBefore - before.length);
+  out[join.callsBefore] = calls;
+  return out;
+}
