@@ -15,7 +15,7 @@ const MAY: Record<string, string[]> = {
   base: ['npm:string-width', 'npm:fuzzysort', 'npm:re2js'],
   model: ['base'],
   formats: ['model', 'base'],
-  analysis: ['model', 'base', 'npm:simple-statistics', 'npm:ml-regression-theil-sen'],
+  analysis: ['model', 'base', 'npm:simple-statistics', 'npm:ml-regression-theil-sen', 'npm:diff'],
   columns: ['analysis', 'model', 'base'],
   reports: ['columns', 'analysis', 'model', 'base'],
   views: ['columns', 'analysis', 'model', 'base'],
