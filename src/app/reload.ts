@@ -95,6 +95,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     forward: [],
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),
+    baseSources: new Map(),
     withheld: new Map(),
     disassembly: new Map(),
     prompt: state.prompt && moved(state.prompt, state.analysis, analysis),

@@ -99,6 +99,8 @@ export interface AppState {
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
+  /** Those of the base, by the base's name of the file. */
+  readonly baseSources: ReadonlyMap<string, SourceText | string>;
   /** Of sources that are there but not shown unasked: the folder that a yes is about. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
@@ -128,7 +130,8 @@ export type Effect =
   /** Copies the command line that prints the view. */
   | { readonly type: 'copy-command' }
   | { readonly type: 'write'; readonly path: string }
-  | { readonly type: 'source'; readonly file: string }
+  /** `base`: of the run to compare with, by its name there. */
+  | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
   /** Answered with the folder if there is one of this name. */
   | { readonly type: 'source-dir'; readonly dir: string }
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
@@ -215,6 +218,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     marking: false,
     marks: new Map(),
     sources: new Map(),
+    baseSources: new Map(),
     withheld: new Map(),
     disassembly: new Map(),
     sourceDirs: [],
@@ -276,6 +280,7 @@ export function contextOf(state: AppState): ViewContext {
     filter: state.filter,
     matcher: state.matcher,
     sources: state.sources,
+    baseSources: state.baseSources,
     disassembly: state.disassembly,
     favourites: state.favourites,
     base: state.analysis.before,

@@ -14,7 +14,7 @@ import { nextNames, nextPercent } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
-import { addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
+import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
@@ -25,7 +25,12 @@ import { type AppState, activeView, contextOf, type Effect, openView, type Step,
 export type Answer =
   | { readonly type: 'opened'; readonly profile: Profile }
   | { readonly type: 'source-dir'; readonly dir: string }
-  | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | Withheld | string }
+  | {
+      readonly type: 'source-read';
+      readonly file: string;
+      readonly text: SourceText | Withheld | string;
+      readonly base?: boolean;
+    }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | {
       readonly type: 'loaded';
@@ -55,7 +60,7 @@ export function prepare(state: AppState): boolean {
 export function answer(state: AppState, a: Answer): Step {
   switch (a.type) {
     case 'source-read':
-      return settle(addSource(state, a.file, a.text), []);
+      return settle(a.base ? addBaseSource(state, a.file, a.text) : addSource(state, a.file, a.text), []);
     case 'source-dir':
       return settle(addSourceDir(state, a.dir), []);
     case 'disassembled': {

@@ -1,10 +1,11 @@
 // --print: a view of a profile on standard output.
 
-import { analyse } from '../analysis/analyse.ts';
+import { analyse, withTexts } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
 import { codeWanted } from '../analysis/code-wanted.ts';
 import { measured } from '../analysis/compare/measure.ts';
+import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
 import { shownProfile } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
@@ -13,6 +14,7 @@ import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
+import { readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
@@ -22,6 +24,7 @@ import { questionsOf } from '../model/kinds.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
+import { basePlacesOf } from './base-places.ts';
 import { NARROWEST, type Options } from './flags.ts';
 import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
@@ -55,8 +58,11 @@ export async function print(options: Options, version: string): Promise<number> 
   // Two builds are compared by their last runs.
   const last = versus !== undefined && options.parts === undefined;
   const off = last ? olderParts(profile) : partsOff(profile, options.parts);
-  const analysis = analyse(profile, allEvents(profile.events, options.derive), off);
-  const context = await contextOf(options, analysis, matchesIn(profile, matcher));
+  const alone = analyse(profile, allEvents(profile.events, options.derive), off);
+  const { source, before } = sourcesOf(options, alone);
+  const trusted = versus?.trusted ?? false;
+  const analysis = alone.before ? withTexts(alone, textsOf(alone, source, before, trusted)) : alone;
+  const context = await contextOf(options, analysis, matchesIn(profile, matcher), { source, before });
   if (options.form === 'svg') await write(svgOf(report, context));
   else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
   else if (options.form === 'text')
@@ -92,12 +98,33 @@ function hintSiblings(path: string): void {
   if (run.length > 1) tell(safeText`hint: this run has ${run.length} files; to merge them, name them all: ${run.join(' ')}`);
 }
 
-async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
+/** Reads sources of this run and of the base, each once. */
+function sourcesOf(options: Options, analysis: Analysis) {
+  const places = placesOf(options, analysis);
+  const base = analysis.before && basePlacesOf(options, analysis.profile, analysis.before.profile);
+  const once = (read: (file: string) => ReturnType<typeof shownSource>) => {
+    const known = new Map<string, ReturnType<typeof shownSource>>();
+    return (file: string) => {
+      let found = known.get(file);
+      if (found === undefined) known.set(file, (found = read(file)));
+      return found;
+    };
+  };
+  return {
+    source: once((file) => shownSource(readSource(file, places))),
+    before: once((file) => (base ? shownSource(readBaseSource(file, base)) : 'there is no base')),
+  };
+}
+
+async function contextOf(
+  options: Options,
+  analysis: Analysis,
+  matches: ReportContext['matches'],
+  { source, before }: ReturnType<typeof sourcesOf>,
+): Promise<ReportContext> {
   const chosen = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
   const event = measured(analysis, chosen, options.measure);
   const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
-  const places = placesOf(options, analysis);
-  const sources = new Map<string, ReturnType<typeof shownSource>>();
   const code = options.disassemble && routine !== undefined ? await codeOf(options, analysis, routine) : undefined;
   return {
     analysis,
@@ -127,10 +154,10 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     csvSafe: options.csvSafe,
     base: analysis.before,
     instrText: () => code,
-    source: (file) => {
-      let found = sources.get(file);
-      if (found === undefined) sources.set(file, (found = shownSource(readSource(file, places))));
-      return found;
+    source,
+    baseSource(file) {
+      const name = baseFileName(analysis, file);
+      return name === null ? undefined : before(name);
     },
   };
 }

@@ -4,10 +4,12 @@ import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { codeWanted } from '../analysis/code-wanted.ts';
+import { baseFileName } from '../analysis/compare/texts.ts';
 import { printCommand } from '../app/print-command.ts';
 import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
+import { type BasePlaces, readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { openRegular, refusal } from '../io/disk/regular.ts';
 import { isFolder } from '../io/find.ts';
@@ -29,6 +31,8 @@ export interface Context {
   readonly state: () => AppState;
   readonly step: (step: Step) => void;
   readonly quit: () => void;
+  /** Where the base's sources are: one object a base, since the folders that may be shown are remembered by it. */
+  readonly basePlaces: (state: AppState) => BasePlaces;
 }
 
 export function runEffect(effect: Effect, c: Context): void {
@@ -40,11 +44,8 @@ export function runEffect(effect: Effect, c: Context): void {
       return c.terminal.suspend();
     case 'copy':
       return copy(effect.text, c, tell);
-    case 'source': {
-      const text = readSource(effect.file, placesOf(c), ':source-dir DIR or --path-map FROM=TO');
-      setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file: effect.file, text })));
-      return;
-    }
+    case 'source':
+      return sourceText(effect, c);
     case 'source-dir': {
       const dir = resolve(effect.dir.replace(/^~(?=\/|$)/, homedir()));
       if (!isFolder(dir)) return tell(`${dir} is not a folder`, 'error');
@@ -61,7 +62,13 @@ export function runEffect(effect: Effect, c: Context): void {
       return copy(made.command, c, tell);
     }
     case 'write':
-      void writeView(effect.path, c.state(), c.version, { source: (file) => shownSource(readSource(file, placesOf(c))) }).then(
+      void writeView(effect.path, c.state(), c.version, {
+        source: (file) => shownSource(readSource(file, placesOf(c))),
+        baseSource(file) {
+          const name = baseFileName(c.state().analysis, file);
+          return name === null ? undefined : shownSource(readBaseSource(name, c.basePlaces(c.state())));
+        },
+      }).then(
         (path) => tell(`written to ${path}`),
         (error: unknown) => tell(`${effect.path}: ${systemReason(error)}`, 'error'),
       );
@@ -96,6 +103,14 @@ export function runEffect(effect: Effect, c: Context): void {
       );
     }
   }
+}
+
+/** A source of this run or of the base, as the answer. */
+function sourceText({ file, base = false }: Extract<Effect, { type: 'source' }>, c: Context): void {
+  const text = base
+    ? readBaseSource(file, c.basePlaces(c.state()))
+    : readSource(file, placesOf(c), ':source-dir DIR or --path-map FROM=TO');
+  setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file, text, base })));
 }
 
 /** Objdump's text of a routine, as the answer. */
