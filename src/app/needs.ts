@@ -31,14 +31,14 @@ export function addBaseSource(state: AppState, file: string, text: SourceText | 
   return withLines({ ...state, baseSources: new Map(state.baseSources).set(file, shown) }, baseNumbers(state.analysis).get(file));
 }
 
+/** The texts that are known say where the base's lines are in a new analysis, too. */
+export function relined(state: AppState): AppState {
+  return state.baseSources.size === 0 ? state : { ...state, analysis: withTexts(state.analysis, knownTexts(state)) };
+}
+
 /** Lines of the base where they are now, once the texts of a file are known in both runs. */
 function withLines(state: AppState, file = -1): AppState {
-  const texts = textsOf(
-    state.analysis,
-    (name) => state.sources.get(name),
-    (name) => state.baseSources.get(name),
-    state.versus?.trusted ?? false,
-  );
+  const texts = knownTexts(state);
   return texts(file) ? { ...state, analysis: withTexts(state.analysis, texts) } : state;
 }
 
@@ -76,6 +76,14 @@ const fileNumbers = memo(
   (profile: Profile): ReadonlyMap<string, number> =>
     new Map(Array.from(profile.files.name, (_, file) => [fileName(profile, file) ?? '', file])),
 );
+
+const knownTexts = ({ analysis, sources, baseSources, versus }: AppState) =>
+  textsOf(
+    analysis,
+    (name) => sources.get(name),
+    (name) => baseSources.get(name),
+    versus?.trusted ?? false,
+  );
 
 /** Numbers of the base's files, by their names there. */
 const baseNumbers = memo(

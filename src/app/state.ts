@@ -63,6 +63,13 @@ export interface Message {
   readonly kind: 'info' | 'error';
 }
 
+/** A profile beside the opened one that it may be compared with. */
+export interface BaseOffer {
+  readonly path: string;
+  /** When it was written, and what it is. */
+  readonly about: string;
+}
+
 export interface AppState {
   /** The profile as loaded; `analysis` is of it at `granularity`. */
   readonly loaded: Profile;
@@ -111,6 +118,10 @@ export interface AppState {
   readonly favourites: ReadonlySet<string>;
   /** The run that it is compared with, as loaded; `analysis.before` is of it. */
   readonly versus: Versus | undefined;
+  /** Beside the opened profile, what it may be compared with; undefined while that is looked up. */
+  readonly offers: readonly BaseOffer[] | undefined;
+  /** The profile as it was before it was reloaded. */
+  readonly previous: Profile | undefined;
   /** What is shown of the two runs. */
   readonly measure: Measure;
   readonly choices: Choices;
@@ -139,7 +150,10 @@ export type Effect =
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }
-  | { readonly type: 'open'; readonly path: string };
+  | { readonly type: 'open'; readonly path: string }
+  /** Profiles beside this one that it may be compared with. */
+  | { readonly type: 'find-bases' }
+  | { readonly type: 'load-base'; readonly path: string };
 
 export interface StartOptions {
   readonly width: number;
@@ -225,6 +239,8 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     siblings,
     favourites: new Set(options.favourites ?? []),
     versus: options.versus,
+    offers: undefined,
+    previous: undefined,
     measure: options.measure ?? 'delta',
     choices,
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,

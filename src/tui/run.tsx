@@ -268,6 +268,10 @@ class Session {
       step: (s) => this.step(s),
       quit: () => this.end(() => this.resolve(0)),
       basePlaces: (state) => this.basePlaces(state),
+      loadBase: (path) => {
+        const load = (paths: readonly string[]) => startLoading(paths, loadOptions(this.options), () => {}).profile;
+        return this.options.versus([path], state.analysis.profile.paths, load);
+      },
     };
     for (const effect of effects) runEffect(effect, context);
     this.draw();
