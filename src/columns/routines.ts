@@ -59,12 +59,14 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       text: known || c.medium === 'screen' ? text : undefined,
       order: orderBy(c, totals.self),
     },
-    ...(known || c.medium === 'screen' ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?')) : []),
+    ...(known || c.medium === 'screen'
+      ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 5 : 8 })
+      : []),
     {
       id: 'bar',
       title: '',
       width: showsChange(c) ? CHANGE_BAR : BAR,
-      rank: 2,
+      rank: showsChange(c) ? 6 : 2,
       only: 'screen',
       text: (r) =>
         showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR, c.ascii), style: heat(self(r) / whole) },
@@ -94,7 +96,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       text: known ? text : undefined,
       order: orderBy(c, totals.inclusive),
     },
-    ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: 6 }) : []),
+    ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
     {
       id: 'cum%',
       title: 'cum%',
@@ -130,7 +132,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
       title: !showsChange(c) ? 'calls' : c.ascii ? 'diff calls' : 'Δ calls',
       width: narrow ? 6 : showsChange(c) ? 10 : 9,
       align: 'right',
-      rank: 4,
+      rank: showsChange(c) ? 3 : 4,
       measured: true,
       value: (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null),
       text: counts ? text : undefined,
