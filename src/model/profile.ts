@@ -51,6 +51,8 @@ export interface Compared<K extends keyof Profiles> {
 export interface Runs {
   readonly count: number;
   readonly how: 'median' | 'min' | 'mean';
+  /** What costs and counts of calls are to be multiplied by: the profile of the mean is the sum of all runs. 1 for a single run. */
+  readonly scale: number;
   /** By event: the smallest and largest total of a run. */
   readonly spread: ReadonlyMap<string, readonly [least: number, most: number]>;
 }
