@@ -58,6 +58,13 @@ const PRINT = [
     printed: true,
     help: "with --csv: an apostrophe before cells that begin with = + - @ and are no numbers, so that spreadsheets don't run them",
   },
+  {
+    name: 'markdown',
+    type: 'boolean',
+    group: 'print',
+    printed: true,
+    help: 'as a Markdown table, for a comment or a job summary',
+  },
   { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve)' },
   {
     name: 'limit',
@@ -65,7 +72,7 @@ const PRINT = [
     arg: 'N',
     group: 'print',
     printed: true,
-    help: 'maximum number of rows (default: 40 for text; all for JSON, CSV, TSV)',
+    help: 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)',
   },
   {
     name: 'width',

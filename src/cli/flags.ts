@@ -31,7 +31,7 @@ export interface Options {
   /** What has been read of standard input, where no path was named and a profile arrives on it. */
   readonly input: Uint8Array | undefined;
   readonly print: string | undefined;
-  readonly form: 'text' | 'json' | 'csv' | 'tsv' | 'svg';
+  readonly form: 'text' | (typeof FORMS)[number];
   readonly csvSafe: boolean;
   readonly at: number | undefined;
   readonly event: string | undefined;
@@ -70,7 +70,7 @@ export interface Options {
   readonly version: boolean;
 }
 
-const FORMS = ['json', 'csv', 'tsv', 'svg'] as const;
+const FORMS = ['json', 'csv', 'tsv', 'markdown', 'svg'] as const;
 /** Text of fewer columns has no room for names. */
 export const NARROWEST = 40;
 

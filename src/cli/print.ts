@@ -30,7 +30,7 @@ import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
 
-const TEXT_LIMIT = 40;
+const READABLE_LIMIT = 40;
 const PIPE_WIDTH = 200;
 
 /** Writes the view that --print names, the summary if it names none; returns the exit code. */
@@ -65,18 +65,24 @@ export async function print(options: Options, version: string): Promise<number> 
   const context = await contextOf(options, analysis, matchesIn(profile, matcher), { source, before });
   if (options.form === 'svg') await write(svgOf(report, context));
   else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
+  else if (options.form === 'markdown') await report.markdown?.(context, write);
   else if (options.form === 'text')
     await report.text(context, options.ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
   else await report.separated(context, options.form, write);
-  if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
+  const isRead = options.form === 'text' || options.form === 'markdown';
+  if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintSiblings(paths[0]);
   if (!profile.cut) return 0;
   tell(formatProblem(profile.cut));
   return 1;
 }
 
 /** Throws UsageError for flags that the view would ignore. */
-function refuseIgnored({ sort, versus, csvSafe, form }: Options, { name, sorts, compares }: Report): void {
+function refuseIgnored({ sort, versus, csvSafe, form, width }: Options, { name, sorts, compares, markdown }: Report): void {
   if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
+  if (form === 'markdown' && !markdown)
+    throw new UsageError(`--markdown: ${name} is a JSON array, as other tools read it; --csv and --tsv have its rows, too`);
+  if (form === 'markdown' && width !== undefined)
+    throw new UsageError('--width is for text: with --markdown nothing is cut, and whatever shows the table makes it fit');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
   if (versus.bases.length > 0 && !compares)
     throw new UsageError(`--base: ${name} is in a format of its own, which has no room for two`);
@@ -136,13 +142,11 @@ async function contextOf(
     extraParts: chosenColumns(analysis, options.columns),
     percent: 'total',
     names: 'fit',
-    width: options.width ?? Math.max(NARROWEST, process.stdout.columns ?? PIPE_WIDTH),
+    width: widthOf(options),
     favourites: new Set(),
     medium: 'text',
     sort: options.sort,
-    limit:
-      options.limit ??
-      (options.form === 'text' && !reports.find((r) => r.name === options.print)?.array ? TEXT_LIMIT : Number.POSITIVE_INFINITY),
+    limit: options.limit ?? usualLimit(options),
     matches,
     filtered: options.filter.trim() !== '',
     routine,
@@ -160,6 +164,18 @@ async function contextOf(
       return name === null ? undefined : before(name);
     },
   };
+}
+
+/** Cells of a line; Markdown has none. */
+function widthOf({ form, width }: Options): number {
+  if (form === 'markdown') return Number.POSITIVE_INFINITY;
+  return width ?? Math.max(NARROWEST, process.stdout.columns ?? PIPE_WIDTH);
+}
+
+/** People read so many rows; machines read all. */
+function usualLimit({ form, print: name }: Options): number {
+  const isArray = reports.find((r) => r.name === name)?.array;
+  return form === 'markdown' || (form === 'text' && !isArray) ? READABLE_LIMIT : Number.POSITIVE_INFINITY;
 }
 
 const placesOf = (options: Options, { profile }: Analysis) => ({

@@ -78,7 +78,7 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
       width: 7,
       rank: 8,
       value: (r) => r.kind,
-      text: (r) => ({ text: r.kind, style: STYLES[r.kind] }),
+      text: (r) => ({ text: r.kind, own: [r.kind, ''], style: STYLES[r.kind] }),
       key: (r) => r.kind,
     },
     {

@@ -1,4 +1,4 @@
-// A column, defined once: the screen, --print as text, JSON, CSV and TSV, and the file that P writes all use the same list.
+// A column, defined once: the screen, --print in all forms, and the file that P writes use the same list.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';

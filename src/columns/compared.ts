@@ -33,7 +33,8 @@ export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides
     const at = sides(row);
     const state = at ? stateOf(at) : 'both';
     if (state === 'both') return '';
-    return { text: state === 'renamed' ? 'name' : state, style: state === 'gone' ? 'dim' : 'warm' };
+    const word = state === 'renamed' ? 'name' : state;
+    return { text: word, own: [word, ''], style: state === 'gone' ? 'dim' : 'warm' };
   };
   return [{ id: 'state', title: '', width: 4, rank: 8, text }];
 }

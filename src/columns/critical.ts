@@ -3,8 +3,9 @@ import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts'
 import { withoutStep } from '../analysis/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import { recordedName, stepName, windowOf } from '../analysis/steps/steps.ts';
-import { heat } from '../base/style.ts';
+import { type Cell, heat } from '../base/style.ts';
 import { formatPercent } from '../base/units.ts';
+import type { ProfileOf } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { ms, msText, time } from './times.ts';
 
@@ -86,6 +87,13 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
   ];
 }
 
+/** What a link waited for: our own words, and the step. */
+function whyCell(profile: ProfileOf<'steps'>, link: Link): Cell {
+  const text = whyText(profile, link);
+  const name = link.waited === 'start' ? '' : stepName(profile, link.before);
+  return { text, own: [text.slice(0, text.length - name.length), ''] };
+}
+
 function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { profile } = c.analysis;
   return [
@@ -108,7 +116,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       rank: 8,
       style: 'dim',
       value: (l) => whyText(profile, l),
-      text: (l) => onScreen(c, shortWhyText, whyText)(profile, l),
+      text: (l) => onScreen<string | Cell>(c, shortWhyText(profile, l), whyCell(profile, l)),
     },
     { id: 'id', title: 'id', value: (l) => l.step },
   ];

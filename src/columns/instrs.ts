@@ -129,7 +129,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
   const { arcs, several } = options;
   const text = (r: InstrRow): string | Cell => {
     if (r.kind === 'call') return callText(c, r);
-    if (r.kind === 'gap') return { text: gapText(c, r), style: 'dim' };
+    if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
     if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
     const known = textOf(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };

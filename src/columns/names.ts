@@ -53,6 +53,7 @@ export function nameCell(
       const alone = shortTo(room);
       return cellWidth(alone) <= room ? alone : cutEnd(alone, room - 1) + ellipsis();
     },
+    ...(before === '' && after === '' ? {} : { own: [before, after] as const }),
     ...(style ? { style } : {}),
   };
 }

@@ -124,7 +124,10 @@ function lineColumns<Row extends SourceRow>(
     if (r.kind === 'fold')
       return { text: `${c.ascii ? '...' : '⋯'} ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
     if (r.kind === 'call') return calleeText(c, listing(r).file.calls, r.of);
-    if (r.line === 0) return onScreen(c, '(code without a line)', listing(r).text(0) ?? '(no line)');
+    if (r.line === 0) {
+      const own = onScreen(c, '(code without a line)', '(no line)');
+      return { text: own, own: [own, ''] };
+    }
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
     const spaced = shown.replaceAll('\t', '    ');

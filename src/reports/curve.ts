@@ -65,6 +65,7 @@ export const curve = report<number, 'inputs'>({
     };
   },
   head: (context) => plotLines(context),
+  drawn: true,
   svg,
 });
 

@@ -5,6 +5,7 @@ import { filesByCost } from '../analysis/hot-lines.ts';
 import { fileName, shownFile } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
+import type { Cell } from '../base/style.ts';
 import { callsIn, type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -54,16 +55,19 @@ export const source = report<Row, Kind>({
   *under({ listing, line, of }) {
     if (of >= 0) for (const i of listing.file.callsAt[of]) yield { kind: 'call', line, of: i, listing };
   },
-  group: (row, context) => `-- ${shownFile(context.analysis.profile, row.listing.file.file)}`,
+  group: (row, context) => shownFile(context.analysis.profile, row.listing.file.file),
   head: (context) => wanted(context).flatMap((file) => notes(context, file)),
 });
 
-function notes(context: ReportContext, annotated: AnnotatedFile): string[] {
+function notes(context: ReportContext, annotated: AnnotatedFile): Cell[] {
   const name = fileName(context.analysis.profile, annotated.file);
   if (name === null) return [];
   const text = context.source(name);
-  if (typeof text === 'string') return [`${shownPath(name)}: ${text}; costs by line all the same`];
-  return text.newer ? [`${shownPath(name)}: the source is newer than the profile; lines may not match`] : [];
+  const said =
+    typeof text === 'string'
+      ? `${text}; costs by line all the same`
+      : 'the source is newer than the profile; lines may not match';
+  return typeof text === 'string' || text.newer ? [{ text: `${shownPath(name)}: ${said}`, own: ['', `: ${said}`] }] : [];
 }
 
 /** Lines with cost and those around them; only those with cost if there is no text. */

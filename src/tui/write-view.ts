@@ -7,7 +7,7 @@ import { compileFilter } from '../base/match.ts';
 import { safeLines } from '../base/safe-text.ts';
 import { NewFile } from '../io/disk/writing.ts';
 import { reports } from '../reports/index.ts';
-import type { Write } from '../reports/print.ts';
+import type { Write } from '../reports/pieces.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 
 /** Returns the path of the file, which must not exist yet. */

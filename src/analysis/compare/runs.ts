@@ -132,10 +132,11 @@ const STANDS: Readonly<Record<Runs['how'], string>> = {
 
 /** What there is to say of several runs, a line each: what stands for them, and by event how far their totals differ. */
 export function spreadNotes(runs: Runs, events: readonly Event[]): string[] {
-  const rows = [...runs.spread].map(([name, [least, most]]) => {
-    if (least === most) return `${name}: the same in all ${runs.count}`;
-    const unit = events.find((e) => e.name === name)?.unit ?? 'count';
-    return `${name}: ${rangeText(least, most, unit)}`;
+  const rows = events.flatMap(({ name, unit }) => {
+    const range = runs.spread.get(name);
+    if (!range) return [];
+    const [least, most] = range;
+    return least === most ? [`${name}: the same in all ${runs.count}`] : [`${name}: ${rangeText(least, most, unit)}`];
   });
   return [`${plural(runs.count, 'run')}, ${STANDS[runs.how]}`, ...rows];
 }

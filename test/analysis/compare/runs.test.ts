@@ -12,6 +12,7 @@ import { withStandardEvents } from '../../../src/analysis/events.ts';
 import { resolveRuns } from '../../../src/io/base.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
+import type { Event } from '../../../src/model/head.ts';
 import type { Profile, Runs } from '../../../src/model/profile.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
 
@@ -207,7 +208,11 @@ test('what is said of several runs', () => {
     ['Bcm', [1_000_000, 1_000_001]],
     ['time', [2_000_000, 9_000_000]],
   ]);
-  const events = withStandardEvents([{ name: 'time', unit: 'us', terms: [[1, 0]] }]);
+  const names = ['Ir', 'D1mr', 'DLmr', 'Bcm', 'unmeasured'];
+  const events = [
+    ...names.map((name): Event => ({ name, unit: 'count', terms: [[1, 0]] })),
+    { name: 'time', unit: 'us', terms: [[1, 0]] } as const,
+  ];
   assert.deepEqual(spreadNotes({ count: 3, how: 'median', scale: 1, spread }, events), [
     '3 runs, the one with the median total stands for them',
     'Ir: the same in all 3',
@@ -218,6 +223,11 @@ test('what is said of several runs', () => {
   ]);
   assert.match(spreadNotes({ count: 2, how: 'min', scale: 1, spread }, events)[0], /^2 runs, the one with the smallest total/);
   assert.match(spreadNotes({ count: 2, how: 'mean', scale: 0.5, spread }, events)[0], /^2 runs, their mean stands for them$/);
+  assert.equal(
+    spreadNotes({ count: 3, how: 'median', scale: 1, spread }, events.slice(0, 1)).length,
+    2,
+    'of the events asked for',
+  );
 });
 
 test('which events of Valgrind may differ between runs of one program, and why', () => {
