@@ -2,6 +2,7 @@
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
 import { callsScale, measured } from '../analysis/compare/measure.ts';
 import { noiseOf } from '../analysis/compare/noise.ts';
+import type { Sides } from '../analysis/costing.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { type Exact, formatChange, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
@@ -112,17 +113,8 @@ export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: Cost
   return c.side === 'before' ? costs[costs.length - 1][row] * callsScale(c.analysis) : counts[row];
 }
 
-/** Which of two runs has a row of a table, by what it counted there: a row that counted nothing is taken to be in both. */
-export function sidesOfCosts({ analysis }: ColumnContext, costs: CostTable, row: number, count?: number): RowSides {
-  const columns = analysis.profile.compared?.now.columns ?? costs.length;
-  const any = (from: number, to: number) => {
-    for (let c = from; c < to; c++) if (costs[c]?.[row]) return true;
-    return false;
-  };
-  const now = any(0, columns) || Boolean(count);
-  const before = any(columns, costs.length);
-  return { in: now === before ? 3 : now ? 1 : 2 };
-}
+/** Which of two runs has a row of a table. */
+export const sidesAt = (sides: Sides | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });
 
 /** Costs of a row of a table as an object by event name. */
 export function costsByName(events: readonly Event[], costs: CostTable, row: number): { readonly [event: string]: Json } {

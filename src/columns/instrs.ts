@@ -8,7 +8,7 @@ import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 
@@ -48,7 +48,7 @@ export function rowsUnder({ listing, at }: InstrRow): InstrRow[] {
 
 export function instrTable(options: InstrOptions): Table<InstrRow> {
   return {
-    sides: (c, r) => sidesOfCosts(c, r.listing.instrs.costs, r.at),
+    sides: (_, r) => sidesAt(r.listing.instrs.sides, r.at),
     keys: ['routine', 'address', 'line', 'self', 'inclusive', 'text', 'jumps', 'calls'],
     columns: (c) => [...costColumns(c, options), ...textColumns(c, options)],
   };

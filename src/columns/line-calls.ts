@@ -3,7 +3,7 @@ import type { LineCalls } from '../analysis/costing.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext, Json } from './column.ts';
-import { costsByName, countAt, isNarrow, sidesOfCosts } from './costs.ts';
+import { costsByName, countAt, isNarrow, sidesAt } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
 
 /** The callee, marked if the call stays in the routine or its cycle, and how often and from how many places it is called. */
@@ -23,7 +23,7 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
 /** The records of calls; of two runs, those that the context's run has. */
 export function callRecords(c: ColumnContext, calls: LineCalls, rows: readonly number[]): { readonly [key: string]: Json }[] {
   const side = c.side === 'before' ? 2 : 1;
-  const here = c.analysis.before ? rows.filter((i) => sidesOfCosts(c, calls.costs, i, calls.count[i]).in & side) : rows;
+  const here = c.analysis.before ? rows.filter((i) => sidesAt(calls.sides, i).in & side) : rows;
   return here.map((i) => callRecord(c, calls, i));
 }
 

@@ -6,7 +6,7 @@ import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
 
@@ -50,8 +50,7 @@ export function sourceTable<Row extends SourceRow>(
 ): Table<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
-    sides: (c, r) =>
-      isOldIn(c.analysis, r.line) ? { in: 2 } : r.of < 0 ? { in: 3 } : sidesOfCosts(c, listing(r).file.inclusive, r.of),
+    sides: (c, r) => (isOldIn(c.analysis, r.line) ? { in: 2 } : r.of < 0 ? { in: 3 } : sidesAt(listing(r).file.sides, r.of)),
     columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first)],
   };
 }

@@ -56,7 +56,9 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
   const inText = c.medium === 'text';
   // Estimates are rounded in text, as they are in JSON.
   const shown = (v: number, estimated: boolean) => (inText && estimated && !c.event.per ? Math.round(v) : v);
-  const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), r.node.estimated);
+  const doubtful = (node: TreeNode, what: Doubt) =>
+    c.event.measure === undefined ? node[what] : node[what] || node.before?.[what] === true;
+  const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), doubtful(r.node, 'estimated'));
   const above = (r: TreeRow) => r.above && nodeValue(c.event, r.above);
   const cell = (values: Float64Array, value: number, estimated: boolean): string | Cell => {
     const text = costText(c, value, estimated);
@@ -64,7 +66,7 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
     const side = (measure: 'now' | 'before') => termsValue(measured(c.analysis, c.event, measure), values);
     return changeCell(c, text, side('now'), side('before'));
   };
-  const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), r.node.selfEstimated);
+  const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), doubtful(r.node, 'selfEstimated'));
   return [
     {
       // One cell more for the mark before an estimate.
@@ -72,8 +74,8 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       id: 'inclusive',
       rank: 9,
       measured: true,
-      value: (r) => costs(events, r.node.inclusive, r.node.estimated),
-      text: (r) => cell(r.node.inclusive, inclusive(r), r.node.estimated),
+      value: (r) => costs(events, r.node.inclusive, estimatedIn(c, r.node, 'estimated')),
+      text: (r) => cell(r.node.inclusive, inclusive(r), doubtful(r.node, 'estimated')),
     },
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
@@ -83,11 +85,17 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       id: 'self',
       rank: 4,
       measured: true,
-      value: (r) => costs(events, r.node.self, r.node.selfEstimated),
-      text: c.medium === 'screen' && inverted ? undefined : (r) => cell(r.node.self, self(r), r.node.selfEstimated),
+      value: (r) => costs(events, r.node.self, estimatedIn(c, r.node, 'selfEstimated')),
+      text: c.medium === 'screen' && inverted ? undefined : (r) => cell(r.node.self, self(r), doubtful(r.node, 'selfEstimated')),
     },
   ];
 }
+
+type Doubt = 'estimated' | 'selfEstimated';
+
+/** Whether a cost of the context's run is an estimate. */
+const estimatedIn = (c: ColumnContext, node: TreeNode, what: Doubt): boolean =>
+  c.side === 'before' ? node.before?.[what] === true : node[what];
 
 function countColumn(c: ColumnContext): Column<TreeRow>[] {
   const counts = c.analysis.costing.can.has('counts');

@@ -8,7 +8,7 @@ import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countChange, showsChange, stateColumn } from '../columns/compared.ts';
-import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
+import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -26,10 +26,10 @@ const sitesOf = ({ analysis, routine }: ReportContext) => sitesAround(analysis, 
 function callTable(sites: CallSites): Table<number> {
   return {
     keys: ['caller', 'callee', 'file', 'line', 'address', 'count', 'inclusive'],
-    sides: (c, i) => sidesOfCosts(c, sites.costs, i, sites.count[i]),
+    sides: (_, i) => sidesAt(sites.sides, i),
     columns: (c) => [
       ...costColumns(c, sites),
-      ...stateColumn<number>(c, (i) => sidesOfCosts(c, sites.costs, i, sites.count[i])),
+      ...stateColumn<number>(c, (i) => sidesAt(sites.sides, i)),
       ...placeColumns(c, sites),
       ...eventColumns(c, sites),
     ],

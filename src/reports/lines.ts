@@ -2,7 +2,7 @@
 import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { MergedLines } from '../analysis/costing.ts';
 import type { Table } from '../columns/column.ts';
-import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -19,7 +19,7 @@ interface LineRow {
 
 const lineTable: Table<LineRow> = {
   keys: ['routine', 'file', 'line', 'self'],
-  sides: (c, r) => sidesOfCosts(c, r.lines.costs, r.at),
+  sides: (_, r) => sidesAt(r.lines.sides, r.at),
   columns: (c) => [
     {
       ...costRoom(c, 'self'),

@@ -9,7 +9,7 @@ import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { callsTitle, countChange, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
-import { costRoom, costText, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
+import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
 import { inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -221,7 +221,7 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const sides = (row: number) => {
     if (focus(row)) return rows.cycle > 0 ? undefined : routineSides(c, c.focus);
     const [first] = rows.edges[row];
-    return first === undefined ? undefined : sidesOfCosts(c, edges.costs, first, edges.count[first]);
+    return first === undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
   };
   const cost = (row: number) => {
     if (focus(row)) return exactValue(c.event, own.inclusive, own.row);

@@ -8,7 +8,6 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { analyse } from '../../../src/analysis/analyse.ts';
 import { knownInexact, loadBase, spreadNotes } from '../../../src/analysis/compare/runs.ts';
-import { withStandardEvents } from '../../../src/analysis/events.ts';
 import { resolveRuns } from '../../../src/io/base.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
