@@ -2,7 +2,7 @@
 import type { Analysis } from '../analysis.ts';
 import { degreeOf } from './classes.ts';
 import type { LawFit } from './fit.ts';
-import { lawKey, lawsByName, type RoutineLaw } from './laws.ts';
+import { lawsByRoutine, type RoutineLaw, sameRoutine } from './laws.ts';
 
 export type LawChange = 'worse' | 'better' | 'same';
 
@@ -10,7 +10,7 @@ export type LawChange = 'worse' | 'better' | 'same';
 const SAME_EXPONENT = 0.25;
 
 export const lawBefore = (analysis: Analysis<'inputs'>, law: RoutineLaw, base: Analysis<'inputs'>): RoutineLaw | undefined =>
-  lawsByName(base).get(lawKey(analysis, law.routine));
+  lawsByRoutine(base).get(sameRoutine(analysis, law.routine, base));
 
 /** Whether a law still fits in the other run. */
 function fits({ law }: LawFit, other: LawFit): boolean {

@@ -7,7 +7,7 @@ import { once } from '../once.ts';
 import { orderByNumber } from '../order.ts';
 import { labelOf } from './classes.ts';
 import { fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
-import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
+import { type Curve, curveOfRoutine, measuredRoutines, pointsByRoutine } from './points.ts';
 import { type Prediction, predict } from './predict.ts';
 
 /** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
@@ -109,31 +109,40 @@ export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => 
   const { from } = pointsByRoutine(analysis);
   const { inclusive } = analysis.totals;
   const points = (r: number) => from[r + 1] - from[r];
-  const routines = Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => points(r) > 0);
+  const routines = measuredRoutines(analysis);
   const fitted = Uint32Array.from(routines.filter((r) => points(r) >= LEAST_POINTS));
   const ranked = new Set(fitted.length > RANKED ? orderByNumber(inclusive[0], true, fitted).subarray(0, RANKED) : fitted);
   return routines.map((r) => lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
 }, 4);
 
-/** Identifies a routine across runs. */
+/** Identifies a routine across runs; functions of one name in several files of an object share it. */
 export function lawKey(analysis: Analysis<'inputs'>, routine: number): string {
   return `${routineName(analysis.profile, routine)}\n${baseName(routineObject(analysis.profile, routine) ?? '')}`;
 }
 
-const routinesByKey = memo((analysis: Analysis<'inputs'>): ReadonlyMap<string, number> => {
-  const { from } = pointsByRoutine(analysis);
-  const out = new Map<string, number>();
-  for (let r = 0; r + 1 < from.length; r++) if (from[r + 1] > from[r]) out.set(lawKey(analysis, r), r);
+/** By routine of a run, the same one of another; namesakes are paired in order, so that no two have the same. */
+const sameRoutines = memo((analysis: Analysis<'inputs'>, other: Analysis<'inputs'>): Int32Array => {
+  const waiting = new Map<string, number[]>();
+  for (const r of measuredRoutines(other)) {
+    const key = lawKey(other, r);
+    const list = waiting.get(key);
+    if (list) list.push(r);
+    else waiting.set(key, [r]);
+  }
+  for (const list of waiting.values()) list.reverse();
+  const out = new Int32Array(analysis.profile.routines.name.length).fill(-1);
+  // Those that have points choose first.
+  const measured = measuredRoutines(analysis);
+  for (const r of new Set([...measured, ...out.keys()])) out[r] = waiting.get(lawKey(analysis, r))?.pop() ?? -1;
   return out;
 });
 
 /** The same routine in another run; -1 where it has no points there. */
 export const sameRoutine = (analysis: Analysis<'inputs'>, routine: number, other: Analysis<'inputs'>): number =>
-  routine < 0 ? -1 : (routinesByKey(other).get(lawKey(analysis, routine)) ?? -1);
+  routine < 0 ? -1 : sameRoutines(analysis, other)[routine];
 
-export const lawsByName = memo(
-  (analysis: Analysis<'inputs'>): ReadonlyMap<string, RoutineLaw> =>
-    new Map(routineLaws(analysis).map((l) => [lawKey(analysis, l.routine), l])),
+export const lawsByRoutine = memo(
+  (analysis: Analysis<'inputs'>): ReadonlyMap<number, RoutineLaw> => new Map(routineLaws(analysis).map((l) => [l.routine, l])),
 );
 
 function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>, ranked: boolean): RoutineLaw {

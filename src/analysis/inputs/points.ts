@@ -20,6 +20,9 @@ export type Curve = {
   readonly beyond: ReadonlyMap<InputField, ReadonlyMap<number, bigint>>;
 } & { readonly [F in InputField]?: Float64Array };
 
+/** A curve without points: of what a run does not have. */
+export const NO_POINTS: Curve = { size: new Float64Array(0), beyond: new Map() };
+
 /** A value of a point, exact; undefined where the report does not say. */
 export function pointValue(table: Curve, field: InputField, row: number): Exact | undefined {
   const value = table[field]?.[row];
@@ -103,6 +106,12 @@ export const pointsByRoutine = memo(({ profile, partsOff }: Analysis<'inputs'>):
   const keys = Int32Array.from(routine, (r, i) => (counted[i] && !partsOff.has(part[i]) ? r : -1));
   return indexBy(keys, profile.routines.name.length);
 }, 4);
+
+/** Routines that have points, in the active parts. */
+export function measuredRoutines(analysis: Analysis<'inputs'>): number[] {
+  const { from } = pointsByRoutine(analysis);
+  return Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => from[r + 1] > from[r]);
+}
 
 const pointsByContext = memo(
   ({ profile }: Analysis<'inputs'>): Index => indexBy(profile.inputs.context, profile.contexts?.id.length ?? 0),
