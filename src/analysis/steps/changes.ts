@@ -151,6 +151,24 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
   return out.sort((a, b) => Math.abs(b.changeUs) - Math.abs(a.changeUs) || a.step - b.step);
 }, 2);
 
+/** The steps of the build before by the steps of this one. Only jobs are compared: wholes and what is inside of a step have none. */
+export interface StepsBefore {
+  /** -1 where there is none. */
+  of(step: number): number;
+  /** Jobs of the build before that are not in this one, in order of their start: they did not run, or are no part of it. */
+  readonly gone: readonly number[];
+}
+
+export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): StepsBefore => {
+  const before = new Int32Array(analysis.profile.steps.name.length).fill(-1);
+  const gone: number[] = [];
+  for (const change of changesOf(analysis, base)) {
+    if (change.step < 0) gone.push(change.before);
+    else before[change.step] = change.before;
+  }
+  return { of: (step) => before[step] ?? -1, gone: gone.sort((a, b) => a - b) };
+}, 2);
+
 /** The step's name, in the build that has it. */
 export function changeName(analysis: Analysis<'steps'>, base: Analysis<'steps'>, change: Change, name = stepName): string {
   return change.step >= 0 ? name(analysis.profile, change.step) : name(base.profile, change.before);
