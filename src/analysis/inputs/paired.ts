@@ -1,8 +1,7 @@
-// Two runs' curves side by side: routines by their names, calling contexts by their paths, points by their sizes.
+// Two runs' curves side by side: routines by their numbers, calling contexts by their paths, points by their sizes.
 import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
-import { lawKey, sameRoutine } from './laws.ts';
-import { type Curve, curveOfContext, curveOfRoutine, measuredRoutines, NO_POINTS } from './points.ts';
+import { activeContexts, type Curve, contextsOfRoutine, curveOfContext, curveOfRoutine, NO_POINTS } from './points.ts';
 
 /** The sizes of two curves in ascending order, and the rows that they have in each; -1 in the curve that lacks a size. */
 export interface PairedSizes {
@@ -30,66 +29,49 @@ export type PointState = 'both' | 'new' | 'gone';
 export const stateOf = ({ now, before }: PairedSizes, row: number): PointState =>
   now[row] < 0 ? 'gone' : before[row] < 0 ? 'new' : 'both';
 
-/** The context of the other run by the context of this one, -1 where it has none; those that only the other run has. */
 export interface PairedContexts {
-  readonly of: Int32Array;
-  readonly gone: readonly number[];
+  /** The base's context by the context of this run; -1 where it has none. */
+  readonly before: Int32Array;
+  /** The contexts that only the base has, by their routine. */
+  readonly gone: ReadonlyMap<number, readonly number[]>;
 }
 
 /**
- * Matches calling contexts by the names of the routines from the root down. Where a run has several of one path, as threads
- * have, they are paired in order, and what is below them with what is below the other one. Parts that are off are left out.
+ * Matches calling contexts by the routines from the root down. Where a run has several of one path, as threads have, they are
+ * paired in order, and what is below them with what is below the other one. Parts that are off are left out. Of the base, as of all
+ * that is paired here, routines have the same numbers (`Analysis.before`).
  */
 export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis<'inputs'>): PairedContexts => {
   const [now, then] = [analysis.profile.contexts, base.profile.contexts];
-  const of = new Int32Array(now?.id.length ?? 0).fill(-1);
-  if (!now || !then) return { of, gone: then ? activeContexts(base) : [] };
-  const [nameNow, nameThen] = namesOf(analysis, base);
-  const names = 1 + nameNow.concat(nameThen).reduce((most, id) => Math.max(most, id), 0);
-  /** Contexts of the other run that wait for their pair, by their parent there and their name. */
+  const before = new Int32Array(now?.id.length ?? 0).fill(-1);
+  if (!now || !then) return { before, gone: new Map() };
+  const routines = analysis.profile.routines.name.length;
+  /** Contexts of the base that wait for their pair, by their parent there and their routine. */
   const waiting = new Map<number, number[]>();
-  const keyOf = (parent: number, name: number) => (parent + 1) * names + name;
-  for (const c of activeContexts(base)) {
-    const key = keyOf(then.parent[c], nameThen[then.routine[c]]);
-    const list = waiting.get(key);
-    if (list) list.push(c);
-    else waiting.set(key, [c]);
-  }
-  for (const list of waiting.values()) list.reverse();
+  const keyOf = (parent: number, routine: number) => (parent + 1) * routines + routine;
+  // Backwards, so that the first is taken from the end.
+  for (const c of activeContexts(base).reverse()) put(waiting, keyOf(then.parent[c], then.routine[c]), c);
   // Parents stand before their children.
   for (const c of activeContexts(analysis)) {
-    const parent = now.parent[c] < 0 ? -1 : of[now.parent[c]];
+    const parent = now.parent[c] < 0 ? -1 : before[now.parent[c]];
     if (parent < 0 && now.parent[c] >= 0) continue;
-    of[c] = waiting.get(keyOf(parent, nameNow[now.routine[c]]))?.pop() ?? -1;
+    before[c] = waiting.get(keyOf(parent, now.routine[c]))?.pop() ?? -1;
   }
-  return { of, gone: [...waiting.values()].flat().sort((a, b) => a - b) };
+  const gone = new Map<number, number[]>();
+  for (const c of [...waiting.values()].flat().sort((a, b) => a - b)) put(gone, then.routine[c], c);
+  return { before, gone };
 });
 
-/** Contexts of the parts that are on. */
-function activeContexts({ profile, partsOff }: Analysis<'inputs'>): number[] {
-  const { contexts } = profile;
-  return contexts ? Array.from(contexts.id.keys()).filter((c) => !partsOff.has(contexts.part[c])) : [];
-}
-
-/** By routine of each run, a number that stands for its name in both. */
-function namesOf(...runs: readonly [Analysis<'inputs'>, Analysis<'inputs'>]): [number[], number[]] {
-  const ids = new Map<string, number>();
-  const of = (run: Analysis<'inputs'>) =>
-    Array.from(run.profile.routines.name.keys(), (r) => {
-      const key = lawKey(run, r);
-      const id = ids.get(key) ?? ids.size;
-      ids.set(key, id);
-      return id;
-    });
-  return [of(runs[0]), of(runs[1])];
+function put(lists: Map<number, number[]>, key: number, value: number): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
 }
 
 /** The curve of a routine or of a calling context in two runs. */
 export interface CurvePair {
-  /** Its numbers in this run and in the other; -1 in the one that lacks it. */
   readonly routine: number;
-  readonly routineBefore: number;
-  /** Of calling contexts; -1 for a routine's curve. */
+  /** The calling context in each run; -1 in the one that lacks it, and for a routine's curve. */
   readonly context: number;
   readonly contextBefore: number;
   /** Without points in the run that lacks it. */
@@ -100,57 +82,40 @@ export interface CurvePair {
 
 const pairOf = (of: Omit<CurvePair, 'sizes'>): CurvePair => ({ ...of, sizes: pairSizes(of.now, of.before) });
 
-/** A routine of this run, with the same routine of the other one. */
-export function routinePair(analysis: Analysis<'inputs'>, routine: number, base: Analysis<'inputs'>): CurvePair {
-  const same = sameRoutine(analysis, routine, base);
-  return pairOf({
-    ...{ routine, routineBefore: same, context: -1, contextBefore: -1 },
-    now: curveOfRoutine(analysis, routine),
-    before: same < 0 ? NO_POINTS : curveOfRoutine(base, same),
-  });
+/** Without a base, all is of this run. */
+export function routinePair(analysis: Analysis<'inputs'>, routine: number, base: Analysis<'inputs'> | undefined): CurvePair {
+  const before = base ? curveOfRoutine(base, routine) : NO_POINTS;
+  return pairOf({ routine, context: -1, contextBefore: -1, now: curveOfRoutine(analysis, routine), before });
 }
 
-/** A calling context of this run, with the same one of the other. */
-export function contextPair(analysis: Analysis<'inputs'>, context: number, base: Analysis<'inputs'>): CurvePair {
-  const same = pairedContexts(analysis, base).of[context];
+/** A calling context of this run, with the same one of the base. */
+function contextPair(analysis: Analysis<'inputs'>, context: number, base: Analysis<'inputs'> | undefined): CurvePair {
+  const same = base ? pairedContexts(analysis, base).before[context] : -1;
   return pairOf({
-    routine: analysis.profile.contexts?.routine[context] ?? -1,
-    routineBefore: base.profile.contexts?.routine[same] ?? -1,
-    ...{ context, contextBefore: same },
+    ...{ routine: analysis.profile.contexts?.routine[context] ?? -1, context, contextBefore: same },
     now: curveOfContext(analysis, context),
-    before: same < 0 ? NO_POINTS : curveOfContext(base, same),
+    before: base && same >= 0 ? curveOfContext(base, same) : NO_POINTS,
   });
 }
 
 /**
- * The points of two runs, each of both once: by routine, or by calling context. What this run has comes in its order, then what
- * only the other run has.
+ * A routine's curves in two runs: one, or one for each of its calling contexts, those of this run in their order before those
+ * that only the base has. Over all routines, each point of both runs stands there once.
  */
-export function* pairedPoints(
+export function* pairedCurves(
   analysis: Analysis<'inputs'>,
-  base: Analysis<'inputs'>,
-  byContext = false,
+  base: Analysis<'inputs'> | undefined,
+  routine: number,
+  byContext: boolean,
 ): Generator<CurvePair, void> {
-  if (byContext && analysis.profile.contexts && base.profile.contexts) {
-    for (const c of activeContexts(analysis)) yield contextPair(analysis, c, base);
-    const { routine } = base.profile.contexts;
-    for (const c of pairedContexts(analysis, base).gone)
-      yield pairOf({
-        ...{ routine: -1, routineBefore: routine[c], context: -1, contextBefore: c },
-        ...{ now: NO_POINTS, before: curveOfContext(base, c) },
-      });
+  if (!byContext || !analysis.profile.contexts) {
+    yield routinePair(analysis, routine, base);
     return;
   }
-  const taken = new Set<number>();
-  for (const r of measuredRoutines(analysis)) {
-    const pair = routinePair(analysis, r, base);
-    taken.add(pair.routineBefore);
-    yield pair;
-  }
-  for (const r of measuredRoutines(base))
-    if (!taken.has(r))
-      yield pairOf({
-        ...{ routine: -1, routineBefore: r, context: -1, contextBefore: -1 },
-        ...{ now: NO_POINTS, before: curveOfRoutine(base, r) },
-      });
+  for (const c of contextsOfRoutine(analysis, routine)) yield contextPair(analysis, c, base);
+  if (!base) return;
+  const gone = (context: number, before: Curve) =>
+    pairOf({ routine, context: -1, contextBefore: context, now: NO_POINTS, before });
+  if (!base.profile.contexts) yield gone(-1, curveOfRoutine(base, routine));
+  for (const c of pairedContexts(analysis, base).gone.get(routine) ?? []) yield gone(c, curveOfContext(base, c));
 }

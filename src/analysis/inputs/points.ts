@@ -118,6 +118,25 @@ const pointsByContext = memo(
   4,
 );
 
+/** Contexts of the parts that are on, parents before their children. */
+export function activeContexts({ profile, partsOff }: Analysis<'inputs'>): number[] {
+  const { contexts } = profile;
+  return contexts ? Array.from(contexts.id.keys()).filter((c) => !partsOff.has(contexts.part[c])) : [];
+}
+
+const contextsByRoutine = memo((analysis: Analysis<'inputs'>): Index => {
+  const { contexts, routines } = analysis.profile;
+  const keys = new Int32Array(contexts?.id.length ?? 0).fill(-1);
+  for (const c of activeContexts(analysis)) keys[c] = contexts?.routine[c] ?? -1;
+  return indexBy(keys, routines.name.length);
+});
+
+/** The calling contexts of a routine, of the parts that are on. */
+export function contextsOfRoutine(analysis: Analysis<'inputs'>, routine: number): Uint32Array {
+  const { order, from } = contextsByRoutine(analysis);
+  return order.subarray(from[routine], from[routine + 1]);
+}
+
 export function curveOfRoutine(analysis: Analysis<'inputs'>, routine: number): Curve {
   const { order, from } = pointsByRoutine(analysis);
   return mergePoints(analysis.profile, order.subarray(from[routine], from[routine + 1]));
