@@ -139,7 +139,7 @@ function wholePieces(mode: string, width: number): string {
 }
 
 function tabSpans(state: AppState): Span[] {
-  const shown = viewsOf(state.analysis, state.base)
+  const shown = viewsOf(state.analysis)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
   const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;

@@ -20,8 +20,8 @@ export type AnyBinding = GlobalBinding | Key<AnyViewAction>;
 const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines' };
 
 const ofProfile = (digit: string) => (state: AppState) => {
-  const { analysis, base } = state;
-  if (viewsOf(analysis, base).some((v) => v.digit === digit)) return undefined;
+  const { analysis } = state;
+  if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
   const asked = views.filter((v) => v.digit === digit).flatMap((v) => v.asks);
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
   if (!lacks) return `${digit} has no view of this kind of profile`;
@@ -176,7 +176,7 @@ export function isGlobal(binding: AnyBinding): binding is GlobalBinding {
 export function helpOf(state: AppState, binding: AnyBinding): string {
   if (!isGlobal(binding) || binding.action.type !== 'digit') return binding.help;
   const { digit } = binding.action;
-  const view = viewsOf(state.analysis, state.base).find((v) => v.digit === digit);
+  const view = viewsOf(state.analysis).find((v) => v.digit === digit);
   return view ? `${view.title} view` : binding.help;
 }
 

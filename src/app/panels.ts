@@ -62,7 +62,7 @@ function commandsOf(state: AppState) {
       ...c,
       run: (argument: string): Action => ({ type: 'command', name: c.name, argument }),
     })),
-    ...viewsOf(state.analysis, state.base).flatMap((v) =>
+    ...viewsOf(state.analysis).flatMap((v) =>
       v.commands.map((c) => ({
         ...c,
         run: (argument: string): Action => ({ type: 'view-command', view: v.id, name: c.name, argument }),
@@ -89,7 +89,7 @@ function paletteRows(state: AppState): PanelRow[] {
   }));
   const context = contextOf(state);
   // Actions of other views: switch to the view first, then act.
-  for (const v of viewsOf(state.analysis, state.base)) {
+  for (const v of viewsOf(state.analysis)) {
     if (v.id === state.view) continue;
     for (const b of v.keys.filter((k) => k.group !== 'move' && v.usable(k.action, context)))
       rows.push({

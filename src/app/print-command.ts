@@ -75,11 +75,13 @@ function sayEvents({ analysis, event }: AppState, say: Say): void {
 }
 
 /** What was changed of the profile: parts, granularity, and the run that it is compared with. */
-function sayProfile({ analysis, granularity, base }: AppState, say: Say): void {
+function sayProfile({ analysis, granularity, measure }: AppState, say: Say): void {
   if (analysis.partsOff.size > 0) say('parts', partList(analysis));
   if (granularity.grain !== 'routine') say('by', granularity.grain);
   if (granularity.unknowns !== 'object') say('unknown', granularity.unknowns);
-  if (base) say('base', base.profile.paths[0]);
+  if (!analysis.before) return;
+  for (const path of analysis.before.profile.paths) say('base', path);
+  if (measure !== 'delta') say('measure', measure);
 }
 
 /** `1,3-5` */

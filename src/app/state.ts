@@ -2,10 +2,12 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { measured } from '../analysis/compare/measure.ts';
+import { shownProfile, type Versus } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
-import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
@@ -13,7 +15,7 @@ import { warningText } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
 import type { PercentMode } from '../columns/column.ts';
-import type { Event } from '../model/head.ts';
+import type { Event, Measure } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
@@ -105,7 +107,10 @@ export interface AppState {
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
-  readonly base: Analysis | undefined;
+  /** The run that it is compared with, as loaded; `analysis.before` is of it. */
+  readonly versus: Versus | undefined;
+  /** What is shown of the two runs. */
+  readonly measure: Measure;
   readonly choices: Choices;
   /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
   readonly patienceMs: number;
@@ -148,7 +153,8 @@ export interface StartOptions {
   readonly filter?: string;
   readonly granularity?: Granularity;
   readonly favourites?: readonly string[];
-  readonly base?: Profile | undefined;
+  readonly versus?: Versus | undefined;
+  readonly measure?: Measure | undefined;
   /** Unlimited by default, for replays and tests. */
   readonly patienceMs?: number;
 }
@@ -170,11 +176,11 @@ function firstMessage({ warnings, paths }: Profile, siblings: readonly string[])
 
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
-  const profile = regrain(loaded, granularity);
+  const profile = shownProfile(loaded, granularity, options.versus);
   const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
-  const first = viewsOf(analysis, options.base)[0];
+  const first = viewsOf(analysis)[0];
   const { siblings = [], choices = {} } = options;
   return {
     loaded,
@@ -214,7 +220,8 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     sourceDirs: [],
     siblings,
     favourites: new Set(options.favourites ?? []),
-    base: options.base && analyse(options.base, options.base.events, olderParts(options.base)),
+    versus: options.versus,
+    measure: options.measure ?? 'delta',
     choices,
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
     unfinished: false,
@@ -252,10 +259,11 @@ export function contextOf(state: AppState): ViewContext {
   return {
     medium: 'screen',
     analysis: state.analysis,
-    event: eventOf(state),
-    extraEvents: state.extraColumns.flatMap(
-      (name) => state.analysis.events.find((e) => e.name === name && name !== state.event) ?? [],
-    ),
+    event: measured(state.analysis, eventOf(state), state.measure),
+    extraEvents: state.extraColumns.flatMap((name) => {
+      const event = state.analysis.events.find((e) => e.name === name && name !== state.event);
+      return event ? [measured(state.analysis, event, state.measure)] : [];
+    }),
     extraParts: state.extraColumns.filter((name) => partColumns(state.analysis.profile).some((p) => p.name === name)),
     percent: state.percent,
     names: state.names,
@@ -270,14 +278,14 @@ export function contextOf(state: AppState): ViewContext {
     sources: state.sources,
     disassembly: state.disassembly,
     favourites: state.favourites,
-    base: state.base,
+    base: state.analysis.before,
     choices: state.choices,
     patienceMs: state.patienceMs,
   };
 }
 
 export function activeView(state: AppState): AnyView {
-  const all = viewsOf(state.analysis, state.base);
+  const all = viewsOf(state.analysis);
   return all.find((v) => v.id === state.view) ?? all[0];
 }
 

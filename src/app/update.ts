@@ -148,13 +148,13 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     case 'resize':
       return [{ ...state, width: action.width, height: action.height }, []];
     case 'digit': {
-      const view = viewsOf(state.analysis, state.base).find((v) => v.digit === action.digit);
+      const view = viewsOf(state.analysis).find((v) => v.digit === action.digit);
       return [view ? goTo(state, view.id) : state, []];
     }
     case 'view':
       return [goTo(state, action.view), []];
     case 'next-view': {
-      const list = [...viewsOf(state.analysis, state.base)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
+      const list = [...viewsOf(state.analysis)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
       const at = list.findIndex((v) => v.id === state.view) + action.by;
       return [goTo(state, list[(at + list.length) % list.length].id), []];
     }

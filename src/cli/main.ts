@@ -10,13 +10,14 @@ import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
+import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
 import { joinPlaces } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
+import type { ScreenOptions } from '../tui/options.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { completionText } from './completion.ts';
 import { crashText } from './crash.ts';
@@ -28,6 +29,7 @@ import { complainOf, hearOutputErrors, OutputError, tell, write } from './output
 import { print } from './print.ts';
 import { projectHere, remember } from './project.ts';
 import { UsageError } from './usage-error.ts';
+import { loadVersus } from './versus.ts';
 
 /** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
@@ -99,9 +101,12 @@ async function explore(options: Options, version: string): Promise<number> {
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
-  const { base, sort, inverted, contexts, disassemble, at } = options;
-  const basis = base === undefined ? undefined : (opened: readonly string[]) => resolveBase(base, opened);
-  return openScreen({ ...options, basis, choices: { sort, inverted, contexts, disassemble, at } }, version);
+  const { sort, inverted, contexts, disassemble, at } = options;
+  const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options.versus, bases }, opened, load);
+  return openScreen(
+    { ...options, bases: options.versus.bases, versus, choices: { sort, inverted, contexts, disassemble, at } },
+    version,
+  );
 }
 
 /** Says what is wrong, and returns the exit code. */

@@ -4,28 +4,28 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
 import { codeWanted } from '../analysis/code-wanted.ts';
+import { measured } from '../analysis/compare/measure.ts';
+import { shownProfile } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
-import { regrain } from '../analysis/stacks/granularity.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
-import { checkBase } from '../io/base.ts';
 import { readCode } from '../io/code-text.ts';
-import { filesOfRun, resolveBase, resolveWithoutScreen } from '../io/find.ts';
+import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
 import { programsOf, readSource, shownSource } from '../io/source-text.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { questionsOf } from '../model/kinds.ts';
-import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 import { NARROWEST, type Options } from './flags.ts';
 import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
+import { loadVersus } from './versus.ts';
 
 const TEXT_LIMIT = 40;
 const PIPE_WIDTH = 200;
@@ -40,7 +40,9 @@ export async function print(options: Options, version: string): Promise<number> 
   const paths = resolveWithoutScreen(options.paths);
   const loaded = await loadWithoutKeys(paths, loadOptions(options));
   chosenGrain(loaded, options.granularity.grain);
-  const profile = regrain(loaded, options.granularity);
+  const load = (files: readonly string[]) => loadWithoutKeys(files, loadOptions(options));
+  const versus = await loadVersus(options.versus, paths, load);
+  const profile = shownProfile(loaded, options.granularity, versus);
   const answers = questionsOf(profile);
   const missing = report.asks.find((t) => !answers.has(t));
   if (missing) {
@@ -51,7 +53,7 @@ export async function print(options: Options, version: string): Promise<number> 
     });
   }
   // Two builds are compared by their last runs.
-  const last = options.base !== undefined && options.parts === undefined;
+  const last = versus !== undefined && options.parts === undefined;
   const off = last ? olderParts(profile) : partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive), off);
   const context = await contextOf(options, analysis, matchesIn(profile, matcher));
@@ -67,13 +69,11 @@ export async function print(options: Options, version: string): Promise<number> 
 }
 
 /** Throws UsageError for flags that the view would ignore. */
-function refuseIgnored({ sort, base, csvSafe, form }: Options, { name, sorts, compares }: Report): void {
+function refuseIgnored({ sort, versus, csvSafe, form }: Options, { name, sorts, compares }: Report): void {
   if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
-  if (base !== undefined && !compares) {
-    const list = reports.filter((r) => r.compares).map((r) => r.name);
-    throw new UsageError(`--base: ${name} does not compare; views that do: ${list.join(', ')}`);
-  }
+  if (versus.bases.length > 0 && !compares)
+    throw new UsageError(`--base: ${name} is in a format of its own, which has no room for two`);
 }
 
 function svgOf(report: Report, context: ReportContext): SafeText {
@@ -93,7 +93,8 @@ function hintSiblings(path: string): void {
 }
 
 async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
-  const event = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
+  const chosen = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
+  const event = measured(analysis, chosen, options.measure);
   const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
   const places = placesOf(options, analysis);
   const sources = new Map<string, ReturnType<typeof shownSource>>();
@@ -101,7 +102,10 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
   return {
     analysis,
     event,
-    extraEvents: options.columns.flatMap((name) => analysis.events.find((e) => e.name === name && e !== event) ?? []),
+    extraEvents: options.columns.flatMap((name) => {
+      const extra = analysis.events.find((e) => e.name === name && e !== chosen);
+      return extra ? [measured(analysis, extra, options.measure)] : [];
+    }),
     extraParts: chosenColumns(analysis, options.columns),
     percent: 'total',
     names: 'fit',
@@ -121,7 +125,7 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     at: options.at,
     ascii: options.ascii,
     csvSafe: options.csvSafe,
-    base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile),
+    base: analysis.before,
     instrText: () => code,
     source: (file) => {
       let found = sources.get(file);
@@ -147,11 +151,4 @@ async function codeOf(options: Options, analysis: Analysis, routine: number): Pr
   const said = typeof code === 'string' ? code : code.doubt;
   if (said !== undefined) complainOf(said);
   return typeof code === 'string' ? undefined : code;
-}
-
-/** The run to compare with. */
-async function baseOf(options: Options, path: string, { paths, kind }: Profile): Promise<Analysis> {
-  const profile = await loadWithoutKeys(resolveBase(path, paths), loadOptions(options));
-  checkBase(profile, kind);
-  return analyse(profile, allEvents(profile.events, options.derive), olderParts(profile));
 }

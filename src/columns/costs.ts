@@ -5,7 +5,7 @@ import { type Cell, heat } from '../base/style.ts';
 import { type Exact, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
 import { type CostTable, eventColumn, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
-import type { Column, ColumnContext, Json } from './column.ts';
+import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
 /** Width of the event's longest number in this profile: numbers are never cut. */
 const widest = memo((analysis: Analysis, event: Event): number => {
@@ -67,6 +67,23 @@ export function shareColumn<Row>(
 ): Column<Row>[] {
   if (c.percent === 'none') return [];
   return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
+}
+
+/** A count of calls in the run that the context is of. `costs` has those of the base as its last column. */
+export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: CostTable, row: number): number {
+  return c.side === 'before' ? costs[costs.length - 1][row] : counts[row];
+}
+
+/** Which of two runs has a row of a table, by what it counted there: a row that counted nothing is taken to be in both. */
+export function sidesOfCosts({ analysis }: ColumnContext, costs: CostTable, row: number, count?: number): RowSides {
+  const columns = analysis.profile.compared?.now.columns ?? costs.length;
+  const any = (from: number, to: number) => {
+    for (let c = from; c < to; c++) if (costs[c]?.[row]) return true;
+    return false;
+  };
+  const now = any(0, columns) || Boolean(count);
+  const before = any(columns, costs.length);
+  return { in: now === before ? 3 : now ? 1 : 2 };
 }
 
 /** Costs of a row of a table as an object by event name. */

@@ -6,7 +6,7 @@ import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
+import { costRoom, costsByName, costText, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
 import { calleeText, callRecord } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 
@@ -46,6 +46,7 @@ export function rowsUnder({ listing, at }: InstrRow): InstrRow[] {
 
 export function instrTable(options: InstrOptions): Table<InstrRow> {
   return {
+    sides: (c, r) => sidesOfCosts(c, r.listing.instrs.costs, r.at),
     keys: ['routine', 'address', 'line', 'self', 'inclusive', 'text', 'jumps', 'calls'],
     columns: (c) => [...costColumns(c, options), ...textColumns(c, options)],
   };
@@ -79,6 +80,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 8,
+      measured: true,
       value: (r) => costsByName(c.analysis.events, self(r), r.at),
       text: (r) => (r.kind === 'never' ? '.' : selfText(r)),
     },
@@ -89,6 +91,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       ...costRoom(c, 'incl'),
       id: 'inclusive',
       rank: 6,
+      measured: true,
       value: (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at) : undefined),
       text: callsHere
         ? (r) => {

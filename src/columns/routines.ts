@@ -9,7 +9,8 @@ import { formatCount, formatPercent, formatShort } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
+import { routineSides } from './compared.ts';
+import { costRoom, costsByName, costText, countAt, isNarrow, shareCell, shareColumn } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
 /** Routines shown as one row. */
@@ -42,6 +43,7 @@ const BAR = 10;
 
 export const routineTable: Table<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
+  sides: (c, row) => routineSides(c, row.routine),
   columns(c) {
     const { inlined } = c.analysis.totals;
     return [
@@ -75,6 +77,7 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 9,
+      measured: true,
       value: (r) => (known ? costsByName(events, totals.self, r.routine) : null),
       text: known || c.medium === 'screen' ? text : undefined,
       order: orderBy(c, totals.self),
@@ -108,6 +111,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       ...costRoom(c, onScreen(c, 'incl', 'inclusive')),
       id: 'inclusive',
       rank: 7,
+      measured: true,
       value: (r) => (known ? costsByName(events, totals.inclusive, r.routine) : null),
       text: known ? text : undefined,
       order: orderBy(c, totals.inclusive),
@@ -143,7 +147,8 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
       width: narrow ? 6 : 9,
       align: 'right',
       rank: 4,
-      value: (r) => (counts ? totals.calls[r.routine] : null),
+      measured: true,
+      value: (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null),
       text: counts ? text : undefined,
       order: (descending, among) => orderByNumber(totals.calls, descending, among),
     },

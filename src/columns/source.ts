@@ -5,7 +5,7 @@ import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
+import { costRoom, costsByName, costText, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
 import { calleeText, callRecord } from './line-calls.ts';
 import { lineText } from './names.ts';
 
@@ -49,6 +49,7 @@ export function sourceTable<Row extends SourceRow>(
 ): Table<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
+    sides: (c, r) => (r.of < 0 ? { in: 3 } : sidesOfCosts(c, listing(r).file.inclusive, r.of)),
     columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first)],
   };
 }
@@ -94,6 +95,7 @@ function costColumns<Row extends SourceRow>(
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 8,
+      measured: true,
       value: (r) => value(r, listing(r).file.self),
       // A dot is a zero.
       text: (r) => cost(r, self(r)) || (r.kind === 'line' ? '.' : ''),
@@ -103,6 +105,7 @@ function costColumns<Row extends SourceRow>(
       ...costRoom(c, 'incl'),
       id: 'inclusive',
       rank: 6,
+      measured: true,
       value: (r) => value(r, listing(r).file.inclusive),
       text: withCalls ? (r) => cost(r, inclusive(r)) : undefined,
     },

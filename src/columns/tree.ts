@@ -34,6 +34,7 @@ function costs(events: readonly Event[], values: Float64Array, estimated: boolea
 /** `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. */
 export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
   return {
+    sides: (_, r) => ({ in: r.node.sides ?? 3 }),
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
     columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts(c)],
   };
@@ -53,6 +54,7 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       ...costRoom(c, onScreen(c, inverted ? 'cost' : 'incl', 'inclusive'), c.event, 1),
       id: 'inclusive',
       rank: 9,
+      measured: true,
       value: (r) => costs(events, r.node.inclusive, r.node.estimated),
       text: (r) => costText(c, inclusive(r), r.node.estimated),
     },
@@ -63,6 +65,7 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       ...costRoom(c, 'self', c.event, 1),
       id: 'self',
       rank: 4,
+      measured: true,
       value: (r) => costs(events, r.node.self, r.node.selfEstimated),
       text: c.medium === 'screen' && inverted ? undefined : (r) => costText(c, self(r), r.node.selfEstimated),
     },
@@ -80,7 +83,11 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
       width: 8,
       align: 'right',
       rank: 3,
-      value: ({ node }) => (node.calls < 0 ? null : node.calls),
+      measured: true,
+      value: ({ node }) => {
+        const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] : node.calls;
+        return calls < 0 ? null : calls;
+      },
       text: counts ? text : undefined,
     },
   ];

@@ -47,10 +47,12 @@ export interface Compared<K extends keyof Profiles> {
   readonly runs?: Runs;
 }
 
+export const RUNS = ['median', 'min', 'mean'] as const;
+
 /** Several runs of one program, of which one stands for all, or their mean. */
 export interface Runs {
   readonly count: number;
-  readonly how: 'median' | 'min' | 'mean';
+  readonly how: (typeof RUNS)[number];
   /** By event: the smallest and largest total of a run. */
   readonly spread: ReadonlyMap<string, readonly [least: number, most: number]>;
 }

@@ -6,7 +6,7 @@ import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { costRoom, costsByName, costText, countAt, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -24,6 +24,7 @@ const sitesOf = ({ analysis, routine }: ReportContext) => sitesAround(analysis, 
 function callTable(sites: CallSites): Table<number> {
   return {
     keys: ['caller', 'callee', 'file', 'line', 'address', 'count', 'inclusive'],
+    sides: (c, i) => sidesOfCosts(c, sites.costs, i, sites.count[i]),
     columns: (c) => [...costColumns(c, sites), ...placeColumns(c, sites), ...eventColumns(c, sites)],
   };
 }
@@ -39,6 +40,7 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
     {
       ...costRoom(c, 'inclusive'),
       id: 'inclusive',
+      measured: true,
       value: (i) => costsByName(c.analysis.events, sites.costs, i),
       text: (i) => costText(c, exactValue(c.event, sites.costs, i)),
       order: orderBy(sites, c.event),
@@ -49,7 +51,8 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       title: 'calls',
       align: 'right',
       // Samples do not record call counts.
-      value: (i) => (counts ? sites.count[i] : null),
+      measured: true,
+      value: (i) => (counts ? countAt(c, sites.count, sites.costs, i) : null),
       text: counts ? (i) => formatCount(sites.count[i]) : undefined,
       order: (descending, among) => orderByNumber(sites.count, descending, among),
     },

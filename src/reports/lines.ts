@@ -1,7 +1,7 @@
 // The lines report: self cost by source line.
 import type { MergedLines } from '../analysis/costing.ts';
 import type { Table } from '../columns/column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { costRoom, costsByName, costText, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
 import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -18,10 +18,12 @@ interface LineRow {
 
 const lineTable: Table<LineRow> = {
   keys: ['routine', 'file', 'line', 'self'],
+  sides: (c, r) => sidesOfCosts(c, r.lines.costs, r.at),
   columns: (c) => [
     {
       ...costRoom(c, 'self'),
       id: 'self',
+      measured: true,
       value: (r) => costsByName(c.analysis.events, r.lines.costs, r.at),
       text: (r) => costText(c, exactValue(c.event, r.lines.costs, r.at)),
     },

@@ -6,9 +6,11 @@ import type { Cell } from '../base/style.ts';
 import { cellWidth, fit } from '../base/text.ts';
 import { formatCost, formatCount } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
+import { comparedColumns, separateColumns } from '../columns/compared.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
+import { baseHead } from './base-head.ts';
 import type { ReportContext, ReportSpec } from './report.ts';
 
 /** Writes text; waits if the reader is slow. */
@@ -31,7 +33,7 @@ export interface Report {
 }
 
 export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
-  const { name, title, asks, sorts = [], compares = false, array = false, svg, of } = spec;
+  const { name, title, asks, sorts = [], array = false, compares = !array, svg, of } = spec;
   return {
     name,
     title,
@@ -97,6 +99,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     })),
     totals: Object.fromEntries(events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
+    ...baseHead(analysis),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
       // JSON omits fields that are undefined.
       ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),
@@ -113,7 +116,7 @@ async function printJson<Row, K extends Kind>(
   const { array = false } = spec;
   const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context), rows: [] };
   const table = spec.table(context);
-  const columns = dataColumns(table.columns(context), table.keys);
+  const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
   const rows = limited(spec.rows(context), context.limit)[Symbol.iterator]();
   // The first row is made before anything is written, so that a report that fails writes nothing.
   let next = rows.next();
@@ -161,7 +164,7 @@ async function printSeparated<Row, K extends Kind>(
   write: Write,
 ): Promise<void> {
   const table = spec.table(context);
-  const columns = dataColumns(table.columns(context), table.keys);
+  const columns = [...dataColumns(table.columns(context), table.keys), ...separateColumns(table, context)];
   const optional = columns.filter((c) => c.optional).map((c) => c.id);
   const line = (cells: readonly string[]) =>
     form === 'csv'

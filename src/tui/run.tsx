@@ -1,6 +1,7 @@
 // The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
 import { readFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
+import type { Versus } from '../analysis/compare/versus.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
 import { parseSession } from '../app/session.ts';
@@ -9,7 +10,6 @@ import { type AppState, type Step, say } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
-import { checkBase } from '../io/base.ts';
 import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
@@ -122,13 +122,15 @@ class Session {
   private load(paths: readonly string[]): void {
     this.read(paths)
       .then(async (profile) => {
-        const { basis } = this.options;
         // The user may have quit meanwhile.
-        const base = this.ended ? undefined : basis && (await this.read(basis(paths)));
-        if (base) checkBase(base, profile.kind);
-        if (!this.ended) this.loaded(profile, paths, base);
+        const versus = this.ended ? undefined : await this.versus(this.options.bases, paths);
+        if (!this.ended) this.loaded(profile, paths, versus);
       })
       .catch((error: unknown) => this.failed(error));
+  }
+
+  private async versus(bases: readonly string[], opened: readonly string[]): Promise<Versus | undefined> {
+    return this.options.versus(bases, opened, (paths) => this.read(paths));
   }
 
   /** Shows how far it is. */
@@ -150,7 +152,7 @@ class Session {
     this.end(() => this.reject(error));
   }
 
-  private loaded(profile: Profile, paths: readonly string[], base: Profile | undefined): void {
+  private loaded(profile: Profile, paths: readonly string[], versus: Versus | undefined): void {
     try {
       const { options } = this;
       const [first, effects] = openSession(profile, {
@@ -163,7 +165,8 @@ class Session {
         siblings: siblingsOf(paths),
         granularity: options.granularity,
         favourites: options.favourites,
-        base,
+        versus,
+        measure: options.measure,
         parts: options.parts,
         routine: options.routine,
         filter: options.filter,

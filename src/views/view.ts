@@ -38,7 +38,7 @@ export interface Choices {
 
 /** A flag that is about a view. `command`: the view's command that does what the flag says, with the flag's value. */
 export interface Follows {
-  readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at' | 'base';
+  readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at';
   readonly command?: string;
   /** What the profile must have for it, besides what the view asks. */
   readonly asks?: Question;

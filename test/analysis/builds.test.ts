@@ -24,6 +24,7 @@ import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { versus } from '../support/versus.ts';
 
 test('build.ninja: escapes, variables, long lines, implicit and order-only inputs, includes, validations', () => {
   const files: Record<string, string> = {
@@ -485,7 +486,7 @@ test('a step that was up to date is not gone: by the build file, else by what wa
         ['link: app', 'same'],
       ],
     );
-    const player = play(now, { width: 80, height: 24, base: before }).press('3', 'g', 'enter');
+    const player = play(now, { width: 80, height: 24, versus: versus(before) }).press('3', 'g', 'enter');
     const shown = () => plainText(drawScreen(player.state));
     assert.match(shown(), /compile: c\.o/);
     assert.match(shown(), /30ms from/);
