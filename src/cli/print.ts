@@ -23,6 +23,7 @@ import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 import { NARROWEST, type Options } from './flags.ts';
+import { checkLimits } from './limits.ts';
 import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
@@ -30,42 +31,66 @@ import { loadVersus } from './versus.ts';
 const TEXT_LIMIT = 40;
 const PIPE_WIDTH = 200;
 
-/** Writes the view that --print names, the summary if it names none; returns the exit code. */
+/**
+ * Writes the view that --print names, the summary if it names none, and what is beyond the limits of --fail-if; where only these are given,
+ * no view. Returns the exit code.
+ */
 export async function print(options: Options, version: string): Promise<number> {
-  const name = options.print ?? 'summary';
-  const report = reports.find((r) => r.name === name);
-  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
-  refuseIgnored(options, report);
+  const report = reportOf(options);
+  if (report) refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const loaded = await loadWithoutKeys(paths, loadOptions(options));
-  chosenGrain(loaded, options.granularity.grain);
+  const analysis = await loadAnalysis(options, paths, report);
+  const { profile } = analysis;
+  const limits = checkLimits(options.failIf, analysis);
+  if (report) {
+    const context = await contextOf(options, analysis, matchesIn(profile, matcher));
+    await writeView(report, { ...context, limits: limits.json }, options, version);
+    if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
+  }
+  for (const line of limits.lines) tell(safeLines(line));
+  // Of a file that was cut off nobody knows what else it had.
+  const cut = profile.cut ?? (limits.json ? analysis.before?.profile.cut : undefined);
+  if (!cut) return limits.code;
+  tell(formatProblem(cut));
+  return 1;
+}
+
+/** The view to write; undefined for limits alone. */
+function reportOf({ print: name = 'summary', given, failIf }: Options): Report | undefined {
+  if (failIf.length > 0 && !given.has('print')) return undefined;
+  const report = reports.find((r) => r.name === name);
+  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
+  return report;
+}
+
+/** Reads the profile and its base; throws FormatError if they lack what the view needs. */
+async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined): Promise<Analysis> {
   const load = (files: readonly string[]) => loadWithoutKeys(files, loadOptions(options));
+  const loaded = await load(paths);
+  chosenGrain(loaded, options.granularity.grain);
   const versus = await loadVersus(options.versus, paths, load);
   const profile = shownProfile(loaded, options.granularity, versus);
   const answers = questionsOf(profile);
-  const missing = report.asks.find((t) => !answers.has(t));
-  if (missing) {
+  const missing = report?.asks.find((t) => !answers.has(t));
+  if (report && missing) {
     throw new FormatError({
       path: paths[0],
-      expected: `a profile with ${missing} for --print ${name}`,
+      expected: `a profile with ${missing} for --print ${report.name}`,
       found: `a ${profile.format} profile, which has none`,
     });
   }
   // Two builds are compared by their last runs.
   const last = versus !== undefined && options.parts === undefined;
   const off = last ? olderParts(profile) : partsOff(profile, options.parts);
-  const analysis = analyse(profile, allEvents(profile.events, options.derive), off);
-  const context = await contextOf(options, analysis, matchesIn(profile, matcher));
-  if (options.form === 'svg') await write(svgOf(report, context));
-  else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
-  else if (options.form === 'text')
-    await report.text(context, options.ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
-  else await report.separated(context, options.form, write);
-  if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
-  if (!profile.cut) return 0;
-  tell(formatProblem(profile.cut));
-  return 1;
+  return analyse(profile, allEvents(profile.events, options.derive), off);
+}
+
+async function writeView(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
+  if (form === 'svg') await write(svgOf(report, context));
+  else if (form === 'json' || (form === 'text' && report.array)) await report.json(context, version, write);
+  else if (form === 'text') await report.text(context, ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
+  else await report.separated(context, form, write);
 }
 
 /** Throws UsageError for flags that the view would ignore. */

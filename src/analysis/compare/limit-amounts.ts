@@ -53,9 +53,10 @@ export function holds({ operator, amount }: Comparison, reading: Reading, scale:
   const whole = wholeOfAmount(amount, reading, scale);
   // Nothing of nothing is 0 %.
   const of = whole === undefined || (Number(whole) === 0 && Number(value) === 0) ? 1 : whole;
-  const unit = amount.ns ?? scale.usualNs ?? scale.ns;
-  const digits = amount.value.digits * (unit ?? 1n);
-  const divisor = amount.value.scale * (scale.ns ?? 1n) * (whole === undefined ? 1n : 100n);
+  // A percentage is of no unit.
+  const [unit, per] = whole === undefined ? [amount.ns ?? scale.usualNs ?? scale.ns ?? 1n, scale.ns ?? 1n] : [1n, 100n];
+  const digits = amount.value.digits * unit;
+  const divisor = amount.value.scale * per;
   if (scale.exact && isWhole(value) && isWhole(of)) return isSo(operator, signOf(BigInt(value) * divisor - digits * BigInt(of)));
   const right = (Number(digits) / Number(divisor)) * Number(of);
   const left = Number(value);

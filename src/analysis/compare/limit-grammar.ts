@@ -172,7 +172,8 @@ class Reader {
   fail(expected: string, found?: string, at = this.at): never {
     const rest = this.text.slice(at).trimEnd();
     const what = found ?? (rest === '' ? 'the end' : `"${rest}"`);
-    throw new ChoiceError(formatProblem({ path: '--fail-if', expected, found: what, excerpt: this.text, column: at }));
+    const place = this.text.trim() === '' ? {} : { excerpt: this.text, column: at };
+    throw new ChoiceError(formatProblem({ path: '--fail-if', expected, found: what, ...place }));
   }
 }
 
@@ -217,7 +218,7 @@ function measureIn(reader: Reader, { kind }: Subject): Measure {
   switch (kind) {
     case 'total':
       if (reader.sees(OPERATOR) || reader.sees(/$/y))
-        reader.fail('the name of an event, routine, any routine, build, step, any step or law');
+        reader.fail('a limit, like Ir > +1%, any routine self Ir > +5% or build duration > +10%');
       return { of: 'total', event: event() };
     case 'routine':
       if (reader.take(CALLS) !== undefined) return { of: 'calls' };

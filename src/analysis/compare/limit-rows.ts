@@ -77,10 +77,11 @@ export function routinesOf(limit: Limit, analysis: Analysis, which: Which): numb
   const { profile, before } = analysis;
   const all = Array.from(profile.routines.name.keys());
   if (which === 'any') return all;
+  const none = () => refuse(limit, `no routine of ${before ? 'either run' : 'the profile'} matches`);
   if ('name' in which) {
-    const inBase =
-      before && routinesNamed(profile, which.name).length === 0 && routinesNamed(before.profile, which.name).length > 0;
-    return [routineNamed(inBase ? before.profile : profile, which.name, (why) => refuse(limit, why))];
+    // A routine may have had another name.
+    const named = [profile, ...(before ? [before.profile] : [])].find((p) => routinesNamed(p, which.name).length > 0);
+    return [routineNamed(named ?? none(), which.name, (why) => refuse(limit, why))];
   }
   const { compared } = profile;
   const test = which.pattern.test;
@@ -93,8 +94,7 @@ export function routinesOf(limit: Limit, analysis: Analysis, which: Which): numb
     const then = wasCalled(r);
     return then !== undefined && test(then);
   });
-  if (found.length === 0) refuse(limit, `no routine ${before ? 'of either run' : 'of the profile'} matches`);
-  return found;
+  return found.length > 0 ? found : none();
 }
 
 function gaugeOf(limit: Limit, analysis: Analysis, measure: Measure): Gauge {

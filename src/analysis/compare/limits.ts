@@ -31,7 +31,7 @@ export interface LimitResult {
 /** Throws ChoiceError for a limit that this profile, or its base, cannot be held against. */
 export function checkLimit(limit: Limit, analysis: Analysis): LimitResult {
   const compared = comparedPart(limit);
-  if (compared !== undefined && !analysis.before) refuse(limit, `${compared} needs --base, the run to compare with`);
+  if (compared !== undefined && !analysis.before) refuse(limit, `${compared} needs a run to compare with`);
   const { comparisons } = limit;
   if (comparisons === undefined) return checkLaws(limit, analysis);
   const { rows, name, gauge } = rowsOf(limit, analysis);
@@ -128,8 +128,11 @@ export function limitLines(results: readonly LimitResult[]): string[] {
   });
 }
 
+/** A limit as `--json` has it. */
+export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' | 'where'>;
+
 /** The same for machines, with the limits that were kept. */
-export function limitsJson(results: readonly LimitResult[]) {
+export function limitsJson(results: readonly LimitResult[]): LimitJson[] {
   return results.map(({ expr, exceeded, base, now, where }) => ({
     expr,
     exceeded,
