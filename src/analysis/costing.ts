@@ -162,7 +162,8 @@ export interface Costing {
   tree(inverted: boolean): TreeSource;
   /** undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
-  /** Of two runs side by side: the same answers with other maps from the base's lines. */
+  /** Of two runs side by side: where the base's lines are now, and the same answers with other maps of them. */
+  readonly lineMaps?: LineMaps;
   withLines?(maps: LineMaps): Costing;
 }
 

@@ -95,6 +95,16 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
   },
   { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
+  {
+    keys: ['V'],
+    action: { type: 'measure' },
+    help: 'of two runs: the difference, its share, this run, or the base',
+    group: 'show',
+    footer: 'Δ/now',
+    off: (s) => (s.analysis.before ? undefined : 'nothing is compared; B chooses what to compare with'),
+    usable: (s) => s.analysis.before !== undefined,
+  },
+  { keys: ['B'], action: { type: 'choose-base' }, help: 'compare with another run', group: 'do' },
   { keys: ['%'], action: { type: 'percent' }, help: 'percent of total, percent of parent, or none', group: 'show' },
   {
     keys: ['T'],

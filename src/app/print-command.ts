@@ -1,6 +1,6 @@
 // The view as `--print` arguments: for the command that is copied.
 import type { Analysis } from '../analysis/analysis.ts';
-import { withStandardEvents } from '../analysis/events.ts';
+import { userFormulas } from '../analysis/events.ts';
 import { findRoutines, routineName } from '../analysis/names.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
@@ -69,8 +69,7 @@ type Say = (flag: string, value: string) => void;
 
 /** The chosen event, if it is not the one that is printed anyway, and those that the user defined. */
 function sayEvents({ analysis, event }: AppState, say: Say): void {
-  for (const e of analysis.events.slice(withStandardEvents(analysis.profile.events).length))
-    say('derive', `${e.name}=${e.formula ?? ''}`);
+  for (const text of userFormulas(analysis)) say('derive', text);
   if (event !== analysis.events[0].name) say('event', event);
 }
 

@@ -20,6 +20,8 @@ export interface Loaded {
   readonly derive: readonly string[];
   readonly siblings: readonly string[];
   readonly why: string;
+  /** It is the same file, read again. */
+  readonly again?: boolean;
 }
 
 export function replaceProfile(state: AppState, a: Loaded): AppState {
@@ -27,7 +29,9 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
   // Parts stay off where they are still the same.
   const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
-  return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
+  const previous = a.again ? state.loaded : state.previous;
+  const why = a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
+  return swap({ ...state, loaded: a.profile, siblings: a.siblings, previous }, analysis, why);
 }
 
 function sameParts({ parts }: Profile, old: Profile): boolean {
@@ -59,7 +63,7 @@ function moved(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis:
 }
 
 /** Cursor, focus and marks move to the same routines, or to what they became. */
-function swap(state: AppState, analysis: Analysis, why: string): AppState {
+export function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
   const { profile } = analysis;
   const twins = twinsOf(old, profile);
@@ -95,6 +99,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     forward: [],
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),
+    baseSources: new Map(),
     withheld: new Map(),
     disassembly: new Map(),
     prompt: state.prompt && moved(state.prompt, state.analysis, analysis),

@@ -63,6 +63,13 @@ export interface Message {
   readonly kind: 'info' | 'error';
 }
 
+/** A profile beside the opened one that it may be compared with. */
+export interface BaseOffer {
+  readonly path: string;
+  /** When it was written, and what it is. */
+  readonly about: string;
+}
+
 export interface AppState {
   /** The profile as loaded; `analysis` is of it at `granularity`. */
   readonly loaded: Profile;
@@ -99,6 +106,8 @@ export interface AppState {
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
+  /** Those of the base, by the base's name of the file. */
+  readonly baseSources: ReadonlyMap<string, SourceText | string>;
   /** Of sources that are there but not shown unasked: the folder that a yes is about. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
@@ -109,6 +118,10 @@ export interface AppState {
   readonly favourites: ReadonlySet<string>;
   /** The run that it is compared with, as loaded; `analysis.before` is of it. */
   readonly versus: Versus | undefined;
+  /** Beside the opened profile, what it may be compared with; undefined while that is looked up. */
+  readonly offers: readonly BaseOffer[] | undefined;
+  /** The profile as it was before it was reloaded. */
+  readonly previous: Profile | undefined;
   /** What is shown of the two runs. */
   readonly measure: Measure;
   readonly choices: Choices;
@@ -128,7 +141,8 @@ export type Effect =
   /** Copies the command line that prints the view. */
   | { readonly type: 'copy-command' }
   | { readonly type: 'write'; readonly path: string }
-  | { readonly type: 'source'; readonly file: string }
+  /** `base`: of the run to compare with, by its name there. */
+  | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
   /** Answered with the folder if there is one of this name. */
   | { readonly type: 'source-dir'; readonly dir: string }
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
@@ -136,7 +150,10 @@ export type Effect =
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }
-  | { readonly type: 'open'; readonly path: string };
+  | { readonly type: 'open'; readonly path: string }
+  /** Profiles beside this one that it may be compared with. */
+  | { readonly type: 'find-bases' }
+  | { readonly type: 'load-base'; readonly path: string };
 
 export interface StartOptions {
   readonly width: number;
@@ -215,12 +232,15 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     marking: false,
     marks: new Map(),
     sources: new Map(),
+    baseSources: new Map(),
     withheld: new Map(),
     disassembly: new Map(),
     sourceDirs: [],
     siblings,
     favourites: new Set(options.favourites ?? []),
     versus: options.versus,
+    offers: undefined,
+    previous: undefined,
     measure: options.measure ?? 'delta',
     choices,
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
@@ -276,6 +296,7 @@ export function contextOf(state: AppState): ViewContext {
     filter: state.filter,
     matcher: state.matcher,
     sources: state.sources,
+    baseSources: state.baseSources,
     disassembly: state.disassembly,
     favourites: state.favourites,
     base: state.analysis.before,

@@ -90,7 +90,7 @@ export function helpText(): string {
     'Examples:',
     ...EXAMPLES.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`),
     '',
-    EXIT_CODES,
+    ...broken(EXIT_CODES, '', 0),
     ...broken(READ_ON, '', 0),
   ].join('\n');
 }

@@ -18,6 +18,7 @@ import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
 import type { ScreenOptions } from '../tui/options.ts';
+import { basePlacesOf } from './base-places.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { completionText } from './completion.ts';
 import { crashText } from './crash.ts';
@@ -113,8 +114,9 @@ async function explore(options: Options, version: string): Promise<number> {
   const { openScreen } = await import('../tui/run.tsx');
   const { sort, inverted, contexts, disassemble, at } = options;
   const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options.versus, bases }, opened, load);
+  const basePlaces: ScreenOptions['basePlaces'] = (now, base) => basePlacesOf(options, now, base);
   return openScreen(
-    { ...options, bases: options.versus.bases, versus, choices: { sort, inverted, contexts, disassemble, at } },
+    { ...options, basePlaces, bases: options.versus.bases, versus, choices: { sort, inverted, contexts, disassemble, at } },
     version,
   );
 }

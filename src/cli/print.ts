@@ -1,10 +1,11 @@
 // --print: a view of a profile on standard output.
 
-import { analyse } from '../analysis/analyse.ts';
+import { analyse, withTexts } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
 import { codeWanted } from '../analysis/code-wanted.ts';
 import { measured } from '../analysis/compare/measure.ts';
+import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
 import { shownProfile } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
@@ -13,6 +14,7 @@ import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
+import { readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
@@ -22,6 +24,7 @@ import { questionsOf } from '../model/kinds.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
+import { basePlacesOf } from './base-places.ts';
 import { NARROWEST, type Options } from './flags.ts';
 import { checkLimits } from './limits.ts';
 import { complainOf, tell, write } from './output.ts';
@@ -40,17 +43,19 @@ export async function print(options: Options, version: string): Promise<number> 
   if (report) refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const analysis = await loadAnalysis(options, paths, report);
-  const { profile } = analysis;
-  const limits = checkLimits(options.failIf, analysis);
+  const { alone, trusted } = await loadAnalysis(options, paths, report);
+  const { profile } = alone;
+  const limits = checkLimits(options.failIf, alone);
   if (report) {
-    const context = await contextOf(options, analysis, matchesIn(profile, matcher));
+    const sources = sourcesOf(options, alone);
+    const analysis = alone.before ? withTexts(alone, textsOf(alone, sources.source, sources.before, trusted)) : alone;
+    const context = await contextOf(options, analysis, matchesIn(profile, matcher), sources);
     await writeView(report, { ...context, limits: limits.json }, options, version);
     if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
   }
   for (const line of limits.lines) tell(safeLines(line));
   // Of a file that was cut off nobody knows what else it had.
-  const cut = profile.cut ?? (limits.json ? analysis.before?.profile.cut : undefined);
+  const cut = profile.cut ?? (limits.json ? alone.before?.profile.cut : undefined);
   if (!cut) return limits.code;
   tell(formatProblem(cut));
   return 1;
@@ -65,7 +70,7 @@ function reportOf({ print: name = 'summary', given, failIf }: Options): Report |
 }
 
 /** Reads the profile and its base; throws FormatError if they lack what the view needs. */
-async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined): Promise<Analysis> {
+async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined) {
   const load = (files: readonly string[]) => loadWithoutKeys(files, loadOptions(options));
   const loaded = await load(paths);
   chosenGrain(loaded, options.granularity.grain);
@@ -83,7 +88,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   // Two builds are compared by their last runs.
   const last = versus !== undefined && options.parts === undefined;
   const off = last ? olderParts(profile) : partsOff(profile, options.parts);
-  return analyse(profile, allEvents(profile.events, options.derive), off);
+  return { alone: analyse(profile, allEvents(profile.events, options.derive), off), trusted: versus?.trusted ?? false };
 }
 
 async function writeView(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
@@ -117,12 +122,33 @@ function hintSiblings(path: string): void {
   if (run.length > 1) tell(safeText`hint: this run has ${run.length} files; to merge them, name them all: ${run.join(' ')}`);
 }
 
-async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
+/** Reads sources of this run and of the base, each once. */
+function sourcesOf(options: Options, analysis: Analysis) {
+  const places = placesOf(options, analysis);
+  const base = analysis.before && basePlacesOf(options, analysis.profile, analysis.before.profile);
+  const once = (read: (file: string) => ReturnType<typeof shownSource>) => {
+    const known = new Map<string, ReturnType<typeof shownSource>>();
+    return (file: string) => {
+      let found = known.get(file);
+      if (found === undefined) known.set(file, (found = read(file)));
+      return found;
+    };
+  };
+  return {
+    source: once((file) => shownSource(readSource(file, places))),
+    before: once((file) => (base ? shownSource(readBaseSource(file, base)) : 'there is no base')),
+  };
+}
+
+async function contextOf(
+  options: Options,
+  analysis: Analysis,
+  matches: ReportContext['matches'],
+  { source, before }: ReturnType<typeof sourcesOf>,
+): Promise<ReportContext> {
   const chosen = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
   const event = measured(analysis, chosen, options.measure);
   const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
-  const places = placesOf(options, analysis);
-  const sources = new Map<string, ReturnType<typeof shownSource>>();
   const code = options.disassemble && routine !== undefined ? await codeOf(options, analysis, routine) : undefined;
   return {
     analysis,
@@ -152,10 +178,10 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     csvSafe: options.csvSafe,
     base: analysis.before,
     instrText: () => code,
-    source: (file) => {
-      let found = sources.get(file);
-      if (found === undefined) sources.set(file, (found = shownSource(readSource(file, places))));
-      return found;
+    source,
+    baseSource(file) {
+      const name = baseFileName(analysis, file);
+      return name === null ? undefined : before(name);
     },
   };
 }

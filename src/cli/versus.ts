@@ -19,11 +19,12 @@ export interface VersusOptions {
 
 /** Loads what stands for the base of the files that are open; undefined if none is named. Throws FormatError. */
 export async function loadVersus(
-  { bases, renames, normalize, pathMaps }: VersusOptions,
+  { bases, renames, normalize, pathMaps, sourceDirs, rev }: VersusOptions,
   opened: readonly string[],
   load: (paths: readonly string[]) => Promise<Profile>,
 ): Promise<Versus | undefined> {
   if (bases.length === 0) return undefined;
   const [run] = resolveRuns(bases, opened);
-  return { loaded: await load(run), options: { renames, normalize, pathMaps } };
+  const trusted = sourceDirs.length > 0 || rev !== undefined;
+  return { loaded: await load(run), options: { renames, normalize, pathMaps }, trusted };
 }

@@ -1,13 +1,15 @@
 // The columns of instructions: one row per address.
+
+import { lineNumber } from '../analysis/compare/old-lines.ts';
 import type { Jump } from '../analysis/costing.ts';
 import { addressOf, type InstrListing } from '../analysis/instr-listing.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
-import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
+import { type CostTable, eventValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
-import { calleeText, callRecord } from './line-calls.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
+import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 
 export interface InstrRow {
@@ -65,7 +67,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
     if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
     return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
   };
-  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costText(c, exactValue(c.event, self(r), r.at)) : '');
+  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costCell(c, self(r), r.at) : '');
   return [
     {
       id: 'address',
@@ -96,7 +98,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       text: callsHere
         ? (r) => {
             const cost = inclusive(r);
-            return cost ? costText(c, exactValue(c.event, ...cost)) : '';
+            return cost ? costCell(c, ...cost) : '';
           }
         : undefined,
     },
@@ -117,7 +119,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       width: 6,
       align: 'right',
       rank: 6,
-      value: (r) => r.listing.instrs.line[r.at],
+      value: (r) => lineNumber(r.listing.instrs.line[r.at]),
       text: (r) => (r.kind === 'instr' ? lineText(r.listing.instrs.line[r.at]) : ''),
     },
   ];
@@ -187,7 +189,7 @@ function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
 }
 
 function callsOf(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow): Json {
-  return calls ? (callsAt.get(at) ?? []).map((i) => callRecord(c, calls, i)) : [];
+  return calls ? callRecords(c, calls, callsAt.get(at) ?? []) : [];
 }
 
 function jumpsAt({ listing, at }: InstrRow) {

@@ -1,5 +1,7 @@
 // Columns of names and places.
 import type { Analysis } from '../analysis/analysis.ts';
+import { isOldLine } from '../analysis/compare/line-map.ts';
+import { lineNumber } from '../analysis/compare/old-lines.ts';
 import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names.ts';
 import { partsOf } from '../analysis/symbols/parts.ts';
 import { type NameMode, shortName } from '../analysis/symbols/short.ts';
@@ -82,8 +84,8 @@ export function hasFiles(c: ColumnContext): boolean {
   return c.analysis.profile.files.name.length > 0;
 }
 
-/** Line number; 0 is unknown. */
-export const lineText = (line: number) => (line === 0 ? '?' : String(line));
+/** Line number; 0 is unknown. One of the base's text that is gone has a minus, as in a diff. */
+export const lineText = (line: number) => (line === 0 ? '?' : `${isOldLine(line) ? '-' : ''}${lineNumber(line)}`);
 
 export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
   const name = (row: Row) => fileName(c.analysis.profile, file(row));

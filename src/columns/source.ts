@@ -1,12 +1,14 @@
 // The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
 import type { AnnotatedFile } from '../analysis/annotate.ts';
+import { isOldLine } from '../analysis/compare/line-map.ts';
+import { lineNumber } from '../analysis/compare/old-lines.ts';
 import { fileName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
-import { calleeText, callRecord } from './line-calls.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesOfCosts } from './costs.ts';
+import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
 
 export interface SourceRow {
@@ -49,7 +51,7 @@ export function sourceTable<Row extends SourceRow>(
 ): Table<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
-    sides: (c, r) => (r.of < 0 ? { in: 3 } : sidesOfCosts(c, listing(r).file.inclusive, r.of)),
+    sides: (c, r) => (isOldLine(r.line) ? { in: 2 } : r.of < 0 ? { in: 3 } : sidesOfCosts(c, listing(r).file.inclusive, r.of)),
     columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first)],
   };
 }
@@ -82,8 +84,7 @@ function costColumns<Row extends SourceRow>(
     return r.kind === 'line' && r.of >= 0 ? ofLines : undefined;
   };
   const cost = (r: Row, costs: CostTable | undefined) => {
-    const value = costs && exactValue(c.event, costs, r.of);
-    return value ? costText(c, value) : '';
+    return costs && exactValue(c.event, costs, r.of) ? costCell(c, costs, r.of) : '';
   };
   const share = (r: Row, costs: CostTable | undefined) => {
     const value = costs && eventValue(c.event, costs, r.of);
@@ -127,7 +128,7 @@ function lineColumns<Row extends SourceRow>(
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
     const spaced = shown.replaceAll('\t', '    ');
-    return r.of < 0 ? { text: spaced, style: 'dim' } : spaced;
+    return r.of < 0 || isOldLine(r.line) ? { text: spaced, style: 'dim' } : spaced;
   };
   return [
     { id: 'file', title: 'file', value: (r) => fileName(c.analysis.profile, listing(r).file.file) },
@@ -137,7 +138,7 @@ function lineColumns<Row extends SourceRow>(
       width: first?.widest ?? 4,
       align: 'right',
       rank: 9,
-      value: (r) => r.line,
+      value: (r) => lineNumber(r.line),
       text: (r) => (r.kind === 'line' ? lineText(r.line) : ''),
     },
     ...(jumps
@@ -153,11 +154,11 @@ function lineColumns<Row extends SourceRow>(
       value: (r) => listing(r).text(r.line) ?? null,
       text,
     },
-    { id: 'calls', title: 'calls', value: (r) => callsFrom(c, listing(r), r) },
+    { id: 'calls', title: 'calls', measured: true, value: (r) => callsFrom(c, listing(r), r) },
   ];
 }
 
 function callsFrom(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {
   const { calls } = file;
-  return of < 0 || !calls ? [] : file.callsAt[of].map((i) => callRecord(c, calls, i));
+  return of < 0 || !calls ? [] : callRecords(c, calls, file.callsAt[of]);
 }

@@ -1,10 +1,12 @@
 // The columns of the calling-context tree: one row per node.
+import { measured } from '../analysis/compare/measure.ts';
 import { routinePlace } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
+import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
+import { changeCell, costRoom, costText, shareCell, shareColumn } from './costs.ts';
 import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
 export interface TreeRow {
@@ -47,6 +49,12 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
   const shown = (v: number, estimated: boolean) => (inText && estimated && !c.event.per ? Math.round(v) : v);
   const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), r.node.estimated);
   const above = (r: TreeRow) => r.above && nodeValue(c.event, r.above);
+  const cell = (values: Float64Array, value: number, estimated: boolean): string | Cell => {
+    const text = costText(c, value, estimated);
+    if (c.event.measure !== 'delta') return text;
+    const side = (measure: 'now' | 'before') => termsValue(measured(c.analysis, c.event, measure), values);
+    return changeCell(c, text, side('now'), side('before'));
+  };
   const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), r.node.selfEstimated);
   return [
     {
@@ -56,7 +64,7 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       rank: 9,
       measured: true,
       value: (r) => costs(events, r.node.inclusive, r.node.estimated),
-      text: (r) => costText(c, inclusive(r), r.node.estimated),
+      text: (r) => cell(r.node.inclusive, inclusive(r), r.node.estimated),
     },
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
@@ -67,7 +75,7 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       rank: 4,
       measured: true,
       value: (r) => costs(events, r.node.self, r.node.selfEstimated),
-      text: c.medium === 'screen' && inverted ? undefined : (r) => costText(c, self(r), r.node.selfEstimated),
+      text: c.medium === 'screen' && inverted ? undefined : (r) => cell(r.node.self, self(r), r.node.selfEstimated),
     },
   ];
 }

@@ -22,7 +22,7 @@ export interface Found {
 }
 
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
-function profilesIn(folder: string): Found[] {
+export function profilesIn(folder: string): Found[] {
   const out: Found[] = [];
   for (const name of readdirSync(folder)) {
     if (!loaders.some((l) => l.fileNames.test(name))) continue;

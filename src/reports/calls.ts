@@ -1,14 +1,15 @@
 // The calls report: true edges, a row per caller, callee and line.
 import type { Analysis } from '../analysis/analysis.ts';
+import { lineNumber } from '../analysis/compare/old-lines.ts';
 import type { CallSites } from '../analysis/costing.ts';
 import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
-import { costRoom, costsByName, costText, countAt, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
+import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
-import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -42,7 +43,7 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       id: 'inclusive',
       measured: true,
       value: (i) => costsByName(c.analysis.events, sites.costs, i),
-      text: (i) => costText(c, exactValue(c.event, sites.costs, i)),
+      text: (i) => costCell(c, sites.costs, i),
       order: orderBy(sites, c.event),
     },
     ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
@@ -78,7 +79,7 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       id: 'line',
       title: 'line',
       align: 'right',
-      value: (i) => sites.line[i],
+      value: (i) => lineNumber(sites.line[i]),
       text: files ? (i) => lineText(sites.line[i]) : undefined,
       order: (descending, among) => orderByNumber(sites.line, descending, among),
     },

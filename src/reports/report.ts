@@ -9,7 +9,7 @@ import { type Matcher, taking } from '../base/match.ts';
 import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
-import type { RoutineRow } from '../columns/routines.ts';
+import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
@@ -31,6 +31,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** The routine asked for; undefined where none was. */
   readonly routine: number | undefined;
   readonly source: (file: string) => SourceText | string;
+  /** The base's text of a file, by its number; undefined where the base does not have it. */
+  readonly baseSource?: (file: number) => SourceText | string | undefined;
   readonly instrText: (object: string, routine: string) => CodeText | undefined;
   readonly inverted: boolean;
   /** tree: nodes below this percentage of the total are left out; undefined for the usual one. */

@@ -1,5 +1,7 @@
 // The source report: annotated source lines.
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
+import { isOldLine } from '../analysis/compare/line-map.ts';
+import { inOrderOfBoth, lineNumber, oldLinesBehind } from '../analysis/compare/old-lines.ts';
 import { filesByCost } from '../analysis/hot-lines.ts';
 import { fileName, shownFile } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
@@ -39,9 +41,14 @@ export const source = report<Row, Kind>({
       const name = fileName(context.analysis.profile, file.file);
       const found = name === null ? undefined : context.source(name);
       const lines = typeof found === 'object' ? found.lines : [];
-      const listing = { file, title: '', text: (line: number) => lines[line - 1], widest: 4 };
+      const before = context.baseSource?.(file.file);
+      const old = typeof before === 'object' ? before.lines : [];
+      const text = (line: number) => (isOldLine(line) ? old[lineNumber(line) - 1] : lines[line - 1]);
+      const listing = { file, title: '', text, widest: 4 };
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
-      for (const line of shownLines(file, lines.length)) yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing };
+      const behind = oldLinesBehind(file.line, context.analysis.costing.lineMaps?.(file.file), old);
+      const shown = shownLines(file, lines.length, behind);
+      for (const line of inOrderOfBoth(shown, behind)) yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing };
     }
   },
   *under({ listing, line, of }) {
@@ -60,10 +67,11 @@ function notes(context: ReportContext, annotated: AnnotatedFile): string[] {
 }
 
 /** Lines with cost and those around them; only those with cost if there is no text. */
-function shownLines(annotated: AnnotatedFile, length: number): number[] {
+function shownLines(annotated: AnnotatedFile, length: number, behind: ReadonlyMap<number, unknown>): number[] {
   const out = new Set<number>();
-  for (const line of annotated.line) {
-    out.add(line);
+  const costed = Array.from(annotated.line).filter((line) => !isOldLine(line));
+  for (const line of costed) out.add(line);
+  for (const line of [...costed, ...behind.keys()]) {
     if (line === 0) continue;
     for (let k = Math.max(1, line - AROUND); k <= Math.min(length, line + AROUND); k++) out.add(k);
   }

@@ -4,6 +4,7 @@ import type { Versus } from '../analysis/compare/versus.ts';
 import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { Limits } from '../base/limits.ts';
 import type { ThemeName } from '../base/style.ts';
+import type { BasePlaces } from '../io/base-source.ts';
 import type { SymbolOptions } from '../io/load.ts';
 import type { Measure } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
@@ -21,6 +22,8 @@ export interface ScreenOptions {
   readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly favourites: readonly string[];
+  /** Where the base's sources are. */
+  readonly basePlaces: (now: Profile, base: Profile) => BasePlaces;
   /** What --base names. */
   readonly bases: readonly string[];
   /** Loads what `bases` name as the run to compare the opened files with; throws FormatError. */

@@ -10,6 +10,7 @@ import { type AppState, type Step, say } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
+import type { BasePlaces } from '../io/base-source.ts';
 import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
@@ -68,6 +69,7 @@ class Session {
   private preparing: NodeJS.Timeout | undefined;
   private goingOn = false;
   private shownMs = 0;
+  private baseAt: { readonly of: Profile; readonly places: BasePlaces } | undefined;
   private ended = false;
   private readonly options: ScreenOptions;
   private readonly version: string;
@@ -247,6 +249,14 @@ class Session {
     if (this.phase?.kind === 'explore') this.step([say(this.phase.state, text, 'error'), []]);
   }
 
+  private basePlaces({ analysis }: AppState): BasePlaces {
+    const { before } = analysis;
+    if (!before) throw new Error('no base has sources');
+    if (this.baseAt?.of !== before.profile)
+      this.baseAt = { of: before.profile, places: this.options.basePlaces(analysis.profile, before.profile) };
+    return this.baseAt.places;
+  }
+
   private step([state, effects]: Step): void {
     if (this.ended) return;
     this.phase = { kind: 'explore', state };
@@ -257,6 +267,11 @@ class Session {
       state: () => (this.phase as Extract<Phase, { kind: 'explore' }>).state,
       step: (s) => this.step(s),
       quit: () => this.end(() => this.resolve(0)),
+      basePlaces: (state) => this.basePlaces(state),
+      loadBase: (path) => {
+        const load = (paths: readonly string[]) => startLoading(paths, loadOptions(this.options), () => {}).profile;
+        return this.options.versus([path], state.analysis.profile.paths, load);
+      },
     };
     for (const effect of effects) runEffect(effect, context);
     this.draw();

@@ -8,4 +8,5 @@ export const PLAINLY: CompareOptions = { pathMaps: [], renames: [], normalize: f
 export const versus = (loaded: Profile, options: Partial<CompareOptions> = {}): Versus => ({
   loaded,
   options: { ...PLAINLY, ...options },
+  trusted: false,
 });

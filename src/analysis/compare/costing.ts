@@ -55,6 +55,7 @@ export function comparedCosting(pair: Pair): Costing {
     },
     groups: (of) => comparedGroups(now, before, of, join),
     tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join),
+    lineMaps,
     withLines: (maps) => ({ ...comparedCosting({ ...pair, lineMaps: maps }), totals, edges }),
   };
   return answers;

@@ -81,7 +81,7 @@ export function routinesOf(limit: Limit, analysis: Analysis, which: Which): numb
   if ('name' in which) {
     // A routine may have had another name.
     const named = [profile, ...(before ? [before.profile] : [])].find((p) => routinesNamed(p, which.name).length > 0);
-    return [routineNamed(named ?? none(), which.name, (why) => refuse(limit, why))];
+    return [routineNamed(named ?? none(), which.name, 'routine', (why) => refuse(limit, why))];
   }
   const { compared } = profile;
   const test = which.pattern.test;

@@ -7,6 +7,8 @@ import { type CompareOptions, compareProfiles } from './compare.ts';
 export interface Versus {
   readonly loaded: Profile;
   readonly options: CompareOptions;
+  /** The user said where the base's sources are. */
+  readonly trusted: boolean;
 }
 
 /** The profile at a granularity, beside its base if there is one. Throws FormatError and ChoiceError, as compareProfiles does. */

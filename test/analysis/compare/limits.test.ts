@@ -187,7 +187,7 @@ test('routines by name: as --routine means it, in quotes if there are blanks', a
     assert.ok(exceeds(`routine ${name} self Ir > +99%`, analysis), name);
   refused(
     () => check('routine i self Ir > 1', analysis),
-    /^--fail-if 'routine i self Ir > 1': i fits 4 routines:\n {2}main {2}a\.c/,
+    /^--fail-if 'routine i self Ir > 1': routine i fits 4 routines:\n {2}main {2}a\.c/,
   );
 });
 
