@@ -1,6 +1,6 @@
 // Columns of costs: numbers, shares of the whole, and how wide they must be.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
+import { callsScale, measured } from '../analysis/compare/measure.ts';
 import { noiseOf } from '../analysis/compare/noise.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -109,7 +109,7 @@ export function shareColumn<Row>(
 
 /** A count of calls in the run that the context is of. `costs` has those of the base as its last column. */
 export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: CostTable, row: number): number {
-  return c.side === 'before' ? costs[costs.length - 1][row] : counts[row];
+  return c.side === 'before' ? costs[costs.length - 1][row] * callsScale(c.analysis) : counts[row];
 }
 
 /** Which of two runs has a row of a table, by what it counted there: a row that counted nothing is taken to be in both. */

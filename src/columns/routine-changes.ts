@@ -2,7 +2,7 @@
 // it is new or gone.
 
 import type { Analysis } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
+import { callsScale, measured } from '../analysis/compare/measure.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { sideBar } from '../base/text.ts';
@@ -93,6 +93,6 @@ function orderOf(c: ColumnContext, event: Event, costs: CostTable): NonNullable<
 /** The difference of the counts of calls. */
 export function callsChange(c: ColumnContext, routine: number): string {
   const { calls, inclusive } = c.analysis.totals;
-  const change = calls[routine] - inclusive[inclusive.length - 1][routine];
+  const change = calls[routine] - inclusive[inclusive.length - 1][routine] * callsScale(c.analysis);
   return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);
 }

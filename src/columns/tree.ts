@@ -1,5 +1,5 @@
 // The columns of the calling-context tree: one row per node.
-import { measured } from '../analysis/compare/measure.ts';
+import { callsScale, measured } from '../analysis/compare/measure.ts';
 import { routinePlace } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import type { Cell } from '../base/style.ts';
@@ -93,7 +93,7 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
       rank: 3,
       measured: true,
       value: ({ node }) => {
-        const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] : node.calls;
+        const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] * callsScale(c.analysis) : node.calls;
         return calls < 0 ? null : calls;
       },
       text: counts ? text : undefined,

@@ -54,7 +54,7 @@ export function comparedCosting(pair: Pair): Costing {
       return mergedLineCalls(calls(now), calls(before), lineMaps(file), join);
     },
     groups: (of) => comparedGroups(now, before, of, join),
-    tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join),
+    tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join, pair.sides),
     lineMaps,
     withLines: (maps) => ({ ...comparedCosting({ ...pair, lineMaps: maps }), totals, edges }),
   };

@@ -5,7 +5,13 @@ import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource
 import type { Columns } from './columns.ts';
 import { sideEvents } from './events.ts';
 
-export function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, join: Columns): TreeSource {
+export function comparedTree(
+  now: TreeSource,
+  before: TreeSource,
+  inverted: boolean,
+  join: Columns,
+  sides: Uint8Array,
+): TreeSource {
   const sources = [now, before] as const;
   let trees: readonly [Tree, Tree] | undefined;
   /** By node: its nodes in the two trees; -1 where a run does not have it. */
@@ -63,7 +69,9 @@ export function comparedTree(now: TreeSource, before: TreeSource, inverted: bool
       const opened = [openTree(now, inverted, ofNow), openTree(before, inverted, ofBefore)] as const;
       trees = opened;
       const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
-      const roots = pairs(tree, undefined, [opened[0].roots, opened[1].roots]).sort((a, b) => size(b) - size(a));
+      // A routine that a run does not have is no start of it.
+      const [ours, theirs] = opened.map((of, side) => of.roots.filter((id) => sides[of.nodes[id].routine] & (side + 1)));
+      const roots = pairs(tree, undefined, [ours, theirs]).sort((a, b) => size(b) - size(a));
       const leftOut = Math.max(opened[0].rootsLeftOut, opened[1].rootsLeftOut, roots.length - most);
       return { shown: roots.slice(0, most), leftOut: Math.max(0, leftOut) };
     },
