@@ -27,7 +27,8 @@ test('alone: silence and 0 if all limits are kept, else those that were exceeded
     code: 3,
     out: '',
     err:
-      'Ir > +1%: exceeded: 6,000 -> 6,100 (+1.67%)\n' + 'routine /^p/ self Ir > +99: exceeded: 5,000 -> 5,100 (+100) in parse\n',
+      'Ir > +1%: exceeded: 6,000 -> 6,100 (+1.67%, +100)\n' +
+      'routine /^p/ self Ir > +99: exceeded: 5,000 -> 5,100 (+2.00%, +100) in parse\n',
   });
   assert.deepEqual(run([NEW, ...failIf('Ir > 6_000')]), { code: 3, out: '', err: 'Ir > 6_000: exceeded: 6,100\n' });
   assert.deepEqual(run(['-', ...failIf('Ir > 6_100')], { input: profile(1000, 5100) }), { code: 0, out: '', err: '' });
@@ -57,7 +58,7 @@ test('with --print the view is written too, and JSON has all limits', () => {
     ...failIf('Ir > +1%', 'any routine self Ir > +5%'),
   ]);
   assert.equal(code, 3);
-  assert.equal(err, 'Ir > +1%: exceeded: 6,000 -> 6,100 (+1.67%)\n');
+  assert.equal(err, 'Ir > +1%: exceeded: 6,000 -> 6,100 (+1.67%, +100)\n');
   const { limits, rows } = JSON.parse(out) as { limits: unknown; rows: unknown[] };
   assert.deepEqual(limits, [
     { expr: 'Ir > +1%', exceeded: true, base: 6000, now: 6100 },

@@ -76,25 +76,23 @@ class Furthest {
   }
 }
 
-/** `12,756,763 -> 12,890,000 (+1.04%)`; without a base, `12,890,000`. */
+/** `12,756,763 -> 12,890,000 (+1.04%, +133,237)`; without a base, `12,890,000`. */
 function textOf({ amount }: Comparison, reading: Reading, gauge: Gauge, compared: boolean): string {
   const note = compared && reading.before === undefined ? 'new' : noteOf(amount, reading, gauge);
   const now = gauge.text(reading.now);
-  return `${compared ? `${gauge.text(reading.before ?? 0)} -> ${now}` : now}${note === undefined ? '' : ` (${note})`}`;
+  return `${compared ? `${gauge.text(reading.before ?? 0)} -> ${now}` : now}${note === '' ? '' : ` (${note})`}`;
 }
 
-/** The difference, or the share, that the amount is about. */
-function noteOf(amount: Amount, reading: Reading, gauge: Gauge): string | undefined {
+/** The percentage that the amount is about, and the difference: `+1.04%, +133,237`. */
+function noteOf(amount: Amount, reading: Reading, gauge: Gauge): string {
   const { now, before } = reading;
-  if (amount.percentOf === 'total') {
-    const share = formatPercent(Number(comparedValue(amount, reading)), Number(wholeOfAmount(amount, reading, gauge)));
-    return share === '-' ? undefined : `${amount.differs ? signed(share) : share} of total`;
-  }
-  if (before === undefined) return undefined;
-  const change = minus(now, before);
-  const percent = formatPercent(Number(change), Math.abs(Number(before)));
-  const plain = (amount.differs && amount.percentOf === undefined) || (Number(change) !== 0 && /^-?0\.00%$/.test(percent));
-  return plain ? signed(gauge.text(change)) : percent === '-' ? undefined : signed(percent);
+  const change = before === undefined ? undefined : minus(now, before);
+  const ofTotal = amount.percentOf === 'total';
+  const part = ofTotal ? comparedValue(amount, reading) : (change ?? 0);
+  const whole = ofTotal ? wholeOfAmount(amount, reading, gauge) : before;
+  const share = formatPercent(Number(part), Math.abs(Number(whole ?? 0)));
+  const percent = `${ofTotal && !amount.differs ? share : signed(share)}${ofTotal ? ' of total' : ''}`;
+  return [...(share === '-' ? [] : [percent]), ...(change === undefined ? [] : [signed(gauge.text(change))])].join(', ');
 }
 
 const signed = (text: string) => (text.startsWith('-') ? text : `+${text}`);

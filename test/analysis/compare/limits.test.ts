@@ -105,8 +105,8 @@ test('the total of an event: in all, the difference, and its percentage', async 
     'Ir > -11%': true,
     'Ir > +0%': false,
   });
-  assert.equal(line('Ir > +1%', grown), 'Ir > +1%: exceeded: 1,000 -> 1,100 (+10.00%)');
-  assert.equal(line('Ir > +1', grown), 'Ir > +1: exceeded: 1,000 -> 1,100 (+100)');
+  assert.equal(line('Ir > +1%', grown), 'Ir > +1%: exceeded: 1,000 -> 1,100 (+10.00%, +100)');
+  assert.equal(line('Ir > +1', grown), 'Ir > +1: exceeded: 1,000 -> 1,100 (+10.00%, +100)');
   assert.equal(line('Ir > +10%', grown), '');
 });
 
@@ -137,7 +137,7 @@ test('a share of the total is one of the base for what differs, else of this run
   });
   assert.equal(
     line('any routine self Ir >= +4.4% of total', analysis),
-    'any routine self Ir >= +4.4% of total: exceeded: 4,000 -> 4,400 (+5.00% of total) in parse_a, and in 1 other routine',
+    'any routine self Ir >= +4.4% of total: exceeded: 4,000 -> 4,400 (+5.00% of total, +400) in parse_a, and in 1 other routine',
   );
 });
 
@@ -165,7 +165,7 @@ test('what is said of routines: the one that is furthest beyond, else the neares
     unit: 'count',
     where: 'parse_a',
     others: 1,
-    text: '4,000 -> 4,400 (+10.00%)',
+    text: '4,000 -> 4,400 (+10.00%, +400)',
   });
   const kept = check('routine /^parse/ self Ir > +50%', analysis);
   assert.deepEqual([kept.exceeded, kept.where, kept.others, limitLines([kept])], [false, 'parse_a', 0, []]);
@@ -208,7 +208,7 @@ test('calls are counted, and "and" joins what must hold of the same routine', as
     'Ir > 1 and < 2': false,
     'Ir > 1 and < 10k and >= -3%': true,
   });
-  assert.equal(check('routine parse_a calls > +10% and self Ir > +1', analysis).text, '10 -> 12 (+20.00%)');
+  assert.equal(check('routine parse_a calls > +10% and self Ir > +1', analysis).text, '10 -> 12 (+20.00%, +2)');
 });
 
 test('from nothing to anything exceeds every percentage; what is gone is 0 now', async () => {
@@ -230,7 +230,7 @@ test('from nothing to anything exceeds every percentage; what is gone is 0 now',
     { expr: 'routine old self Ir < -5%', exceeded: true, base: 1000, now: 0, where: 'old' },
   ]);
   assert.match(line('routine fresh self Ir > +5%', analysis), /: 0 -> 360 \(new\) in fresh$/);
-  assert.match(line('routine grown self Ir > +5%', analysis), /: 0 -> 5 in grown$/);
+  assert.match(line('routine grown self Ir > +5%', analysis), /: 0 -> 5 \(\+5\) in grown$/);
   const fromNothing = await runs({ main: 1 }, { main: 0 });
   assertLimits(fromNothing, { 'Ir > +1000000%': true, 'Ir > +1000000% of total': true, 'Ir > +0%': true, 'Ir > +1': false });
   const nothing = await runs({ main: 0 }, { main: 0 });
@@ -259,7 +259,7 @@ test('no rounding: neither of large numbers nor of percentages', async () => {
     [`Ir > ${large}`]: true,
     [`Ir > ${large + 1n}`]: false,
   });
-  assert.match(line('Ir > +0%', analysis), /1,152,921,504,606,846,976 -> 1,152,921,504,606,846,977 \(\+1\)$/);
+  assert.match(line('Ir > +0%', analysis), /1,152,921,504,606,846,976 -> 1,152,921,504,606,846,977 \(\+0\.00%, \+1\)$/);
   await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 10 ** 12 }), fc.integer({ min: 1, max: 5000 }), async (units, tenths) => {
       // `tenths` tenths of a percent of `units` thousands are a whole number, and exactly the limit.
@@ -401,7 +401,7 @@ test('builds and their steps', async () => {
   });
   assert.equal(
     line('step /cpp/ duration > +100ms', analysis),
-    'step /cpp/ duration > +100ms: exceeded: 1,000 ms -> 1,600 ms (+600 ms) in a.cpp.o, and in 1 other step',
+    'step /cpp/ duration > +100ms: exceeded: 1,000 ms -> 1,600 ms (+60.00%, +600 ms) in a.cpp.o, and in 1 other step',
   );
   assert.deepEqual(limitsJson([check('build duration > +1%', analysis), check('step c.cpp.o duration > +1%', analysis)]), [
     { expr: 'build duration > +1%', exceeded: true, base: 3510, now: 4420 },
