@@ -1,10 +1,13 @@
 // Of two runs side by side: what a row was in each, and the values that it had in the base.
 import type { Analysis } from '../analysis/analysis.ts';
-import { measured } from '../analysis/compare/measure.ts';
+import { callsScale, measured } from '../analysis/compare/measure.ts';
 import { routineName } from '../analysis/names.ts';
+import type { Cell } from '../base/style.ts';
+import { formatShort, formatSigned } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import { MATCHES } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, RowSides, Table } from './column.ts';
+import { isNarrow } from './costs.ts';
 
 export type State = 'both' | 'new' | 'gone' | 'renamed';
 
@@ -22,6 +25,30 @@ export function routineSides({ analysis }: ColumnContext, routine: number): RowS
   const name = match === 'renamed' || match === 'clone' ? routineName(compared.before, routine) : undefined;
   return { in: compared.routineSides[routine], ...(match === 'renamed' ? { renamed: true } : {}), name };
 }
+
+/** For people: new, gone or renamed, where a difference is shown. `sides`: undefined for rows that are no things of a run. */
+export function stateColumn<Row>(c: ColumnContext, sides: (row: Row) => RowSides | undefined): Column<Row>[] {
+  if (!showsChange(c)) return [];
+  const text = (row: Row): string | Cell => {
+    const at = sides(row);
+    const state = at ? stateOf(at) : 'both';
+    if (state === 'both') return '';
+    return { text: state === 'renamed' ? 'name' : state, style: state === 'gone' ? 'dim' : 'warm' };
+  };
+  return [{ id: 'state', title: '', width: 4, rank: 8, text }];
+}
+
+/** Whether the context shows a difference. */
+export const showsChange = ({ event }: ColumnContext): boolean => event.measure === 'delta' || event.measure === 'percent';
+
+/** The difference of two counts of calls. */
+export function countChange(c: ColumnContext, now: number, before: number): string {
+  const change = now - before * callsScale(c.analysis);
+  return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);
+}
+
+/** The heading of counts of calls, and their width. */
+export const callsTitle = (c: ColumnContext): string => (!showsChange(c) ? 'calls' : c.ascii ? 'diff calls' : 'Δ calls');
 
 /** The context with values of the base in place of this run's. */
 function beforeContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {

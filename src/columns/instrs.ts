@@ -1,6 +1,6 @@
 // The columns of instructions: one row per address.
 
-import { lineNumber } from '../analysis/compare/old-lines.ts';
+import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { Jump } from '../analysis/costing.ts';
 import { addressOf, type InstrListing } from '../analysis/instr-listing.ts';
 import type { Cell } from '../base/style.ts';
@@ -119,8 +119,8 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       width: 6,
       align: 'right',
       rank: 6,
-      value: (r) => lineNumber(r.listing.instrs.line[r.at]),
-      text: (r) => (r.kind === 'instr' ? lineText(r.listing.instrs.line[r.at]) : ''),
+      value: (r) => numberIn(c.analysis, r.listing.instrs.line[r.at]),
+      text: (r) => (r.kind === 'instr' ? lineText(c, r.listing.instrs.line[r.at]) : ''),
     },
   ];
 }

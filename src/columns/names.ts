@@ -1,7 +1,6 @@
 // Columns of names and places.
 import type { Analysis } from '../analysis/analysis.ts';
-import { isOldLine } from '../analysis/compare/line-map.ts';
-import { lineNumber } from '../analysis/compare/old-lines.ts';
+import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names.ts';
 import { partsOf } from '../analysis/symbols/parts.ts';
 import { type NameMode, shortName } from '../analysis/symbols/short.ts';
@@ -85,7 +84,8 @@ export function hasFiles(c: ColumnContext): boolean {
 }
 
 /** Line number; 0 is unknown. One of the base's text that is gone has a minus, as in a diff. */
-export const lineText = (line: number) => (line === 0 ? '?' : `${isOldLine(line) ? '-' : ''}${lineNumber(line)}`);
+export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: number): string =>
+  line === 0 ? '?' : `${isOldIn(analysis, line) ? '-' : ''}${numberIn(analysis, line)}`;
 
 export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
   const name = (row: Row) => fileName(c.analysis.profile, file(row));

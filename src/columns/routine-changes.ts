@@ -2,20 +2,17 @@
 // it is new or gone.
 
 import type { Analysis } from '../analysis/analysis.ts';
-import { callsScale, measured } from '../analysis/compare/measure.ts';
+import { measured } from '../analysis/compare/measure.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { sideBar } from '../base/text.ts';
-import { formatChange, formatShort, formatSigned } from '../base/units.ts';
+import { formatChange } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
 import type { Column, ColumnContext } from './column.ts';
-import { routineSides, stateOf } from './compared.ts';
-import { costRoom, costText, isNarrow } from './costs.ts';
+import { countChange, routineSides, showsChange, stateColumn } from './compared.ts';
+import { costRoom, costText } from './costs.ts';
 import { type RoutineRow, selfOf } from './routine-row.ts';
-
-/** Whether the context shows a difference. */
-export const showsChange = ({ event }: ColumnContext): boolean => event.measure === 'delta' || event.measure === 'percent';
 
 export const CHANGE_BAR = 11;
 
@@ -69,16 +66,7 @@ export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
         ]),
     side(before, 'before'),
     side(now, 'now'),
-    {
-      id: 'state',
-      title: '',
-      width: 4,
-      rank: 8,
-      text: (r) => {
-        const state = r.group ? 'both' : stateOf(routineSides(c, r.routine));
-        return state === 'both' ? '' : { text: state === 'renamed' ? 'name' : state, style: state === 'gone' ? 'dim' : 'warm' };
-      },
-    },
+    ...stateColumn<RoutineRow>(c, (r) => (r.group ? undefined : routineSides(c, r.routine))),
   ];
 }
 
@@ -93,6 +81,5 @@ function orderOf(c: ColumnContext, event: Event, costs: CostTable): NonNullable<
 /** The difference of the counts of calls. */
 export function callsChange(c: ColumnContext, routine: number): string {
   const { calls, inclusive } = c.analysis.totals;
-  const change = calls[routine] - inclusive[inclusive.length - 1][routine] * callsScale(c.analysis);
-  return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);
+  return countChange(c, calls[routine], inclusive[inclusive.length - 1][routine]);
 }

@@ -9,10 +9,10 @@ import { formatCount, formatPercent, formatShort } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { routineSides } from './compared.ts';
+import { callsTitle, routineSides, showsChange } from './compared.ts';
 import { costCell, costRoom, costsByName, costText, countAt, isNarrow, shareCell, shareColumn } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
-import { CHANGE_BAR, callsChange, changeBar, changeColumns, showsChange } from './routine-changes.ts';
+import { CHANGE_BAR, callsChange, changeBar, changeColumns } from './routine-changes.ts';
 import { type RoutineRow, selfOf } from './routine-row.ts';
 
 const BAR = 10;
@@ -129,7 +129,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   return [
     {
       id: 'calls',
-      title: !showsChange(c) ? 'calls' : c.ascii ? 'diff calls' : 'Δ calls',
+      title: callsTitle(c),
       width: narrow ? 6 : showsChange(c) ? 10 : 9,
       align: 'right',
       rank: showsChange(c) ? 3 : 4,

@@ -1,7 +1,6 @@
 // The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
 import type { AnnotatedFile } from '../analysis/annotate.ts';
-import { isOldLine } from '../analysis/compare/line-map.ts';
-import { lineNumber } from '../analysis/compare/old-lines.ts';
+import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import { fileName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
@@ -51,7 +50,8 @@ export function sourceTable<Row extends SourceRow>(
 ): Table<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
-    sides: (c, r) => (isOldLine(r.line) ? { in: 2 } : r.of < 0 ? { in: 3 } : sidesOfCosts(c, listing(r).file.inclusive, r.of)),
+    sides: (c, r) =>
+      isOldIn(c.analysis, r.line) ? { in: 2 } : r.of < 0 ? { in: 3 } : sidesOfCosts(c, listing(r).file.inclusive, r.of),
     columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first)],
   };
 }
@@ -128,7 +128,7 @@ function lineColumns<Row extends SourceRow>(
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
     const spaced = shown.replaceAll('\t', '    ');
-    return r.of < 0 || isOldLine(r.line) ? { text: spaced, style: 'dim' } : spaced;
+    return r.of < 0 || isOldIn(c.analysis, r.line) ? { text: spaced, style: 'dim' } : spaced;
   };
   return [
     { id: 'file', title: 'file', value: (r) => fileName(c.analysis.profile, listing(r).file.file) },
@@ -138,8 +138,8 @@ function lineColumns<Row extends SourceRow>(
       width: first?.widest ?? 4,
       align: 'right',
       rank: 9,
-      value: (r) => lineNumber(r.line),
-      text: (r) => (r.kind === 'line' ? lineText(r.line) : ''),
+      value: (r) => numberIn(c.analysis, r.line),
+      text: (r) => (r.kind === 'line' ? lineText(c, r.line) : ''),
     },
     ...(jumps
       ? [{ id: 'jumps', title: 'jumps', width: first.jumpsWidth ?? 0, rank: 5, style: 'dim' as const, text: jumps }]

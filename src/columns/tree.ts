@@ -6,6 +6,7 @@ import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+import { callsTitle, countChange, showsChange, stateColumn } from './compared.ts';
 import { changeCell, costRoom, costText, shareCell, shareColumn } from './costs.ts';
 import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
@@ -33,12 +34,20 @@ function costs(events: readonly Event[], values: Float64Array, estimated: boolea
   );
 }
 
+const sidesOf = ({ node }: TreeRow) => ({ in: node.sides ?? 3 });
+
 /** `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. */
 export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
   return {
-    sides: (_, r) => ({ in: r.node.sides ?? 3 }),
+    sides: (_, r) => sidesOf(r),
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
-    columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts(c)],
+    columns: (c) => [
+      ...costColumns(c, inverted),
+      ...countColumn(c),
+      ...stateColumn<TreeRow>(c, sidesOf),
+      ...nameColumns(c, title),
+      ...facts(c),
+    ],
   };
 }
 
@@ -82,13 +91,18 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
 
 function countColumn(c: ColumnContext): Column<TreeRow>[] {
   const counts = c.analysis.costing.can.has('counts');
-  const text = ({ node }: TreeRow) =>
+  const text = ({ node }: TreeRow) => {
+    const before = node.inclusive[node.inclusive.length - 1];
+    if (showsChange(c)) return node.calls < 0 || before < 0 ? '?' : countChange(c, node.calls, before);
+    return plain(node);
+  };
+  const plain = (node: TreeNode) =>
     node.calls < 0 ? '?' : node.calls === 0 && c.medium === 'screen' ? '' : formatCount(node.calls);
   return [
     {
       id: 'calls',
-      title: 'calls',
-      width: 8,
+      title: callsTitle(c),
+      width: showsChange(c) ? 10 : 8,
       align: 'right',
       rank: 3,
       measured: true,

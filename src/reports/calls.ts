@@ -1,12 +1,13 @@
 // The calls report: true edges, a row per caller, callee and line.
 import type { Analysis } from '../analysis/analysis.ts';
-import { lineNumber } from '../analysis/compare/old-lines.ts';
+import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { CallSites } from '../analysis/costing.ts';
 import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
+import { callsTitle, countChange, showsChange, stateColumn } from '../columns/compared.ts';
 import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
@@ -26,7 +27,12 @@ function callTable(sites: CallSites): Table<number> {
   return {
     keys: ['caller', 'callee', 'file', 'line', 'address', 'count', 'inclusive'],
     sides: (c, i) => sidesOfCosts(c, sites.costs, i, sites.count[i]),
-    columns: (c) => [...costColumns(c, sites), ...placeColumns(c, sites), ...eventColumns(c, sites)],
+    columns: (c) => [
+      ...costColumns(c, sites),
+      ...stateColumn<number>(c, (i) => sidesOfCosts(c, sites.costs, i, sites.count[i])),
+      ...placeColumns(c, sites),
+      ...eventColumns(c, sites),
+    ],
   };
 }
 
@@ -49,12 +55,15 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
     ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
     {
       id: 'count',
-      title: 'calls',
+      title: callsTitle(c),
       align: 'right',
       // Samples do not record call counts.
       measured: true,
       value: (i) => (counts ? countAt(c, sites.count, sites.costs, i) : null),
-      text: counts ? (i) => formatCount(sites.count[i]) : undefined,
+      text: counts
+        ? (i) =>
+            showsChange(c) ? countChange(c, sites.count[i], sites.costs[sites.costs.length - 1][i]) : formatCount(sites.count[i])
+        : undefined,
       order: (descending, among) => orderByNumber(sites.count, descending, among),
     },
   ];
@@ -79,8 +88,8 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       id: 'line',
       title: 'line',
       align: 'right',
-      value: (i) => lineNumber(sites.line[i]),
-      text: files ? (i) => lineText(sites.line[i]) : undefined,
+      value: (i) => numberIn(c.analysis, sites.line[i]),
+      text: files ? (i) => lineText(c, sites.line[i]) : undefined,
       order: (descending, among) => orderByNumber(sites.line, descending, among),
     },
     { ...file, text: files ? file.text : undefined },

@@ -1,5 +1,5 @@
 // The lines report: self cost by source line.
-import { lineNumber } from '../analysis/compare/old-lines.ts';
+import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { MergedLines } from '../analysis/costing.ts';
 import type { Table } from '../columns/column.ts';
 import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesOfCosts } from '../columns/costs.ts';
@@ -33,8 +33,8 @@ const lineTable: Table<LineRow> = {
       id: 'line',
       title: 'line',
       align: 'right',
-      value: (r) => lineNumber(r.lines.line[r.at]),
-      text: (r) => lineText(r.lines.line[r.at]),
+      value: (r) => numberIn(c.analysis, r.lines.line[r.at]),
+      text: (r) => lineText(c, r.lines.line[r.at]),
     },
     {
       id: 'routine',

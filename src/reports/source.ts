@@ -1,7 +1,6 @@
 // The source report: annotated source lines.
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { isOldLine } from '../analysis/compare/line-map.ts';
-import { inOrderOfBoth, lineNumber, oldLinesBehind } from '../analysis/compare/old-lines.ts';
+import { inOrderOfBoth, isOldIn, numberIn, oldLinesBehind } from '../analysis/compare/old-lines.ts';
 import { filesByCost } from '../analysis/hot-lines.ts';
 import { fileName, shownFile } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
@@ -43,11 +42,12 @@ export const source = report<Row, Kind>({
       const lines = typeof found === 'object' ? found.lines : [];
       const before = context.baseSource?.(file.file);
       const old = typeof before === 'object' ? before.lines : [];
-      const text = (line: number) => (isOldLine(line) ? old[lineNumber(line) - 1] : lines[line - 1]);
+      const text = (line: number) =>
+        isOldIn(context.analysis, line) ? old[numberIn(context.analysis, line) - 1] : lines[line - 1];
       const listing = { file, title: '', text, widest: 4 };
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
       const behind = oldLinesBehind(file.line, context.analysis.costing.lineMaps?.(file.file), old);
-      const shown = shownLines(file, lines.length, behind);
+      const shown = shownLines(context, file, lines.length, behind);
       for (const line of inOrderOfBoth(shown, behind)) yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing };
     }
   },
@@ -67,9 +67,14 @@ function notes(context: ReportContext, annotated: AnnotatedFile): string[] {
 }
 
 /** Lines with cost and those around them; only those with cost if there is no text. */
-function shownLines(annotated: AnnotatedFile, length: number, behind: ReadonlyMap<number, unknown>): number[] {
+function shownLines(
+  context: ReportContext,
+  annotated: AnnotatedFile,
+  length: number,
+  behind: ReadonlyMap<number, unknown>,
+): number[] {
   const out = new Set<number>();
-  const costed = Array.from(annotated.line).filter((line) => !isOldLine(line));
+  const costed = Array.from(annotated.line).filter((line) => !isOldIn(context.analysis, line));
   for (const line of costed) out.add(line);
   for (const line of [...costed, ...behind.keys()]) {
     if (line === 0) continue;

@@ -1,8 +1,7 @@
 // What Source shows of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { isOldLine } from '../analysis/compare/line-map.ts';
-import { lineNumber, oldLinesBehind } from '../analysis/compare/old-lines.ts';
+import { isOldIn, numberIn, oldLinesBehind } from '../analysis/compare/old-lines.ts';
 import { baseFileName } from '../analysis/compare/texts.ts';
 import type { LineMap } from '../analysis/costing.ts';
 import { filesByCost, hotLines, nextHot } from '../analysis/hot-lines.ts';
@@ -72,7 +71,9 @@ const layRows = memo(
     folded: boolean,
     open: ReadonlySet<number>,
     behind: OldLines,
+    analysis: Analysis,
   ): SourceRow[] => {
+    const old = (line: number) => isOldIn(analysis, line);
     const rows: SourceRow[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
     const costs = file.calls?.costs ?? [];
@@ -90,7 +91,7 @@ const layRows = memo(
       for (const old of behind.get(line) ?? []) put(old);
     };
     if (typeof text !== 'object') {
-      const now = Array.from(file.line).filter((line) => !isOldLine(line));
+      const now = Array.from(file.line).filter((line) => !old(line));
       // Lines that old ones stand behind may have no cost, and no text.
       const places = [...new Set([...now, ...behind.keys()])].sort((a, b) => a - b);
       for (const line of places)
@@ -117,7 +118,7 @@ const layRows = memo(
       line = end;
     }
     // The file was longer, or the profile says any number: such lines have costs and no text.
-    for (const line of file.line) if (line > length && !isOldLine(line)) put(line);
+    for (const line of file.line) if (line > length && !old(line)) put(line);
     return rows;
   },
   3,
@@ -142,7 +143,15 @@ export function listing(state: SourceState, c: ViewContext): Listing {
   const base = baseFileName(c.analysis, file.file);
   const old = base === null ? undefined : c.baseSources.get(base);
   const behind = oldLines(file, c.analysis.costing.lineMaps?.(file.file), old);
-  return { files, file, name, text, old, behind, rows: layRows(file, c.event, text, state.folded, state.open, behind) };
+  return {
+    files,
+    file,
+    name,
+    text,
+    old,
+    behind,
+    rows: layRows(file, c.event, text, state.folded, state.open, behind, c.analysis),
+  };
 }
 
 /** The lines that `h` goes through, the costliest first: of all files of the routine, or of the whole file. */
@@ -174,7 +183,7 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
 /** Keeps the cursor at its line when the text arrives. Without text, rows are the lines with cost and their calls. */
 export function keptLine(state: SourceState, c: ViewContext): SourceState {
   const { file, behind } = listing(state, c);
-  const row = file && layRows(file, c.event, undefined, state.folded, state.open, behind)[state.list.cursor];
+  const row = file && layRows(file, c.event, undefined, state.folded, state.open, behind, c.analysis)[state.list.cursor];
   return row ? goToLine(state, { file: file.file, line: row.line }, c) : state;
 }
 
@@ -211,7 +220,7 @@ export const arcsOf = memo((analysis: Analysis, focus: number, file: number, row
 });
 
 /** The text of a line, in the text that it is a line of. */
-export function lineOfText({ text, old }: Pick<Listing, 'text' | 'old'>, line: number): string | undefined {
-  const of = isOldLine(line) ? old : text;
-  return typeof of === 'object' ? of.lines[lineNumber(line) - 1] : undefined;
+export function lineOfText({ text, old }: Pick<Listing, 'text' | 'old'>, line: number, c: ViewContext): string | undefined {
+  const of = isOldIn(c.analysis, line) ? old : text;
+  return typeof of === 'object' ? of.lines[numberIn(c.analysis, line) - 1] : undefined;
 }

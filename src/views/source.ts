@@ -1,7 +1,7 @@
 // Source: the lines of a file with their costs, calls between them; lines without cost are folded.
 import { wholeOf } from '../analysis/analysis.ts';
 import type { AnnotatedFile } from '../analysis/annotate.ts';
-import { isOldLine } from '../analysis/compare/line-map.ts';
+import { isOldIn } from '../analysis/compare/old-lines.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
@@ -172,13 +172,13 @@ function calleeAt(state: SourceState, c: ViewContext): number | undefined {
 }
 
 /** Cells of the longest line number. */
-const widestLine = memo((rows: Listing['rows']): number =>
-  rows.reduce((most, { kind, line }) => (kind === 'line' ? Math.max(most, lineText(line).length) : most), 4),
+const widestLine = memo((rows: Listing['rows'], analysis: ViewContext['analysis']): number =>
+  rows.reduce((most, { kind, line }) => (kind === 'line' ? Math.max(most, lineText({ analysis }, line).length) : most), 4),
 );
 
 /** A line of this run's text: for one that is gone, the line that it stands behind. */
-function nowLine({ behind }: Listing, line: number): number {
-  if (!isOldLine(line)) return line;
+function nowLine({ behind }: Listing, line: number, c: ViewContext): number {
+  if (!isOldIn(c.analysis, line)) return line;
   for (const [after, lines] of behind) if (lines.includes(line)) return Math.max(1, after);
   return 1;
 }
@@ -192,8 +192,8 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
   return {
     file,
     title: shownPath(l.name ?? 'source'),
-    text: (line) => lineOfText(l, line),
-    widest: widestLine(l.rows),
+    text: (line) => lineOfText(l, line, c),
+    widest: widestLine(l.rows, c.analysis),
     ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: LANES * 2 } : {}),
   };
 }
@@ -203,7 +203,7 @@ function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewCont
   const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeOf(c.analysis, c.event));
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of));
   const how = costing.can.has('stacks') ? 'in the stack of' : 'with its calls';
-  return `${baseName(l.name ?? UNKNOWN)}:${lineText(row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
+  return `${baseName(l.name ?? UNKNOWN)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 
 /** Where the line is among the hot ones, if that is how it was reached. */
@@ -293,7 +293,7 @@ export const source = entry(
       if (state.choosing) return fileName(c.analysis.profile, l.files[row].file) ?? '';
       const { kind, line, of } = l.rows[row];
       if (kind === 'call') return routineName(c.analysis.profile, l.file?.calls?.callee[of] ?? -1);
-      return kind === 'line' ? (lineOfText(l, line) ?? '') : '';
+      return kind === 'line' ? (lineOfText(l, line, c) ?? '') : '';
     },
     routineAt: (state, c) => calleeAt(state, c) ?? c.focus,
     request(state, action, c) {
@@ -316,7 +316,7 @@ export const source = entry(
       const l = listing(state, c);
       const row = state.choosing ? undefined : l.rows[state.list.cursor];
       // The editor has this run's text: beside a line that is gone, the one that it stood behind.
-      return l.name === null || !row ? undefined : { file: l.name, line: nowLine(l, row.line) };
+      return l.name === null || !row ? undefined : { file: l.name, line: nowLine(l, row.line, c) };
     },
     goToPlace(state, place, c) {
       const l = listing(state, c);

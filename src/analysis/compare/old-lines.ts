@@ -1,12 +1,19 @@
 // The lines of the base's text that this run's text does not have any more, and where they stand in a listing of both.
+import type { Analysis } from '../analysis.ts';
 import type { LineMap } from '../costing.ts';
 import { isOldLine, OLD_LINES } from './line-map.ts';
 
 /** Lines without cost that are listed around one that had some. */
 const AROUND = 2;
 
+/** Whether a line is of the base's text alone. A profile that is not compared may have any number. */
+export const isOldIn = ({ before }: Pick<Analysis, 'before'>, line: number): boolean => before !== undefined && isOldLine(line);
+
 /** The number of a line in its own text. */
-export const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINES : line);
+export const numberIn = (analysis: Pick<Analysis, 'before'>, line: number): number =>
+  isOldIn(analysis, line) ? line - OLD_LINES : line;
+
+const lineNumber = (line: number): number => (isOldLine(line) ? line - OLD_LINES : line);
 
 /**
  * Of the lines given, those of the base's text alone, by the line of this run's text that they stand behind (0: before the first). With the
