@@ -1,5 +1,6 @@
 // The options that the flags give. What the flags are is in flag-table.ts.
 
+import type { Limit } from '../analysis/compare/limit-grammar.ts';
 import { parseRename } from '../analysis/compare/renames.ts';
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
@@ -9,6 +10,7 @@ import type { SymbolOptions } from '../io/load.ts';
 import { MEASURES, type Measure } from '../model/head.ts';
 import { RUNS } from '../model/profile.ts';
 import { type FlagName, SHELLS, UNKNOWNS } from './flag-table.ts';
+import { parseFailIf } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 import type { Value } from './values.ts';
 import type { VersusOptions } from './versus.ts';
@@ -33,6 +35,8 @@ export interface Options {
   readonly print: string | undefined;
   readonly form: 'text' | (typeof FORMS)[number];
   readonly csvSafe: boolean;
+  /** Limits that decide the exit code. */
+  readonly failIf: readonly Limit[];
   readonly at: number | undefined;
   readonly event: string | undefined;
   readonly derive: readonly string[];
@@ -125,6 +129,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     print: text('print'),
     form: forms[0] ?? 'text',
     csvSafe: is('csv-safe'),
+    failIf: parseFailIf(many('fail-if'), values.has('base')),
     event: text('event'),
     derive: many('derive'),
     columns: (text('columns') ?? '').split(',').flatMap((name) => name.trim() || []),

@@ -58,9 +58,13 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }
     if (options.ascii) useAsciiEllipsis();
-    if (options.check) return await check(options);
+    if (options.check) {
+      if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');
+      return await check(options);
+    }
     if (!wantsScreen(options)) {
       if (options.play !== undefined) throw new UsageError('--play needs a terminal, and does not go with --print');
+      if (options.print === undefined && options.failIf.length > 0) refusePrinted(options);
       return await print(options, version);
     }
     return await explore(options, version);
@@ -70,8 +74,9 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 }
 
 /** A dumb terminal can't place the cursor: nothing could be drawn on it. */
-function wantsScreen({ print: view, check: only, formats }: Options): boolean {
-  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && view === undefined && !only && !formats;
+function wantsScreen({ print: view, check: only, formats, failIf }: Options): boolean {
+  const printing = view !== undefined || only || formats || failIf.length > 0;
+  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
 }
 
 /** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
@@ -95,10 +100,15 @@ async function optionsHere(given: Options): Promise<Options> {
   };
 }
 
+/** Throws UsageError for flags that only --print can follow. */
+function refusePrinted({ given }: Options): void {
+  const printed = flagSpecs.find((f) => f.printed && given.has(f.name));
+  if (printed) throw new UsageError(`--${printed.name} is for --print VIEW: name the view to write`);
+}
+
 /** Opens the screen. Throws UsageError for flags that only --print can follow. */
 async function explore(options: Options, version: string): Promise<number> {
-  const printed = flagSpecs.find((f) => f.printed && options.given.has(f.name));
-  if (printed) throw new UsageError(`--${printed.name} is for --print VIEW: name the view to write`);
+  refusePrinted(options);
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');

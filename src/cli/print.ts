@@ -26,6 +26,7 @@ import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 import { basePlacesOf } from './base-places.ts';
 import { NARROWEST, type Options } from './flags.ts';
+import { checkLimits } from './limits.ts';
 import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
@@ -33,47 +34,74 @@ import { loadVersus } from './versus.ts';
 const READABLE_LIMIT = 40;
 const PIPE_WIDTH = 200;
 
-/** Writes the view that --print names, the summary if it names none; returns the exit code. */
+/**
+ * Writes the view that --print names, the summary if it names none, and what is beyond the limits of --fail-if; where only these are given,
+ * no view. Returns the exit code.
+ */
 export async function print(options: Options, version: string): Promise<number> {
-  const name = options.print ?? 'summary';
-  const report = reports.find((r) => r.name === name);
-  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
-  refuseIgnored(options, report);
+  const report = reportOf(options);
+  if (report) refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const loaded = await loadWithoutKeys(paths, loadOptions(options));
-  chosenGrain(loaded, options.granularity.grain);
+  const { alone, trusted } = await loadAnalysis(options, paths, report);
+  const { profile } = alone;
+  const limits = checkLimits(options.failIf, alone);
+  if (report) {
+    const sources = sourcesOf(options, alone);
+    const analysis = alone.before ? withTexts(alone, textsOf(alone, sources.source, sources.before, trusted)) : alone;
+    const context = await contextOf(options, analysis, matchesIn(profile, matcher), sources);
+    await writeView(report, { ...context, limits: limits.json }, options, version);
+    const isRead = options.form === 'text' || options.form === 'markdown';
+    if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintSiblings(paths[0]);
+  }
+  for (const line of limits.lines) tell(safeLines(line));
+  // Of a file that was cut off nobody knows what else it had.
+  const cut = profile.cut ?? (limits.json ? alone.before?.profile.cut : undefined);
+  if (!cut) return limits.code;
+  tell(formatProblem(cut));
+  return 1;
+}
+
+/** The view to write; undefined for limits alone. */
+function reportOf({ print: name = 'summary', given, failIf }: Options): Report | undefined {
+  if (failIf.length > 0 && !given.has('print')) return undefined;
+  const report = reports.find((r) => r.name === name);
+  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
+  return report;
+}
+
+/** Reads the profile and its base; throws FormatError if they lack what the view needs. */
+async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined) {
   const load = (files: readonly string[]) => loadWithoutKeys(files, loadOptions(options));
+  const loaded = await load(paths);
+  chosenGrain(loaded, options.granularity.grain);
   const versus = await loadVersus(options.versus, paths, load);
   const profile = shownProfile(loaded, options.granularity, versus);
-  const answers = questionsOf(profile);
-  const missing = report.asks.find((t) => !answers.has(t));
-  if (missing) {
-    throw new FormatError({
-      path: paths[0],
-      expected: `a profile with ${missing} for --print ${name}`,
-      found: `a ${profile.format} profile, which has none`,
-    });
+  for (const { profile: of, path } of [
+    { profile, path: paths[0] },
+    ...(profile.compared ? [{ profile: profile.compared.before, path: profile.compared.before.paths[0] ?? '' }] : []),
+  ]) {
+    const answers = questionsOf(of);
+    const missing = report?.asks.find((t) => !answers.has(t));
+    if (report && missing)
+      throw new FormatError({
+        path,
+        expected: `a profile with ${missing} for --print ${report.name}`,
+        found: `a ${of.format} profile, which has none`,
+      });
   }
   // Two builds are compared by their last runs.
   const last = versus !== undefined && options.parts === undefined;
   const off = last ? olderParts(profile) : partsOff(profile, options.parts);
-  const alone = analyse(profile, allEvents(profile.events, options.derive), off);
-  const { source, before } = sourcesOf(options, alone);
-  const trusted = versus?.trusted ?? false;
-  const analysis = alone.before ? withTexts(alone, textsOf(alone, source, before, trusted)) : alone;
-  const context = await contextOf(options, analysis, matchesIn(profile, matcher), { source, before });
-  if (options.form === 'svg') await write(svgOf(report, context));
-  else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
-  else if (options.form === 'markdown') await report.markdown?.(context, write);
-  else if (options.form === 'text')
-    await report.text(context, options.ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
-  else await report.separated(context, options.form, write);
-  const isRead = options.form === 'text' || options.form === 'markdown';
-  if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintSiblings(paths[0]);
-  if (!profile.cut) return 0;
-  tell(formatProblem(profile.cut));
-  return 1;
+  return { alone: analyse(profile, allEvents(profile.events, options.derive), off), trusted: versus?.trusted ?? false };
+}
+
+async function writeView(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
+  if (form === 'svg') await write(svgOf(report, context));
+  else if (form === 'json' || (form === 'text' && report.array)) await report.json(context, version, write);
+  else if (form === 'markdown') await report.markdown?.(context, write);
+  else if (form === 'text') await report.text(context, ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
+  else await report.separated(context, form, write);
 }
 
 /** Throws UsageError for flags that the view would ignore. */

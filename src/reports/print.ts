@@ -76,6 +76,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     totals: Object.fromEntries(events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
     ...baseHead(analysis),
+    ...(context.limits ? { limits: context.limits } : {}),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
       // JSON omits fields that are undefined.
       ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),

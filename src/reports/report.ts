@@ -1,6 +1,7 @@
 // A report: what --print writes. Its rows and columns are defined once; print.ts and markdown.ts make every form from them.
 
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import type { LimitJson } from '../analysis/compare/limits.ts';
 import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import type { CodeText } from '../base/code-text.ts';
@@ -43,6 +44,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly chosen?: ChosenRows | undefined;
   /** curve: a size to predict the cost of. */
   readonly at: number | undefined;
+  /** What came of --fail-if, for JSON. */
+  readonly limits?: readonly LimitJson[] | undefined;
   /** CSV: cells that a spreadsheet would take for formulas are written as text. */
   readonly csvSafe: boolean;
 }
