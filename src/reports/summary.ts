@@ -35,7 +35,7 @@ const LABELS = new Map([
 ]);
 
 /** The one row of the summary. */
-function factsOf({ analysis }: ReportContext) {
+function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
   const { profile, totals, costing } = analysis;
   const { counts } = costing;
   const threads = new Set(profile.parts.map((p) => p.thread).filter((t) => t !== null));
@@ -76,7 +76,16 @@ export const summary = report<Facts, Kind>({
   asks: [],
   of: ofAnyKind,
   table: (context) => ({
-    columns: () => Object.entries(factsOf(context)).map(([id, value]: [string, Json]) => ({ id, title: id, value: () => value })),
+    sides: () => ({ in: 3 }),
+    columns(c) {
+      const then: ReadonlyMap<string, Json> = new Map(Object.entries(context.base ? factsOf({ analysis: context.base }) : {}));
+      return Object.entries(factsOf(context)).map(([id, value]: [string, Json]) => ({
+        id,
+        title: id,
+        measured: true,
+        value: () => (c.side === 'before' ? then.get(id) : value),
+      }));
+    },
   }),
   rows: (context) => [factsOf(context)],
   head(context) {

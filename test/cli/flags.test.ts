@@ -113,7 +113,9 @@ const PROFILES: Record<string, string> = {
 
 test('--sort takes the columns that a view declares, and no others', () => {
   for (const report of reports) {
-    const file = join(FIXTURES, PROFILES[report.asks[0]] ?? PROFILES['calls']);
+    // Changes are of steps or of routines.
+    const asks = report.name === 'changes' ? 'steps' : report.asks[0];
+    const file = join(FIXTURES, PROFILES[asks] ?? PROFILES['calls']);
     const args = [file, '--print', report.name, '--limit', '5', ...(report.compares ? ['--base', file] : [])];
     const wrong = run([...args, '--sort', 'nope']);
     assert.equal(wrong.code, 2, `${report.name}: ${wrong.err}`);
@@ -125,7 +127,8 @@ test('--sort takes the columns that a view declares, and no others', () => {
       assert.equal(code, 0, `${report.name} --sort ${column}: ${err}`);
     }
     // What is refused names the others.
-    for (const column of report.sorts) assert.ok(column === 'EVENT' || wrong.err.includes(column), `${report.name}: ${column}`);
+    const own = report.name === 'changes' ? report.sorts.slice(0, 5) : report.sorts;
+    for (const column of own) assert.ok(column === 'EVENT' || wrong.err.includes(column), `${report.name}: ${column}`);
   }
 });
 
@@ -175,7 +178,8 @@ test('--sort orders siblings of the tree, changes, compiles, the lines and instr
 });
 
 test('--base goes with every view but one, and only with a profile that can be compared', () => {
-  for (const view of ['routines', 'summary', 'tree']) assert.equal(run([DEFAULT, '--base', DEFAULT, '--print', view]).code, 0, view);
+  for (const view of ['routines', 'summary', 'tree'])
+    assert.equal(run([DEFAULT, '--base', DEFAULT, '--print', view]).code, 0, view);
   const trace = join(FIXTURES, PROFILES['processes']);
   const array = run([trace, '--base', trace, '--print', 'compile-commands']);
   assert.equal(array.code, 2);

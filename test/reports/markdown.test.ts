@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/analyse.ts';
+import { compareProfiles } from '../../src/analysis/compare/compare.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { visible } from '../../src/base/safe-text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
@@ -19,6 +20,7 @@ import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { type Document, readMarkdown, seen } from '../support/markdown.ts';
 import { contextOf } from '../support/reports.ts';
+import { PLAINLY } from '../support/versus.ts';
 
 const NO_WIDTH = { width: Number.POSITIVE_INFINITY };
 
@@ -203,7 +205,8 @@ const hostileTrace = (texts: readonly string[]): Promise<Profile> =>
 
 test('names stay names: nothing of a profile becomes a link, a tag, a mention or a cell', async () => {
   for (const profile of [await hostileProfile(HOSTILE), await hostileTrace(HOSTILE)]) {
-    const base = { ...contextOf(profile), routine: undefined, source: () => 'not @here', base: analyse(profile, profile.events) };
+    const beside = contextOf(compareProfiles(profile, profile, PLAINLY));
+    const base = { ...beside, routine: undefined, source: () => 'not @here', base: beside.analysis.before };
     const answers = questionsOf(profile);
     for (const event of base.analysis.events)
       for (const ascii of [false, true])

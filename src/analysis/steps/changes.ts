@@ -151,7 +151,7 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
   return out.sort((a, b) => Math.abs(b.changeUs) - Math.abs(a.changeUs) || a.step - b.step);
 }, 2);
 
-/** The steps of the build before by the steps of this one. Only jobs are compared: wholes and what is inside of a step have none. */
+/** The steps of the build before by the steps of this one: jobs as Changes has them, the others by role and name. */
 export interface StepsBefore {
   /** -1 where there is none. */
   of(step: number): number;
@@ -166,8 +166,25 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
     if (change.step < 0) gone.push(change.before);
     else before[change.step] = change.before;
   }
+  for (const [step, then] of wholesBefore(analysis, base)) before[step] = then;
   return { of: (step) => before[step] ?? -1, gone: gone.sort((a, b) => a - b) };
 }, 2);
+
+/** What is no job (a whole that holds others, a sum that a tool wrote) by role and name, in order. */
+function wholesBefore(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
+  const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isJob(a.profile.steps, i));
+  const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
+  const waiting = new Map<string, number[]>();
+  for (const i of wholes(base).reverse()) {
+    const list = waiting.get(key(base, i));
+    if (list) list.push(i);
+    else waiting.set(key(base, i), [i]);
+  }
+  return wholes(analysis).flatMap((i): [number, number][] => {
+    const then = waiting.get(key(analysis, i))?.pop();
+    return then === undefined ? [] : [[i, then]];
+  });
+}
 
 /** What there is to see of the build before in a picture of this one. */
 export interface StepChanges {
