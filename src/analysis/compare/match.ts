@@ -3,13 +3,15 @@
 // of a run become one, except code without symbols: its addresses move from run to run, so it is one routine an object.
 
 import type { Files, Head, Objects, Routines } from '../../model/head.ts';
-import { MATCHES, type Match } from '../../model/profile.ts';
 import { RoutineTable } from '../../model/routine-table.ts';
 import { unnamed } from '../../model/stacks/writer.ts';
-import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
+import { type Strings, stringAt } from '../../model/strings.ts';
 import { UNKNOWN } from '../names.ts';
+import { joinStrings } from './join-strings.ts';
+import { Leftovers } from './leftovers.ts';
 import { matchPaths, type PathMaps } from './paths.ts';
 import type { Rename } from './renames.ts';
+import { type RoutineColumns, RoutineRows } from './routine-rows.ts';
 
 export interface MatchOptions {
   readonly pathMaps: PathMaps;
@@ -57,44 +59,39 @@ function isAddress({ bytes, start }: Strings, id: number): boolean {
 type Named = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
 
 export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: MatchOptions): Matching {
-  const strings = new Interner();
-  const stringsOf = ({ strings: { bytes, start }, strings: own }: Named) =>
-    Uint32Array.from({ length: stringCount(own) }, (_, i) => strings.bytesId(bytes, start[i], start[i + 1]));
-  const nowString = stringsOf(now);
-  const beforeString = stringsOf(before);
-  const files = joined(now, before, 'files', beforeString, pathMaps);
-  const objects = joined(now, before, 'objects', beforeString, pathMaps);
-  const table = new RoutineTable();
-  const lumps = lumpsOf(now, before, objects.of);
-  const key = keyMaker(strings, objects);
-  const ofNow = key(now, nowString, undefined, undefined, lumps.now);
-  const ofBefore = key(before, beforeString, files.of, objects.of, lumps.before);
-  const nowRoutine = Uint32Array.from(now.routines.name, (_, r) => table.id(...ofNow(r)));
-  const inNow = table.count;
-  const matcher = new Leftovers(table, strings, inNow);
-  const beforeRoutine = Uint32Array.from(before.routines.name, (_, r) => {
-    const place = ofBefore(r);
-    const id = table.of(...place);
-    if (id >= 0 && id < inNow) {
-      const samePath = sameName(before, r, files, objects);
-      matcher.matched(id, lumps.before(r) ? 'no symbols' : samePath ? 'same' : 'paths');
-      return id;
-    }
-    return table.id(...place);
-  });
+  const strings = joinStrings(now.strings, before.strings);
+  const files = joined(now, before, 'files', strings.of, pathMaps);
+  const objects = joined(now, before, 'objects', strings.of, pathMaps);
+  const lumps = lumpsOf(now, before, strings.of, objects.of);
+  const lumpName = (object: number) => {
+    const path = object < 0 ? '' : strings.text(objects.name[object]);
+    return strings.textId(path === '' ? UNKNOWN : unnamed('', path).trim());
+  };
+  const rows = new RoutineRows();
+  const nowRoutine = rows.addAll(now.routines, lumps.now, lumpName);
+  const inNow = rows.count;
+  const matcher = new Leftovers(rows, strings, inNow);
+  const theirs = renumberedRoutines(before.routines, strings.of, files.of, objects.of);
+  const twins = twinsOf(rows, theirs, lumps.before);
+  const beforeRoutine = Uint32Array.from(before.routines.name);
+  for (let r = 0; r < beforeRoutine.length; r++) {
+    const lumped = lumps.before.has(r);
+    const id = lumped ? rows.lump(theirs.object[r], lumpName) : twins[r] >= 0 ? twins[r] : rows.add(theirs, r);
+    if (id < inNow) matcher.matched(id, lumped ? 'no symbols' : sameName(before, r, files, objects) ? 'same' : 'paths');
+    beforeRoutine[r] = id;
+  }
   const final = matcher.matchRest(renames);
   for (let r = 0; r < beforeRoutine.length; r++)
     if (beforeRoutine[r] >= inNow) beforeRoutine[r] = final.of[beforeRoutine[r] - inNow];
-  const moved = nowRoutine.some((id, r) => id !== r);
   return {
     strings: strings.finish(),
     files: { name: files.name },
     objects: { name: objects.name },
     routines: final.routines,
     match: final.match,
-    routineSides: sidesOf(final.match.length, nowRoutine, beforeRoutine),
+    routineSides: sidesOf(final.match.length, nowRoutine ?? now.routines.name.keys(), beforeRoutine),
     fileSides: sidesOf(files.name.length, now.files.name.keys(), files.of),
-    nowRoutine: moved ? nowRoutine : undefined,
+    nowRoutine,
     beforeRoutine,
     beforeFile: files.of,
     beforeObject: objects.of,
@@ -102,23 +99,47 @@ export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: 
   };
 }
 
-/** What routines are told apart by, in the numbers of both runs. `of`: files and objects of the run there; absent if they stay. */
-function keyMaker(strings: Interner, objects: Joined) {
-  return (
-    { routines }: Named,
-    name: Uint32Array,
-    fileOf: Int32Array | undefined,
-    objectOf: Int32Array | undefined,
-    isLumped: (routine: number) => boolean,
-  ) => {
-    const moved = (id: number, of: Int32Array | undefined) => (of && id >= 0 ? of[id] : id);
-    return (r: number): readonly [name: number, file: number, object: number, line: number] => {
-      const object = moved(routines.object[r], objectOf);
-      if (!isLumped(r)) return [name[routines.name[r]], moved(routines.file[r], fileOf), object, routines.line?.[r] ?? 0];
-      const path = object < 0 ? '' : strings.text(objects.name[object]);
-      return [strings.textId(path === '' ? UNKNOWN : unnamed('', path).trim()), -1, object, 0];
-    };
+/** The routines of the base in the numbers of both runs. */
+function renumberedRoutines(routines: Routines, string: Uint32Array, file: Int32Array, object: Int32Array): RoutineColumns {
+  return {
+    name: routines.name.map((id) => string[id]),
+    file: routines.file.map((id) => (id < 0 ? -1 : file[id])),
+    object: routines.object.map((id) => (id < 0 ? -1 : object[id])),
+    line: routines.line ?? new Uint32Array(routines.name.length),
   };
+}
+
+/** How far ahead of the last routine the next one is looked for. */
+const AHEAD = 4;
+
+/**
+ * The routine of this run that is the same as each of the base's; -1 for none. Two builds of a program write them in nearly the same order,
+ * so most are found where the last one was; the others by a table.
+ */
+function twinsOf(now: RoutineRows, before: RoutineColumns, lumped: ReadonlySet<number>): Int32Array {
+  const rows = before.name.length;
+  const out = new Int32Array(rows).fill(-1);
+  const taken = new Uint8Array(now.count);
+  let next = 0;
+  for (let r = 0; r < rows; r++) {
+    for (let n = next; n < now.count && n < next + AHEAD; n++) {
+      if (taken[n] || !now.is(n, before, r)) continue;
+      out[r] = n;
+      taken[n] = 1;
+      next = n + 1;
+      break;
+    }
+  }
+  const rest = new RoutineTable();
+  const numbers: number[] = [];
+  for (let n = 0; n < now.count; n++)
+    if (!taken[n]) numbers[rest.id(now.name.data[n], now.file.data[n], now.object.data[n], now.line.data[n])] = n;
+  for (let r = 0; r < rows; r++) {
+    if (out[r] >= 0 || lumped.has(r)) continue;
+    const id = rest.of(before.name[r], before.file[r], before.object[r], before.line[r]);
+    if (id >= 0) out[r] = numbers[id];
+  }
+  return out;
 }
 
 function sidesOf(rows: number, now: Iterable<number>, before: Iterable<number>): Uint8Array {
@@ -156,169 +177,41 @@ function sameName({ routines }: Named, r: number, files: Joined, objects: Joined
 }
 
 /** The routines of each run that have only an address for a name, in objects whose addresses are not the same in both runs. */
-function lumpsOf(now: Named, before: Named, objectOf: Int32Array) {
-  const addresses = ({ strings, routines }: Named, object: (o: number) => number) => {
-    const by = new Map<number, Map<string, number>>();
-    routines.name.forEach((id, r) => {
-      if (!isAddress(strings, id)) return;
-      const name = stringAt(strings, id);
+function lumpsOf(now: Named, before: Named, string: Uint32Array, objectOf: Int32Array) {
+  const addresses = ({ strings, routines }: Named, stringOf: (id: number) => number, object: (o: number) => number) => {
+    const by = new Map<number, { readonly names: Set<number>; readonly routines: number[] }>();
+    for (let r = 0; r < routines.name.length; r++) {
+      const id = routines.name[r];
+      if (!isAddress(strings, id)) continue;
       const o = object(routines.object[r]);
-      const list = by.get(o) ?? new Map<string, number>();
-      by.set(o, list.set(name, r));
-    });
+      let known = by.get(o);
+      if (!known) by.set(o, (known = { names: new Set(), routines: [] }));
+      known.names.add(stringOf(id));
+      known.routines.push(r);
+    }
     return by;
   };
-  const ours = addresses(now, (o) => o);
-  const theirs = addresses(before, (o) => (o < 0 ? -1 : objectOf[o]));
-  const still = new Set([...ours].flatMap(([o, names]) => (sameKeys(names, theirs.get(o)) ? [o] : [])));
-  const lumped = (by: Map<number, Map<string, number>>) =>
-    new Set([...by].flatMap(([o, names]) => (still.has(o) ? [] : [...names.values()])));
-  const [mine, other] = [lumped(ours), lumped(theirs)];
-  return { now: (r: number) => mine.has(r), before: (r: number) => other.has(r) };
+  const ours = addresses(
+    now,
+    (id) => id,
+    (o) => o,
+  );
+  const theirs = addresses(
+    before,
+    (id) => string[id],
+    (o) => (o < 0 ? -1 : objectOf[o]),
+  );
+  const still = new Set([...ours].flatMap(([o, { names }]) => (sameNames(names, theirs.get(o)?.names) ? [o] : [])));
+  const lumped = (by: typeof ours) => {
+    const out = new Set<number>();
+    for (const [o, { routines }] of by) if (!still.has(o)) for (const r of routines) out.add(r);
+    return out;
+  };
+  return { now: lumped(ours), before: lumped(theirs) };
 }
 
-function sameKeys(a: ReadonlyMap<string, unknown>, b: ReadonlyMap<string, unknown> | undefined): boolean {
-  return b !== undefined && a.size === b.size && [...a.keys()].every((key) => b.has(key));
-}
-
-/** What GCC, Clang and Callgrind append to the names of functions that they split, clone or tell apart. */
-const CLONE = /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MOST_CLONED
-const MOST_CLONED = 4096;
-
-export function functionOfClone(name: string): string {
-  return name.length > MOST_CLONED ? name : name.replace(CLONE, '');
-}
-
-/** Matches what is left over of both runs; routines of this run are the first `inNow` of the table. */
-class Leftovers {
-  private readonly steps: Uint8Array;
-  private readonly table: RoutineTable;
-  private readonly strings: Interner;
-  private readonly inNow: number;
-  /** The routine of this run that stands for a routine of the base; -1 for none. */
-  private of = new Int32Array(0);
-
-  constructor(table: RoutineTable, strings: Interner, inNow: number) {
-    this.table = table;
-    this.strings = strings;
-    this.inNow = inNow;
-    this.steps = new Uint8Array(inNow).fill(MATCHES.indexOf('none'));
-  }
-
-  matched(routine: number, by: Match): void {
-    this.steps[routine] = MATCHES.indexOf(by);
-  }
-
-  matchRest(renames: readonly Rename[]) {
-    const { table, inNow } = this;
-    this.of = new Int32Array(table.count - inNow).fill(-1);
-    const useless = renames.filter((rename) => {
-      const pairs = this.pair('renamed', (r, isNow) => (isNow ? this.nameOf(r) : rename.renamed(this.nameOf(r))), 'or place');
-      return pairs === 0;
-    });
-    const { name, file, object } = table;
-    // Lambdas of a file, in the order of their lines.
-    this.pair('name', (r) => `${name.data[r]} ${file.data[r]} ${object.data[r]}`, 'in order');
-    this.pair('name', (r) => `${name.data[r]} ${object.data[r]}`);
-    this.pair('name', (r) => `${name.data[r]} ${file.data[r]}`);
-    const once = this.namesOnce();
-    this.pair('name', (r) => (once(r) ? name.data[r] : undefined));
-    const whole = (r: number) => functionOfClone(this.nameOf(r));
-    this.pair('clone', (r) => `${whole(r)} ${file.data[r]} ${object.data[r]}`);
-    this.pair('clone', (r) => `${whole(r)} ${object.data[r]}`);
-    return { ...this.finish(), useless };
-  }
-
-  private nameOf(r: number): string {
-    return this.strings.text(this.table.name.data[r]);
-  }
-
-  /**
-   * Pairs leftovers of the same key, one of each run, and says how many. With several of a key: in the order of lines, or by file and
-   * object.
-   */
-  private pair(
-    by: Match,
-    key: (r: number, isNow: boolean) => string | number | undefined,
-    several?: 'in order' | 'or place',
-  ): number {
-    const { steps, of, inNow, table } = this;
-    const none = MATCHES.indexOf('none');
-    const groups = new Map<string | number, [now: number[], before: number[]]>();
-    const put = (r: number, side: 0 | 1) => {
-      const k = key(r, side === 0);
-      if (k === undefined) return;
-      const group = groups.get(k);
-      if (group) group[side].push(r);
-      else if (side === 1) groups.set(k, [[], [r]]);
-    };
-    // The base's first: what has no key of theirs is no candidate.
-    of.forEach((taken, k) => {
-      if (taken < 0) put(inNow + k, 1);
-    });
-    steps.forEach((step, r) => {
-      if (step === none) put(r, 0);
-    });
-    let pairs = 0;
-    const take = (now: number, before: number) => {
-      pairs++;
-      steps[now] = MATCHES.indexOf(by);
-      of[before - inNow] = now;
-    };
-    const line = (a: number, b: number) => table.line.data[a] - table.line.data[b];
-    for (const [ours, theirs] of groups.values()) {
-      if (ours.length === 1 && theirs.length === 1) take(ours[0], theirs[0]);
-      else if (several === 'in order' && ours.length === theirs.length) {
-        ours.sort(line);
-        theirs.sort(line).forEach((b, k) => {
-          take(ours[k], b);
-        });
-      } else if (several === 'or place')
-        for (const b of theirs) {
-          const at = ours.findIndex(
-            (r) => table.file.data[r] === table.file.data[b] && table.object.data[r] === table.object.data[b],
-          );
-          if (at >= 0) take(ours.splice(at, 1)[0], b);
-        }
-    }
-    return pairs;
-  }
-
-  /** Whether only one routine of each run has the routine's name. */
-  private namesOnce(): (r: number) => boolean {
-    const { inNow, table, of, steps } = this;
-    const none = MATCHES.indexOf('none');
-    const count = new Map<number, number>();
-    const add = (r: number, n: number) => count.set(table.name.data[r], (count.get(table.name.data[r]) ?? 0) + n);
-    // One of this run and one of the base that are left over; matched ones have a namesake in both.
-    for (let r = 0; r < inNow; r++) add(r, steps[r] === none ? 1 : 2);
-    of.forEach((taken, k) => {
-      if (taken < 0) add(inNow + k, 1);
-    });
-    return (r) => count.get(table.name.data[r]) === 2;
-  }
-
-  /** The table without the routines of the base that were matched. */
-  private finish() {
-    const { table, inNow, of, steps } = this;
-    const kept = Array.from(of.keys()).filter((k) => of[k] < 0);
-    const place = Uint32Array.from(of);
-    kept.forEach((k, i) => {
-      place[k] = inNow + i;
-    });
-    const column = <A extends Uint32Array | Int32Array>(from: A, make: { from(list: Iterable<number>): A }): A =>
-      make.from([...from.subarray(0, inNow), ...kept.map((k) => from[inNow + k])]);
-    const match = new Uint8Array(inNow + kept.length).fill(MATCHES.indexOf('none'));
-    match.set(steps);
-    return {
-      of: place,
-      match,
-      routines: {
-        name: column(table.name.data, Uint32Array),
-        file: column(table.file.data, Int32Array),
-        object: column(table.object.data, Int32Array),
-        ...(table.lined ? { line: column(table.line.data, Uint32Array) } : {}),
-      },
-    };
-  }
+function sameNames(a: ReadonlySet<number>, b: ReadonlySet<number> | undefined): boolean {
+  if (a.size !== b?.size) return false;
+  for (const name of a) if (!b.has(name)) return false;
+  return true;
 }

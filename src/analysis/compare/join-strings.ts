@@ -1,0 +1,93 @@
+// The strings of two runs as one table. Programs of two builds write their names in nearly the same order, so most strings of one are found
+// where the last one was found; only what is left over is hashed.
+import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
+
+/** How far ahead of the last string the next one is looked for. */
+const AHEAD = 4;
+
+export interface JoinedStrings {
+  /** By string of the base. Strings of this run keep their numbers. */
+  readonly of: Uint32Array;
+  text(id: number): string;
+  /** The number of a text, which is added if neither run has it. */
+  textId(text: string): number;
+  finish(): Strings;
+}
+
+export function joinStrings(now: Strings, before: Strings): JoinedStrings {
+  const [ours, theirs] = [stringCount(now), stringCount(before)];
+  const of = new Uint32Array(theirs);
+  const found = new Uint8Array(theirs);
+  const taken = new Uint8Array(ours);
+  let next = 0;
+  for (let b = 0; b < theirs; b++) {
+    for (let n = next; n < ours && n < next + AHEAD; n++) {
+      if (taken[n] || !sameBytes(now, n, before, b)) continue;
+      of[b] = n;
+      found[b] = taken[n] = 1;
+      next = n + 1;
+      break;
+    }
+  }
+  const rest = new Interner();
+  /** The numbers of the strings in `rest`. */
+  const numbers: number[] = [];
+  const add = ({ bytes, start }: Strings, i: number, number: () => number): number => {
+    const id = rest.bytesId(bytes, start[i], start[i + 1]);
+    if (id === numbers.length) numbers.push(number());
+    return numbers[id];
+  };
+  for (let n = 0; n < ours; n++) if (!taken[n]) add(now, n, () => n);
+  let count = ours;
+  for (let b = 0; b < theirs; b++) if (!found[b]) of[b] = add(before, b, () => count++);
+  const text = (id: number) => (id < ours ? stringAt(now, id) : rest.text(numbers.indexOf(id)));
+  return {
+    of,
+    text,
+    textId(wanted) {
+      const known = rest.textId(wanted);
+      if (known === numbers.length) {
+        // Taken strings are not among the rest: the few texts that are asked for are looked up one by one.
+        const at = indexOfText(now, taken, wanted);
+        numbers.push(at >= 0 ? at : count++);
+      }
+      return numbers[known];
+    },
+    finish: () => concatenated(now, rest, numbers, ours, count),
+  };
+}
+
+function sameBytes(a: Strings, i: number, b: Strings, j: number): boolean {
+  const [from, other] = [a.start[i], b.start[j]];
+  const length = a.start[i + 1] - from;
+  if (b.start[j + 1] - other !== length) return false;
+  for (let k = 0; k < length; k++) if (a.bytes[from + k] !== b.bytes[other + k]) return false;
+  return true;
+}
+
+function indexOfText(strings: Strings, among: Uint8Array, wanted: string): number {
+  const bytes = new TextEncoder().encode(wanted);
+  const own: Strings = { bytes, start: Uint32Array.from([0, bytes.length]) };
+  for (let i = 0; i < among.length; i++) if (among[i] && sameBytes(strings, i, own, 0)) return i;
+  return -1;
+}
+
+/** This run's strings, and behind them what was added. */
+function concatenated(now: Strings, rest: Interner, numbers: readonly number[], ours: number, count: number): Strings {
+  if (count === ours) return now;
+  const added = rest.finish();
+  const rows = numbers.flatMap((number, i) => (number >= ours ? [[number, i] as const] : [])).sort((a, b) => a[0] - b[0]);
+  const length = rows.reduce((n, [, i]) => n + added.start[i + 1] - added.start[i], 0);
+  const used = now.start[ours];
+  const bytes = new Uint8Array(used + length);
+  bytes.set(now.bytes.subarray(0, used));
+  const start = new Uint32Array(count + 1);
+  start.set(now.start.subarray(0, ours + 1));
+  let at = used;
+  for (const [number, i] of rows) {
+    bytes.set(added.bytes.subarray(added.start[i], added.start[i + 1]), at);
+    at += added.start[i + 1] - added.start[i];
+    start[number + 1] = at;
+  }
+  return { bytes, start };
+}
