@@ -45,13 +45,25 @@ export function compilePattern(source: string, flags: string): Pattern {
     return {
       test: (text) => v8.test(text),
       ranges: (text) => ranges(text).filter(([a, b]) => b > a),
-      replaced: (text, by) => (v8.test(text) ? text.replace(v8, by) : undefined),
+      replaced(text, by) {
+        const m = v8.exec(text);
+        return m ? spliced(text, m.index, m, by) : undefined;
+      },
       most: Number.POSITIVE_INFINITY,
       cut: () => false,
     };
   }
   if (lacks !== undefined) throw new PatternError(lacks);
   return linear(re2, kept);
+}
+
+/** The text with a match replaced: `$1` is its first group, `$&` all of it, `$$` a dollar. */
+function spliced(text: string, at: number, groups: readonly (string | undefined)[], by: string): string {
+  const whole = groups[0] ?? '';
+  const put = by.replace(/\$(\$|&|\d)/g, (_, what: string) =>
+    what === '$' ? '$' : what === '&' ? whole : (groups[Number(what)] ?? ''),
+  );
+  return text.slice(0, at) + put + text.slice(at + whole.length);
 }
 
 /** Only checks it: V8 compiles with the first text. */
@@ -85,7 +97,12 @@ function linear(source: string, flags: string): Pattern {
       return out;
     },
     // Not of a start alone: the end of a longer text would be lost.
-    replaced: (text, by) => (text.length <= most && program.test(text) ? program.matcher(text).replaceFirst(by) : undefined),
+    replaced(text, by) {
+      const matcher = program.matcher(text.slice(0, most));
+      if (text.length > most || !matcher.find()) return undefined;
+      const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, i) => matcher.group(i) ?? undefined);
+      return spliced(text, matcher.start(), groups, by);
+    },
     most,
     cut: () => cut,
   };
