@@ -9,7 +9,7 @@ import { unnamed } from '../../model/stacks/writer.ts';
 import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
 import { UNKNOWN } from '../names.ts';
 import { matchPaths, type PathMaps } from './paths.ts';
-import type { Rename } from './renames.ts';
+import { type Rename, routineKey } from './renames.ts';
 
 export interface MatchOptions {
   readonly pathMaps: PathMaps;
@@ -54,6 +54,9 @@ function isAddress({ bytes, start }: Strings, id: number): boolean {
   return at < to - 1 && at - 2 > from && bytes[at] === SMALL_X && bytes[at - 1] === ZERO && bytes[at - 2] === PLUS;
 }
 
+/** The name of all code without symbols of an object. */
+export const lumpName = (object: string): string => (object === '' ? UNKNOWN : unnamed('', object).trim());
+
 type Named = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
 
 export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: MatchOptions): Matching {
@@ -82,7 +85,15 @@ export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: 
     }
     return table.id(...place);
   });
-  const final = matcher.matchRest(renames);
+  const path = (table: Joined, id: number) => (id < 0 ? null : strings.text(table.name[id]));
+  const final = matcher.matchRest(renames, (r) =>
+    routineKey(
+      strings.text(table.name.data[r]),
+      path(files, table.file.data[r]),
+      path(objects, table.object.data[r]),
+      table.line.data[r],
+    ),
+  );
   for (let r = 0; r < beforeRoutine.length; r++)
     if (beforeRoutine[r] >= inNow) beforeRoutine[r] = final.of[beforeRoutine[r] - inNow];
   const moved = nowRoutine.some((id, r) => id !== r);
@@ -115,8 +126,7 @@ function keyMaker(strings: Interner, objects: Joined) {
     return (r: number): readonly [name: number, file: number, object: number, line: number] => {
       const object = moved(routines.object[r], objectOf);
       if (!isLumped(r)) return [name[routines.name[r]], moved(routines.file[r], fileOf), object, routines.line?.[r] ?? 0];
-      const path = object < 0 ? '' : strings.text(objects.name[object]);
-      return [strings.textId(path === '' ? UNKNOWN : unnamed('', path).trim()), -1, object, 0];
+      return [strings.textId(lumpName(object < 0 ? '' : strings.text(objects.name[object]))), -1, object, 0];
     };
   };
 }
@@ -209,10 +219,13 @@ class Leftovers {
     this.steps[routine] = MATCHES.indexOf(by);
   }
 
-  matchRest(renames: readonly Rename[]) {
+  /** `key`: routineKey of a routine. */
+  matchRest(renames: readonly Rename[], key: (r: number) => string) {
     const { table, inNow } = this;
     this.of = new Int32Array(table.count - inNow).fill(-1);
+    const found = this.matchExactly(renames, key);
     const useless = renames.filter((rename) => {
+      if (rename.exactly) return !found.has(rename);
       const pairs = this.pair('renamed', (r, isNow) => (isNow ? this.nameOf(r) : rename.renamed(this.nameOf(r))), 'or place');
       return pairs === 0;
     });
@@ -227,6 +240,23 @@ class Leftovers {
     this.pair('clone', (r) => `${whole(r)} ${file.data[r]} ${object.data[r]}`);
     this.pair('clone', (r) => `${whole(r)} ${object.data[r]}`);
     return { ...this.finish(), useless };
+  }
+
+  /** All at once, since there may be a thousand of them. Returns those that matched. */
+  private matchExactly(renames: readonly Rename[], key: (r: number) => string): ReadonlySet<Rename> {
+    const places = new Map<string, number>();
+    renames.forEach(({ exactly }, i) => {
+      if (exactly) places.set(`now ${exactly.now}`, i).set(`before ${exactly.before}`, i);
+    });
+    const found = { now: new Set<Rename>(), before: new Set<Rename>() };
+    if (places.size > 0)
+      this.pair('renamed', (r, isNow) => {
+        const side = isNow ? 'now' : 'before';
+        const at = places.get(`${side} ${key(r)}`);
+        if (at !== undefined) found[side].add(renames[at]);
+        return at;
+      });
+    return new Set([...found.now].filter((rename) => found.before.has(rename)));
   }
 
   private nameOf(r: number): string {

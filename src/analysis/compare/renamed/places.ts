@@ -1,14 +1,13 @@
 // Where routines stand: how much it says that one that is gone and one that is new stand in the same place.
 import { firstWhere } from '../../../base/search.ts';
-import { indexBy } from '../../../model/column.ts';
+import { type Index, indexBy } from '../../../model/column.ts';
 import type { Profile } from '../../../model/profile.ts';
-import type { LineMaps } from '../../costing.ts';
 import { fileName, UNKNOWN } from '../../names.ts';
-import { isOldLine } from '../line-map.ts';
-import { firstLines, lineMapsOf } from '../lines-of-files.ts';
+import { orderByNumber } from '../../order.ts';
+import { firstLines } from '../lines-of-files.ts';
 import { BOTH } from '../match.ts';
 
-/** Bits for the same file: half of what its size says, since routines of a file often have callers and callees in common, too. */
+/** Routines of a file often have callers and callees in common: of what it says that the file is the same, only so much is new. */
 const OF_FILE = 0.5;
 const MOST_OF_FILE = 4;
 const MOST_OF_LINE = 5;
@@ -26,41 +25,54 @@ export class Places {
   /** Lines from where the one that is gone would stand now; NaN if that is not known. */
   lines = Number.NaN;
 
-  private readonly profile: Profile;
+  private readonly routines: Profile['routines'];
+  private readonly flat: boolean;
   /** By file: 1 if both runs have it. What stands for files that are not known is none. */
   private readonly shared: Uint8Array;
-  private readonly maps: LineMaps;
   private readonly firstBefore: Uint32Array;
   private readonly firstNow: Uint32Array;
-  /** By file, from 1 on: first lines of its routines of this run, in order. */
-  private readonly inFile: { readonly from: Uint32Array; readonly line: Float64Array };
+  /** By file: how many routines it has. */
+  private readonly count: Uint32Array;
+  /** By file: routines of both runs in the order of the base, and all routines of this run in its order. */
+  private readonly both: Index;
+  private readonly now: Index;
 
-  constructor(profile: Profile) {
-    const { compared } = profile;
+  /** `flat`: there are no calls that say anything. */
+  constructor(profile: Profile, flat: boolean) {
+    const { compared, routines, files } = profile;
     if (!compared) throw new Error('not two runs');
-    this.profile = profile;
+    this.routines = routines;
+    this.flat = flat;
     this.shared = compared.fileSides.map((side, f) => {
       const name = fileName(profile, f);
       return side === BOTH && name !== '' && name !== UNKNOWN ? 1 : 0;
     });
-    this.maps = lineMapsOf(compared.now, compared.before);
-    this.firstBefore = firstLines(compared.before);
-    this.firstNow = firstLines(compared.now);
-    const { from, order } = indexBy(profile.routines.file, profile.files.name.length);
-    const line = Float64Array.from(order, (r) => this.firstNow[r]);
-    for (let f = 0; f + 1 < from.length; f++) line.subarray(from[f], from[f + 1]).sort();
-    this.inFile = { from, line };
+    this.count = new Uint32Array(files.name.length);
+    for (const file of routines.file) if (file >= 0) this.count[file]++;
+    const [before, now] = [firstLines(compared.before), firstLines(compared.now)];
+    const inOrder = (lines: Uint32Array, takes: (r: number) => boolean): Index => {
+      const rows = orderByNumber(lines, false).filter(takes);
+      const file = new Int32Array(rows.length);
+      for (let k = 0; k < rows.length; k++) file[k] = routines.file[rows[k]];
+      const { from, order } = indexBy(file, files.name.length);
+      for (let k = 0; k < order.length; k++) order[k] = rows[order[k]];
+      return { from, order };
+    };
+    this.firstBefore = before;
+    this.firstNow = now;
+    this.both = inOrder(before, (r) => before[r] > 0 && now[r] > 0);
+    this.now = inOrder(now, (r) => now[r] > 0);
   }
 
   /** The file of a routine as far as both runs have it; -1 if only one has it, or it is not known. */
   sharedFile(r: number): number {
-    const file = this.profile.routines.file[r];
+    const file = this.routines.file[r];
     return file >= 0 && this.shared[file] === 1 ? file : -1;
   }
 
   compare(gone: number, added: number): void {
-    const { routines } = this.profile;
-    const [before, now] = [routines.object[gone], routines.object[added]];
+    const { object } = this.routines;
+    const [before, now] = [object[gone], object[added]];
     this.bits = before >= 0 && now >= 0 && before !== now ? OTHER_OBJECT : 0;
     this.lines = Number.NaN;
     const [from, to] = [this.sharedFile(gone), this.sharedFile(added)];
@@ -70,19 +82,29 @@ export class Places {
   }
 
   private compareInFile(file: number, gone: number, added: number): void {
-    const { inFile, firstBefore, firstNow } = this;
-    const [from, to] = [inFile.from[file], inFile.from[file + 1]];
-    this.bits += Math.min(MOST_OF_FILE, OF_FILE * Math.log2(this.profile.routines.name.length / (to - from)));
-    const [before, now] = [firstBefore[gone], firstNow[added]];
-    if (before === 0 || now === 0) return;
-    const map = this.maps(file);
-    const moved = map.now(before);
-    const expected = isOldLine(moved) ? map.after(before) : moved;
-    this.lines = now - expected;
+    const { firstNow, now } = this;
+    const [from, to] = [now.from[file], now.from[file + 1]];
+    const small = Math.log2(this.routines.name.length / Math.max(1, this.count[file] - 1));
+    this.bits += this.flat ? small : Math.min(MOST_OF_FILE, OF_FILE * small);
+    const expected = this.expectedLine(file, gone);
+    if (expected === undefined || firstNow[added] === 0) return;
+    this.lines = firstNow[added] - expected;
     const within = Math.max(Math.abs(this.lines), NEAR_LINES);
-    const first = firstWhere(to - from, (k) => inFile.line[from + k] >= expected - within);
-    const last = firstWhere(to - from, (k) => inFile.line[from + k] > expected + within);
-    const rare = Math.min(MOST_OF_LINE, Math.log2((to - from + 1) / (last - first + 1)));
+    const below = (line: number) => firstWhere(to - from, (k) => firstNow[now.order[from + k]] >= line);
+    const near = below(expected + within + 1) - below(expected - within);
+    const rare = Math.min(MOST_OF_LINE, Math.log2((to - from + 1) / (near + 1)));
     this.bits += Math.max(MOST_AGAINST, rare - Math.log2(1 + (this.lines / FAR_LINES) ** 2));
+  }
+
+  /** Where a routine that is gone would begin now: as far from the one before it that both runs have. */
+  private expectedLine(file: number, gone: number): number | undefined {
+    const { both, firstBefore, firstNow } = this;
+    const line = firstBefore[gone];
+    if (line === 0) return undefined;
+    const [from, to] = [both.from[file], both.from[file + 1]];
+    const next = firstWhere(to - from, (k) => firstBefore[both.order[from + k]] > line);
+    if (next === 0) return line;
+    const above = both.order[from + next - 1];
+    return firstNow[above] + line - firstBefore[above];
   }
 }

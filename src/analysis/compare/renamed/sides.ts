@@ -1,33 +1,31 @@
-// What of two runs side by side tells a routine from others: its cost and calls in the run that has it.
+// Routines that only one of two runs has, and what tells them from others: their cost and calls in the run that has them.
 import { eventColumn } from '../../../model/event-value.ts';
-import type { Event } from '../../../model/head.ts';
+import type { Profile } from '../../../model/profile.ts';
 import { stringCount } from '../../../model/strings.ts';
 import type { Analysis } from '../../analysis.ts';
 import type { Edges } from '../../costing.ts';
-import { BEFORE, NOW } from '../match.ts';
+import { objectName, routineName, UNKNOWN } from '../../names.ts';
+import { orderByNumber } from '../../order.ts';
+import { BEFORE, lumpName, NOW } from '../match.ts';
 import { callsBefore, measured } from '../measure.ts';
 
-type Column = ArrayLike<number>;
-
-/** One of the two runs: the first three by routine, the others by edge. Costs are those of one event. */
-export interface Side {
-  readonly self: Column;
-  readonly inclusive: Column;
-  readonly calls: Column;
-  readonly edgeCost: Column;
-  readonly edgeCalls: Column;
-}
-
 export interface Sides {
-  readonly now: Side;
-  readonly before: Side;
+  /** By routine, in the run that has it; in this run if both have it. Costs are those of one event. */
+  readonly self: Float64Array;
+  readonly inclusive: Float64Array;
+  readonly calls: Float64Array;
   readonly edges: Edges;
-  readonly routines: number;
+  /** By edge, in the run that has it. */
+  readonly edgeCost: Float64Array;
+  readonly edgeCalls: Float64Array;
   /** Costs are numbers of samples: those of the same thing differ by chance. */
   readonly sampled: boolean;
   /** There are no calls: a routine may have a row for each file that it has code from, so its name counts. */
   readonly flat: boolean;
-  /** Routines that only the base has, and those that only this run has, as far as they cost anything. */
+  /**
+   * Routines that only the base has, and those that only this run has, as far as they cost anything. In the order of their cost: those
+   * that are compared are near each other in memory.
+   */
   readonly gone: Uint32Array;
   readonly added: Uint32Array;
 }
@@ -40,30 +38,54 @@ export function sidesOf(analysis: Analysis): Sides | undefined {
   const { profile, events, totals, edges, costing } = analysis;
   const event = events.find((e) => !e.per);
   if (!profile.compared || !event) return undefined;
-  const routines = profile.routines.name.length;
+  const now = measured(analysis, event, 'now');
+  const before = measured(analysis, event, 'before');
   const last = callsBefore(analysis);
-  const side = (of: Event, calls: Column, edgeCalls: Column): Side => ({
-    self: eventColumn(of, totals.self, routines),
-    inclusive: eventColumn(of, totals.inclusive, routines),
-    calls,
-    edgeCost: eventColumn(of, edges.costs, edges.caller.length),
-    edgeCalls,
-  });
-  const now = side(measured(analysis, event, 'now'), totals.calls, edges.count);
-  const before = side(measured(analysis, event, 'before'), totals.inclusive[last], edges.costs[last]);
-  const sampled = costing.can.has('stacks');
-  const least = sampled ? FEWEST_SAMPLES : Number.MIN_VALUE;
-  const flat = edges.caller.length === 0;
   const { routineSides } = profile.compared;
-  const { name } = profile.routines;
-  const named = new Uint8Array(stringCount(profile.strings));
-  if (flat)
-    name.forEach((id, r) => {
-      named[id] |= routineSides[r];
-    });
-  const only = (which: number, { inclusive }: Side) =>
-    Uint32Array.from(routineSides.keys()).filter(
-      (r) => routineSides[r] === which && inclusive[r] >= least && (!flat || named[name[r]] === which),
-    );
-  return { now, before, edges, routines, sampled, flat, gone: only(BEFORE, before), added: only(NOW, now) };
+  const isGone = (r: number) => routineSides[r] === BEFORE;
+  const routines = routineSides.length;
+  const byRoutine = (costs: readonly Float64Array[]) =>
+    either(eventColumn(now, costs, routines), eventColumn(before, costs, routines), isGone);
+  const count = edges.caller.length;
+  const ofGone = (e: number) => isGone(edges.caller[e]) || isGone(edges.callee[e]);
+  const inclusive = byRoutine(totals.inclusive);
+  const sampled = costing.can.has('stacks');
+  const flat = count === 0;
+  const least = sampled ? FEWEST_SAMPLES : Number.MIN_VALUE;
+  const isNamed = namedOnlyBy(profile, routineSides, flat);
+  const only = (side: number) => {
+    const out: number[] = [];
+    for (let r = 0; r < routines; r++) if (routineSides[r] === side && inclusive[r] >= least && isNamed(r)) out.push(r);
+    return orderByNumber(inclusive, false, Uint32Array.from(out));
+  };
+  return {
+    self: byRoutine(totals.self),
+    inclusive,
+    calls: either(totals.calls, totals.inclusive[last], isGone),
+    edges,
+    edgeCost: either(eventColumn(now, edges.costs, count), eventColumn(before, edges.costs, count), ofGone),
+    edgeCalls: either(edges.count, edges.costs[last], ofGone),
+    sampled,
+    flat,
+    gone: only(BEFORE),
+    added: only(NOW),
+  };
+}
+
+/** Whether a routine that only one run has has a name, and one that, of a flat profile, no routine of the other run has. */
+function namedOnlyBy(profile: Profile, sides: Uint8Array, flat: boolean): (r: number) => boolean {
+  const { name, object } = profile.routines;
+  const has = new Uint8Array(flat ? stringCount(profile.strings) : 0);
+  if (flat) for (let r = 0; r < name.length; r++) has[name[r]] |= sides[r];
+  return (r) => {
+    if (flat && has[name[r]] !== sides[r]) return false;
+    const text = routineName(profile, r);
+    return text !== UNKNOWN && text !== lumpName(objectName(profile, object[r]) ?? '');
+  };
+}
+
+function either(now: ArrayLike<number>, before: ArrayLike<number>, isBefore: (row: number) => boolean): Float64Array {
+  const out = new Float64Array(now.length);
+  for (let i = 0; i < out.length; i++) out[i] = isBefore(i) ? before[i] : now[i];
+  return out;
 }
