@@ -17,7 +17,7 @@ import { Random } from './random.ts';
 import type { Steps } from './steps.ts';
 import { rawIn, type Words } from './texts.ts';
 
-const FORMS = ['json', 'csv', 'tsv', 'text 40', 'text 80', 'text 200', 'svg'] as const;
+const FORMS = ['json', 'csv', 'tsv', 'text 40', 'text 80', 'text 200', 'markdown', 'svg'] as const;
 type Form = (typeof FORMS)[number];
 
 export async function checkReports(loaded: Profile, plan: Plan, steps: Steps, words: Words): Promise<void> {
@@ -44,7 +44,7 @@ async function checkReport(
   words: Words,
 ): Promise<void> {
   const { name } = report;
-  if (form === 'svg' && !report.svg) return;
+  if ((form === 'svg' && !report.svg) || (form === 'markdown' && !report.markdown)) return;
   const step = `report ${name} ${form}`;
   const text = await steps.run(step, async () => {
     const pieces: string[] = [];
@@ -55,6 +55,7 @@ async function checkReport(
     try {
       if (form === 'svg') pieces.push(report.svg?.(context) ?? '');
       else if (form === 'json' || (report.array && form.startsWith('text'))) await report.json(context, '0', write);
+      else if (form === 'markdown') await report.markdown?.(context, write);
       else if (form === 'csv' || form === 'tsv') await report.separated(context, form, write);
       else await report.text(context, write);
     } catch (error) {
@@ -91,7 +92,7 @@ function contextFor(report: Report, form: Form, analysis: Analysis, random: Rand
       sortName === undefined
         ? undefined
         : { column: sortName === 'EVENT' ? event.name : sortName, descending: random.pick([undefined, true, false]) },
-    limit: form.startsWith('text') ? 40 : random.pick([Number.POSITIVE_INFINITY, 1, 0]),
+    limit: form.startsWith('text') || form === 'markdown' ? 40 : random.pick([Number.POSITIVE_INFINITY, 1, 0]),
     matches: matchesIn(profile, compileFilter(filter)),
     filtered: filter !== '',
     routine: routines > 0 && random.chance(0.6) ? random.below(routines) : undefined,

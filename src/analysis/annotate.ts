@@ -1,7 +1,7 @@
 // Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls made from the line.
 import { zeroCosts } from '../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
-import type { CallSites, LineCalls, MergedLines } from './costing.ts';
+import type { CallSites, LineCalls, MergedLines, Sides } from './costing.ts';
 import { sitesIn } from './line-calls.ts';
 
 /** The lines of one file that cost anything, by line; line 0 holds what has no line. */
@@ -13,6 +13,7 @@ export interface AnnotatedFile {
   readonly calls: LineCalls | undefined;
   /** Rows of `calls` by row of this table. */
   readonly callsAt: readonly (readonly number[])[];
+  readonly sides?: Sides;
 }
 
 /** The files that a routine has code in: its own first, then the others by file number. `filesByCost` has the costliest first. */
@@ -56,6 +57,11 @@ function annotate(
   calls?.line.forEach((line, i) => {
     callsAt[rowOf.get(line) ?? 0].push(i);
   });
+  const sides = new Uint8Array(numbers.length);
+  for (const i of lineRows) sides[rowOf.get(lines.line[i]) ?? 0] |= lines.sides?.[i] ?? 0;
+  calls?.line.forEach((line, i) => {
+    sides[rowOf.get(line) ?? 0] |= calls.sides?.[i] ?? 0;
+  });
   const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, inFile);
-  return { file, line: Uint32Array.from(numbers), self, inclusive, calls, callsAt };
+  return { file, line: Uint32Array.from(numbers), self, inclusive, calls, callsAt, ...(lines.sides ? { sides } : {}) };
 }

@@ -36,17 +36,24 @@ const MOST_LISTED = 20;
 
 /** The routine that is meant by `NAME`, `FILE:NAME` or `NAME file:FILE`. */
 export function chosenRoutine(profile: Profile, wanted: string): number {
+  return routineNamed(profile, wanted, '--routine', (why) => {
+    throw new ChoiceError(why);
+  });
+}
+
+/** The same, named by the word `as`. `refuse` throws what is wrong with the name. */
+export function routineNamed(profile: Profile, wanted: string, as: string, refuse: (why: string) => never): number {
   const found = routinesNamed(profile, wanted);
   if (found.length === 1) return found[0];
-  if (found.length === 0) throw new ChoiceError(`--routine ${wanted}: the profile has no such routine`);
+  if (found.length === 0) return refuse(`${as} ${wanted}: the profile has no such routine`);
   const place = (r: number) => `${routineFile(profile, r) ?? UNKNOWN} [${routineObject(profile, r) ?? UNKNOWN}]`;
   const list = found.slice(0, MOST_LISTED).map((r) => visible(`  ${routineName(profile, r)}  ${place(r)}`));
   // Routines of one name are told apart by their place alone.
-  const hint = new Set(found.map((r) => routineName(profile, r))).size < found.length ? '\n--routine FILE:NAME says which' : '';
-  throw new ChoiceError(`--routine ${wanted} fits ${found.length} routines:\n${list.join('\n')}${hint}`);
+  const hint = new Set(found.map((r) => routineName(profile, r))).size < found.length ? `\n${as} FILE:NAME says which` : '';
+  return refuse(`${as} ${wanted} fits ${found.length} routines:\n${list.join('\n')}${hint}`);
 }
 
-function routinesNamed(profile: Profile, wanted: string): number[] {
+export function routinesNamed(profile: Profile, wanted: string): number[] {
   const plain = findRoutines(profile, wanted);
   if (plain.length > 0) return plain;
   const placed = /^(.+) file:(.+)$/.exec(wanted); // bounded: an argument of the command line

@@ -11,6 +11,7 @@ export interface Edges {
   readonly costs: readonly Float64Array[];
   readonly from: Uint32Array;
   readonly into: Index;
+  readonly sides?: Sides;
   /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
   readonly inlined?: Uint8Array;
 }
@@ -59,7 +60,11 @@ export interface CallSites {
   readonly inlined?: Uint8Array;
   readonly count: Float64Array;
   readonly costs: readonly Float64Array[];
+  readonly sides?: Sides;
 }
+
+/** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
+export type Sides = Uint8Array;
 
 /** Calls from the lines of a file: each line and callee once, and once more for the calls that stay in the caller or its cycle. */
 export interface LineCalls {
@@ -71,6 +76,7 @@ export interface LineCalls {
   readonly sites: Uint32Array;
   readonly count: Float64Array;
   readonly costs: readonly Float64Array[];
+  readonly sides?: Sides;
 }
 
 /** Calls made by a routine; calls to and from it; calls whose line is in a file; all. */
@@ -81,6 +87,7 @@ export interface MergedLines {
   readonly file: Int32Array;
   readonly line: Uint32Array;
   readonly costs: readonly Float64Array[];
+  readonly sides?: Sides;
 }
 
 /** Lines of a routine, with code inlined into it from other files; or lines of a file, of all routines in it. */
@@ -93,6 +100,7 @@ export interface MergedInstrs {
   readonly file: Int32Array;
   readonly line: Uint32Array;
   readonly costs: readonly Float64Array[];
+  readonly sides?: Sides;
 }
 
 export interface Jump {
@@ -162,7 +170,8 @@ export interface Costing {
   tree(inverted: boolean): TreeSource;
   /** undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
-  /** Of two runs side by side: the same answers with other maps from the base's lines. */
+  /** Of two runs side by side: where the base's lines are now, and the same answers with other maps of them. */
+  readonly lineMaps?: LineMaps;
   withLines?(maps: LineMaps): Costing;
 }
 

@@ -1,7 +1,7 @@
 // Events beyond the file's own: the sums that KCachegrind shows for cache and branch simulations, and the user's formulas.
 import { FormatError, type Problem } from '../base/problem.ts';
 import { resolveFormulas } from '../model/formula.ts';
-import type { Event } from '../model/head.ts';
+import type { Event, Head } from '../model/head.ts';
 
 // KCachegrind's predefined derived events (libcore/eventtype.cpp): cycle estimation counts 10 cycles for a first-level miss
 // or a mispredicted branch, 100 for a last-level miss, 20 for a bus event.
@@ -104,6 +104,18 @@ function resolved(name: string, side: string, formula: string, events: readonly 
   const [event] = resolveFormulas([{ name, formula: side, path: '--derive' }], events, (p) => problems.push(p));
   if (!event) throw new FormatError(problems[0] ?? { path: '--derive', expected: 'a formula', found: `"${formula}"` });
   return { ...event, formula };
+}
+
+/** What the user defined, as --derive takes it. */
+export function userFormulas({
+  profile,
+  events,
+}: {
+  readonly profile: Pick<Head, 'events'>;
+  readonly events: readonly Event[];
+}): string[] {
+  const known = new Set(withStandardEvents(profile.events).map((e) => e.name));
+  return events.flatMap((e) => (known.has(e.name) ? [] : [`${e.name}=${e.formula ?? ''}`]));
 }
 
 /** All events of a profile: its own, the standard ones, the user's. Throws FormatError for a formula that fails. */

@@ -76,5 +76,6 @@ export function sitesIn(sites: CallSites, file: number): CallSites {
     line: Uint32Array.from(rows, (i) => sites.line[i]),
     count: Float64Array.from(rows, (i) => sites.count[i]),
     costs: sites.costs.map((column) => Float64Array.from(rows, (i) => column[i])),
+    ...(sites.sides ? { sides: Uint8Array.from(rows, (i) => sites.sides?.[i] ?? 3) } : {}),
   };
 }

@@ -21,7 +21,9 @@ export function mergeAddresses(sites: CallSites): CallSites {
   if (first.length === caller.length) return sites;
   const spread = Uint8Array.from(first, (i) => sites.spread?.[i] ?? 0);
   const plain = new Uint8Array(first.length);
+  const sides = new Uint8Array(first.length);
   rowOf.forEach((row, i) => {
+    if (sites.sides) sides[row] |= sites.sides[i];
     if (inlined?.[i] === 0) plain[row] = 1;
     if (high[i] !== high[first[row]] || low[i] !== low[first[row]]) spread[row] = 1;
   });
@@ -43,5 +45,6 @@ export function mergeAddresses(sites: CallSites): CallSites {
     ...(inlined ? { inlined: Uint8Array.from(first, (_, row) => (plain[row] ? 0 : 1)) } : {}),
     count: sum(count),
     costs: costs.map(sum),
+    ...(sites.sides ? { sides } : {}),
   };
 }

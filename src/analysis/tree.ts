@@ -38,6 +38,8 @@ export interface TreeNode {
   readonly recursive: boolean;
   /** Of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. */
   readonly sides?: number;
+  /** What of the base's costs is an estimate. */
+  readonly before?: { readonly estimated: boolean; readonly selfEstimated: boolean };
 }
 
 export interface Tree {
@@ -60,7 +62,7 @@ export function openTree(source: TreeSource, inverted: boolean, event: Event): T
 }
 
 type NewNode = Pick<TreeNode, 'routine' | 'calls' | 'inclusive' | 'self'> &
-  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined' | 'sides'>>;
+  Partial<Pick<TreeNode, 'estimated' | 'selfEstimated' | 'recursive' | 'context' | 'inlined' | 'sides' | 'before'>>;
 
 /** Adds a node below a parent, or a root; returns its id. */
 export function addNode(tree: Tree, parent: TreeNode | undefined, node: NewNode): number {

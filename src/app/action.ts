@@ -2,7 +2,7 @@
 import type { AnyViewAction, ViewId } from '../views/index.ts';
 
 export type PromptKind = 'search' | 'filter' | 'write' | 'derive';
-export type PanelKind = 'help' | 'events' | 'palette';
+export type PanelKind = 'help' | 'events' | 'palette' | 'bases';
 /** Editing of a line of text. */
 export type Edit = 'backspace' | 'delete' | 'left' | 'right' | 'home' | 'end' | 'clear' | 'word';
 
@@ -29,7 +29,11 @@ export type AppAction =
         | 'copy'
         | 'copy-command'
         | 'reload'
-        | 'merge';
+        | 'merge'
+        | 'measure'
+        | 'choose-base'
+        | 'base-before'
+        | 'no-base';
     }
   /** To a row by its number, in Source to a line. */
   | { readonly type: 'go-to'; readonly number: number }
@@ -67,6 +71,7 @@ export const COMMANDS = [
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
   { name: 'source-dir', arg: 'DIR', help: 'look for sources in this folder, too' },
+  { name: 'base', arg: 'PATH', help: 'compare with this profile, folder or build' },
   { name: 'column', arg: 'NAME', help: 'show or hide a column for an event, a part or a thread' },
 ] as const;
 

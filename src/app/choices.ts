@@ -1,6 +1,11 @@
-// Choices that hold for all views, each cycled through by a key.
+// Choices that hold for all views: percentages, names, columns, parts, favourites, events of the user's own.
+import { analyse } from '../analysis/analyse.ts';
+import { deriveEvent } from '../analysis/events.ts';
+import { columnNames } from '../analysis/part-columns.ts';
 import { NAME_MODES } from '../analysis/symbols/short.ts';
-import { type AppState, say } from './state.ts';
+import { FormatError } from '../base/problem.ts';
+import { relined } from './needs.ts';
+import { type AppState, type Step, say } from './state.ts';
 
 const PERCENT_TEXT = { total: 'percent of total', parent: 'percent of parent (Calls, Tree)', none: 'no percentages' };
 
@@ -19,4 +24,45 @@ const NAME_TEXT = {
 export function nextNames(state: AppState): AppState {
   const names = NAME_MODES[(NAME_MODES.indexOf(state.names) + 1) % NAME_MODES.length];
   return say({ ...state, names }, NAME_TEXT[names]);
+}
+
+export function toggleColumn(state: AppState, name: string): AppState {
+  const { extraColumns } = state;
+  if (extraColumns.includes(name)) return { ...state, extraColumns: extraColumns.filter((e) => e !== name) };
+  const known = columnNames(state.analysis);
+  if (!known.includes(name)) return say(state, `no column ${name}; there are ${known.join(', ')}`, 'error');
+  return { ...state, extraColumns: [...extraColumns, name] };
+}
+
+/** Switches a part on or off; -1 switches all on. */
+export function toggleParts(state: AppState, part: number): AppState {
+  const { analysis } = state;
+  const off = new Set(part < 0 ? [] : analysis.partsOff);
+  if (part >= 0 && !off.delete(part)) off.add(part);
+  return relined({ ...state, analysis: analyse(analysis.profile, analysis.events, off) });
+}
+
+export function favourite(state: AppState, name: string): Step {
+  const favourites = new Set(state.favourites);
+  if (!favourites.delete(name)) favourites.add(name);
+  const said = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
+  return [say({ ...state, favourites }, said), [{ type: 'keep-favourites', names: [...favourites] }]];
+}
+
+export function derive(state: AppState, text: string): AppState {
+  const { analysis } = state;
+  try {
+    const event = deriveEvent(text, analysis.events);
+    return say(
+      relined({
+        ...state,
+        analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff),
+        event: event.name,
+      }),
+      `event ${event.name} defined`,
+    );
+  } catch (error) {
+    if (error instanceof FormatError) return say(state, error.message, 'error');
+    throw error;
+  }
 }

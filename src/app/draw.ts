@@ -1,13 +1,14 @@
 // Renders a state as styled lines: exactly state.height of them, none wider than state.width cells. Panels are drawn over the
 // body by Screen.tsx.
 
+import { measured } from '../analysis/compare/measure.ts';
 import { baseName } from '../analysis/names.ts';
 import { toAscii } from '../base/ascii.ts';
 import { warningText } from '../base/problem.ts';
 import { cellWidth, cutEnd, cutWords, ends, fit, visible } from '../base/text.ts';
-import { formatCost, formatRatio, formatShortCost, plural } from '../base/units.ts';
+import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
-import type { Head } from '../model/head.ts';
+import type { Event, Head, Measure } from '../model/head.ts';
 import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines } from './detail.ts';
@@ -82,8 +83,22 @@ interface Title {
   readonly right: string;
 }
 
+/** The total of the event; of two runs what it was, what it is, and by how much it changed. */
+function totalText(state: AppState, format: (value: Exact, unit: Unit) => string): string {
+  const { analysis, measure } = state;
+  const { total } = analysis.totals;
+  const text = (event: Event) =>
+    event.per ? formatRatio(eventValue(event, total, 0)) : format(exactValue(event, total, 0), event.unit);
+  const event = eventOf(state);
+  if (!analysis.before) return text(event);
+  const side = (m: Measure) => measured(analysis, event, m);
+  const change = event.per ? '' : ` ${formatChange(eventValue(side('percent'), total, 0))}`;
+  const shown = measure === 'now' || measure === 'before' ? ` (${measure})` : '';
+  return `${text(side('before'))} ${state.ascii ? '->' : '→'} ${text(side('now'))}${change}${shown}`;
+}
+
 function titleParts(state: AppState): Title {
-  const { profile, totals, partsOff } = state.analysis;
+  const { profile, partsOff } = state.analysis;
   const event = eventOf(state);
   const paths =
     profile.paths.length > 1
@@ -92,9 +107,7 @@ function titleParts(state: AppState): Title {
         ? 'standard input'
         : baseName(profile.paths[0] ?? '');
   const left = ` ${visible(ends(paths, state.width))}  ${visible(ends(profile.command ?? '', state.width))}`;
-  const total = event.per
-    ? formatRatio(eventValue(event, totals.total, 0))
-    : formatCost(exactValue(event, totals.total, 0), event.unit);
+  const total = totalText(state, formatCost);
   const sign = cutSign(profile) ?? profile.warnings.find((w) => w.sign !== undefined)?.sign;
   const warn = sign
     ? `${sign}  `
@@ -105,7 +118,7 @@ function titleParts(state: AppState): Title {
   // A view that has no rows to leave out does not claim the filter.
   const filter = state.filter && !activeView(state).unfiltered ? `& ${visible(ends(state.filter, state.width))}  ` : '';
   const names = NAME_SIGNS[state.names];
-  const short = event.per ? total : formatShortCost(eventValue(event, totals.total, 0), event.unit);
+  const short = totalText(state, (value, unit) => formatShortCost(Number(value), unit));
   const name = visible(ends(event.name, state.width));
   // The fullest text that leaves room for the file's name; of a number no digit is ever cut off.
   const choices = [
@@ -139,7 +152,7 @@ function wholePieces(mode: string, width: number): string {
 }
 
 function tabSpans(state: AppState): Span[] {
-  const shown = viewsOf(state.analysis, state.base)
+  const shown = viewsOf(state.analysis)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
   const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
@@ -227,6 +240,7 @@ export function inputLine(label: string, text: string, cursor: number, width: nu
 const PANEL_KEYS = {
   help: 'type to narrow  ↑ ↓ PgUp PgDn move  q or Esc closes',
   events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
+  bases: 'Enter compares  ↑ ↓ move  type to narrow, or a path  Esc closes',
   palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
 } as const;
 

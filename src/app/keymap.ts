@@ -20,8 +20,8 @@ export type AnyBinding = GlobalBinding | Key<AnyViewAction>;
 const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines' };
 
 const ofProfile = (digit: string) => (state: AppState) => {
-  const { analysis, base } = state;
-  if (viewsOf(analysis, base).some((v) => v.digit === digit)) return undefined;
+  const { analysis } = state;
+  if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
   const asked = views.filter((v) => v.digit === digit).flatMap((v) => v.asks);
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
   if (!lacks) return `${digit} has no view of this kind of profile`;
@@ -95,6 +95,16 @@ const GLOBAL: readonly GlobalBinding[] = [
     off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
   },
   { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
+  {
+    keys: ['V'],
+    action: { type: 'measure' },
+    help: 'of two runs: the difference, its share, this run, or the base',
+    group: 'show',
+    footer: 'Δ/now',
+    off: (s) => (s.analysis.before ? undefined : 'nothing is compared; B chooses what to compare with'),
+    usable: (s) => s.analysis.before !== undefined,
+  },
+  { keys: ['B'], action: { type: 'choose-base' }, help: 'compare with another run', group: 'do' },
   { keys: ['%'], action: { type: 'percent' }, help: 'percent of total, percent of parent, or none', group: 'show' },
   {
     keys: ['T'],
@@ -176,7 +186,7 @@ export function isGlobal(binding: AnyBinding): binding is GlobalBinding {
 export function helpOf(state: AppState, binding: AnyBinding): string {
   if (!isGlobal(binding) || binding.action.type !== 'digit') return binding.help;
   const { digit } = binding.action;
-  const view = viewsOf(state.analysis, state.base).find((v) => v.digit === digit);
+  const view = viewsOf(state.analysis).find((v) => v.digit === digit);
   return view ? `${view.title} view` : binding.help;
 }
 

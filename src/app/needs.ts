@@ -1,18 +1,45 @@
 // What a view needs from outside to show all it can: source texts, and the text of instructions. Each is requested only once.
+import { withTexts } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
+import { fileName } from '../analysis/names.ts';
+import { memo } from '../base/memo.ts';
 import { isWithheld, type SourceText, type Withheld } from '../base/source-text.ts';
+import type { Profile } from '../model/profile.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
 import { type AppState, contextOf, type Effect, openView, type Step, say } from './state.ts';
 
 /** A source that was read, or why it is not shown. */
 export function addSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
-  if (!isWithheld(text)) return { ...state, sources: new Map(state.sources).set(file, text) };
+  if (!isWithheld(text))
+    return withLines(
+      { ...state, sources: new Map(state.sources).set(file, text) },
+      fileNumbers(state.analysis.profile).get(file),
+    );
   const why = `K shows sources in ${text.folder}, outside this profile's folders`;
   return {
     ...state,
     sources: new Map(state.sources).set(file, why),
     withheld: new Map(state.withheld).set(file, text.folder),
   };
+}
+
+/** A source of the base that was read. One outside the folders of the profiles is not asked for: --base-source-dir names it. */
+export function addBaseSource(state: AppState, file: string, text: SourceText | Withheld | string): AppState {
+  const shown = isWithheld(text) ? `outside the base's folders; --base-source-dir ${text.folder} shows it` : text;
+  return withLines({ ...state, baseSources: new Map(state.baseSources).set(file, shown) }, baseNumbers(state.analysis).get(file));
+}
+
+/** The texts that are known say where the base's lines are in a new analysis, too. */
+export function relined(state: AppState): AppState {
+  return state.baseSources.size === 0 ? state : { ...state, analysis: withTexts(state.analysis, knownTexts(state)) };
+}
+
+/** Lines of the base where they are now, once the texts of a file are known in both runs. */
+function withLines(state: AppState, file = -1): AppState {
+  const texts = knownTexts(state);
+  return texts(file) ? { ...state, analysis: withTexts(state.analysis, texts) } : state;
 }
 
 /** The folder whose sources the view would show after a yes. */
@@ -36,11 +63,45 @@ export function addSourceDir(state: AppState, dir: string): AppState {
   return say(next, `sources are looked for in ${dir}, too`);
 }
 
+/** Requests the base's text of a file that the view needs. */
+function needsOfBase(state: AppState, file: string, out: Effect[]): AppState {
+  if (!state.analysis.before) return state;
+  const old = baseFileName(state.analysis, fileNumbers(state.analysis.profile).get(file) ?? -1);
+  if (old === null || state.baseSources.has(old)) return state;
+  out.push({ type: 'source', file: old, base: true });
+  return { ...state, baseSources: new Map(state.baseSources).set(old, 'reading the source …') };
+}
+
+const fileNumbers = memo(
+  (profile: Profile): ReadonlyMap<string, number> =>
+    new Map(Array.from(profile.files.name, (_, file) => [fileName(profile, file) ?? '', file])),
+);
+
+const knownTexts = ({ analysis, sources, baseSources, versus }: AppState) =>
+  textsOf(
+    analysis,
+    (name) => sources.get(name),
+    (name) => baseSources.get(name),
+    versus?.trusted ?? false,
+  );
+
+/** Numbers of the base's files, by their names there. */
+const baseNumbers = memo(
+  (analysis: Analysis): ReadonlyMap<string, number> =>
+    new Map(
+      Array.from(analysis.profile.files.name.keys()).flatMap((file) => {
+        const name = baseFileName(analysis, file);
+        return name === null ? [] : [[name, file] as const];
+      }),
+    ),
+);
+
 /** Requests what the view needs and does not have yet; until it arrives, costs are shown by line and address. */
 export function requestNeeds(state: AppState, view: OpenView, context: ViewContext, effects: readonly Effect[]): Step {
   let next = state;
   const out = [...effects];
   for (const file of view.needs(context)) {
+    next = needsOfBase(next, file, out);
     if (next.sources.has(file)) continue;
     next = { ...next, sources: new Map(next.sources).set(file, 'reading the source …') };
     out.push({ type: 'source', file });

@@ -1,6 +1,7 @@
 // The rows of the panels (keys, events, commands); Panel.tsx draws them.
 import { partColumns } from '../analysis/part-columns.ts';
 import { rank } from '../base/match.ts';
+import { visible } from '../base/safe-text.ts';
 import { formatCost } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
@@ -62,7 +63,7 @@ function commandsOf(state: AppState) {
       ...c,
       run: (argument: string): Action => ({ type: 'command', name: c.name, argument }),
     })),
-    ...viewsOf(state.analysis, state.base).flatMap((v) =>
+    ...viewsOf(state.analysis).flatMap((v) =>
       v.commands.map((c) => ({
         ...c,
         run: (argument: string): Action => ({ type: 'view-command', view: v.id, name: c.name, argument }),
@@ -89,7 +90,7 @@ function paletteRows(state: AppState): PanelRow[] {
   }));
   const context = contextOf(state);
   // Actions of other views: switch to the view first, then act.
-  for (const v of viewsOf(state.analysis, state.base)) {
+  for (const v of viewsOf(state.analysis)) {
     if (v.id === state.view) continue;
     for (const b of v.keys.filter((k) => k.group !== 'move' && v.usable(k.action, context)))
       rows.push({
@@ -105,8 +106,30 @@ function paletteRows(state: AppState): PanelRow[] {
   return rank(text, rows, (r) => r.cells['command']);
 }
 
+/** What the profile can be compared with. What was typed is a path if nothing offered matches it. */
+function baseRows(state: AppState): PanelRow[] {
+  const text = state.panel?.text.trim() ?? '';
+  const row = (path: string, about: string, action: PanelRow['action']): PanelRow => ({
+    cells: { 'compare with': path, about },
+    action,
+  });
+  const rows = [
+    ...(state.previous ? [row('the run before', 'this file, before it was reloaded', { type: 'base-before' })] : []),
+    ...(state.analysis.before ? [row('nothing', 'this run alone', { type: 'no-base' })] : []),
+    ...(state.offers ?? []).map(({ path, about }) =>
+      row(visible(path), about, { type: 'command', name: 'base', argument: path }),
+    ),
+  ];
+  const found = rank(text, rows, (r) => r.cells['compare with']);
+  return [
+    ...found,
+    ...(text === '' ? [] : [row(visible(text), 'as it was typed', { type: 'command', name: 'base', argument: text })]),
+  ];
+}
+
 export function panelRows(state: AppState): PanelRow[] {
   if (state.panel?.kind === 'help') return helpRows(state);
   if (state.panel?.kind === 'events') return eventRows(state);
+  if (state.panel?.kind === 'bases') return baseRows(state);
   return state.panel ? paletteRows(state) : [];
 }

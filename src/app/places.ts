@@ -78,7 +78,8 @@ export function travel(state: AppState, way: 'back' | 'forward'): AppState {
 
 /** A step of the build that this one is compared with, in that build; back returns to this one. */
 export function baseStep(state: AppState, step: number): AppState {
-  const { base, width, height, ascii, patienceMs } = state;
+  const { width, height, ascii, patienceMs } = state;
+  const base = state.analysis.before;
   if (!base) return state;
   const inner = startState(base.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
   const outer = { ...state, message: undefined };

@@ -1,6 +1,6 @@
 // The view as `--print` arguments: for the command that is copied.
 import type { Analysis } from '../analysis/analysis.ts';
-import { withStandardEvents } from '../analysis/events.ts';
+import { userFormulas } from '../analysis/events.ts';
 import { findRoutines, routineName } from '../analysis/names.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
@@ -69,17 +69,18 @@ type Say = (flag: string, value: string) => void;
 
 /** The chosen event, if it is not the one that is printed anyway, and those that the user defined. */
 function sayEvents({ analysis, event }: AppState, say: Say): void {
-  for (const e of analysis.events.slice(withStandardEvents(analysis.profile.events).length))
-    say('derive', `${e.name}=${e.formula ?? ''}`);
+  for (const text of userFormulas(analysis)) say('derive', text);
   if (event !== analysis.events[0].name) say('event', event);
 }
 
 /** What was changed of the profile: parts, granularity, and the run that it is compared with. */
-function sayProfile({ analysis, granularity, base }: AppState, say: Say): void {
+function sayProfile({ analysis, granularity, measure }: AppState, say: Say): void {
   if (analysis.partsOff.size > 0) say('parts', partList(analysis));
   if (granularity.grain !== 'routine') say('by', granularity.grain);
   if (granularity.unknowns !== 'object') say('unknown', granularity.unknowns);
-  if (base) say('base', base.profile.paths[0]);
+  if (!analysis.before) return;
+  for (const path of analysis.before.profile.paths) say('base', path);
+  if (measure !== 'delta') say('measure', measure);
 }
 
 /** `1,3-5` */

@@ -2,10 +2,11 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { shownProfile } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { columnNames } from '../analysis/part-columns.ts';
 import { olderParts } from '../analysis/parts.ts';
-import { type Granularity, grainsOf, regrain } from '../analysis/stacks/granularity.ts';
+import { type Granularity, grainsOf } from '../analysis/stacks/granularity.ts';
 import { twinsOf } from '../analysis/twins.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Part } from '../model/head.ts';
@@ -19,14 +20,18 @@ export interface Loaded {
   readonly derive: readonly string[];
   readonly siblings: readonly string[];
   readonly why: string;
+  /** It is the same file, read again. */
+  readonly again?: boolean;
 }
 
 export function replaceProfile(state: AppState, a: Loaded): AppState {
-  const profile = regrain(a.profile, state.granularity);
+  const profile = shownProfile(a.profile, state.granularity, state.versus);
   // Parts stay off where they are still the same.
   const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
-  return swap({ ...state, loaded: a.profile, siblings: a.siblings }, analysis, a.why);
+  const previous = a.again ? state.loaded : state.previous;
+  const why = a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
+  return swap({ ...state, loaded: a.profile, siblings: a.siblings, previous }, analysis, why);
 }
 
 function sameParts({ parts }: Profile, old: Profile): boolean {
@@ -42,7 +47,7 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
     what === 'grain'
       ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
-  const profile = regrain(state.loaded, granularity);
+  const profile = shownProfile(state.loaded, granularity, state.versus);
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);
   const why =
     what === 'grain'
@@ -58,7 +63,7 @@ function moved(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis:
 }
 
 /** Cursor, focus and marks move to the same routines, or to what they became. */
-function swap(state: AppState, analysis: Analysis, why: string): AppState {
+export function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
   const { profile } = analysis;
   const twins = twinsOf(old, profile);
@@ -73,7 +78,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     );
   const event = analysis.events.some((e) => e.name === state.event) ? state.event : analysis.events[0].name;
   const cursor = twin(cursorRoutine(state));
-  const shown = viewsOf(analysis, state.base);
+  const shown = viewsOf(analysis);
   // Row numbers of the old profile are meaningless in the new one: views start afresh unless they know what to keep.
   const views = new Map(
     [...state.views].flatMap(([id, view]) => {
@@ -94,6 +99,7 @@ function swap(state: AppState, analysis: Analysis, why: string): AppState {
     forward: [],
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),
     sources: new Map(),
+    baseSources: new Map(),
     withheld: new Map(),
     disassembly: new Map(),
     prompt: state.prompt && moved(state.prompt, state.analysis, analysis),

@@ -24,7 +24,7 @@ type Opening = (typeof OPENING)[number];
 export function openSession(profile: Profile, options: SessionChoices): Step {
   if (options.granularity) chosenGrain(profile, options.granularity.grain);
   let state = startState(profile, options);
-  const { analysis, choices, base } = state;
+  const { analysis, choices } = state;
   const effects: Effect[] = [];
   const act = (action: Action) => {
     const [next, more] = update(state, action);
@@ -34,7 +34,6 @@ export function openSession(profile: Profile, options: SessionChoices): Step {
   if (options.event !== undefined) chosenEvent(analysis.events, options.event);
   chosenColumns(analysis, options.columns ?? []);
   const focus = options.routine === undefined ? -1 : chosenRoutine(analysis.profile, options.routine);
-  if (base) viewFor(state, 'base');
   const opening = OPENING.filter((flag) => isGiven(choices, flag)).map((flag) => [flag, viewFor(state, flag)] as const);
   const view = opening[0]?.[1] ?? sortedView(state);
   const { filter = '' } = options;
@@ -58,15 +57,14 @@ function isGiven(choices: Choices, flag: Opening): boolean {
   return choices[flag] !== undefined && choices[flag] !== false;
 }
 
-const followsFlag = (view: AnyView, flag: Opening | 'base') => view.follows?.find((f) => f.flag === flag);
+const followsFlag = (view: AnyView, flag: Opening) => view.follows?.find((f) => f.flag === flag);
 
 /** The view that a flag is about. Throws ChoiceError if the profile has none. */
-function viewFor(state: AppState, flag: Opening | 'base'): AnyView {
-  const found = viewsOf(state.analysis, state.base).find((v) => followsFlag(v, flag));
+function viewFor(state: AppState, flag: Opening): AnyView {
+  const found = viewsOf(state.analysis).find((v) => followsFlag(v, flag));
   const { asks } = (found && followsFlag(found, flag)) ?? {};
   if (asks && !state.analysis.costing.can.has(asks)) throw new ChoiceError(`--${flag}: the profile has no ${asks}`);
   if (found) return found;
-  if (flag === 'base') throw new ChoiceError(`--base: profiles of ${state.loaded.format} cannot be compared yet`);
   const titles = views.filter((v) => followsFlag(v, flag)).map((v) => v.title);
   throw new ChoiceError(`--${flag}: the profile has no ${titles.join(', no ')} view`);
 }
@@ -76,7 +74,7 @@ function sortedView(state: AppState): AnyView | undefined {
   const { sort } = state.choices;
   if (!sort) return undefined;
   const context = contextOf(state);
-  const shown = viewsOf(state.analysis, state.base);
+  const shown = viewsOf(state.analysis);
   const found = shown.find((v) => v.sorts(context).some((name) => isSortName(name, sort.column)));
   if (found) return found;
   const names = [...new Set(shown.flatMap((v) => v.sorts(context)))];

@@ -2,10 +2,12 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
+import { measured } from '../analysis/compare/measure.ts';
+import { shownProfile, type Versus } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
-import { BY_ROUTINE, type Granularity, regrain } from '../analysis/stacks/granularity.ts';
+import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
@@ -13,7 +15,7 @@ import { warningText } from '../base/problem.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
 import type { PercentMode } from '../columns/column.ts';
-import type { Event } from '../model/head.ts';
+import type { Event, Measure } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
 import type { OpenView } from '../views/open-view.ts';
@@ -61,6 +63,13 @@ export interface Message {
   readonly kind: 'info' | 'error';
 }
 
+/** A profile beside the opened one that it may be compared with. */
+export interface BaseOffer {
+  readonly path: string;
+  /** When it was written, and what it is. */
+  readonly about: string;
+}
+
 export interface AppState {
   /** The profile as loaded; `analysis` is of it at `granularity`. */
   readonly loaded: Profile;
@@ -97,6 +106,8 @@ export interface AppState {
   readonly marking: boolean;
   readonly marks: ReadonlyMap<string, number>;
   readonly sources: ReadonlyMap<string, SourceText | string>;
+  /** Those of the base, by the base's name of the file. */
+  readonly baseSources: ReadonlyMap<string, SourceText | string>;
   /** Of sources that are there but not shown unasked: the folder that a yes is about. */
   readonly withheld: ReadonlyMap<string, string>;
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
@@ -105,7 +116,14 @@ export interface AppState {
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
-  readonly base: Analysis | undefined;
+  /** The run that it is compared with, as loaded; `analysis.before` is of it. */
+  readonly versus: Versus | undefined;
+  /** Beside the opened profile, what it may be compared with; undefined while that is looked up. */
+  readonly offers: readonly BaseOffer[] | undefined;
+  /** The profile as it was before it was reloaded. */
+  readonly previous: Profile | undefined;
+  /** What is shown of the two runs. */
+  readonly measure: Measure;
   readonly choices: Choices;
   /** Milliseconds a key may spend on work that can continue later; `unfinished` then says that some is left. */
   readonly patienceMs: number;
@@ -123,7 +141,8 @@ export type Effect =
   /** Copies the command line that prints the view. */
   | { readonly type: 'copy-command' }
   | { readonly type: 'write'; readonly path: string }
-  | { readonly type: 'source'; readonly file: string }
+  /** `base`: of the run to compare with, by its name there. */
+  | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
   /** Answered with the folder if there is one of this name. */
   | { readonly type: 'source-dir'; readonly dir: string }
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
@@ -131,7 +150,10 @@ export type Effect =
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }
-  | { readonly type: 'open'; readonly path: string };
+  | { readonly type: 'open'; readonly path: string }
+  /** Profiles beside this one that it may be compared with. */
+  | { readonly type: 'find-bases' }
+  | { readonly type: 'load-base'; readonly path: string };
 
 export interface StartOptions {
   readonly width: number;
@@ -148,7 +170,8 @@ export interface StartOptions {
   readonly filter?: string;
   readonly granularity?: Granularity;
   readonly favourites?: readonly string[];
-  readonly base?: Profile | undefined;
+  readonly versus?: Versus | undefined;
+  readonly measure?: Measure | undefined;
   /** Unlimited by default, for replays and tests. */
   readonly patienceMs?: number;
 }
@@ -170,11 +193,11 @@ function firstMessage({ warnings, paths }: Profile, siblings: readonly string[])
 
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
-  const profile = regrain(loaded, granularity);
+  const profile = shownProfile(loaded, granularity, options.versus);
   const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
-  const first = viewsOf(analysis, options.base)[0];
+  const first = viewsOf(analysis)[0];
   const { siblings = [], choices = {} } = options;
   return {
     loaded,
@@ -209,12 +232,16 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     marking: false,
     marks: new Map(),
     sources: new Map(),
+    baseSources: new Map(),
     withheld: new Map(),
     disassembly: new Map(),
     sourceDirs: [],
     siblings,
     favourites: new Set(options.favourites ?? []),
-    base: options.base && analyse(options.base, options.base.events, olderParts(options.base)),
+    versus: options.versus,
+    offers: undefined,
+    previous: undefined,
+    measure: options.measure ?? 'delta',
     choices,
     patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
     unfinished: false,
@@ -252,10 +279,11 @@ export function contextOf(state: AppState): ViewContext {
   return {
     medium: 'screen',
     analysis: state.analysis,
-    event: eventOf(state),
-    extraEvents: state.extraColumns.flatMap(
-      (name) => state.analysis.events.find((e) => e.name === name && name !== state.event) ?? [],
-    ),
+    event: measured(state.analysis, eventOf(state), state.measure),
+    extraEvents: state.extraColumns.flatMap((name) => {
+      const event = state.analysis.events.find((e) => e.name === name && name !== state.event);
+      return event ? [measured(state.analysis, event, state.measure)] : [];
+    }),
     extraParts: state.extraColumns.filter((name) => partColumns(state.analysis.profile).some((p) => p.name === name)),
     percent: state.percent,
     names: state.names,
@@ -268,16 +296,17 @@ export function contextOf(state: AppState): ViewContext {
     filter: state.filter,
     matcher: state.matcher,
     sources: state.sources,
+    baseSources: state.baseSources,
     disassembly: state.disassembly,
     favourites: state.favourites,
-    base: state.base,
+    base: state.analysis.before,
     choices: state.choices,
     patienceMs: state.patienceMs,
   };
 }
 
 export function activeView(state: AppState): AnyView {
-  const all = viewsOf(state.analysis, state.base);
+  const all = viewsOf(state.analysis);
   return all.find((v) => v.id === state.view) ?? all[0];
 }
 

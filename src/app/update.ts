@@ -1,31 +1,45 @@
 // One action, one new state. Pure: whatever must be done outside is returned as effects.
-import { analyse } from '../analysis/analyse.ts';
-import { deriveEvent } from '../analysis/events.ts';
-import { columnNames } from '../analysis/part-columns.ts';
+import type { Versus } from '../analysis/compare/versus.ts';
 import { shortName } from '../analysis/symbols/short.ts';
 import type { CodeText } from '../base/code-text.ts';
-import { FormatError } from '../base/problem.ts';
 import type { SourceText, Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction, CommandName } from './action.ts';
-import { nextNames, nextPercent } from './choices.ts';
+import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
+import { derive, favourite, nextNames, nextPercent, toggleColumn, toggleParts } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
-import { addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
+import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
-import { type AppState, activeView, contextOf, type Effect, openView, type Step, say, startState, withView } from './state.ts';
+import {
+  type AppState,
+  activeView,
+  type BaseOffer,
+  contextOf,
+  type Effect,
+  openView,
+  type Step,
+  say,
+  startState,
+  withView,
+} from './state.ts';
 
 /** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
   | { readonly type: 'opened'; readonly profile: Profile }
   | { readonly type: 'source-dir'; readonly dir: string }
-  | { readonly type: 'source-read'; readonly file: string; readonly text: SourceText | Withheld | string }
+  | {
+      readonly type: 'source-read';
+      readonly file: string;
+      readonly text: SourceText | Withheld | string;
+      readonly base?: boolean;
+    }
   | { readonly type: 'disassembled'; readonly routine: number; readonly text: CodeText | string; readonly asked: boolean }
   | {
       readonly type: 'loaded';
@@ -33,7 +47,10 @@ export type Answer =
       readonly derive: readonly string[];
       readonly siblings: readonly string[];
       readonly why: string;
-    };
+      readonly again?: boolean;
+    }
+  | { readonly type: 'bases-found'; readonly offers: readonly BaseOffer[] }
+  | { readonly type: 'base-loaded'; readonly versus: Versus; readonly path: string };
 
 export function update(state: AppState, action: Action): Step {
   // The results of the slices are only put together to be drawn, and after the last slice.
@@ -55,7 +72,7 @@ export function prepare(state: AppState): boolean {
 export function answer(state: AppState, a: Answer): Step {
   switch (a.type) {
     case 'source-read':
-      return settle(addSource(state, a.file, a.text), []);
+      return settle(a.base ? addBaseSource(state, a.file, a.text) : addSource(state, a.file, a.text), []);
     case 'source-dir':
       return settle(addSourceDir(state, a.dir), []);
     case 'disassembled': {
@@ -66,6 +83,10 @@ export function answer(state: AppState, a: Answer): Step {
     }
     case 'loaded':
       return settle(replaceProfile(state, a), []);
+    case 'bases-found':
+      return settle({ ...state, offers: a.offers }, []);
+    case 'base-loaded':
+      return settle(compareWith(state, a.versus, a.path), []);
     case 'opened': {
       const { width, height, ascii, patienceMs } = state;
       const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
@@ -148,13 +169,13 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     case 'resize':
       return [{ ...state, width: action.width, height: action.height }, []];
     case 'digit': {
-      const view = viewsOf(state.analysis, state.base).find((v) => v.digit === action.digit);
+      const view = viewsOf(state.analysis).find((v) => v.digit === action.digit);
       return [view ? goTo(state, view.id) : state, []];
     }
     case 'view':
       return [goTo(state, action.view), []];
     case 'next-view': {
-      const list = [...viewsOf(state.analysis, state.base)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
+      const list = [...viewsOf(state.analysis)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
       const at = list.findIndex((v) => v.id === state.view) + action.by;
       return [goTo(state, list[(at + list.length) % list.length].id), []];
     }
@@ -193,6 +214,14 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return [toggleColumn(state, action.name), []];
     case 'percent':
       return [nextPercent(state), []];
+    case 'measure':
+      return [nextMeasure(state), []];
+    case 'choose-base':
+      return chooseBase(state);
+    case 'base-before':
+      return [compareWithPrevious(state), []];
+    case 'no-base':
+      return [compareWith(state, undefined, ''), []];
     case 'names':
       return [nextNames(state), []];
     case 'toggle-part':
@@ -283,29 +312,6 @@ function setMark(state: AppState, letter: string): AppState {
   );
 }
 
-function toggleColumn(state: AppState, name: string): AppState {
-  const { extraColumns } = state;
-  if (extraColumns.includes(name)) return { ...state, extraColumns: extraColumns.filter((e) => e !== name) };
-  const known = columnNames(state.analysis);
-  if (!known.includes(name)) return say(state, `no column ${name}; there are ${known.join(', ')}`, 'error');
-  return { ...state, extraColumns: [...extraColumns, name] };
-}
-
-/** Switches a part on or off; -1 switches all on. */
-function toggleParts(state: AppState, part: number): AppState {
-  const { analysis } = state;
-  const off = new Set(part < 0 ? [] : analysis.partsOff);
-  if (part >= 0 && !off.delete(part)) off.add(part);
-  return { ...state, analysis: analyse(analysis.profile, analysis.events, off) };
-}
-
-function favourite(state: AppState, name: string): Step {
-  const favourites = new Set(state.favourites);
-  if (!favourites.delete(name)) favourites.add(name);
-  const said = `${name} is ${favourites.has(name) ? 'a favourite' : 'no longer a favourite'}`;
-  return [say({ ...state, favourites }, said), [{ type: 'keep-favourites', names: [...favourites] }]];
-}
-
 function movePanel(state: AppState, by: number): AppState {
   const { panel } = state;
   if (!panel) return state;
@@ -364,6 +370,8 @@ function command(state: AppState, name: CommandName, argument: string): Step {
       return [toggleColumn(state, argument), []];
     case 'source-dir':
       return [state, [{ type: 'source-dir', dir: argument }]];
+    case 'base':
+      return [say(state, 'loading …'), [{ type: 'load-base', path: argument }]];
     case 'write':
       return [state, [{ type: 'write', path: argument }]];
   }
@@ -376,18 +384,4 @@ function viewCommand(from: AppState, view: ViewId, name: string, argument: strin
   if (done.wrong) return say(from, done.say ?? '', 'error');
   const next = withView(state, done.view);
   return done.say === undefined ? next : say(next, done.say);
-}
-
-function derive(state: AppState, text: string): AppState {
-  const { analysis } = state;
-  try {
-    const event = deriveEvent(text, analysis.events);
-    return say(
-      { ...state, analysis: analyse(analysis.profile, [...analysis.events, event], analysis.partsOff), event: event.name },
-      `event ${event.name} defined`,
-    );
-  } catch (error) {
-    if (error instanceof FormatError) return say(state, error.message, 'error');
-    throw error;
-  }
 }

@@ -10,6 +10,8 @@ export type ThemeName = (typeof THEMES)[number];
 /** A cell of a table. */
 export interface Cell {
   readonly text: string;
+  /** What of the text are our own words, before and behind a name. Absent: Markdown takes all of a text for a name. */
+  readonly own?: readonly [before: string, behind: string];
   readonly style?: Style;
   /** A shorter text for less room than the whole text needs; cut where it is absent. */
   readonly short?: (room: number) => string;

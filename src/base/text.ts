@@ -169,6 +169,17 @@ export function bar(share: number, width: number, ascii: boolean): string {
   return fit('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7], width);
 }
 
+/** A bar for a share from -1 to 1, to both sides of a line in the middle of `width` cells, which is odd: less is on the left. */
+export function sideBar(share: number, width: number, ascii: boolean): string {
+  const half = (width - 1) / 2;
+  const clamped = Math.max(-1, Math.min(1, Number.isFinite(share) ? share : 0));
+  const right = clamped > 0 ? bar(clamped, half, ascii) : ' '.repeat(half);
+  // There are no characters for the right eighths of a cell, only for its right half.
+  const halves = Math.round(Math.max(0, -clamped) * half * 2);
+  const left = ascii ? '#'.repeat(Math.round(halves / 2)) : '▐'.repeat(halves & 1) + '█'.repeat(halves >> 1);
+  return `${left.padStart(half)}${ascii ? '|' : '│'}${right}`;
+}
+
 /** Wraps text into pieces of at most `first`, then `rest` cells; breaks at a blank if one comes after the fraction `least`. */
 export function wrapped(text: string, first: number, rest: number, least: number): string[] {
   const out: string[] = [];

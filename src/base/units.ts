@@ -16,6 +16,21 @@ export function formatCount(value: Exact): string {
   return group(text.slice(0, dot)) + text.slice(dot);
 }
 
+/** The same with a plus before what is above 0: a difference. */
+export function formatSigned(value: Exact): string {
+  return value > 0 ? `+${formatCount(value)}` : formatCount(value);
+}
+
+/** A difference as a share of what it was, as `+12.3%` in at most eight cells; from nothing to something is `new`. */
+export function formatChange(ratio: number): string {
+  if (!Number.isFinite(ratio)) return Number.isNaN(ratio) ? '?' : 'new';
+  const percent = ratio * 100;
+  const size = Math.abs(percent);
+  if (size >= 999_999.5) return `${percent < 0 ? '-' : '+'}${formatShort(size)}%`;
+  const text = percent.toFixed(size < 99.995 ? 2 : size < 9999.95 ? 1 : 0);
+  return `${percent > 0 ? '+' : ''}${text}%`;
+}
+
 function group(digits: string): string {
   const sign = digits.startsWith('-') ? '-' : '';
   const body = sign ? digits.slice(1) : digits;

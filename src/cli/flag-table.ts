@@ -3,11 +3,14 @@
 import { GRAINS } from '../analysis/stacks/granularity.ts';
 import { limitNames } from '../base/limits.ts';
 import { THEMES } from '../base/style.ts';
+import { MEASURES } from '../model/head.ts';
+import { RUNS } from '../model/profile.ts';
 
 /** Headings of --help, in its order. */
 export const GROUPS = {
   print: 'Print instead of opening the screen',
   shown: 'What is shown',
+  compare: 'Comparing with another run',
   places: 'Binaries and sources',
   session: 'Reading and the screen',
   about: 'About',
@@ -45,6 +48,14 @@ const PRINT = [
     completes: 'view',
     help: 'write a view to standard output; the views are listed below',
   },
+  {
+    name: 'fail-if',
+    type: 'string',
+    arg: 'EXPR',
+    many: true,
+    group: 'print',
+    help: "exit 3 beyond a limit: 'Ir > +1%', 'any routine self Ir > +2% of total', 'build duration > +10%' (docs/ci.md)",
+  },
   { name: 'json', type: 'boolean', group: 'print', printed: true, help: 'as JSON' },
   { name: 'csv', type: 'boolean', group: 'print', printed: true, help: 'as CSV' },
   { name: 'tsv', type: 'boolean', group: 'print', printed: true, help: 'as tab-separated values' },
@@ -55,6 +66,13 @@ const PRINT = [
     printed: true,
     help: "with --csv: an apostrophe before cells that begin with = + - @ and are no numbers, so that spreadsheets don't run them",
   },
+  {
+    name: 'markdown',
+    type: 'boolean',
+    group: 'print',
+    printed: true,
+    help: 'as a Markdown table, for a comment or a job summary',
+  },
   { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve)' },
   {
     name: 'limit',
@@ -62,7 +80,7 @@ const PRINT = [
     arg: 'N',
     group: 'print',
     printed: true,
-    help: 'maximum number of rows (default: 40 for text; all for JSON, CSV, TSV)',
+    help: 'maximum number of rows (default: 40 for text and Markdown; all for JSON, CSV, TSV)',
   },
   {
     name: 'width',
@@ -158,13 +176,63 @@ const SHOWN = [
     help: 'curve: predict the cost at a size that was not measured',
   },
   { name: 'disassemble', type: 'boolean', group: 'shown', help: 'instrs: with their text from objdump, whatever the object is' },
+] as const satisfies readonly FlagSpec[];
+
+const COMPARE = [
   {
     name: 'base',
     type: 'string',
     arg: 'PATH',
-    group: 'shown',
+    many: true,
+    group: 'compare',
     completes: 'file',
-    help: 'what to compare with: a run (curves) or a build (changes)',
+    help: 'what to compare with: a profile, a folder, a build, or a quoted pattern; several runs by several',
+  },
+  {
+    name: 'measure',
+    type: 'string',
+    arg: 'WHAT',
+    group: 'compare',
+    completes: MEASURES,
+    help: 'what is shown of both: delta (default), now, before, percent',
+  },
+  {
+    name: 'rename',
+    type: 'string',
+    arg: 'OLD=NEW',
+    many: true,
+    group: 'compare',
+    help: 'a routine of the base has another name now; /OLD/=NEW is an expression whose groups NEW may name as $1',
+  },
+  {
+    name: 'normalize',
+    type: 'boolean',
+    group: 'compare',
+    help: 'scale the base so that both have equal totals',
+  },
+  {
+    name: 'runs',
+    type: 'string',
+    arg: 'HOW',
+    group: 'compare',
+    completes: RUNS,
+    help: 'what stands for several runs: the one with the median (default) or min total, or their mean',
+  },
+  {
+    name: 'base-source-dir',
+    type: 'string',
+    arg: 'DIR',
+    many: true,
+    group: 'compare',
+    completes: 'folder',
+    help: "where the base's sources are",
+  },
+  {
+    name: 'base-rev',
+    type: 'string',
+    arg: 'REV',
+    group: 'compare',
+    help: "git has the base's sources at this revision",
   },
 ] as const satisfies readonly FlagSpec[];
 
@@ -277,6 +345,6 @@ const ABOUT = [
 ] as const satisfies readonly FlagSpec[];
 
 /** In the order of --help. */
-export const FLAGS = [...PRINT, ...SHOWN, ...PLACES, ...SESSION, ...ABOUT];
+export const FLAGS = [...PRINT, ...SHOWN, ...COMPARE, ...PLACES, ...SESSION, ...ABOUT];
 export const flagSpecs: readonly FlagSpec[] = FLAGS;
 export type FlagName = (typeof FLAGS)[number]['name'];

@@ -1,13 +1,30 @@
 // The options that the flags give. What the flags are is in flag-table.ts.
 
+import type { Limit } from '../analysis/compare/limit-grammar.ts';
+import { parseRename } from '../analysis/compare/renames.ts';
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { THEMES, type ThemeName } from '../base/style.ts';
+import { refusedRevision } from '../io/git.ts';
 import type { SymbolOptions } from '../io/load.ts';
+import { MEASURES, type Measure } from '../model/head.ts';
+import { RUNS } from '../model/profile.ts';
 import { type FlagName, SHELLS, UNKNOWNS } from './flag-table.ts';
+import { parseFailIf } from './limits.ts';
 import { UsageError } from './usage-error.ts';
 import type { Value } from './values.ts';
+import type { VersusOptions } from './versus.ts';
 import { readWords, type Word } from './words.ts';
+
+/** Flags that only say how two runs are compared. */
+const COMPARING = [
+  'rename',
+  'normalize',
+  'runs',
+  'base-source-dir',
+  'base-rev',
+  'measure',
+] as const satisfies readonly FlagName[];
 
 export interface Options {
   readonly paths: readonly string[];
@@ -16,8 +33,10 @@ export interface Options {
   /** What has been read of standard input, where no path was named and a profile arrives on it. */
   readonly input: Uint8Array | undefined;
   readonly print: string | undefined;
-  readonly form: 'text' | 'json' | 'csv' | 'tsv' | 'svg';
+  readonly form: 'text' | (typeof FORMS)[number];
   readonly csvSafe: boolean;
+  /** Limits that decide the exit code. */
+  readonly failIf: readonly Limit[];
   readonly at: number | undefined;
   readonly event: string | undefined;
   readonly derive: readonly string[];
@@ -30,7 +49,9 @@ export interface Options {
   readonly inverted: boolean;
   readonly threshold: number | undefined;
   readonly contexts: boolean;
-  readonly base: string | undefined;
+  /** What to compare with, and how. */
+  readonly versus: VersusOptions;
+  readonly measure: Measure;
   readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly favourites: readonly string[];
@@ -53,7 +74,7 @@ export interface Options {
   readonly version: boolean;
 }
 
-const FORMS = ['json', 'csv', 'tsv', 'svg'] as const;
+const FORMS = ['json', 'csv', 'tsv', 'markdown', 'svg'] as const;
 /** Text of fewer columns has no room for names. */
 export const NARROWEST = 40;
 
@@ -99,6 +120,8 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
   const { text, number, is, many } = readerOf(values);
   const forms = FORMS.filter(is);
   if (forms.length > 1) throw new UsageError(`--${forms.join(' and --')}: only one form at a time`);
+  const lone = values.has('base') ? undefined : COMPARING.find((name) => values.has(name));
+  if (lone) throw new UsageError(`--${lone} says how runs are compared: --base PATH names the other one`);
   return {
     paths,
     given: new Set(values.keys()),
@@ -106,6 +129,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     print: text('print'),
     form: forms[0] ?? 'text',
     csvSafe: is('csv-safe'),
+    failIf: parseFailIf(many('fail-if'), values.has('base')),
     event: text('event'),
     derive: many('derive'),
     columns: (text('columns') ?? '').split(',').flatMap((name) => name.trim() || []),
@@ -118,7 +142,16 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     threshold: percentage(number('threshold')),
     at: number('at'),
     contexts: is('contexts'),
-    base: text('base'),
+    versus: {
+      bases: many('base'),
+      renames: many('rename').map(parseRename),
+      normalize: is('normalize'),
+      how: oneOf('runs', text('runs'), RUNS, 'median'),
+      sourceDirs: many('base-source-dir'),
+      rev: revision(text('base-rev')),
+      pathMaps: many('path-map').map(parseMap),
+    },
+    measure: oneOf('measure', text('measure'), MEASURES, 'delta'),
     parts: text('parts'),
     favourites: [],
     granularity: {
@@ -171,6 +204,12 @@ function parseSort(text: string | undefined): Options['sort'] {
 
 function percentage(given: number | undefined): number | undefined {
   if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError('--threshold takes a percentage from 0 to 100');
+  return given;
+}
+
+function revision(given: string | undefined): string | undefined {
+  const refused = given === undefined ? undefined : refusedRevision(given);
+  if (refused !== undefined) throw new UsageError(`--base-rev ${given}: ${refused}`);
   return given;
 }
 

@@ -22,7 +22,7 @@ export const EXAMPLES = [
   ['zcat prof.gz | proftui --print lines --sort self', 'a profile from a pipe'],
 ] as const;
 
-const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags, 70 a bug.';
+const EXIT_CODES = 'Exit: 0 success, 1 bad file (or a failed check), 2 bad flags, 3 a limit exceeded, 70 a bug.';
 
 const READ_ON = 'Read on: docs/scripting.md (forms, columns, exit codes), docs/keys.md (keys), or ? on the screen.';
 
@@ -90,7 +90,7 @@ export function helpText(): string {
     'Examples:',
     ...EXAMPLES.map(([line, what]) => `  ${line.padEnd(widest)}  ${what}`),
     '',
-    EXIT_CODES,
+    ...broken(EXIT_CODES, '', 0),
     ...broken(READ_ON, '', 0),
   ].join('\n');
 }

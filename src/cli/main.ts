@@ -10,13 +10,15 @@ import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { resolveBase, resolveWithoutScreen, splitPrograms } from '../io/find.ts';
+import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
 import { joinPlaces } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { ReportError } from '../reports/report.ts';
+import type { ScreenOptions } from '../tui/options.ts';
+import { basePlacesOf } from './base-places.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { completionText } from './completion.ts';
 import { crashText } from './crash.ts';
@@ -28,6 +30,7 @@ import { complainOf, hearOutputErrors, OutputError, tell, write } from './output
 import { print } from './print.ts';
 import { projectHere, remember } from './project.ts';
 import { UsageError } from './usage-error.ts';
+import { loadVersus } from './versus.ts';
 
 /** Runs the program and returns the exit code. */
 export async function main(argv: readonly string[], version: string): Promise<number> {
@@ -55,9 +58,13 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }
     if (options.ascii) useAsciiEllipsis();
-    if (options.check) return await check(options);
+    if (options.check) {
+      if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');
+      return await check(options);
+    }
     if (!wantsScreen(options)) {
       if (options.play !== undefined) throw new UsageError('--play needs a terminal, and does not go with --print');
+      if (options.print === undefined && options.failIf.length > 0) refusePrinted(options);
       return await print(options, version);
     }
     return await explore(options, version);
@@ -67,8 +74,9 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 }
 
 /** A dumb terminal can't place the cursor: nothing could be drawn on it. */
-function wantsScreen({ print: view, check: only, formats }: Options): boolean {
-  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && view === undefined && !only && !formats;
+function wantsScreen({ print: view, check: only, formats, failIf }: Options): boolean {
+  const printing = view !== undefined || only || formats || failIf.length > 0;
+  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
 }
 
 /** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
@@ -92,16 +100,25 @@ async function optionsHere(given: Options): Promise<Options> {
   };
 }
 
+/** Throws UsageError for flags that only --print can follow. */
+function refusePrinted({ given }: Options): void {
+  const printed = flagSpecs.find((f) => f.printed && given.has(f.name));
+  if (printed) throw new UsageError(`--${printed.name} is for --print VIEW: name the view to write`);
+}
+
 /** Opens the screen. Throws UsageError for flags that only --print can follow. */
 async function explore(options: Options, version: string): Promise<number> {
-  const printed = flagSpecs.find((f) => f.printed && options.given.has(f.name));
-  if (printed) throw new UsageError(`--${printed.name} is for --print VIEW: name the view to write`);
+  refusePrinted(options);
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
-  const { base, sort, inverted, contexts, disassemble, at } = options;
-  const basis = base === undefined ? undefined : (opened: readonly string[]) => resolveBase(base, opened);
-  return openScreen({ ...options, basis, choices: { sort, inverted, contexts, disassemble, at } }, version);
+  const { sort, inverted, contexts, disassemble, at } = options;
+  const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options.versus, bases }, opened, load);
+  const basePlaces: ScreenOptions['basePlaces'] = (now, base) => basePlacesOf(options, now, base);
+  return openScreen(
+    { ...options, basePlaces, bases: options.versus.bases, versus, choices: { sort, inverted, contexts, disassemble, at } },
+    version,
+  );
 }
 
 /** Says what is wrong, and returns the exit code. */

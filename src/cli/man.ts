@@ -52,6 +52,7 @@ export function manPage(about: string): string {
       ['0', 'done'],
       ['1', 'the file is wrong, cannot be read or lacks what the view needs, or a check failed'],
       ['2', 'the flags are wrong'],
+      ['3', 'a limit of \\fB\\-\\-fail\\-if\\fR was exceeded'],
       ['70', 'an error in the program itself; its message says how to report it'],
       ['128 + N', 'ended by signal N; 129 also where the terminal has gone'],
     ].flatMap(([code, what]) => ['.TP', code, what]),

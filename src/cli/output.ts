@@ -3,7 +3,7 @@ import { fstatSync, writeSync } from 'node:fs';
 import { HUNG_UP } from '../base/exit-codes.ts';
 import { systemReason } from '../base/problem.ts';
 import { type SafeText, safeText } from '../base/safe-text.ts';
-import type { Write } from '../reports/print.ts';
+import type { Write } from '../reports/pieces.ts';
 
 /** Standard output takes no more; the message says why. */
 export class OutputError extends Error {}

@@ -1,79 +1,119 @@
 // --print: a view of a profile on standard output.
 
-import { analyse } from '../analysis/analyse.ts';
+import { analyse, withTexts } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analysis/choices.ts';
 import { codeWanted } from '../analysis/code-wanted.ts';
+import { measured } from '../analysis/compare/measure.ts';
+import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
+import { shownProfile } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
-import { regrain } from '../analysis/stacks/granularity.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
-import { checkBase } from '../io/base.ts';
+import { readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
-import { filesOfRun, resolveBase, resolveWithoutScreen } from '../io/find.ts';
+import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
 import { programsOf, readSource, shownSource } from '../io/source-text.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { questionsOf } from '../model/kinds.ts';
-import type { Profile } from '../model/profile.ts';
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
+import { basePlacesOf } from './base-places.ts';
 import { NARROWEST, type Options } from './flags.ts';
+import { checkLimits } from './limits.ts';
 import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
+import { loadVersus } from './versus.ts';
 
-const TEXT_LIMIT = 40;
+const READABLE_LIMIT = 40;
 const PIPE_WIDTH = 200;
 
-/** Writes the view that --print names, the summary if it names none; returns the exit code. */
+/**
+ * Writes the view that --print names, the summary if it names none, and what is beyond the limits of --fail-if; where only these are given,
+ * no view. Returns the exit code.
+ */
 export async function print(options: Options, version: string): Promise<number> {
-  const name = options.print ?? 'summary';
-  const report = reports.find((r) => r.name === name);
-  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
-  refuseIgnored(options, report);
+  const report = reportOf(options);
+  if (report) refuseIgnored(options, report);
   const matcher = compileFilter(options.filter);
   const paths = resolveWithoutScreen(options.paths);
-  const loaded = await loadWithoutKeys(paths, loadOptions(options));
-  chosenGrain(loaded, options.granularity.grain);
-  const profile = regrain(loaded, options.granularity);
-  const answers = questionsOf(profile);
-  const missing = report.asks.find((t) => !answers.has(t));
-  if (missing) {
-    throw new FormatError({
-      path: paths[0],
-      expected: `a profile with ${missing} for --print ${name}`,
-      found: `a ${profile.format} profile, which has none`,
-    });
+  const { alone, trusted } = await loadAnalysis(options, paths, report);
+  const { profile } = alone;
+  const limits = checkLimits(options.failIf, alone);
+  if (report) {
+    const sources = sourcesOf(options, alone);
+    const analysis = alone.before ? withTexts(alone, textsOf(alone, sources.source, sources.before, trusted)) : alone;
+    const context = await contextOf(options, analysis, matchesIn(profile, matcher), sources);
+    await writeView(report, { ...context, limits: limits.json }, options, version);
+    const isRead = options.form === 'text' || options.form === 'markdown';
+    if (paths.length === 1 && process.stdout.isTTY === undefined && isRead) hintSiblings(paths[0]);
   }
-  // Two builds are compared by their last runs.
-  const last = options.base !== undefined && options.parts === undefined;
-  const off = last ? olderParts(profile) : partsOff(profile, options.parts);
-  const analysis = analyse(profile, allEvents(profile.events, options.derive), off);
-  const context = await contextOf(options, analysis, matchesIn(profile, matcher));
-  if (options.form === 'svg') await write(svgOf(report, context));
-  else if (options.form === 'json' || (options.form === 'text' && report.array)) await report.json(context, version, write);
-  else if (options.form === 'text')
-    await report.text(context, options.ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
-  else await report.separated(context, options.form, write);
-  if (paths.length === 1 && process.stdout.isTTY === undefined && options.form === 'text') hintSiblings(paths[0]);
-  if (!profile.cut) return 0;
-  tell(formatProblem(profile.cut));
+  for (const line of limits.lines) tell(safeLines(line));
+  // Of a file that was cut off nobody knows what else it had.
+  const cut = profile.cut ?? (limits.json ? alone.before?.profile.cut : undefined);
+  if (!cut) return limits.code;
+  tell(formatProblem(cut));
   return 1;
 }
 
-/** Throws UsageError for flags that the view would ignore. */
-function refuseIgnored({ sort, base, csvSafe, form }: Options, { name, sorts, compares }: Report): void {
-  if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
-  if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
-  if (base !== undefined && !compares) {
-    const list = reports.filter((r) => r.compares).map((r) => r.name);
-    throw new UsageError(`--base: ${name} does not compare; views that do: ${list.join(', ')}`);
+/** The view to write; undefined for limits alone. */
+function reportOf({ print: name = 'summary', given, failIf }: Options): Report | undefined {
+  if (failIf.length > 0 && !given.has('print')) return undefined;
+  const report = reports.find((r) => r.name === name);
+  if (!report) throw new UsageError(`--print ${name}: no such view; there are ${reports.map((r) => r.name).join(', ')}`);
+  return report;
+}
+
+/** Reads the profile and its base; throws FormatError if they lack what the view needs. */
+async function loadAnalysis(options: Options, paths: readonly string[], report: Report | undefined) {
+  const load = (files: readonly string[]) => loadWithoutKeys(files, loadOptions(options));
+  const loaded = await load(paths);
+  chosenGrain(loaded, options.granularity.grain);
+  const versus = await loadVersus(options.versus, paths, load);
+  const profile = shownProfile(loaded, options.granularity, versus);
+  for (const { profile: of, path } of [
+    { profile, path: paths[0] },
+    ...(profile.compared ? [{ profile: profile.compared.before, path: profile.compared.before.paths[0] ?? '' }] : []),
+  ]) {
+    const answers = questionsOf(of);
+    const missing = report?.asks.find((t) => !answers.has(t));
+    if (report && missing)
+      throw new FormatError({
+        path,
+        expected: `a profile with ${missing} for --print ${report.name}`,
+        found: `a ${of.format} profile, which has none`,
+      });
   }
+  // Two builds are compared by their last runs.
+  const last = versus !== undefined && options.parts === undefined;
+  const off = last ? olderParts(profile) : partsOff(profile, options.parts);
+  return { alone: analyse(profile, allEvents(profile.events, options.derive), off), trusted: versus?.trusted ?? false };
+}
+
+async function writeView(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
+  if (form === 'svg') await write(svgOf(report, context));
+  else if (form === 'json' || (form === 'text' && report.array)) await report.json(context, version, write);
+  else if (form === 'markdown') await report.markdown?.(context, write);
+  else if (form === 'text') await report.text(context, ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
+  else await report.separated(context, form, write);
+}
+
+/** Throws UsageError for flags that the view would ignore. */
+function refuseIgnored({ sort, versus, csvSafe, form, width }: Options, { name, sorts, compares, markdown }: Report): void {
+  if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
+  if (form === 'markdown' && !markdown)
+    throw new UsageError(`--markdown: ${name} is a JSON array, as other tools read it; --csv and --tsv have its rows, too`);
+  if (form === 'markdown' && width !== undefined)
+    throw new UsageError('--width is for text: with --markdown nothing is cut, and whatever shows the table makes it fit');
+  if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
+  if (versus.bases.length > 0 && !compares)
+    throw new UsageError(`--base: ${name} is in a format of its own, which has no room for two`);
 }
 
 function svgOf(report: Report, context: ReportContext): SafeText {
@@ -92,26 +132,49 @@ function hintSiblings(path: string): void {
   if (run.length > 1) tell(safeText`hint: this run has ${run.length} files; to merge them, name them all: ${run.join(' ')}`);
 }
 
-async function contextOf(options: Options, analysis: Analysis, matches: ReportContext['matches']): Promise<ReportContext> {
-  const event = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
-  const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
+/** Reads sources of this run and of the base, each once. */
+function sourcesOf(options: Options, analysis: Analysis) {
   const places = placesOf(options, analysis);
-  const sources = new Map<string, ReturnType<typeof shownSource>>();
+  const base = analysis.before && basePlacesOf(options, analysis.profile, analysis.before.profile);
+  const once = (read: (file: string) => ReturnType<typeof shownSource>) => {
+    const known = new Map<string, ReturnType<typeof shownSource>>();
+    return (file: string) => {
+      let found = known.get(file);
+      if (found === undefined) known.set(file, (found = read(file)));
+      return found;
+    };
+  };
+  return {
+    source: once((file) => shownSource(readSource(file, places))),
+    before: once((file) => (base ? shownSource(readBaseSource(file, base)) : 'there is no base')),
+  };
+}
+
+async function contextOf(
+  options: Options,
+  analysis: Analysis,
+  matches: ReportContext['matches'],
+  { source, before }: ReturnType<typeof sourcesOf>,
+): Promise<ReportContext> {
+  const chosen = options.event === undefined ? analysis.events[0] : chosenEvent(analysis.events, options.event);
+  const event = measured(analysis, chosen, options.measure);
+  const routine = options.routine === undefined ? undefined : chosenRoutine(analysis.profile, options.routine);
   const code = options.disassemble && routine !== undefined ? await codeOf(options, analysis, routine) : undefined;
   return {
     analysis,
     event,
-    extraEvents: options.columns.flatMap((name) => analysis.events.find((e) => e.name === name && e !== event) ?? []),
+    extraEvents: options.columns.flatMap((name) => {
+      const extra = analysis.events.find((e) => e.name === name && e !== chosen);
+      return extra ? [measured(analysis, extra, options.measure)] : [];
+    }),
     extraParts: chosenColumns(analysis, options.columns),
     percent: 'total',
     names: 'fit',
-    width: options.width ?? Math.max(NARROWEST, process.stdout.columns ?? PIPE_WIDTH),
+    width: widthOf(options),
     favourites: new Set(),
     medium: 'text',
     sort: options.sort,
-    limit:
-      options.limit ??
-      (options.form === 'text' && !reports.find((r) => r.name === options.print)?.array ? TEXT_LIMIT : Number.POSITIVE_INFINITY),
+    limit: options.limit ?? usualLimit(options),
     matches,
     filtered: options.filter.trim() !== '',
     routine,
@@ -121,14 +184,26 @@ async function contextOf(options: Options, analysis: Analysis, matches: ReportCo
     at: options.at,
     ascii: options.ascii,
     csvSafe: options.csvSafe,
-    base: options.base === undefined ? undefined : await baseOf(options, options.base, analysis.profile),
+    base: analysis.before,
     instrText: () => code,
-    source: (file) => {
-      let found = sources.get(file);
-      if (found === undefined) sources.set(file, (found = shownSource(readSource(file, places))));
-      return found;
+    source,
+    baseSource(file) {
+      const name = baseFileName(analysis, file);
+      return name === null ? undefined : before(name);
     },
   };
+}
+
+/** Cells of a line; Markdown has none. */
+function widthOf({ form, width }: Options): number {
+  if (form === 'markdown') return Number.POSITIVE_INFINITY;
+  return width ?? Math.max(NARROWEST, process.stdout.columns ?? PIPE_WIDTH);
+}
+
+/** People read so many rows; machines read all. */
+function usualLimit({ form, print: name }: Options): number {
+  const isArray = reports.find((r) => r.name === name)?.array;
+  return form === 'markdown' || (form === 'text' && !isArray) ? READABLE_LIMIT : Number.POSITIVE_INFINITY;
 }
 
 const placesOf = (options: Options, { profile }: Analysis) => ({
@@ -147,11 +222,4 @@ async function codeOf(options: Options, analysis: Analysis, routine: number): Pr
   const said = typeof code === 'string' ? code : code.doubt;
   if (said !== undefined) complainOf(said);
   return typeof code === 'string' ? undefined : code;
-}
-
-/** The run to compare with. */
-async function baseOf(options: Options, path: string, { paths, kind }: Profile): Promise<Analysis> {
-  const profile = await loadWithoutKeys(resolveBase(path, paths), loadOptions(options));
-  checkBase(profile, kind);
-  return analyse(profile, allEvents(profile.events, options.derive), olderParts(profile));
 }

@@ -6,6 +6,7 @@ import { recordedName, stepText } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import type { State } from './compared.ts';
 import { ms, timeText } from './times.ts';
 
 const STYLES: Readonly<Record<Change['kind'], Style>> = {
@@ -21,9 +22,27 @@ const right = { align: 'right' } as const;
 export function changeTable(base: Analysis<'steps'>): Table<Change, 'steps'> {
   return {
     keys: 'name kind target source beforeMs durationMs changeMs id baseId'.split(' '),
-    columns: (c) => [...timeColumns(c), ...nameColumns(c, base)],
+    columns: (c) => [...timeColumns(c), ...nameColumns(c, base), ...RECORDS],
   };
 }
+
+/** What did not run is still there: only its time is missing. */
+const STATES: Readonly<Record<Change['kind'], State>> = {
+  slower: 'both',
+  faster: 'both',
+  same: 'both',
+  new: 'new',
+  gone: 'gone',
+  'not run': 'both',
+};
+
+/** The same as the changes of routines have it. */
+const RECORDS: readonly Column<Change>[] = [
+  { id: 'state', title: 'state', value: (r) => STATES[r.kind] },
+  { id: 'before', title: 'before', value: (r) => ({ durationMs: ms(r.beforeUs) }) },
+  { id: 'now', title: 'now', value: (r) => ({ durationMs: ms(r.afterUs) }) },
+  { id: 'delta', title: 'delta', value: (r) => ({ durationMs: ms(r.changeUs) }) },
+];
 
 function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
   const shown = (us: number) => (Number.isNaN(us) ? '' : onScreen(c, timeText(us), formatCount(us / 1000)));
@@ -78,7 +97,7 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
       width: 7,
       rank: 8,
       value: (r) => r.kind,
-      text: (r) => ({ text: r.kind, style: STYLES[r.kind] }),
+      text: (r) => ({ text: r.kind, own: [r.kind, ''], style: STYLES[r.kind] }),
       key: (r) => r.kind,
     },
     {

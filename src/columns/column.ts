@@ -1,4 +1,4 @@
-// A column, defined once: the screen, --print as text, JSON, CSV and TSV, and the file that P writes all use the same list.
+// A column, defined once: the screen, --print in all forms, and the file that P writes use the same list.
 import type { Analysis } from '../analysis/analysis.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';
@@ -29,6 +29,8 @@ export interface ColumnContext<K extends Kind = Kind> {
   /** Names of routines that the user marked as favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly medium: 'screen' | 'text';
+  /** Of two runs, values are those of the base. Absent: of this run. */
+  readonly side?: 'before';
 }
 
 export interface Column<Row> {
@@ -39,6 +41,8 @@ export interface Column<Row> {
   readonly title: string;
   /** The value in JSON, CSV and TSV; undefined if the row has none. Absent: a column for people only. */
   readonly value?: (row: Row) => Json | undefined;
+  /** It is measured in each of two runs: JSON has its value in the base, too. */
+  readonly measured?: boolean;
   /** Only some rows have a value; CSV and TSV have the column in any case. */
   readonly optional?: boolean;
   /** What people read. Absent: a column for machines only. */
@@ -63,10 +67,19 @@ export interface Column<Row> {
   readonly from?: number;
 }
 
+/** `in`: 1 if this run has the row, 2 if the base has it, 3 if both have. `name`: what it is called in the base, if not the same. */
+export interface RowSides {
+  readonly in: number;
+  readonly renamed?: boolean;
+  readonly name?: string | undefined;
+}
+
 /** The columns of a table, and which of them come first in JSON, in this order: its keys are a contract. */
 export interface Table<Row, K extends Kind = Kind> {
   columns(context: ColumnContext<K>): readonly Column<Row>[];
   readonly keys?: readonly string[];
+  /** Of two runs side by side, what a row was in each. Absent: the table says it by columns of its own, or not at all. */
+  sides?(context: ColumnContext<K>, row: Row): RowSides;
 }
 
 /** The columns that machines read, in their order. */

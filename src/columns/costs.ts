@@ -1,11 +1,22 @@
 // Columns of costs: numbers, shares of the whole, and how wide they must be.
 import { type Analysis, wholeOf } from '../analysis/analysis.ts';
+import { callsScale, measured } from '../analysis/compare/measure.ts';
+import { noiseOf } from '../analysis/compare/noise.ts';
+import type { Sides } from '../analysis/costing.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
-import { type Exact, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
-import { type CostTable, eventColumn, exactValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
-import type { Column, ColumnContext, Json } from './column.ts';
+import { type Exact, formatChange, formatCost, formatPercent, formatRatio, formatShortCost } from '../base/units.ts';
+import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import type { Event, Measure } from '../model/head.ts';
+import type { Column, ColumnContext, Json, RowSides } from './column.ts';
+
+/** Before the heading of a cost: what of two runs it is, and the same in ASCII. */
+const MEASURE_TITLES: Readonly<Record<Measure, readonly [text: string, ascii: string]>> = {
+  now: ['', ''],
+  before: ['old ', 'old '],
+  delta: ['Δ ', 'diff '],
+  percent: ['Δ% ', 'diff% '],
+};
 
 /** Width of the event's longest number in this profile: numbers are never cut. */
 const widest = memo((analysis: Analysis, event: Event): number => {
@@ -32,22 +43,48 @@ export function costRoom(
   event: Event = c.event,
   mark = 0,
 ): Pick<Column<never>, 'title' | 'width' | 'align'> {
+  const heading = `${MEASURE_TITLES[event.measure ?? 'now'][c.ascii ? 1 : 0]}${title}`;
   // Text is as wide as what it holds.
-  if (c.medium === 'text') return { title, align: 'right' };
-  const width = isNarrow(c) ? 6 : widest(c.analysis, event);
+  if (c.medium === 'text') return { title: heading, align: 'right' };
+  const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event) ? 1 : 0) : 0;
+  const width = (isNarrow(c) ? 6 : widest(c.analysis, event)) + change;
   return {
-    title: title.slice(0, Math.max(width, 4)),
-    width: Math.max(width, Math.min(title.length + 1, 10)) + mark,
+    title: heading.slice(0, Math.max(width, 4)),
+    width: Math.max(width, Math.min(heading.length + 1, 10)) + mark,
     align: 'right',
   };
 }
 
 export function costText(c: ColumnContext, value: Exact, estimated = false, event: Event = c.event): string {
   const mark = estimated ? (c.ascii && c.medium === 'screen' ? '~' : '≈') : '';
+  if (event.measure === 'percent') return mark + formatChange(Number(value));
   if (event.per) return mark + formatRatio(Number(value));
   // An estimate is no more exact than its digits before the point.
   const shown = estimated && typeof value === 'number' && event.unit !== 'ns' && event.unit !== 'us' ? Math.round(value) : value;
-  return mark + (isNarrow(c) ? formatShortCost(Number(shown), event.unit) : formatCost(shown, event.unit));
+  const sign = event.measure === 'delta' && shown > 0 ? '+' : '';
+  return mark + sign + (isNarrow(c) ? formatShortCost(Number(shown), event.unit) : formatCost(shown, event.unit));
+}
+
+/** The cost of a row. A difference that may be chance is dim and marked; one that is less has the style of what is faster. */
+export function costCell(
+  c: ColumnContext,
+  costs: CostTable,
+  row: number,
+  estimated = false,
+  event: Event = c.event,
+): string | Cell {
+  const text = costText(c, exactValue(event, costs, row), estimated, event);
+  if (event.measure !== 'delta') return text;
+  const side = (measure: 'now' | 'before') => eventValue(measured(c.analysis, event, measure), costs, row);
+  return changeCell(c, text, side('now'), side('before'), event);
+}
+
+/** The text of a difference, by what it is a difference of. */
+export function changeCell(c: ColumnContext, text: string, now: number, before: number, event: Event = c.event): string | Cell {
+  const noise = noiseOf(c.analysis, event);
+  if (noise && now !== before && Math.abs(now - before) <= noise(now, before))
+    return { text: (c.ascii ? '~' : '±') + text, style: 'dim' };
+  return now < before ? { text, style: 'call' } : text;
 }
 
 /** The share of the whole, or of `parent` in that mode; styled by the share of the whole. */
@@ -55,6 +92,8 @@ export function shareCell(c: ColumnContext, value: number, parent?: number): Cel
   if (c.percent === 'none' || c.event.per) return { text: '' };
   const whole = wholeOf(c.analysis, c.event);
   const of = c.percent === 'parent' && parent !== undefined ? parent : whole;
+  if (c.event.measure === 'delta')
+    return { text: `${value > 0 ? '+' : ''}${formatPercent(value, of)}`, style: value < 0 ? 'call' : heat(value / whole) };
   return { text: formatPercent(value, of), style: heat(value / whole) };
 }
 
@@ -68,6 +107,14 @@ export function shareColumn<Row>(
   if (c.percent === 'none') return [];
   return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
 }
+
+/** A count of calls in the run that the context is of. `costs` has those of the base as its last column. */
+export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: CostTable, row: number): number {
+  return c.side === 'before' ? costs[costs.length - 1][row] * callsScale(c.analysis) : counts[row];
+}
+
+/** Which of two runs has a row of a table. */
+export const sidesAt = (sides: Sides | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });
 
 /** Costs of a row of a table as an object by event name. */
 export function costsByName(events: readonly Event[], costs: CostTable, row: number): { readonly [event: string]: Json } {

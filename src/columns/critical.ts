@@ -1,10 +1,13 @@
 // The columns of the critical path: one row per step.
+import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import { stepsBefore } from '../analysis/steps/changes.ts';
 import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
 import { withoutStep } from '../analysis/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import { recordedName, stepName, windowOf } from '../analysis/steps/steps.ts';
-import { heat } from '../base/style.ts';
-import { formatPercent } from '../base/units.ts';
+import { type Cell, heat } from '../base/style.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
+import type { ProfileOf } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { ms, msText, time } from './times.ts';
 
@@ -17,9 +20,30 @@ const right = { align: 'right' } as const;
 export function criticalTable(without?: ReadonlyMap<number, number>): Table<Link, 'steps'> {
   return {
     keys: 'id name startMs durationMs waitMs withoutItMs why'.split(' '),
+    // A link that is new on the path may be of a step that is old.
+    sides: (c, l) => ({ in: buildBefore(c) && thenOf(c, l) < 0 ? 1 : 3 }),
     columns: (c) => [...timeColumns(c), ...waitColumns(c, without), ...nameColumns(c)],
   };
 }
+
+const buildBefore = ({ base }: ColumnContext<'steps'>): Analysis<'steps'> | undefined =>
+  base && isOfKind(base, 'steps') ? base : undefined;
+
+/** The link's step in the build before; -1 for none. */
+function thenOf(c: ColumnContext<'steps'>, { step }: Link): number {
+  const base = buildBefore(c);
+  return base ? stepsBefore(c.analysis, base).of(step) : -1;
+}
+
+/** A time of the link's step in the context's build. */
+function timeIn(c: ColumnContext<'steps'>, l: Link, of: 'startUs' | 'durationUs'): number | null {
+  const base = buildBefore(c);
+  if (c.side !== 'before' || !base) return ms(c.analysis.profile.steps[of][l.step]);
+  const then = thenOf(c, l);
+  return then < 0 ? null : ms(base.profile.steps[of][then]);
+}
+
+const beforeText = (time: number | null) => (time === null ? 'new' : formatCount(time));
 
 function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { analysis } = c;
@@ -35,7 +59,8 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       title: onScreen(c, 'start', 'start ms'),
       width: 8,
       rank: 3,
-      value: (l) => ms(start(l)),
+      measured: true,
+      value: (l) => timeIn(c, l, 'startUs'),
       text: (l) => onScreen(c, time(start(l) - from), msText(start(l))),
       key: start,
     },
@@ -45,10 +70,21 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       title: onScreen(c, 'time', 'ms'),
       width: 8,
       rank: 9,
-      value: (l) => ms(duration(l)),
+      measured: true,
+      value: (l) => timeIn(c, l, 'durationUs'),
       text: (l) => onScreen(c, time, msText)(duration(l)),
       key: duration,
     },
+    ...(buildBefore(c) && c.medium === 'text'
+      ? [
+          {
+            ...right,
+            id: 'beforeMs',
+            title: 'before ms',
+            text: (l: Link) => beforeText(timeIn({ ...c, side: 'before' }, l, 'durationUs')),
+          },
+        ]
+      : []),
     {
       ...right,
       id: '%',
@@ -86,6 +122,13 @@ function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, num
   ];
 }
 
+/** What a link waited for: our own words, and the step. */
+function whyCell(profile: ProfileOf<'steps'>, link: Link): Cell {
+  const text = whyText(profile, link);
+  const name = link.waited === 'start' ? '' : stepName(profile, link.before);
+  return { text, own: [text.slice(0, text.length - name.length), ''] };
+}
+
 function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { profile } = c.analysis;
   return [
@@ -108,7 +151,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       rank: 8,
       style: 'dim',
       value: (l) => whyText(profile, l),
-      text: (l) => onScreen(c, shortWhyText, whyText)(profile, l),
+      text: (l) => onScreen<string | Cell>(c, shortWhyText(profile, l), whyCell(profile, l)),
     },
     { id: 'id', title: 'id', value: (l) => l.step },
   ];

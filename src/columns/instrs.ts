@@ -1,13 +1,15 @@
 // The columns of instructions: one row per address.
+
+import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { Jump } from '../analysis/costing.ts';
 import { addressOf, type InstrListing } from '../analysis/instr-listing.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
-import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
+import { type CostTable, eventValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
-import { calleeText, callRecord } from './line-calls.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from './costs.ts';
+import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 
 export interface InstrRow {
@@ -46,6 +48,7 @@ export function rowsUnder({ listing, at }: InstrRow): InstrRow[] {
 
 export function instrTable(options: InstrOptions): Table<InstrRow> {
   return {
+    sides: (_, r) => sidesAt(r.listing.instrs.sides, r.at),
     keys: ['routine', 'address', 'line', 'self', 'inclusive', 'text', 'jumps', 'calls'],
     columns: (c) => [...costColumns(c, options), ...textColumns(c, options)],
   };
@@ -64,7 +67,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
     if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
     return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
   };
-  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costText(c, exactValue(c.event, self(r), r.at)) : '');
+  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costCell(c, self(r), r.at) : '');
   return [
     {
       id: 'address',
@@ -79,6 +82,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 8,
+      measured: true,
       value: (r) => costsByName(c.analysis.events, self(r), r.at),
       text: (r) => (r.kind === 'never' ? '.' : selfText(r)),
     },
@@ -89,11 +93,12 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       ...costRoom(c, 'incl'),
       id: 'inclusive',
       rank: 6,
+      measured: true,
       value: (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at) : undefined),
       text: callsHere
         ? (r) => {
             const cost = inclusive(r);
-            return cost ? costText(c, exactValue(c.event, ...cost)) : '';
+            return cost ? costCell(c, ...cost) : '';
           }
         : undefined,
     },
@@ -114,8 +119,8 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       width: 6,
       align: 'right',
       rank: 6,
-      value: (r) => r.listing.instrs.line[r.at],
-      text: (r) => (r.kind === 'instr' ? lineText(r.listing.instrs.line[r.at]) : ''),
+      value: (r) => numberIn(c.analysis, r.listing.instrs.line[r.at]),
+      text: (r) => (r.kind === 'instr' ? lineText(c, r.listing.instrs.line[r.at]) : ''),
     },
   ];
 }
@@ -124,7 +129,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
   const { arcs, several } = options;
   const text = (r: InstrRow): string | Cell => {
     if (r.kind === 'call') return callText(c, r);
-    if (r.kind === 'gap') return { text: gapText(c, r), style: 'dim' };
+    if (r.kind === 'gap') return { text: gapText(c, r), own: [gapText(c, r), ''], style: 'dim' };
     if (r.kind === 'source') return { text: options.source?.(r) ?? '', style: 'accent' };
     const known = textOf(r) ?? '';
     if (r.kind === 'never') return { text: known, style: 'dim' };
@@ -184,7 +189,7 @@ function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
 }
 
 function callsOf(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow): Json {
-  return calls ? (callsAt.get(at) ?? []).map((i) => callRecord(c, calls, i)) : [];
+  return calls ? callRecords(c, calls, callsAt.get(at) ?? []) : [];
 }
 
 function jumpsAt({ listing, at }: InstrRow) {

@@ -202,7 +202,7 @@ const changeKey = (change: number) =>
 function beforeColumn(c: Context): Column<RoutineLaw>[] {
   const base = c.base;
   if (!base || !isOfKind(base, 'inputs')) return [];
-  const before = (l: RoutineLaw) => lawBefore(c.analysis, l, base);
+  const before = (l: RoutineLaw) => lawBefore(l, base);
   const value = (l: RoutineLaw): Json => {
     const law = before(l);
     if (!law?.fit) return null;

@@ -3,7 +3,7 @@ import type { LineCalls } from '../analysis/costing.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
 import type { ColumnContext, Json } from './column.ts';
-import { costsByName, isNarrow } from './costs.ts';
+import { costsByName, countAt, isNarrow, sidesAt } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
 
 /** The callee, marked if the call stays in the routine or its cycle, and how often and from how many places it is called. */
@@ -20,10 +20,18 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
   return nameCell(c, calls.callee[of], { before: `  ${c.ascii ? '=>' : '⇒'} ${mark}`, after, style: 'call' });
 }
 
-export function callRecord({ analysis }: ColumnContext, calls: LineCalls, i: number): { readonly [key: string]: Json } {
+/** The records of calls; of two runs, those that the context's run has. */
+export function callRecords(c: ColumnContext, calls: LineCalls, rows: readonly number[]): { readonly [key: string]: Json }[] {
+  const side = c.side === 'before' ? 2 : 1;
+  const here = c.analysis.before ? rows.filter((i) => sidesAt(calls.sides, i).in & side) : rows;
+  return here.map((i) => callRecord(c, calls, i));
+}
+
+function callRecord(c: ColumnContext, calls: LineCalls, i: number): { readonly [key: string]: Json } {
+  const { analysis } = c;
   return {
     callee: routineKey(analysis, calls.callee[i]),
-    count: analysis.costing.can.has('counts') ? calls.count[i] : null,
+    count: analysis.costing.can.has('counts') ? countAt(c, calls.count, calls.costs, i) : null,
     inclusive: costsByName(analysis.events, calls.costs, i),
     sites: calls.sites[i],
     recursive: calls.inside[i] === 1,

@@ -1,5 +1,6 @@
 // Columns of names and places.
 import type { Analysis } from '../analysis/analysis.ts';
+import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names.ts';
 import { partsOf } from '../analysis/symbols/parts.ts';
 import { type NameMode, shortName } from '../analysis/symbols/short.ts';
@@ -52,6 +53,7 @@ export function nameCell(
       const alone = shortTo(room);
       return cellWidth(alone) <= room ? alone : cutEnd(alone, room - 1) + ellipsis();
     },
+    ...(before === '' && after === '' ? {} : { own: [before, after] as const }),
     ...(style ? { style } : {}),
   };
 }
@@ -82,8 +84,9 @@ export function hasFiles(c: ColumnContext): boolean {
   return c.analysis.profile.files.name.length > 0;
 }
 
-/** Line number; 0 is unknown. */
-export const lineText = (line: number) => (line === 0 ? '?' : String(line));
+/** Line number; 0 is unknown. One of the base's text that is gone has a minus, as in a diff. */
+export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: number): string =>
+  line === 0 ? '?' : `${isOldIn(analysis, line) ? '-' : ''}${numberIn(analysis, line)}`;
 
 export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
   const name = (row: Row) => fileName(c.analysis.profile, file(row));

@@ -1,24 +1,45 @@
-// The columns of points: one row per size.
+// The columns of points: one row per size; of two runs, per size of either.
 import { costsOf, variances } from '../analysis/inputs/laws.ts';
+import { type PairedSizes, type PointState, stateOf } from '../analysis/inputs/paired.ts';
 import { type Curve, pointValue } from '../analysis/inputs/points.ts';
 import { memo } from '../base/memo.ts';
-import { formatCount, formatShort } from '../base/units.ts';
+import type { Cell } from '../base/style.ts';
+import { type Exact, formatCount, formatPercent, formatShort } from '../base/units.ts';
 import { INPUT_FIELDS } from '../model/inputs/rows.ts';
 import type { InputField } from '../model/inputs/tables.ts';
-import type { Column, ColumnContext, Json } from './column.ts';
+import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
-const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 2);
+const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 4);
 
-/** Every field that the report has, for machines. */
+/** A point: a row of `sizes`, and the curves that these are of. Where nothing is compared, the base's curve has no points. */
+export interface Point {
+  readonly now: Curve;
+  readonly before: Curve;
+  readonly sizes: PairedSizes;
+}
+
+/** The curve that the context's values are of, and its row; -1 where it lacks the size. */
+export const sideOf = ({ side }: ColumnContext, { now, before, sizes }: Point, row: number): [curve: Curve, row: number] =>
+  side === 'before' ? [before, sizes.before[row]] : [now, sizes.now[row]];
+
+/** Which of the runs has the size. */
+export const pointSides = ({ sizes }: Point, row: number): RowSides => ({
+  in: { new: 1, gone: 2, both: 3 }[stateOf(sizes, row)],
+});
+
+/** Every field that the report has, for machines; 0 in the run that lacks the size. `at`: the curve and its row. */
 export function fieldColumns<Row>(
-  curve: (row: Row) => Curve,
-  at: (row: Row) => number,
+  at: (row: Row) => readonly [curve: Curve, row: number],
   fields: readonly InputField[],
 ): Column<Row>[] {
   return fields.map((field) => ({
     id: field,
     title: field,
-    value: (row): Json => pointValue(curve(row), field, at(row)) ?? null,
+    measured: true,
+    value: (row): Json => {
+      const [curve, point] = at(row);
+      return point < 0 ? 0 : (pointValue(curve, field, point) ?? null);
+    },
   }));
 }
 
@@ -26,23 +47,31 @@ export function fieldsOf(curve: { readonly [F in InputField]?: Float64Array }): 
   return INPUT_FIELDS.filter((field) => curve[field]);
 }
 
-/** A curve's points, by their row. */
-export function pointColumns(curve: Curve, c: ColumnContext): Column<number>[] {
-  const sd = (row: number) => deviations(curve)[row];
-  const fields = fieldColumns<number>(
-    () => curve,
-    (row) => row,
-    fieldsOf(curve),
-  );
-  if (c.medium === 'text')
-    return [
-      { id: 'size', title: 'size', value: (row) => curve.size[row] },
-      ...fields,
-      { id: 'deviation', title: 'sd', value: (row) => (Number.isNaN(sd(row)) ? null : sd(row)) },
-    ];
-  const show = (v: number) => (Number.isNaN(v) ? '?' : Number.isInteger(v) ? formatCount(v) : formatShort(v));
+/** For machines: by the row of a size. */
+export function pointData(point: Point, c: ColumnContext): Column<number>[] {
+  const at = (row: number) => sideOf(c, point, row);
+  const deviation = (row: number): Json => {
+    const [curve, of] = at(row);
+    if (of < 0) return 0;
+    const sd = deviations(curve)[of];
+    return Number.isNaN(sd) ? null : sd;
+  };
+  return [
+    { id: 'size', title: 'size', value: (row) => point.sizes.size[row] },
+    ...fieldColumns(at, fieldsOf(point.now)),
+    { id: 'deviation', title: 'sd', measured: true, value: deviation },
+  ];
+}
+
+const right = { align: 'right' } as const;
+const show = (v: Exact | undefined) => {
+  if (v === undefined || Number.isNaN(v)) return '?';
+  return typeof v === 'bigint' || Number.isInteger(v) ? formatCount(v) : formatShort(v);
+};
+
+/** On the screen: the points of a curve, by their row. */
+export function pointColumns(curve: Curve): Column<number>[] {
   const [worst, average, best] = [costsOf(curve, 'worst'), costsOf(curve, 'average'), costsOf(curve, 'best')];
-  const right = { align: 'right' } as const;
   return [
     { ...right, id: 'size', title: 'size', width: 9, rank: 9, flex: 1, text: (row) => formatCount(curve.size[row]) },
     { ...right, id: 'calls', title: 'calls', width: 7, rank: 8, text: (row) => formatCount(curve.calls?.[row] ?? 0) },
@@ -50,4 +79,72 @@ export function pointColumns(curve: Curve, c: ColumnContext): Column<number>[] {
     { ...right, id: 'average', title: 'average', width: 8, rank: 6, text: (row) => show(average[row]) },
     { ...right, id: 'best', title: 'best', width: 8, rank: 5, text: (row) => show(best[row]) },
   ];
+}
+
+/** What is compared at each size: values of both runs by the rows of their curves. */
+export interface ComparedValues {
+  readonly title: string;
+  readonly now: ArrayLike<number>;
+  readonly before: ArrayLike<number>;
+}
+
+/** What people read of two runs, by the row of a size: a value now and before, and its change. */
+export function changeColumns(point: Point, values: ComparedValues, c: ColumnContext): Column<number>[] {
+  const { sizes } = point;
+  const of = (row: number): Compared => ({
+    state: stateOf(sizes, row),
+    now: values.now[sizes.now[row]],
+    before: values.before[sizes.before[row]],
+  });
+  return [
+    { ...right, id: 'size', title: 'size', width: 8, rank: 9, flex: 1, text: (row) => formatCount(sizes.size[row]) },
+    { ...right, id: 'calls', title: 'calls', width: 8, rank: 4, text: (row) => callsText(point, row, c) },
+    ...comparedTexts([values.title, 'before', c.ascii ? 'diff' : 'Δ'], of),
+    {
+      ...right,
+      ...{ id: 'change%', title: c.ascii ? 'diff%' : 'Δ%', width: 8, rank: 5 },
+      text: (row) => (stateOf(sizes, row) === 'both' ? changeCell(of(row), signedShare) : ''),
+    },
+  ];
+}
+
+/** The calls of a size: `3`, or `2→3` where they are not as many as before. */
+export function callsText({ now, before, sizes }: Point, row: number, c: ColumnContext): string {
+  const [ours, theirs] = [now.calls?.[sizes.now[row]] ?? 0, before.calls?.[sizes.before[row]] ?? 0];
+  if (stateOf(sizes, row) !== 'both') return formatCount(ours + theirs);
+  return ours === theirs ? formatCount(ours) : `${formatCount(theirs)}${c.ascii ? '>' : '→'}${formatCount(ours)}`;
+}
+
+/** A value in two runs; undefined or NaN where it is unknown. */
+export interface Compared {
+  readonly state: PointState;
+  readonly now: Exact | undefined;
+  readonly before: Exact | undefined;
+}
+
+/** The value now, before, and its change. */
+export function comparedTexts<Row>(
+  [now, before, change]: readonly [now: string, before: string, change: string],
+  of: (row: Row) => Compared,
+): Column<Row>[] {
+  const side = (held: Compared, lacks: PointState, value: Exact | undefined) => (held.state === lacks ? '' : show(value));
+  return [
+    { ...right, id: now, title: now, width: 9, rank: 7, text: (row) => side(of(row), 'gone', of(row).now) },
+    { ...right, id: before, title: before, width: 9, rank: 7, text: (row) => side(of(row), 'new', of(row).before) },
+    { ...right, id: change, title: change, width: 8, rank: 8, text: (row) => changeCell(of(row), signed) },
+  ];
+}
+
+const signed = (difference: Exact) => `${difference > 0 ? '+' : ''}${show(difference)}`;
+const signedShare = (difference: Exact, before: number) =>
+  before === 0 ? '' : `${difference > 0 ? '+' : ''}${formatPercent(Number(difference), before)}`;
+
+/** More is worse: these are costs. */
+function changeCell({ state, now, before }: Compared, text: (difference: Exact, before: number) => string): Cell {
+  if (state !== 'both') return { text: state, style: state === 'new' ? 'warm' : 'dim' };
+  if (now === undefined || before === undefined || Number.isNaN(now) || Number.isNaN(before)) return { text: '?', style: 'dim' };
+  const difference = typeof now === 'number' && typeof before === 'number' ? now - before : BigInt(now) - BigInt(before);
+  // Zeros of both types.
+  if (Number(difference) === 0) return { text: '0', style: 'dim' };
+  return { text: text(difference, Number(before)), style: difference > 0 ? 'hot' : 'call' };
 }

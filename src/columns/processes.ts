@@ -44,7 +44,7 @@ function idColumns(c: Context): Column<ProcessRow>[] {
   const kind = (r: ProcessRow): string | Cell => {
     const k = kindOf(r);
     if (k === 'other') return '';
-    return { text: k, style: k === 'compile' ? 'hot' : 'dim' };
+    return { text: k, own: [k, ''], style: k === 'compile' ? 'hot' : 'dim' };
   };
   const inner = (r: ProcessRow) => below(analysis, r.process);
   return [

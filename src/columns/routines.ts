@@ -1,5 +1,5 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
-import { type Analysis, wholeOf } from '../analysis/analysis.ts';
+import { wholeOf } from '../analysis/analysis.ts';
 import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { analysisOfColumn } from '../analysis/part-columns.ts';
@@ -9,43 +9,22 @@ import { formatCount, formatPercent, formatShort } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
+import { callsTitle, routineSides, showsChange } from './compared.ts';
+import { costCell, costRoom, costsByName, costText, countAt, isNarrow, shareCell, shareColumn } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
-
-/** Routines shown as one row. */
-export interface RoutineGroup {
-  readonly name: string;
-  /** The name as far as it tells the group from the others. */
-  readonly label: string;
-  readonly routines: Uint32Array;
-  readonly self: number;
-  /** What ran in its routines or below them, each cost once; undefined if unknown. */
-  readonly inclusive: number | undefined;
-  readonly estimated: boolean;
-  readonly cycle: number;
-}
-
-export interface RoutineRow {
-  readonly routine: number;
-  /** Self cost of the row and all above it; undefined where rows nest. */
-  readonly running?: number | undefined;
-  /** It is shown below its open group. */
-  readonly nested?: boolean;
-  /** The group that the routine was written in; null where it is in none. */
-  readonly inGroup?: string | null;
-  /** The row is a group; `routine` is -1 then. */
-  readonly group?: RoutineGroup;
-  readonly open?: boolean;
-}
+import { CHANGE_BAR, callsChange, changeBar, changeColumns } from './routine-changes.ts';
+import { type RoutineRow, selfOf } from './routine-row.ts';
 
 const BAR = 10;
 
 export const routineTable: Table<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
+  sides: (c, row) => routineSides(c, row.routine),
   columns(c) {
     const { inlined } = c.analysis.totals;
     return [
       ...selfColumns(c),
+      ...changeColumns(c),
       ...inclusiveColumns(c),
       ...countColumns(c),
       ...eventColumns(c),
@@ -68,25 +47,29 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, totals.self, r.routine);
   const text = (r: RoutineRow): string | Cell => {
     if (r.group) return { text: costText(c, r.group.self), style: 'bold' };
-    return known ? costText(c, exactValue(c.event, totals.self, r.routine)) : '?';
+    return known ? costCell(c, totals.self, r.routine) : '?';
   };
   return [
     {
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 9,
+      measured: true,
       value: (r) => (known ? costsByName(events, totals.self, r.routine) : null),
       text: known || c.medium === 'screen' ? text : undefined,
       order: orderBy(c, totals.self),
     },
-    ...(known || c.medium === 'screen' ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?')) : []),
+    ...(known || c.medium === 'screen'
+      ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 5 : 8 })
+      : []),
     {
       id: 'bar',
       title: '',
-      width: BAR,
-      rank: 2,
+      width: showsChange(c) ? CHANGE_BAR : BAR,
+      rank: showsChange(c) ? 6 : 2,
       only: 'screen',
-      text: (r) => ({ text: bar(self(r) / whole, BAR, c.ascii), style: heat(self(r) / whole) }),
+      text: (r) =>
+        showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR, c.ascii), style: heat(self(r) / whole) },
     },
   ];
 }
@@ -96,7 +79,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
   const known = costing.can.has('inclusive');
   const text = (r: RoutineRow) => {
-    if (!r.group) return costText(c, exactValue(c.event, totals.inclusive, r.routine));
+    if (!r.group) return costCell(c, totals.inclusive, r.routine);
     return r.group.inclusive === undefined ? '?' : costText(c, r.group.inclusive, r.group.estimated);
   };
   const share = (r: RoutineRow) => {
@@ -108,11 +91,12 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       ...costRoom(c, onScreen(c, 'incl', 'inclusive')),
       id: 'inclusive',
       rank: 7,
+      measured: true,
       value: (r) => (known ? costsByName(events, totals.inclusive, r.routine) : null),
       text: known ? text : undefined,
       order: orderBy(c, totals.inclusive),
     },
-    ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: 6 }) : []),
+    ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
     {
       id: 'cum%',
       title: 'cum%',
@@ -135,15 +119,22 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const counts = costing.can.has('counts');
   const narrow = isNarrow(c);
   const text = ({ group, routine }: RoutineRow) =>
-    group ? '' : narrow ? formatShort(totals.calls[routine]) : formatCount(totals.calls[routine]);
+    group
+      ? ''
+      : showsChange(c)
+        ? callsChange(c, routine)
+        : narrow
+          ? formatShort(totals.calls[routine])
+          : formatCount(totals.calls[routine]);
   return [
     {
       id: 'calls',
-      title: 'calls',
-      width: narrow ? 6 : 9,
+      title: callsTitle(c),
+      width: narrow ? 6 : showsChange(c) ? 10 : 9,
       align: 'right',
-      rank: 4,
-      value: (r) => (counts ? totals.calls[r.routine] : null),
+      rank: showsChange(c) ? 3 : 4,
+      measured: true,
+      value: (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null),
       text: counts ? text : undefined,
       order: (descending, among) => orderByNumber(totals.calls, descending, among),
     },
@@ -192,16 +183,6 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
         orderByNumber(magnitudes(eventColumn(c.event, self, calls.length)), descending, among),
     };
   });
-}
-
-/** Self cost of some routines together; for a ratio, the ratio of the sums. */
-export function selfOf(analysis: Analysis, event: Event, routines: Uint32Array): number {
-  const sums = analysis.totals.self.map((column) => {
-    let sum = 0;
-    for (const r of routines) sum += column[r];
-    return [sum];
-  });
-  return eventValue(event, sums, 0);
 }
 
 function nameColumn(c: ColumnContext): Column<RoutineRow> {

@@ -1,12 +1,13 @@
 // The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
 import type { AnnotatedFile } from '../analysis/annotate.ts';
+import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import { fileName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from './costs.ts';
-import { calleeText, callRecord } from './line-calls.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from './costs.ts';
+import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
 
 export interface SourceRow {
@@ -49,6 +50,7 @@ export function sourceTable<Row extends SourceRow>(
 ): Table<Row> {
   return {
     keys: ['file', 'line', 'text', 'self', 'inclusive', 'calls'],
+    sides: (c, r) => (isOldIn(c.analysis, r.line) ? { in: 2 } : r.of < 0 ? { in: 3 } : sidesAt(listing(r).file.sides, r.of)),
     columns: (c) => [...costColumns(c, listing, withCalls), ...lineColumns(c, listing, first)],
   };
 }
@@ -81,8 +83,7 @@ function costColumns<Row extends SourceRow>(
     return r.kind === 'line' && r.of >= 0 ? ofLines : undefined;
   };
   const cost = (r: Row, costs: CostTable | undefined) => {
-    const value = costs && exactValue(c.event, costs, r.of);
-    return value ? costText(c, value) : '';
+    return costs && exactValue(c.event, costs, r.of) ? costCell(c, costs, r.of) : '';
   };
   const share = (r: Row, costs: CostTable | undefined) => {
     const value = costs && eventValue(c.event, costs, r.of);
@@ -94,6 +95,7 @@ function costColumns<Row extends SourceRow>(
       ...costRoom(c, 'self'),
       id: 'self',
       rank: 8,
+      measured: true,
       value: (r) => value(r, listing(r).file.self),
       // A dot is a zero.
       text: (r) => cost(r, self(r)) || (r.kind === 'line' ? '.' : ''),
@@ -103,6 +105,7 @@ function costColumns<Row extends SourceRow>(
       ...costRoom(c, 'incl'),
       id: 'inclusive',
       rank: 6,
+      measured: true,
       value: (r) => value(r, listing(r).file.inclusive),
       text: withCalls ? (r) => cost(r, inclusive(r)) : undefined,
     },
@@ -120,11 +123,14 @@ function lineColumns<Row extends SourceRow>(
     if (r.kind === 'fold')
       return { text: `${c.ascii ? '...' : '⋯'} ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
     if (r.kind === 'call') return calleeText(c, listing(r).file.calls, r.of);
-    if (r.line === 0) return onScreen(c, '(code without a line)', listing(r).text(0) ?? '(no line)');
+    if (r.line === 0) {
+      const own = onScreen(c, '(code without a line)', '(no line)');
+      return { text: own, own: [own, ''] };
+    }
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
     const spaced = shown.replaceAll('\t', '    ');
-    return r.of < 0 ? { text: spaced, style: 'dim' } : spaced;
+    return r.of < 0 || isOldIn(c.analysis, r.line) ? { text: spaced, style: 'dim' } : spaced;
   };
   return [
     { id: 'file', title: 'file', value: (r) => fileName(c.analysis.profile, listing(r).file.file) },
@@ -134,8 +140,8 @@ function lineColumns<Row extends SourceRow>(
       width: first?.widest ?? 4,
       align: 'right',
       rank: 9,
-      value: (r) => r.line,
-      text: (r) => (r.kind === 'line' ? lineText(r.line) : ''),
+      value: (r) => numberIn(c.analysis, r.line),
+      text: (r) => (r.kind === 'line' ? lineText(c, r.line) : ''),
     },
     ...(jumps
       ? [{ id: 'jumps', title: 'jumps', width: first.jumpsWidth ?? 0, rank: 5, style: 'dim' as const, text: jumps }]
@@ -150,11 +156,11 @@ function lineColumns<Row extends SourceRow>(
       value: (r) => listing(r).text(r.line) ?? null,
       text,
     },
-    { id: 'calls', title: 'calls', value: (r) => callsFrom(c, listing(r), r) },
+    { id: 'calls', title: 'calls', measured: true, value: (r) => callsFrom(c, listing(r), r) },
   ];
 }
 
 function callsFrom(c: ColumnContext, { file }: SourceListing, { of }: SourceRow) {
   const { calls } = file;
-  return of < 0 || !calls ? [] : file.callsAt[of].map((i) => callRecord(c, calls, i));
+  return of < 0 || !calls ? [] : callRecords(c, calls, file.callsAt[of]);
 }

@@ -1,10 +1,13 @@
 // The columns of the calling-context tree: one row per node.
+import { callsScale, measured } from '../analysis/compare/measure.ts';
 import { routinePlace } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
+import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
+import { callsTitle, countChange, showsChange, stateColumn } from './compared.ts';
+import { changeCell, costRoom, costText, shareCell, shareColumn } from './costs.ts';
 import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
 export interface TreeRow {
@@ -31,11 +34,20 @@ function costs(events: readonly Event[], values: Float64Array, estimated: boolea
   );
 }
 
+const sidesOf = ({ node }: TreeRow) => ({ in: node.sides ?? 3 });
+
 /** `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. */
 export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
   return {
+    sides: (_, r) => sidesOf(r),
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
-    columns: (c) => [...costColumns(c, inverted), ...countColumn(c), ...nameColumns(c, title), ...facts(c)],
+    columns: (c) => [
+      ...costColumns(c, inverted),
+      ...countColumn(c),
+      ...stateColumn<TreeRow>(c, sidesOf),
+      ...nameColumns(c, title),
+      ...facts(c),
+    ],
   };
 }
 
@@ -44,17 +56,26 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
   const inText = c.medium === 'text';
   // Estimates are rounded in text, as they are in JSON.
   const shown = (v: number, estimated: boolean) => (inText && estimated && !c.event.per ? Math.round(v) : v);
-  const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), r.node.estimated);
+  const doubtful = (node: TreeNode, what: Doubt) =>
+    c.event.measure === undefined ? node[what] : node[what] || node.before?.[what] === true;
+  const inclusive = (r: TreeRow) => shown(nodeValue(c.event, r.node), doubtful(r.node, 'estimated'));
   const above = (r: TreeRow) => r.above && nodeValue(c.event, r.above);
-  const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), r.node.selfEstimated);
+  const cell = (values: Float64Array, value: number, estimated: boolean): string | Cell => {
+    const text = costText(c, value, estimated);
+    if (c.event.measure !== 'delta') return text;
+    const side = (measure: 'now' | 'before') => termsValue(measured(c.analysis, c.event, measure), values);
+    return changeCell(c, text, side('now'), side('before'));
+  };
+  const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), doubtful(r.node, 'selfEstimated'));
   return [
     {
       // One cell more for the mark before an estimate.
       ...costRoom(c, onScreen(c, inverted ? 'cost' : 'incl', 'inclusive'), c.event, 1),
       id: 'inclusive',
       rank: 9,
-      value: (r) => costs(events, r.node.inclusive, r.node.estimated),
-      text: (r) => costText(c, inclusive(r), r.node.estimated),
+      measured: true,
+      value: (r) => costs(events, r.node.inclusive, estimatedIn(c, r.node, 'estimated')),
+      text: (r) => cell(r.node.inclusive, inclusive(r), doubtful(r.node, 'estimated')),
     },
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
@@ -63,24 +84,40 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       ...costRoom(c, 'self', c.event, 1),
       id: 'self',
       rank: 4,
-      value: (r) => costs(events, r.node.self, r.node.selfEstimated),
-      text: c.medium === 'screen' && inverted ? undefined : (r) => costText(c, self(r), r.node.selfEstimated),
+      measured: true,
+      value: (r) => costs(events, r.node.self, estimatedIn(c, r.node, 'selfEstimated')),
+      text: c.medium === 'screen' && inverted ? undefined : (r) => cell(r.node.self, self(r), doubtful(r.node, 'selfEstimated')),
     },
   ];
 }
 
+type Doubt = 'estimated' | 'selfEstimated';
+
+/** Whether a cost of the context's run is an estimate. */
+const estimatedIn = (c: ColumnContext, node: TreeNode, what: Doubt): boolean =>
+  c.side === 'before' ? node.before?.[what] === true : node[what];
+
 function countColumn(c: ColumnContext): Column<TreeRow>[] {
   const counts = c.analysis.costing.can.has('counts');
-  const text = ({ node }: TreeRow) =>
+  const text = ({ node }: TreeRow) => {
+    const before = node.inclusive[node.inclusive.length - 1];
+    if (showsChange(c)) return node.calls < 0 || before < 0 ? '?' : countChange(c, node.calls, before);
+    return plain(node);
+  };
+  const plain = (node: TreeNode) =>
     node.calls < 0 ? '?' : node.calls === 0 && c.medium === 'screen' ? '' : formatCount(node.calls);
   return [
     {
       id: 'calls',
-      title: 'calls',
-      width: 8,
+      title: callsTitle(c),
+      width: showsChange(c) ? 10 : 8,
       align: 'right',
       rank: 3,
-      value: ({ node }) => (node.calls < 0 ? null : node.calls),
+      measured: true,
+      value: ({ node }) => {
+        const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] * callsScale(c.analysis) : node.calls;
+        return calls < 0 ? null : calls;
+      },
       text: counts ? text : undefined,
     },
   ];

@@ -1,15 +1,162 @@
-// The profile that --base names.
+// What --base names: runs to compare with, each of one file or several.
+import { realpathSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { isBelow } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
-import type { Kind, Profile } from '../model/profile.ts';
+import { formatBytes } from '../base/units.ts';
+import type { Head } from '../model/head.ts';
+import { kindOf } from './disk/regular.ts';
+import { type Found, filesOfRun, hasContents, isFolder, nameOne, profilesIn, resolvePaths, statOf, whatIs } from './find.ts';
+import { isPattern, matchingPaths } from './path-pattern.ts';
 
-/** Throws FormatError if a profile of that kind cannot be compared with `base`. */
-export function checkBase(base: Profile, kind: Kind): void {
-  if (base.kind === 'steps' && kind === 'steps' && base.steps.name.length === 0)
-    throw new FormatError({ path: base.paths[0] ?? '', expected: 'a build to compare with', found: 'no step' });
-  if (base.kind === kind) return;
+/**
+ * The runs that the values of --base name, each with its files: what is loaded as one profile. A value is a file, a folder or a pattern.
+ * What is open is its own base only where its file is named. Throws FormatError if a pattern matches nothing, or a folder does not
+ * say which of its profiles is meant.
+ */
+export function resolveRuns(bases: readonly string[], opened: readonly string[]): string[][] {
+  const open = openFiles(opened);
+  const runs = byRun(bases.flatMap((base) => (isPattern(base) ? matched(base, open) : named(base, open))));
+  if (runs.length > 1) for (const path of runs.flat()) checkLasting(path);
+  return runs;
+}
+
+/** Of several runs, the one that stands for them is read again. Throws FormatError for what can be read only once. */
+function checkLasting(path: string): void {
+  const stat = path === '-' ? undefined : statOf(path);
+  // Loading it says that there is none.
+  if (path !== '-' && (!stat || stat.isFile() || stat.isDirectory())) return;
   throw new FormatError({
-    path: base.paths[0] ?? '',
-    expected: `a profile of ${kind} to compare with`,
-    found: `one of ${base.kind} (${base.format})`,
+    path,
+    expected: 'a file, which can be read twice, as one of several runs',
+    found: stat ? kindOf(stat) : 'standard input',
   });
+}
+
+/** What is compared with the base. */
+interface Open {
+  readonly paths: readonly string[];
+  readonly what: ReturnType<typeof whatIs>;
+  has(path: string): boolean;
+  /** Not open itself; of builds, one that built something, of the same configuration where that is known. */
+  comparable(found: Pick<Found, 'path' | 'about'>): boolean;
+}
+
+function openFiles(paths: readonly string[]): Open {
+  const places = new Set(paths.map(placeOf));
+  const what = paths.length > 0 ? whatIs(paths[0]) : undefined;
+  const configs = paths.length === 1 ? (what?.about?.configs ?? []) : [];
+  const has = (path: string) => places.has(placeOf(path));
+  const alike = (theirs: readonly string[]) =>
+    configs.length === 0 || theirs.length === 0 || configs.some((config) => theirs.includes(config));
+  const comparable = ({ path, about }: Pick<Found, 'path' | 'about'>) =>
+    !has(path) && (about?.what ?? 'build') === 'build' && alike(about?.configs ?? []);
+  return { paths, what, has, comparable };
+}
+
+/** The same for all names of a file: by way of links, and compressed beside itself. */
+function placeOf(path: string): string {
+  let place = resolve(path);
+  try {
+    place = realpathSync(path);
+  } catch {
+    // Standard input, a pipe, or nothing: loading it says so.
+  }
+  return place.replace(/\.gz$/, '');
+}
+
+function named(path: string, open: Open): string[] {
+  if (!isFolder(path)) return filesAt(path);
+  const files = inFolder(path, open);
+  if (files.length > 0) return files;
+  const inside = open.paths.some((p) => isBelow(resolve(path), resolve(p)));
+  throw nothingElse(path, inside);
+}
+
+/** Of kept builds, those that can be compared, as in a folder of them. */
+function matched(pattern: string, open: Open): string[] {
+  const paths = matchingPaths(pattern);
+  const files = paths
+    .filter((path) => !open.has(path))
+    .flatMap((path) => (isFolder(path) ? inFolder(path, open) : filesAt(path)))
+    .filter((path) => open.comparable({ path, ...whatIs(path) }));
+  if (files.length > 0) return files;
+  throw nothingElse(pattern, paths.some(open.has));
+}
+
+function nothingElse(path: string, isOpen: boolean): FormatError {
+  return new FormatError({
+    path,
+    expected: 'another profile to compare with',
+    found: isOpen ? 'only the one that is open' : 'none that is comparable',
+    hint: 'name the file to compare with',
+  });
+}
+
+/** The file, or the others of its run if it is the empty one that stands for them. */
+function filesAt(path: string): string[] {
+  const resolved = resolvePaths([path]);
+  return 'paths' in resolved ? resolved.paths : [];
+}
+
+/** The run of a folder that is meant; empty if there is none but what is open. Throws FormatError if several may be meant. */
+function inFolder(folder: string, open: Open): string[] {
+  const own = open.what?.loader.ownsFolder ? undefined : ofSameFormat(folder, open);
+  if (own) return own;
+  const resolved = resolvePaths([folder]);
+  if ('paths' in resolved) return resolved.paths[0] !== folder && resolved.paths.some(open.has) ? [] : resolved.paths;
+  const found = resolved.found.filter(open.comparable);
+  return resolved.newest ? found.slice(0, 1).map((f) => f.path) : onlyRun(folder, found);
+}
+
+/** The files of the same names as those that are open, else the only run of their format; undefined if there is none. */
+function ofSameFormat(folder: string, open: Open): string[] | undefined {
+  const twins = open.paths.flatMap((path) => {
+    const name = basename(path).replace(/\.gz$/, '');
+    return [name, `${name}.gz`].map((n) => join(folder, n)).find((p) => hasContents(p) && !open.has(p)) ?? [];
+  });
+  if (twins.length > 0 && twins.length === open.paths.length) return twins;
+  const found = profilesIn(folder).filter((f) => f.format === open.what?.loader.name && open.comparable(f));
+  return found.length > 0 ? onlyRun(folder, found) : undefined;
+}
+
+function onlyRun(folder: string, found: readonly Found[]): string[] {
+  const runs = byRun(found.map((f) => f.path));
+  if (runs.length <= 1) return runs[0] ?? [];
+  throw new FormatError({
+    path: folder,
+    expected: 'one profile to compare with',
+    found: `${runs.length} in this folder`,
+    hint: nameOne(found),
+  });
+}
+
+/** Files of one run together, in its order: the names say so. The runs are in the order of their first files; no file stands twice. */
+function byRun(paths: readonly string[]): string[][] {
+  const wanted = new Map<string, string>();
+  for (const path of paths) if (!wanted.has(placeOf(path))) wanted.set(placeOf(path), path);
+  const runs: string[][] = [];
+  for (const path of wanted.values()) {
+    const run = filesOfRun(path).map(placeOf);
+    const files = run.flatMap((p) => wanted.get(p) ?? []);
+    for (const p of run) wanted.delete(p);
+    runs.push([...new Set(files)]);
+  }
+  return runs;
+}
+
+const MOST_OFFERED = 100;
+
+/** Profiles of the same format in the folder of the opened one, newest first; a kept build's folder has the builds before it. */
+export function basesBeside({ paths, format }: Pick<Head, 'paths' | 'format'>): { path: string; about: string }[] {
+  const [first] = paths;
+  if (first === undefined || first === '-') return [];
+  const opened = new Set(paths.map((path) => resolve(path)));
+  return profilesIn(dirname(first))
+    .filter((found) => found.format === format && !opened.has(resolve(found.path)))
+    .slice(0, MOST_OFFERED)
+    .map(({ path, bytes, modifiedMs, about }) => {
+      const when = new Date(modifiedMs).toISOString().slice(0, 16).replace('T', ' ');
+      return { path, about: [when, formatBytes(bytes), about?.what ?? ''].filter((text) => text !== '').join(', ') };
+    });
 }

@@ -1,12 +1,12 @@
 // Resolves paths to files: the profiles in a folder, and the other files of a run next to the one named.
 
-import { readdirSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
+import { readdirSync, type Stats, statSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { type About, LAST_PART } from '../formats/loader.ts';
+import { type About, LAST_PART, type Loader } from '../formats/loader.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { isGzip } from './gzip.ts';
@@ -22,7 +22,7 @@ export interface Found {
 }
 
 /** The profiles in a folder, newest first: files with a usual name whose first bytes a loader recognizes. */
-function profilesIn(folder: string): Found[] {
+export function profilesIn(folder: string): Found[] {
   const out: Found[] = [];
   for (const name of readdirSync(folder)) {
     if (!loaders.some((l) => l.fileNames.test(name))) continue;
@@ -70,7 +70,7 @@ export function filesOfRun(path: string): string[] {
   const own = loaders.find((l) => l.run?.stem(name) !== undefined)?.run;
   // A plain name may be the stem of a run of any format, and a name with a number be of the run of a plain one.
   const namings = own ? [own] : loaders.flatMap((l) => l.run ?? []);
-  for (const stem of own ? [own.stem(name) ?? name] : stemsOf(name, names)) {
+  for (const stem of own ? [own.stem(name) ?? name] : stemsOf(path)) {
     const rows = names.flatMap((n) => {
       if (!n.startsWith(stem)) return [];
       // The plain name is the last part, or the empty file that --separate-threads leaves.
@@ -86,12 +86,13 @@ export function filesOfRun(path: string): string[] {
   return [path];
 }
 
-/** What the names of a run may start with, if one of its files has this name. A part's number counts only beside the plain file. */
-function stemsOf(name: string, beside: readonly string[]): string[] {
-  const plain = name.replace(/\.gz$/, '');
+/** What the names of a run may start with, if this is one of its files. A part's number counts only beside the plain file. */
+function stemsOf(path: string): string[] {
+  const plain = basename(path).replace(/\.gz$/, '');
   const whole = plain.replace(/-\d{2,}$/, ''); // bounded: a file name
   const part = whole.replace(/\.\d+$/, ''); // bounded: a file name
-  return [plain, whole, ...(beside.includes(part) || beside.includes(`${part}.gz`) ? [part] : [])];
+  const isBeside = [part, `${part}.gz`].some((n) => statOf(join(dirname(path), n))?.isFile());
+  return [plain, whole, ...(isBeside ? [part] : [])];
 }
 
 /** What the paths on the command line resolve to: files to open, or a folder's profiles to choose from. */
@@ -141,43 +142,19 @@ export function newestBuild(found: readonly Found[]): Found {
   return found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];
 }
 
-/** What a build was, by its first bytes. */
-function aboutFile(path: string): About | undefined {
+/** What a file or folder is, by its first bytes or the names in it; undefined if they do not say. */
+export function whatIs(path: string): { readonly loader: Loader; readonly about?: About } | undefined {
   try {
+    const folder = folderLoader(path);
+    if (folder) return { loader: folder };
     const head = readHead(path);
-    return detectLoader(head, path)?.about?.(head);
+    const loader = detectLoader(head, path);
+    const about = loader?.about?.(head);
+    return loader && { loader, ...(about ? { about } : {}) };
   } catch {
     // Loading it reports what is wrong with it.
     return undefined;
   }
-}
-
-/**
- * The files to compare with: a file, or of a folder the newest build that is comparable with what is opened: of the same
- * configuration, where that is known, and not the opened file itself. Throws FormatError if there is none.
- */
-export function resolveBase(path: string, opened: readonly string[]): string[] {
-  const resolved = resolvePaths([path]);
-  const places = new Set(opened.map((p) => resolve(p)));
-  const own = opened.length === 1 ? aboutFile(opened[0])?.configs : undefined;
-  const comparable = ({ path: at, about }: Pick<Found, 'path' | 'about'>) =>
-    !places.has(resolve(at)) &&
-    (about?.what ?? 'build') === 'build' &&
-    (!own?.length || !about?.configs?.length || own.some((config) => about.configs?.includes(config)));
-  if ('paths' in resolved) {
-    // One kept build, which may be the one that is open.
-    if (resolved.paths.length !== 1 || resolved.paths[0] === path || !places.has(resolve(resolved.paths[0])))
-      return resolved.paths;
-  } else {
-    const found = resolved.found.find(comparable);
-    if (found && (resolved.newest || resolved.found.filter(comparable).length === 1)) return [found.path];
-  }
-  throw new FormatError({
-    path,
-    expected: 'another build to compare with',
-    found: 'paths' in resolved ? 'only the one that is open' : `${resolved.found.length} files, none or several comparable`,
-    hint: 'name the file to compare with',
-  });
 }
 
 /** The same without a screen to choose on: the newest profile if no path was given, else an error that lists the choices. */
@@ -186,13 +163,18 @@ export function resolveWithoutScreen(named: readonly string[]): string[] {
   if ('paths' in resolved) return resolved.paths;
   const { folder, found } = resolved;
   if (named.length === 0 || resolved.newest) return [newestBuild(found).path];
-  const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
   throw new FormatError({
     path: folder,
     expected: 'one profile',
     found: `${found.length} in this folder`,
-    hint: `name one of\n${list.join('\n')}`,
+    hint: nameOne(found),
   });
+}
+
+/** The hint that lists what may be meant. */
+export function nameOne(found: readonly Found[]): string {
+  const list = found.slice(0, 20).map((f) => `  ${f.path}  ${f.format}, ${formatBytes(f.bytes)}`);
+  return `name one of\n${list.join('\n')}`;
 }
 
 /** Separates programs from profiles, as in `proftui ./app app.prof`, which is how pprof is called. */
@@ -210,25 +192,24 @@ export function isElfFile(path: string): boolean {
   }
 }
 
-export function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
-}
+export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;
 
 /** A regular file that is not empty: others are not opened because of their names. */
-function hasContents(path: string): boolean {
-  const stat = statSync(path, { throwIfNoEntry: false });
+export function hasContents(path: string): boolean {
+  const stat = statOf(path);
   return stat?.isFile() === true && stat.size > 0;
 }
 
 function isEmptyFile(path: string): boolean {
+  const stat = statOf(path);
+  return stat?.isFile() === true && stat.size === 0;
+}
+
+/** undefined for what is not there or cannot be reached: a link that leads to itself. Opening it says why. */
+export function statOf(path: string): Stats | undefined {
   try {
-    const stat = statSync(path);
-    return stat.isFile() && stat.size === 0;
+    return statSync(path);
   } catch {
-    return false;
+    return undefined;
   }
 }

@@ -21,7 +21,7 @@ export interface SourcePlaces {
   readonly programs?: readonly string[];
 }
 
-const LARGEST = 64 << 20;
+export const LARGEST_SOURCE = 64 << 20;
 /** What everybody may read, and what compilers name. */
 const SYSTEM = ['/usr/include', '/usr/local/include', '/usr/lib/gcc', '/usr/src'];
 
@@ -31,28 +31,59 @@ export function readSource(
   places: SourcePlaces,
   hint = '--source-dir DIR or --path-map FROM=TO',
 ): SourceText | Withheld | string {
-  if (file === '' || /^(\?\?\?|UnknownFile\?\?\?|\(unknown\))$/.test(file)) return 'the profile does not say which file';
+  return firstSource(file, sourcesHere(file, places), hint, (path) => {
+    const { bytes, stat } = readRegular(path, LARGEST_SOURCE);
+    return { path, lines: linesOf(bytes), newer: isNewer(stat.mtimeMs, places.profiles) };
+  });
+}
+
+/** The first text that `read` makes of a source; else why it threw, or that a source lies elsewhere, or that there is none. */
+export function firstSource(
+  file: string,
+  sources: Iterable<string | Withheld>,
+  hint: string,
+  read: (path: string) => SourceText | undefined,
+): SourceText | Withheld | string {
+  if (/^(\?\?\?|UnknownFile\?\?\?|\(unknown\))?$/.test(file)) return 'the profile does not say which file';
   let wrong: string | undefined;
   let withheld: Withheld | undefined;
-  const shown = shownBy(places);
-  for (const path of candidates(file, places)) {
-    if (!existsSync(path)) continue;
+  for (const source of sources) {
+    if (typeof source !== 'string') {
+      withheld ??= source;
+      continue;
+    }
     try {
-      if (!shown.has(path)) {
-        // That it is there is all that is looked at.
-        if (statSync(path).isFile()) withheld ??= { path, folder: projectFolder(path) };
-        continue;
-      }
-      const { bytes, stat } = readRegular(path, LARGEST);
-      if (bytes.subarray(0, 4096).includes(0)) throw new RefusedError('not text');
-      const lines = bytes.toString('utf8').split(/\r?\n/);
-      if (lines.at(-1) === '') lines.pop();
-      return { path, lines, newer: isNewer(stat.mtimeMs, places.profiles) };
+      const text = read(source);
+      if (text) return text;
     } catch (error) {
-      wrong ??= `${path} is not shown: ${refusal(error)}`;
+      wrong ??= `${source} is not shown: ${refusal(error)}`;
     }
   }
   return wrong ?? withheld ?? `no source here (${hint})`;
+}
+
+/** The paths where the file is, most likely first; what may not be shown is only looked for. */
+export function* sourcesHere(file: string, places: SourcePlaces): Generator<string | Withheld> {
+  const shown = shownBy(places);
+  for (const path of candidates(file, places)) {
+    if (!existsSync(path)) continue;
+    if (shown.has(path)) yield path;
+    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) yield { path, folder: projectFolder(path) };
+  }
+}
+
+/** The paths where the file may have been before it was deleted: its folder is there, and may be shown. */
+export function* sourcesGone(file: string, places: SourcePlaces): Generator<string> {
+  const shown = shownBy(places);
+  for (const path of candidates(file, places)) if (!existsSync(path) && shown.has(dirname(path))) yield path;
+}
+
+/** The lines of a text. Throws RefusedError if it is none. */
+export function linesOf(bytes: Buffer): string[] {
+  if (bytes.subarray(0, 4096).includes(0)) throw new RefusedError('not text');
+  const lines = bytes.toString('utf8').split(/\r?\n/);
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
 }
 
 /** What is said of a source that is there but not shown, where nobody can be asked. */

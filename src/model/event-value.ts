@@ -7,7 +7,11 @@ export type CostTable = readonly ArrayLike<number>[];
 /** The value as a number, rounded beyond 2^53. For sorting, shares and bars. */
 export function eventValue(event: Event, costs: CostTable, row: number): number {
   const { terms } = event;
-  if (event.per) return ratio(sum(terms, costs, row), sum(event.per, costs, row));
+  if (event.per) {
+    const [above, below] = [sum(terms, costs, row), sum(event.per, costs, row)];
+    // From nothing to something is more than any share.
+    return below === 0 && event.measure === 'percent' && above !== 0 ? above * Number.POSITIVE_INFINITY : ratio(above, below);
+  }
   if (terms.length === 1 && terms[0][0] === 1) return costs[terms[0][1]][row];
   return sum(terms, costs, row);
 }

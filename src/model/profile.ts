@@ -47,10 +47,14 @@ export interface Compared<K extends keyof Profiles> {
   readonly runs?: Runs;
 }
 
+export const RUNS = ['median', 'min', 'mean'] as const;
+
 /** Several runs of one program, of which one stands for all, or their mean. */
 export interface Runs {
   readonly count: number;
-  readonly how: 'median' | 'min' | 'mean';
+  readonly how: (typeof RUNS)[number];
+  /** What costs and counts of calls are to be multiplied by: the profile of the mean is the sum of all runs. 1 for a single run. */
+  readonly scale: number;
   /** By event: the smallest and largest total of a run. */
   readonly spread: ReadonlyMap<string, readonly [least: number, most: number]>;
 }

@@ -1,14 +1,16 @@
 // The calls report: true edges, a row per caller, callee and line.
 import type { Analysis } from '../analysis/analysis.ts';
+import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { CallSites } from '../analysis/costing.ts';
 import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress, formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { callsTitle, countChange, showsChange, stateColumn } from '../columns/compared.ts';
+import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
-import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -24,7 +26,13 @@ const sitesOf = ({ analysis, routine }: ReportContext) => sitesAround(analysis, 
 function callTable(sites: CallSites): Table<number> {
   return {
     keys: ['caller', 'callee', 'file', 'line', 'address', 'count', 'inclusive'],
-    columns: (c) => [...costColumns(c, sites), ...placeColumns(c, sites), ...eventColumns(c, sites)],
+    sides: (_, i) => sidesAt(sites.sides, i),
+    columns: (c) => [
+      ...costColumns(c, sites),
+      ...stateColumn<number>(c, (i) => sidesAt(sites.sides, i)),
+      ...placeColumns(c, sites),
+      ...eventColumns(c, sites),
+    ],
   };
 }
 
@@ -39,18 +47,23 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
     {
       ...costRoom(c, 'inclusive'),
       id: 'inclusive',
+      measured: true,
       value: (i) => costsByName(c.analysis.events, sites.costs, i),
-      text: (i) => costText(c, exactValue(c.event, sites.costs, i)),
+      text: (i) => costCell(c, sites.costs, i),
       order: orderBy(sites, c.event),
     },
     ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
     {
       id: 'count',
-      title: 'calls',
+      title: callsTitle(c),
       align: 'right',
       // Samples do not record call counts.
-      value: (i) => (counts ? sites.count[i] : null),
-      text: counts ? (i) => formatCount(sites.count[i]) : undefined,
+      measured: true,
+      value: (i) => (counts ? countAt(c, sites.count, sites.costs, i) : null),
+      text: counts
+        ? (i) =>
+            showsChange(c) ? countChange(c, sites.count[i], sites.costs[sites.costs.length - 1][i]) : formatCount(sites.count[i])
+        : undefined,
       order: (descending, among) => orderByNumber(sites.count, descending, among),
     },
   ];
@@ -75,8 +88,8 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       id: 'line',
       title: 'line',
       align: 'right',
-      value: (i) => sites.line[i],
-      text: files ? (i) => lineText(sites.line[i]) : undefined,
+      value: (i) => numberIn(c.analysis, sites.line[i]),
+      text: files ? (i) => lineText(c, sites.line[i]) : undefined,
       order: (descending, among) => orderByNumber(sites.line, descending, among),
     },
     { ...file, text: files ? file.text : undefined },

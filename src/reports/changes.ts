@@ -1,26 +1,34 @@
-// The changes report: what takes longer than in the build before (--base).
+// The changes report (--base): what takes longer than before, the largest change first. Steps of builds, routines of all else.
 import type { Analysis } from '../analysis/analysis.ts';
+import { measured } from '../analysis/compare/measure.ts';
 import { type Change, changeName, changesOf } from '../analysis/steps/changes.ts';
 import { windowOf } from '../analysis/steps/steps.ts';
 import { formatCount } from '../base/units.ts';
 import { changeTable } from '../columns/changes.ts';
-import { report } from './print.ts';
-import { baseOf, ofKind, type ReportContext, ReportError, sorted } from './report.ts';
+import { routineSides, stateOf } from '../columns/compared.ts';
+import { routineChangeTable } from '../columns/routine-change-rows.ts';
+import { eventValue } from '../model/event-value.ts';
+import type { Kind } from '../model/profile.ts';
+import { type Report, report } from './print.ts';
+import { baseOf, ofAnyKind, ofKind, type ReportContext, ReportError, routineMatches, sorted } from './report.ts';
+
+const NONE = '--print changes needs --base PATH, the run to compare with';
 
 function baseBuild(context: ReportContext<'steps'>): Analysis<'steps'> {
   const base = baseOf(context, 'steps');
-  if (!base) throw new ReportError('--print changes needs --base BUILD, the build to compare with');
+  if (!base) throw new ReportError(NONE);
   return base;
 }
 
 const KINDS: readonly Change['kind'][] = ['slower', 'faster', 'same', 'new', 'gone', 'not run'];
+const STEP_SORTS = ['changeMs', 'beforeMs', 'durationMs', 'kind', 'name'] as const;
+const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'routine'] as const;
 
-export const changes = report<Change, 'steps'>({
+const ofSteps = report<Change, 'steps'>({
   name: 'changes',
-  title: 'two builds: steps slower, faster, new and gone (--base)',
+  title: 'steps',
   asks: ['steps'],
-  sorts: ['changeMs', 'beforeMs', 'durationMs', 'kind', 'name'],
-  compares: true,
+  sorts: STEP_SORTS,
   of: ofKind('steps'),
   table: (context) => changeTable(baseBuild(context)),
   rows(context) {
@@ -40,3 +48,69 @@ export const changes = report<Change, 'steps'>({
     ];
   },
 });
+
+/** Routines of which something changed, in any event. */
+function changedRoutines(context: ReportContext): number[] {
+  const { analysis } = context;
+  if (!analysis.before) throw new ReportError(NONE);
+  const { self, inclusive, calls } = analysis.totals;
+  const events = analysis.events.filter((e) => !e.per).map((e) => measured(analysis, e, 'delta'));
+  const before = inclusive[inclusive.length - 1];
+  return Array.from(calls.keys()).filter(
+    (r) =>
+      routineMatches(context, r) &&
+      (calls[r] !== before[r] || events.some((e) => eventValue(e, self, r) !== 0 || eventValue(e, inclusive, r) !== 0)),
+  );
+}
+
+const ofRoutines = report<number, Kind>({
+  name: 'changes',
+  title: 'routines',
+  asks: ['routines'],
+  sorts: ROUTINE_SORTS,
+  of: ofAnyKind,
+  table: () => routineChangeTable,
+  rows: (context) =>
+    sorted(
+      context,
+      changedRoutines(context),
+      routineChangeTable.columns(context),
+      context.analysis.costing.can.has('self') ? 'self' : 'inclusive',
+    ),
+  head(context) {
+    const { analysis } = context;
+    const delta = measured(analysis, context.event, 'delta');
+    const rows = changedRoutines(context);
+    if (rows.length === 0) return [context.filtered ? 'no routine that matches the filter changed' : 'no routine changed'];
+    const count = (is: (r: number) => boolean) => formatCount(rows.filter(is).length);
+    const value = (r: number) => eventValue(delta, analysis.totals.self, r);
+    const state = (r: number) => stateOf(routineSides(context, r));
+    const both = (r: number) => state(r) === 'both' || state(r) === 'renamed';
+    return [
+      `${count((r) => both(r) && value(r) > 0)} cost more, ${count((r) => both(r) && value(r) < 0)} cost less, ${count((r) => state(r) === 'new')} are new, ${count((r) => state(r) === 'gone')} are gone`,
+    ];
+  },
+});
+
+/** The report of the profile's kind. */
+const pick = ({ analysis: { costing, profile } }: ReportContext): Report => {
+  if (costing.can.has('steps')) return ofSteps;
+  if (costing.can.has('routines')) return ofRoutines;
+  throw new ReportError(
+    `--print changes: a profile of ${profile.kind} has no costs that could change; --print ${profile.kind} takes --base`,
+  );
+};
+
+export const changes: Report = {
+  name: 'changes',
+  title: 'two runs: what became slower and faster, new and gone, the most changed first (--base)',
+  asks: [],
+  sorts: [...STEP_SORTS, ...ROUTINE_SORTS],
+  compares: true,
+  array: false,
+  svg: undefined,
+  json: (context, version, write) => pick(context).json(context, version, write),
+  separated: (context, form, write) => pick(context).separated(context, form, write),
+  text: (context, write) => pick(context).text(context, write),
+  markdown: (context, write) => pick(context).markdown?.(context, write) ?? Promise.resolve(),
+};

@@ -1,72 +1,114 @@
 // The curve report: the points of --routine NAME with their fits, as a plot in text, as SVG, as data.
-import { shapeOf } from '../analysis/inputs/classes.ts';
+import { lawAt } from '../analysis/inputs/classes.ts';
 import { fitCurve, fitLaw, type LawFit, lawText } from '../analysis/inputs/fit.ts';
 import { costsOf, type Measure, predictedText } from '../analysis/inputs/laws.ts';
-import { type Curve, curveOfRoutine } from '../analysis/inputs/points.ts';
+import { type CurvePair, routinePair } from '../analysis/inputs/paired.ts';
+import type { Curve } from '../analysis/inputs/points.ts';
 import { type Prediction, predict } from '../analysis/inputs/predict.ts';
 import { routineName } from '../analysis/names.ts';
 import { type Axes, plotCells, rangeOf, scaleOf, ticks } from '../base/plot.ts';
 import { formatShort, plural } from '../base/units.ts';
-import type { Json } from '../columns/column.ts';
+import type { Json, Table } from '../columns/column.ts';
 import { fitJson, robustJson } from '../columns/laws.ts';
 import { titleName } from '../columns/names.ts';
-import { pointColumns } from '../columns/points.ts';
+import { changeColumns, pointData, pointSides } from '../columns/points.ts';
 import { report } from './print.ts';
-import { ofKind, type ReportContext, ReportError } from './report.ts';
+import { baseOf, ofKind, type ReportContext, ReportError } from './report.ts';
 
 const WIDTH = 78;
 const HEIGHT = 22;
 
-interface Plotted {
-  readonly routine: number;
+/** The routine's points in one run, with their law. */
+interface Side {
   readonly curve: Curve;
   readonly costs: Float64Array;
   readonly fit: LawFit | undefined;
-  readonly axes: Axes;
   /** The law as points along the axis; empty where there is none. */
   readonly line: { readonly x: Float64Array; readonly y: Float64Array };
 }
 
-function plotted(context: ReportContext<'inputs'>, steps: number): Plotted {
+interface Plotted {
+  readonly routine: number;
+  readonly pair: CurvePair;
+  readonly now: Side;
+  /** Of the base; undefined where nothing is compared. */
+  readonly before: Side | undefined;
+  readonly axes: Axes;
+}
+
+function pairIn(context: ReportContext<'inputs'>): CurvePair {
   const { routine, analysis } = context;
   if (routine === undefined) throw new ReportError('--print curve needs --routine NAME');
-  const curve = curveOfRoutine(analysis, routine);
-  if (curve.size.length === 0) throw new ReportError(`${routineName(analysis.profile, routine)} has no points`);
-  const costs = costsOf(curve, 'worst');
-  const fit = fitLaw(curve.size, costs);
-  const axes: Axes = { x: rangeOf([curve.size], false), y: rangeOf([costs], false), xLog: false, yLog: false };
-  const law = fit?.law;
-  const of = law && shapeOf(law);
-  const x = Float64Array.from({ length: law ? steps : 0 }, (_, i) => axes.x[0] + ((axes.x[1] - axes.x[0]) * (i + 0.5)) / steps);
-  return { routine, curve, costs, fit, axes, line: { x, y: law && of ? x.map((n) => law.a + law.b * of(n)) : x } };
+  const pair = routinePair(analysis, routine, baseOf(context, 'inputs'));
+  if (pair.sizes.size.length === 0) throw new ReportError(`${routineName(analysis.profile, routine)} has no points`);
+  return pair;
 }
+
+function plotted(context: ReportContext<'inputs'>, steps: number): Plotted {
+  const pair = pairIn(context);
+  const costs = [costsOf(pair.now, 'worst'), costsOf(pair.before, 'worst')];
+  const axes: Axes = { x: rangeOf([pair.sizes.size], false), y: rangeOf(costs, false), xLog: false, yLog: false };
+  const side = (curve: Curve, worst: Float64Array): Side => {
+    const fit = fitLaw(curve.size, worst);
+    return { curve, costs: worst, fit, line: lineOf(fit, axes, steps) };
+  };
+  return {
+    ...{ routine: pair.routine, pair, axes, now: side(pair.now, costs[0]) },
+    before: context.base ? side(pair.before, costs[1]) : undefined,
+  };
+}
+
+function lineOf(fit: LawFit | undefined, { x: [from, to] }: Axes, steps: number): Side['line'] {
+  const law = fit?.law;
+  const x = Float64Array.from({ length: law ? steps : 0 }, (_, i) => from + ((to - from) * (i + 0.5)) / steps);
+  return { x, y: law ? x.map((n) => lawAt(law, n)) : x };
+}
+
+const tableOf = (context: ReportContext<'inputs'>): Table<number, 'inputs'> => {
+  const pair = pairIn(context);
+  const values = { title: 'worst', now: costsOf(pair.now, 'worst'), before: costsOf(pair.before, 'worst') };
+  return {
+    sides: (_, row) => pointSides(pair, row),
+    columns: (c) => [
+      ...pointData(pair, c),
+      // A plot says it all of one run; of two, the text has the numbers as well.
+      ...(context.base ? changeColumns(pair, values, c) : []),
+    ],
+  };
+};
 
 export const curve = report<number, 'inputs'>({
   name: 'curve',
   title: 'the points of --routine NAME with the law over them: a plot (text, --svg) or data; --at SIZE predicts',
   asks: ['inputs'],
   of: ofKind('inputs'),
-  table(context) {
-    const { curve: points } = plotted(context, 0);
-    return { columns: (c) => pointColumns(points, c) };
-  },
-  rows: (context) => plotted(context, 0).curve.size.keys(),
+  table: tableOf,
+  rows: (context) => pairIn(context).sizes.size.keys(),
   extra(context) {
-    const { curve: points, routine, costs, fit } = plotted(context, 0);
-    const of = (m: Measure) => fitJson(fitCurve(points.size, costsOf(points, m)));
-    const predicted = context.at === undefined || !fit ? undefined : predict(fit, points.size, costs, context.at);
+    const { routine, now, before } = plotted(context, 0);
     return {
       routine: routineName(context.analysis.profile, routine),
-      worst: of('worst'),
-      average: of('average'),
-      selfWorst: of('self'),
-      robust: robustJson(points),
-      ...(context.at === undefined ? {} : { predicted: predicted && fit ? predictedJson(context.at, predicted, fit) : null }),
+      ...lawsJson(now, context.at),
+      ...(before ? { before: lawsJson(before, context.at) } : {}),
     };
   },
   head: (context) => plotLines(context),
+  drawn: true,
   svg,
 });
+
+/** The fits of one run. */
+function lawsJson({ curve: points, costs, fit }: Side, at: number | undefined): { readonly [key: string]: Json } {
+  const of = (m: Measure) => fitJson(fitCurve(points.size, costsOf(points, m)));
+  const predicted = at === undefined || !fit ? undefined : predict(fit, points.size, costs, at);
+  return {
+    worst: of('worst'),
+    average: of('average'),
+    selfWorst: of('self'),
+    robust: robustJson(points),
+    ...(at === undefined ? {} : { predicted: predicted && fit ? predictedJson(at, predicted, fit) : null }),
+  };
+}
 
 const ABOUT = ': worst cost of a call by size of its input';
 
@@ -76,15 +118,19 @@ function predictedJson(size: number, { cost, low, high, law }: Prediction, { und
 
 /** The plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
-  const p = plotted(context, WIDTH * 2);
-  const { fit } = p;
+  const { routine, now, before, axes } = plotted(context, WIDTH * 2);
   const { ascii } = context;
+  const [point, dot] = [ascii ? 'o' : '○', ascii ? '-' : '·'];
+  // The law of the base has gaps: a mark in every second cell.
+  const gaps = before && lineOf(before.fit, axes, WIDTH >> 1);
   const cells = plotCells(
     [
-      { name: 'worst', x: p.curve.size, y: p.costs, mark: '*', dots: false },
-      { name: 'law', x: p.line.x, y: p.line.y, mark: '.', dots: true },
+      { name: 'worst', x: now.curve.size, y: now.costs, mark: '*', dots: false },
+      { name: 'law', ...now.line, mark: '.', dots: true },
+      ...(before ? [{ name: 'before', x: before.curve.size, y: before.costs, mark: point, dots: false }] : []),
+      ...(gaps ? [{ name: 'law before', ...gaps, mark: dot, dots: false }] : []),
     ],
-    p.axes,
+    axes,
     WIDTH,
     HEIGHT,
     ascii,
@@ -95,19 +141,21 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
     return `${cells.labels[r] ?? ' '.repeat(cells.gutter)}${bar}${glyphs}`.trimEnd();
   });
   return [
-    `${titleName(context, p.routine, context.width - ABOUT.length)}${ABOUT}`,
-    `* measured   ${lawLine(fit, ascii)}`,
+    `${titleName(context, routine, context.width - ABOUT.length)}${ABOUT}`,
+    `* measured   ${lawLine(now, '.', ascii)}`,
+    ...(before ? [`${point} before     ${lawLine(before, dot, ascii)}`] : []),
     '',
     ...rows,
     cells.axis,
     cells.axisLabels.trimEnd(),
-    ...predictionLines(context, p),
+    ...predictionLines(context, now),
+    ...(before ? predictionLines(context, before, 'before: ') : []),
   ];
 }
 
 /** The law with its numbers. */
-function lawLine(fit: LawFit | undefined, ascii: boolean): string {
-  if (!fit?.law) return fit ? 'no law fits' : 'too few sizes for a law';
+function lawLine({ fit, curve: { size } }: Side, mark: string, ascii: boolean): string {
+  if (!fit?.law) return fit ? 'no law fits' : size.length === 0 ? 'no points' : 'too few sizes for a law';
   const { law, r2, outliers } = fit;
   const factor = law.b.toPrecision(4);
   const numbers = law.name === 'power' ? factor : law.b === 0 ? formatShort(law.a) : `${formatShort(law.a)} + ${factor} f(n)`;
@@ -116,15 +164,15 @@ function lawLine(fit: LawFit | undefined, ascii: boolean): string {
     Number.isNaN(r2) || law.b === 0 ? '' : `r2 ${r2.toFixed(4)}`,
     outliers > 0 ? `without ${plural(outliers, 'outlier')}` : '',
   ];
-  return `. ${lawText(fit, ascii)}: ${how.filter((t) => t !== '').join(', ')}`;
+  return `${mark} ${lawText(fit, ascii)}: ${how.filter((t) => t !== '').join(', ')}`;
 }
 
 /** The prediction for --at. */
-function predictionLines({ at, ascii }: ReportContext<'inputs'>, { fit, curve, costs }: Plotted): string[] {
+function predictionLines({ at, ascii }: ReportContext<'inputs'>, { fit, curve, costs }: Side, of = ''): string[] {
   if (at === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, at);
-  if (!predicted) return ['', 'no law says what other sizes cost'];
-  return ['', predictedText(fit, predicted, at, ascii)];
+  if (!predicted) return ['', `${of}no law says what other sizes cost`];
+  return ['', of + predictedText(fit, predicted, at, ascii)];
 }
 
 const ENTITIES = new Map([
@@ -136,33 +184,62 @@ const ENTITIES = new Map([
 
 const PAPER = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };
 
+type Place = (value: number) => string;
+
 /** A self-contained picture: no scripts, no external fonts. */
 function svg(context: ReportContext<'inputs'>): string {
-  const p = plotted(context, 200);
+  const { routine, now, before, axes } = plotted(context, 200);
   const inner = { w: PAPER.width - PAPER.left - PAPER.right, h: PAPER.height - PAPER.top - PAPER.bottom };
-  const sx = scaleOf(p.axes.x, false);
-  const sy = scaleOf(p.axes.y, false);
-  const x = (v: number) => (PAPER.left + sx(v) * inner.w).toFixed(1);
-  const y = (v: number) => (PAPER.top + (1 - sy(v)) * inner.h).toFixed(1);
+  const sx = scaleOf(axes.x, false);
+  const sy = scaleOf(axes.y, false);
+  const x: Place = (v) => (PAPER.left + sx(v) * inner.w).toFixed(1);
+  const y: Place = (v) => (PAPER.top + (1 - sy(v)) * inner.h).toFixed(1);
   const bottom = PAPER.top + inner.h;
   const xml = (t: string) => t.replace(/[&<>"]/g, (c) => ENTITIES.get(c) ?? c).replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
-  const title = `${routineName(context.analysis.profile, p.routine)}${p.fit ? `: ${lawText(p.fit)}` : ''}`;
-  const inside = Array.from(p.line.y.keys()).filter((i) => sy(p.line.y[i]) >= 0 && sy(p.line.y[i]) <= 1);
-  const path = inside.map((i, k) => `${k === 0 ? 'M' : 'L'}${x(p.line.x[i])} ${y(p.line.y[i])}`).join(' ');
+  const then = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
+  const laws = [now.fit ? `: ${lawText(now.fit)}` : '', then ? ` (before ${then})` : ''].join('');
+  const title = `${routineName(context.analysis.profile, routine)}${laws}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PAPER.width} ${PAPER.height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
     `<text x="${PAPER.left}" y="24" font-size="15">${xml(title)}</text>`,
     `<path d="M${PAPER.left} ${PAPER.top}V${bottom}H${PAPER.width - PAPER.right}" fill="none" stroke="#333"/>`,
-    ...ticks(p.axes.x, false, 8).map((t) => `<text x="${x(t)}" y="${bottom + 18}" text-anchor="middle">${formatShort(t)}</text>`),
-    ...ticks(p.axes.y, false, 6).map(
+    ...ticks(axes.x, false, 8).map((t) => `<text x="${x(t)}" y="${bottom + 18}" text-anchor="middle">${formatShort(t)}</text>`),
+    ...ticks(axes.y, false, 6).map(
       (t) => `<text x="${PAPER.left - 8}" y="${y(t)}" text-anchor="end" dominant-baseline="middle">${formatShort(t)}</text>`,
     ),
-    ...(path ? [`<path d="${path}" fill="none" stroke="#c33" stroke-width="1.5"/>`] : []),
-    ...Array.from(p.curve.size, (n, i) =>
-      Number.isNaN(p.costs[i]) ? '' : `<circle cx="${x(n)}" cy="${y(p.costs[i])}" r="2.5" fill="#247"/>`,
-    ),
+    ...(before ? svgCurve(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"', axes, x, y) : []),
+    ...svgCurve(now, 'fill="#247"', 'stroke="#c33"', axes, x, y),
+    ...(before ? svgKey() : []),
     `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xml(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
+}
+
+/** The law as a line, and the points over it. */
+function svgCurve(
+  { curve, costs, line }: Side,
+  point: string,
+  stroke: string,
+  { y: [low, high] }: Axes,
+  x: Place,
+  y: Place,
+): string[] {
+  const inside = Array.from(line.y.keys()).filter((i) => line.y[i] >= low && line.y[i] <= high);
+  const path = inside.map((i, k) => `${k === 0 ? 'M' : 'L'}${x(line.x[i])} ${y(line.y[i])}`).join(' ');
+  return [
+    ...(path ? [`<path d="${path}" fill="none" ${stroke} stroke-width="1.5"/>`] : []),
+    ...Array.from(curve.size, (n, i) =>
+      Number.isNaN(costs[i]) ? '' : `<circle cx="${x(n)}" cy="${y(costs[i])}" r="2.5" ${point}/>`,
+    ),
+  ];
+}
+
+/** Which points are which. */
+function svgKey(): string[] {
+  const at = (y: number, point: string, text: string) => [
+    `<circle cx="${PAPER.left + 16}" cy="${y}" r="2.5" ${point}/>`,
+    `<text x="${PAPER.left + 26}" y="${y}" dominant-baseline="middle">${text}</text>`,
+  ];
+  return [...at(PAPER.top + 12, 'fill="#247"', 'now'), ...at(PAPER.top + 28, 'fill="none" stroke="#888"', 'before')];
 }

@@ -1,79 +1,90 @@
 // The inputs report: cost by input size, one row per point.
 
-import { type Curve, curveOfContext, curveOfRoutine, pointValue } from '../analysis/inputs/points.ts';
+import { isOfKind } from '../analysis/analysis.ts';
+import { type CurvePair, pairedCurves, stateOf } from '../analysis/inputs/paired.ts';
+import { pointValue } from '../analysis/inputs/points.ts';
 import { formatCount } from '../base/units.ts';
-import type { Column, Table } from '../columns/column.ts';
+import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { nameCell, routineKey } from '../columns/names.ts';
-import { fieldColumns, fieldsOf } from '../columns/points.ts';
+import { type Compared, callsText, comparedTexts, fieldColumns, fieldsOf, pointSides, sideOf } from '../columns/points.ts';
 import type { InputField } from '../model/inputs/tables.ts';
 import { report } from './print.ts';
-import { ofKind, type ReportContext, routineMatches } from './report.ts';
+import { baseOf, ofKind, routineMatches } from './report.ts';
 import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
 
-interface PointRow {
-  readonly routine: number;
-  /** The calling context's id in the file; undefined for points of routines. */
-  readonly context: number | undefined;
-  readonly curve: Curve;
-  /** Row of the curve. */
+/** Narrower text has the worst call alone. */
+const WIDE = 110;
+
+/** A point of a routine or of a calling context. */
+interface PointRow extends CurvePair {
+  /** Row of the sizes. */
   readonly at: number;
 }
 
+/** The fields that people read. */
+const READ: readonly InputField[] = ['calls', 'min', 'max', 'sum', 'selfSum'];
+
 function pointTable(fields: readonly InputField[]): Table<PointRow, 'inputs'> {
-  const data = fieldColumns<PointRow>(
-    (r) => r.curve,
-    (r) => r.at,
-    fields,
-  );
-  const shown = (field: InputField, unknown: string): Column<PointRow>['text'] => {
-    return (r) => {
-      const value = pointValue(r.curve, field, r.at);
-      return value === undefined ? unknown : formatCount(value);
-    };
-  };
-  const number = (id: InputField, unknown: string): Column<PointRow> => ({
-    ...(data.find((column) => column.id === id) ?? { id }),
-    title: id,
-    align: 'right',
-    text: shown(id, unknown),
-  });
-  const first = ['calls', 'min', 'max', 'sum', 'selfSum'] as const;
   return {
     keys: ['routine', 'object', 'context', 'size', ...fields],
-    columns: (c) => [
-      {
-        id: 'size',
-        title: 'size',
-        align: 'right',
-        value: (r) => r.curve.size[r.at],
-        text: (r) => formatCount(r.curve.size[r.at]),
-      },
-      ...first.map((field) => number(field, field === 'calls' ? '' : '?')),
-      {
-        id: 'routine',
-        title: 'routine',
-        flex: 1,
-        cut: 'middle',
-        value: (r) => routineKey(c.analysis, r.routine).routine,
-        text: (r) => nameCell(c, r.routine),
-      },
-      { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
-      { id: 'context', title: 'context', value: (r) => r.context },
-      ...data.filter((column) => !first.some((field) => field === column.id)),
-    ],
+    sides: (_, r) => pointSides(r, r.at),
+    columns: (c) => {
+      const data = fieldColumns<PointRow>((r) => sideOf(c, r, r.at), fields);
+      const of = (id: InputField): Column<PointRow> => data.find((column) => column.id === id) ?? { id, title: id };
+      return [
+        {
+          id: 'size',
+          title: 'size',
+          align: 'right',
+          value: (r) => r.sizes.size[r.at],
+          text: (r) => formatCount(r.sizes.size[r.at]),
+        },
+        ...(c.base ? [...READ.map(of), ...changes(c)] : READ.map((id) => ({ ...of(id), ...fieldText(id) }))),
+        {
+          id: 'routine',
+          title: 'routine',
+          flex: 1,
+          cut: 'middle',
+          value: (r) => routineKey(c.analysis, r.routine).routine,
+          text: (r) => nameCell(c, r.routine),
+        },
+        { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
+        { id: 'context', title: 'context', value: (r) => contextId(c, r) },
+        ...data.filter((column) => !READ.some((field) => field === column.id)),
+      ];
+    },
   };
 }
 
-function* curvesOf(context: ReportContext<'inputs'>, routine: number): Generator<Omit<PointRow, 'at'>> {
-  const { analysis, byContext } = context;
-  const { contexts } = analysis.profile;
-  if (!byContext || !contexts) {
-    yield { routine, context: undefined, curve: curveOfRoutine(analysis, routine) };
-    return;
-  }
-  for (let c = 0; c < contexts.id.length; c++)
-    if (contexts.routine[c] === routine && !analysis.partsOff.has(contexts.part[c]))
-      yield { routine, context: contexts.id[c], curve: curveOfContext(analysis, c) };
+const fieldText = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => ({
+  align: 'right',
+  text(r) {
+    const value = pointValue(r.now, id, r.sizes.now[r.at]);
+    return value === undefined ? (id === 'calls' ? '' : '?') : formatCount(value);
+  },
+});
+
+/** Of two runs, the calls, the worst call and all calls of a size. */
+function changes(c: ColumnContext): Column<PointRow>[] {
+  const compared = (field: InputField) => {
+    const of = (r: PointRow): Compared => ({
+      state: stateOf(r.sizes, r.at),
+      now: pointValue(r.now, field, r.sizes.now[r.at]),
+      before: pointValue(r.before, field, r.sizes.before[r.at]),
+    });
+    return comparedTexts([field, `${field} before`, `${c.ascii ? 'diff' : 'Δ'} ${field}`], of);
+  };
+  return [
+    { id: 'calls', title: 'calls', align: 'right', text: (r) => callsText(r, r.at, c) },
+    ...compared('max'),
+    ...compared('sum').map((column) => ({ ...column, from: WIDE })),
+  ];
+}
+
+/** The calling context's id in its file; undefined for points of routines. */
+function contextId({ analysis, base }: ColumnContext<'inputs'>, { context, contextBefore }: PointRow): number | undefined {
+  if (context >= 0) return analysis.profile.contexts?.id[context];
+  return base && isOfKind(base, 'inputs') ? base.profile.contexts?.id[contextBefore] : undefined;
 }
 
 export const inputs = report<PointRow, 'inputs'>({
@@ -84,11 +95,13 @@ export const inputs = report<PointRow, 'inputs'>({
   of: ofKind('inputs'),
   table: (context) => pointTable(fieldsOf(context.analysis.profile.inputs)),
   *rows(context) {
-    const { routine } = context;
+    const { routine, analysis, byContext } = context;
+    const base = baseOf(context, 'inputs');
     const order = sortedRoutines(context);
     for (const r of routine === undefined ? order : [routine]) {
       if (!routineMatches(context, r)) continue;
-      for (const of of curvesOf(context, r)) for (let at = 0; at < of.curve.size.length; at++) yield { ...of, at };
+      for (const pair of pairedCurves(analysis, base, r, byContext))
+        for (let at = 0; at < pair.sizes.size.length; at++) yield { ...pair, at };
     }
   },
 });

@@ -1,9 +1,10 @@
 // The lines report: self cost by source line.
+import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { MergedLines } from '../analysis/costing.ts';
 import type { Table } from '../columns/column.ts';
-import { costRoom, costsByName, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, type ReportContext, routineMatches } from './report.ts';
@@ -18,15 +19,23 @@ interface LineRow {
 
 const lineTable: Table<LineRow> = {
   keys: ['routine', 'file', 'line', 'self'],
+  sides: (_, r) => sidesAt(r.lines.sides, r.at),
   columns: (c) => [
     {
       ...costRoom(c, 'self'),
       id: 'self',
+      measured: true,
       value: (r) => costsByName(c.analysis.events, r.lines.costs, r.at),
-      text: (r) => costText(c, exactValue(c.event, r.lines.costs, r.at)),
+      text: (r) => costCell(c, r.lines.costs, r.at),
     },
     ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at))),
-    { id: 'line', title: 'line', align: 'right', value: (r) => r.lines.line[r.at], text: (r) => lineText(r.lines.line[r.at]) },
+    {
+      id: 'line',
+      title: 'line',
+      align: 'right',
+      value: (r) => numberIn(c.analysis, r.lines.line[r.at]),
+      text: (r) => lineText(c, r.lines.line[r.at]),
+    },
     {
       id: 'routine',
       title: 'routine',

@@ -1,18 +1,17 @@
-// Writes a report as text, JSON, CSV or TSV.
-import { wholeOf } from '../analysis/analysis.ts';
-import { warningText } from '../base/problem.ts';
+// Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth, fit } from '../base/text.ts';
-import { formatCost, formatCount } from '../base/units.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
+import { comparedColumns, separateColumns } from '../columns/compared.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
-import type { ReportContext, ReportSpec } from './report.ts';
-
-/** Writes text; waits if the reader is slow. */
-export type Write = (text: SafeText) => Promise<void>;
+import { baseHead } from './base-head.ts';
+import { printMarkdown } from './markdown.ts';
+import { Pieces, type Write } from './pieces.ts';
+import { type Facts, factsOf, shownRows } from './readable.ts';
+import type { ReportContext, ReportSpec, SmallTable } from './report.ts';
 
 /** A report as the rest of the program sees it: the type of its rows stays hidden. */
 export interface Report {
@@ -28,10 +27,12 @@ export interface Report {
   json(context: ReportContext, version: string, write: Write): Promise<void>;
   separated(context: ReportContext, form: 'csv' | 'tsv', write: Write): Promise<void>;
   text(context: ReportContext, write: Write): Promise<void>;
+  /** Absent where the text is an array. */
+  readonly markdown: ((context: ReportContext, write: Write) => Promise<void>) | undefined;
 }
 
 export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
-  const { name, title, asks, sorts = [], compares = false, array = false, svg, of } = spec;
+  const { name, title, asks, sorts = [], array = false, compares = !array, svg, of } = spec;
   return {
     name,
     title,
@@ -43,6 +44,7 @@ export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
     json: (context, version, write) => printJson(spec, of(context), version, write),
     separated: (context, form, write) => printSeparated(spec, of(context), form, write),
     text: (context, write) => printText(spec, of(context), write),
+    markdown: array ? undefined : (context, write) => printMarkdown(spec, of(context), write),
   };
 }
 
@@ -53,30 +55,6 @@ function* limited<Row>(rows: Iterable<Row>, limit: number): Generator<Row> {
   for (const row of rows) {
     yield row;
     if (--left <= 0) return;
-  }
-}
-
-/** Collects small pieces of text, and writes large ones. */
-class Pieces {
-  private held: SafeText[] = [];
-  private length = 0;
-  private readonly write: Write;
-
-  constructor(write: Write) {
-    this.write = write;
-  }
-
-  async add(text: SafeText): Promise<void> {
-    this.held.push(text);
-    this.length += text.length;
-    if (this.length > 1 << 16) await this.flush();
-  }
-
-  async flush(): Promise<void> {
-    const { held } = this;
-    this.held = [];
-    this.length = 0;
-    await this.write(joinSafe(held, ''));
   }
 }
 
@@ -97,6 +75,8 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     })),
     totals: Object.fromEntries(events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
+    ...baseHead(analysis),
+    ...(context.limits ? { limits: context.limits } : {}),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
       // JSON omits fields that are undefined.
       ({ path, line, offset, expected, found, hint }) => ({ path, line, offset, expected, found, hint }),
@@ -113,7 +93,7 @@ async function printJson<Row, K extends Kind>(
   const { array = false } = spec;
   const head = { ...jsonHead(spec.name, context, version), ...spec.extra?.(context), rows: [] };
   const table = spec.table(context);
-  const columns = dataColumns(table.columns(context), table.keys);
+  const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
   const rows = limited(spec.rows(context), context.limit)[Symbol.iterator]();
   // The first row is made before anything is written, so that a report that fails writes nothing.
   let next = rows.next();
@@ -161,7 +141,7 @@ async function printSeparated<Row, K extends Kind>(
   write: Write,
 ): Promise<void> {
   const table = spec.table(context);
-  const columns = dataColumns(table.columns(context), table.keys);
+  const columns = [...dataColumns(table.columns(context), table.keys), ...separateColumns(table, context)];
   const optional = columns.filter((c) => c.optional).map((c) => c.id);
   const line = (cells: readonly string[]) =>
     form === 'csv'
@@ -196,54 +176,58 @@ const LEAST_FLEX = 12;
 async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, write: Write): Promise<void> {
   const { width } = context;
   const columns = readColumns(spec.table(context).columns(context), 'text').filter((c) => width >= (c.from ?? 0));
-  const { lines, shown, more } = columns.length > 0 ? rowLines(spec, context, columns) : { lines: [], shown: 0, more: false };
   // Made visible before it is measured: marks are wider than what they stand for.
-  const out = [...heading(spec.name, context), ...(spec.head?.(context) ?? [])].map(visible).flatMap((l) => wrap(l, width));
-  if (lines.length > 0) out.push('', ...lines);
-  const all = spec.name === 'routines' && !context.filtered ? context.analysis.profile.routines.name.length : undefined;
-  if (more) out.push(all === undefined ? '… more rows (--limit N)' : `… ${formatCount(all - shown)} more (--limit N)`);
-  for (const line of spec.foot?.(context) ?? []) out.push(visible(line));
+  const out = [...factLines(factsOf(spec.name, context)), ...(spec.head?.(context) ?? []).map(lineText)]
+    .map(visible)
+    .flatMap((l) => wrap(l, width));
+  if (columns.length > 0) out.push('', ...rowLines(spec, context, columns));
+  for (const line of spec.foot?.(context) ?? []) out.push(visible(lineText(line)));
+  for (const table of spec.tables?.(context) ?? []) out.push(...tableLines(table, width));
   await write(safeLines(out.map((line) => `${cutLine(line, width)}\n`).join('')));
 }
 
-/** The lines above every table: the file, its warnings, the event. */
-function heading(name: string, { analysis, event }: ReportContext): string[] {
-  const { profile, totals } = analysis;
-  const out = [`${profile.format}: ${visible(profile.paths.join(' '))}`];
-  if (profile.command !== null) out.push(`command: ${visible(profile.command)}`);
-  if (profile.cut) out.push(`warning: the file was cut off; this is what was whole (line ${profile.cut.line ?? '?'})`);
-  for (const w of profile.warnings.slice(0, 5)) out.push(`warning: ${warningText(w, profile.paths)}`);
-  if (profile.warnings.length > 5) out.push(`warning: and ${profile.warnings.length - 5} more`);
-  const total = exactValue(event, totals.total, 0);
-  const longName = event.longName ? ` (${event.longName})` : '';
-  const whole = event.per ? Number(total) : wholeOf(analysis, event);
-  // The file may state more than its lines have.
-  const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${formatCost(whole, event.unit)}`;
-  if (name !== 'summary') out.push(`event: ${event.name}${longName}, total ${formatCost(total, event.unit)}${base}`);
-  return out;
+const lineText = (line: string | Cell) => (typeof line === 'string' ? line : line.text);
+
+function factLines({ format, paths, command, warnings, base, event }: Facts): string[] {
+  return [
+    `${format}: ${visible(paths.join(' '))}`,
+    ...(command === null ? [] : [`command: ${visible(command)}`]),
+    ...warnings.map((text) => `warning: ${text}`),
+    ...(base ? [`base: ${visible(base.paths.join(' '))}`, ...base.notes.map((note) => `note: ${note}`)] : []),
+    ...(event ? [`event: ${event.name}${event.longName && ` (${event.longName})`}, ${event.totals}`] : []),
+  ];
+}
+
+/** The table, its columns as wide as they say; the last one has what is left. */
+function tableLines({ title, columns, rows }: SmallTable, width: number): string[] {
+  const before = columns.slice(0, -1);
+  const left = width - before.reduce((n, c) => n + (c.width ?? 0) + 2, 2);
+  const lines = rows.map((cells) => {
+    const texts = cells.map(shown).map((cell, i) => {
+      const { width: room, align } = columns[i];
+      return i < before.length ? fit(cell.text, room ?? 0, align) : visible(cell.short?.(left) ?? cell.text);
+    });
+    return `  ${texts.join('  ')}`;
+  });
+  return ['', visible(lineText(title)), ...lines];
 }
 
 type CellLine = readonly Cell[] | string;
 
+/** The rows, aligned, and a line that says whether there are more. */
 function rowLines<Row, K extends Kind>(
   spec: ReportSpec<Row, K>,
   context: ReportContext<K>,
   columns: readonly Column<Row>[],
-): { lines: string[]; shown: number; more: boolean } {
-  const textOf = (row: Row) => columns.map(({ text }) => shown(text?.(row) ?? ''));
+): string[] {
   const cells: CellLine[] = [columns.map((c) => shown(c.title))];
-  let group: string | undefined;
-  let count = 0;
-  // Asking for one row more than is shown tells whether there are more.
-  for (const row of spec.rows({ ...context, limit: context.limit + 1 })) {
-    if (count === context.limit) return { lines: alignText(columns, cells, context.width), shown: count, more: true };
-    const g = spec.group?.(row, context);
-    if (g !== undefined && g !== group) cells.push(visible((group = g)));
-    cells.push(textOf(row));
-    for (const under of spec.under?.(row) ?? []) cells.push(textOf(under));
-    count++;
+  const more: string[] = [];
+  for (const item of shownRows(spec, context)) {
+    if ('row' in item) cells.push(columns.map(({ text }) => shown(text?.(item.row) ?? '')));
+    else if ('group' in item) cells.push(visible(`-- ${item.group}`));
+    else more.push(item.more);
   }
-  return { lines: alignText(columns, cells, context.width), shown: count, more: false };
+  return [...alignText(columns, cells, context.width), ...more];
 }
 
 function shown(cell: string | Cell): Cell {

@@ -1,9 +1,11 @@
 // The reports of build traces: processes and compile-commands.
+import { pairedProcesses } from '../analysis/processes/paired.ts';
 import { compilesOf, processAt, projectCompiles } from '../analysis/processes/processes.ts';
 import { formatCount, plural } from '../base/units.ts';
+import { type Pair, pairedTable, singleTable } from '../columns/paired.ts';
 import { type CompileRow, compileTable, type ProcessRow, processTable } from '../columns/processes.ts';
 import { report } from './print.ts';
-import { ofKind, type ReportContext, sorted } from './report.ts';
+import { baseOf, ofKind, type ReportContext, sorted } from './report.ts';
 
 function matchesProcess({ analysis, filtered, matches }: ReportContext<'processes'>, i: number): boolean {
   if (!filtered) return true;
@@ -11,16 +13,29 @@ function matchesProcess({ analysis, filtered, matches }: ReportContext<'processe
   return matches(executable, args.join(' '));
 }
 
-export const processes = report<ProcessRow, 'processes'>({
+/** A process has its id in each build. */
+const MEASURED: ReadonlySet<string> = new Set(['id', 'parent']);
+
+export const processes = report<Pair<ProcessRow>, 'processes'>({
   name: 'processes',
   title: 'what a build executed, in the order of the file',
   asks: ['processes'],
   of: ofKind('processes'),
-  table: () => processTable,
+  table(context) {
+    const base = baseOf(context, 'processes');
+    return base ? pairedTable(processTable, base, MEASURED) : singleTable(processTable);
+  },
   *rows(context) {
-    const { profile, partsOff } = context.analysis;
+    const { analysis } = context;
+    const { profile, partsOff } = analysis;
     const { id, part } = profile.processes;
-    for (let i = 0; i < id.length; i++) if (!partsOff.has(part[i]) && matchesProcess(context, i)) yield { process: i };
+    const base = baseOf(context, 'processes');
+    const pairs = base && pairedProcesses(analysis, base);
+    const row = (i: number | undefined) => (i === undefined || i < 0 ? undefined : { process: i });
+    for (let i = 0; i < id.length; i++)
+      if (!partsOff.has(part[i]) && matchesProcess(context, i)) yield { now: row(i), before: row(pairs?.of[i]) };
+    for (const i of pairs?.gone ?? [])
+      if (base && matchesProcess({ ...context, analysis: base }, i)) yield { now: undefined, before: row(i) };
   },
   foot({ analysis }) {
     const { list, fromCache } = compilesOf(analysis);

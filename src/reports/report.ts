@@ -1,14 +1,16 @@
-// A report: what --print writes. Its rows and columns are defined once; text, JSON, CSV and TSV are made from them (print.ts).
+// A report: what --print writes. Its rows and columns are defined once; print.ts and markdown.ts make every form from them.
 
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import type { LimitJson } from '../analysis/compare/limits.ts';
 import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { type Matcher, taking } from '../base/match.ts';
 import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
+import type { Cell } from '../base/style.ts';
 import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
-import type { RoutineRow } from '../columns/routines.ts';
+import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
 import { stringAt, stringCount } from '../model/strings.ts';
@@ -30,6 +32,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   /** The routine asked for; undefined where none was. */
   readonly routine: number | undefined;
   readonly source: (file: string) => SourceText | string;
+  /** The base's text of a file, by its number; undefined where the base does not have it. */
+  readonly baseSource?: (file: number) => SourceText | string | undefined;
   readonly instrText: (object: string, routine: string) => CodeText | undefined;
   readonly inverted: boolean;
   /** tree: nodes below this percentage of the total are left out; undefined for the usual one. */
@@ -40,11 +44,22 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly chosen?: ChosenRows | undefined;
   /** curve: a size to predict the cost of. */
   readonly at: number | undefined;
+  /** What came of --fail-if, for JSON. */
+  readonly limits?: readonly LimitJson[] | undefined;
   /** CSV: cells that a spreadsheet would take for formulas are written as text. */
   readonly csvSafe: boolean;
 }
 
 export type Extra = { readonly [key: string]: Json | undefined };
+
+/** A table of few rows, beside the one of the report: for people only. */
+export interface SmallTable {
+  /** A line above it. */
+  readonly title: string | Cell;
+  /** `width`: cells in text; the last column takes what is left. */
+  readonly columns: readonly { readonly title: string; readonly align?: 'left' | 'right'; readonly width?: number }[];
+  readonly rows: readonly (readonly (string | Cell)[])[];
+}
 
 export interface ReportSpec<Row, K extends Kind> {
   readonly name: string;
@@ -59,7 +74,7 @@ export interface ReportSpec<Row, K extends Kind> {
   table(context: ReportContext<K>): Table<Row, K>;
   /** In order and filtered; the writer stops at the limit. */
   rows(context: ReportContext<K>): Iterable<Row>;
-  /** Text only: rows shown under a row, and a heading printed whenever it changes. */
+  /** For people only: rows shown under a row, and a heading printed whenever it changes. */
   under?(row: Row): Iterable<Row>;
   group?(row: Row, context: ReportContext<K>): string;
   /** The rows are the whole JSON: a bare array, in a format defined elsewhere. Text is the same. */
@@ -68,9 +83,12 @@ export interface ReportSpec<Row, K extends Kind> {
   extra?(context: ReportContext<K>): Extra;
   /** The report as a picture, for --svg. */
   svg?(context: ReportContext<K>): string;
-  /** Lines of text above and below the table. */
-  head?(context: ReportContext<K>): readonly string[];
-  foot?(context: ReportContext<K>): readonly string[];
+  /** For people only: lines above and below the table, and further tables. */
+  head?(context: ReportContext<K>): readonly (string | Cell)[];
+  foot?(context: ReportContext<K>): readonly (string | Cell)[];
+  tables?(context: ReportContext<K>): readonly SmallTable[];
+  /** The lines above the table are a drawing in characters, and belong together. */
+  readonly drawn?: boolean;
 }
 
 export class ReportError extends Error {}

@@ -1,7 +1,8 @@
 // The routines report: self and inclusive cost of each routine.
 import { wholeOf } from '../analysis/analysis.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
-import { type RoutineRow, routineTable, selfOf } from '../columns/routines.ts';
+import { type RoutineRow, selfOf } from '../columns/routine-row.ts';
+import { routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';

@@ -1,9 +1,11 @@
 // The source report: annotated source lines.
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
+import { inOrderOfBoth, isOldIn, numberIn, oldLinesBehind } from '../analysis/compare/old-lines.ts';
 import { filesByCost } from '../analysis/hot-lines.ts';
 import { fileName, shownFile } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
+import type { Cell } from '../base/style.ts';
 import { callsIn, type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
@@ -39,31 +41,46 @@ export const source = report<Row, Kind>({
       const name = fileName(context.analysis.profile, file.file);
       const found = name === null ? undefined : context.source(name);
       const lines = typeof found === 'object' ? found.lines : [];
-      const listing = { file, title: '', text: (line: number) => lines[line - 1], widest: 4 };
+      const before = context.baseSource?.(file.file);
+      const old = typeof before === 'object' ? before.lines : [];
+      const text = (line: number) =>
+        isOldIn(context.analysis, line) ? old[numberIn(context.analysis, line) - 1] : lines[line - 1];
+      const listing = { file, title: '', text, widest: 4 };
       const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
-      for (const line of shownLines(file, lines.length)) yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing };
+      const behind = oldLinesBehind(file.line, context.analysis.costing.lineMaps?.(file.file), old);
+      const shown = shownLines(context, file, lines.length, behind);
+      for (const line of inOrderOfBoth(shown, behind)) yield { kind: 'line', line, of: rowOf.get(line) ?? -1, listing };
     }
   },
   *under({ listing, line, of }) {
     if (of >= 0) for (const i of listing.file.callsAt[of]) yield { kind: 'call', line, of: i, listing };
   },
-  group: (row, context) => `-- ${shownFile(context.analysis.profile, row.listing.file.file)}`,
+  group: (row, context) => shownFile(context.analysis.profile, row.listing.file.file),
   head: (context) => wanted(context).flatMap((file) => notes(context, file)),
 });
 
-function notes(context: ReportContext, annotated: AnnotatedFile): string[] {
+function notes(context: ReportContext, annotated: AnnotatedFile): Cell[] {
   const name = fileName(context.analysis.profile, annotated.file);
   if (name === null) return [];
   const text = context.source(name);
-  if (typeof text === 'string') return [`${shownPath(name)}: ${text}; costs by line all the same`];
-  return text.newer ? [`${shownPath(name)}: the source is newer than the profile; lines may not match`] : [];
+  const said =
+    typeof text === 'string'
+      ? `${text}; costs by line all the same`
+      : 'the source is newer than the profile; lines may not match';
+  return typeof text === 'string' || text.newer ? [{ text: `${shownPath(name)}: ${said}`, own: ['', `: ${said}`] }] : [];
 }
 
 /** Lines with cost and those around them; only those with cost if there is no text. */
-function shownLines(annotated: AnnotatedFile, length: number): number[] {
+function shownLines(
+  context: ReportContext,
+  annotated: AnnotatedFile,
+  length: number,
+  behind: ReadonlyMap<number, unknown>,
+): number[] {
   const out = new Set<number>();
-  for (const line of annotated.line) {
-    out.add(line);
+  const costed = Array.from(annotated.line).filter((line) => !isOldIn(context.analysis, line));
+  for (const line of costed) out.add(line);
+  for (const line of [...costed, ...behind.keys()]) {
     if (line === 0) continue;
     for (let k = Math.max(1, line - AROUND); k <= Math.min(length, line + AROUND); k++) out.add(k);
   }

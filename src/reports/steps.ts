@@ -1,15 +1,20 @@
 // The reports of steps in time: steps, gantt, targets, criticalpath.
+
+import type { Analysis } from '../analysis/analysis.ts';
+import { stepsBefore } from '../analysis/steps/changes.ts';
 import { basisText, chainLinks, criticalPath, type Link } from '../analysis/steps/critical.ts';
 import { doubt, offBy, simulation, simulationText, withoutEach } from '../analysis/steps/simulate.ts';
 import { activeSteps, stepTexts } from '../analysis/steps/steps.ts';
 import { type TargetRow, targetRows } from '../analysis/steps/targets.ts';
 import { formatCount, plural } from '../base/units.ts';
+import type { Table } from '../columns/column.ts';
 import { criticalTable } from '../columns/critical.ts';
+import { type Pair, pairedTable, singleTable } from '../columns/paired.ts';
 import { stepTable } from '../columns/steps.ts';
 import { targetTable } from '../columns/targets.ts';
 import { ms, msText } from '../columns/times.ts';
 import { type Report, report } from './print.ts';
-import { ofKind, type ReportContext, sorted } from './report.ts';
+import { baseOf, ofKind, type ReportContext, sorted } from './report.ts';
 
 type Context = ReportContext<'steps'>;
 
@@ -17,17 +22,40 @@ function stepMatches({ analysis, filtered, matches }: Context, step: number): bo
   return !filtered || matches(...stepTexts(analysis.profile, step));
 }
 
+/** What a build measures of a step. */
+const MEASURED: ReadonlySet<string> = new Set(['startMs', 'durationMs', 'cpuMs', 'lane', 'result', 'memory', 'load']);
+
+/** With a build to compare with, rows are pairs of steps. */
+const pairedSteps = (base: Analysis<'steps'>) => pairedTable(stepTable, base, MEASURED);
+
+function stepPairs(context: Context, base: Analysis<'steps'>): Pair<number>[] {
+  const { analysis } = context;
+  const { of, gone } = stepsBefore(analysis, base);
+  const then = { ...context, analysis: base };
+  return [
+    ...Array.from(activeSteps(analysis))
+      .filter((i) => stepMatches(context, i))
+      .map((i) => ({ now: i, before: of(i) < 0 ? undefined : of(i) })),
+    ...gone.filter((i) => stepMatches(then, i)).map((i) => ({ now: undefined, before: i })),
+  ];
+}
+
 function stepReport(name: 'steps' | 'gantt', title: string): Report {
-  return report<number, 'steps'>({
+  return report<Pair<number>, 'steps'>({
     name,
     title,
     asks: ['steps'],
     sorts: ['start', 'duration'],
     of: ofKind('steps'),
-    table: () => stepTable,
+    table: (context) => tableOf(context),
     rows(context) {
-      const rows = Array.from(activeSteps(context.analysis)).filter((i) => stepMatches(context, i));
-      return sorted(context, rows, stepTable.columns(context));
+      const base = baseOf(context, 'steps');
+      const rows: Pair<number>[] = base
+        ? stepPairs(context, base)
+        : Array.from(activeSteps(context.analysis))
+            .filter((i) => stepMatches(context, i))
+            .map((i) => ({ now: i, before: undefined }));
+      return sorted(context, rows, tableOf(context).columns(context));
     },
     extra: ({ analysis }) => ({
       originMs: ms(analysis.profile.steps.originUs ?? Number.NaN),
@@ -36,21 +64,43 @@ function stepReport(name: 'steps' | 'gantt', title: string): Report {
   });
 }
 
+/** Without a base, the same table of pairs in which nothing was before. */
+function tableOf(context: Context): Table<Pair<number>, 'steps'> {
+  const base = baseOf(context, 'steps');
+  return base ? pairedSteps(base) : singleTable(stepTable);
+}
+
 export const steps = stepReport('steps', 'steps in time, by their start');
 export const gantt = stepReport('gantt', 'as steps, with the lanes that the picture has');
 
 const byTarget = targetTable('target');
 
-export const targets = report<TargetRow, 'steps'>({
+const TARGET_MEASURED: ReadonlySet<string> = new Set(
+  'steps durationMs compileMs linkMs otherMs weightedMs criticalMs failed bytes'.split(' '),
+);
+
+function targetTableOf(context: Context): Table<Pair<TargetRow>, 'steps'> {
+  const base = baseOf(context, 'steps');
+  return base ? pairedTable(byTarget, base, TARGET_MEASURED) : singleTable(byTarget);
+}
+
+export const targets = report<Pair<TargetRow>, 'steps'>({
   name: 'targets',
   title: 'time by target of a build',
   asks: ['steps'],
   sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
   of: ofKind('steps'),
-  table: () => byTarget,
+  table: targetTableOf,
   rows(context) {
-    const rows = targetRows(context.analysis).filter((t) => !context.filtered || context.matches(t.target));
-    return sorted(context, rows, byTarget.columns(context), 'duration');
+    const base = baseOf(context, 'steps');
+    const then = new Map((base ? targetRows(base) : []).map((row) => [row.target, row]));
+    const now = targetRows(context.analysis);
+    const here = new Set(now.map((row) => row.target));
+    const rows = [
+      ...now.map((row): Pair<TargetRow> => ({ now: row, before: then.get(row.target) })),
+      ...[...then.values()].filter((row) => !here.has(row.target)).map((row) => ({ now: undefined, before: row })),
+    ].filter((pair) => !context.filtered || context.matches((pair.now ?? pair.before)?.target ?? ''));
+    return sorted(context, rows, targetTableOf(context).columns(context), 'duration');
   },
 });
 

@@ -1,13 +1,14 @@
 // The summary report: what the file says about itself, and counts.
 import { wholeOf } from '../analysis/analysis.ts';
+import type { Cell } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import type { Json } from '../columns/column.ts';
-import { titleName } from '../columns/names.ts';
+import { nameCell } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext } from './report.ts';
+import { ofAnyKind, type ReportContext, type SmallTable } from './report.ts';
 import { sortedRoutines } from './routines.ts';
 
 const HOTTEST = 5;
@@ -34,7 +35,7 @@ const LABELS = new Map([
 ]);
 
 /** The one row of the summary. */
-function factsOf({ analysis }: ReportContext) {
+function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
   const { profile, totals, costing } = analysis;
   const { counts } = costing;
   const threads = new Set(profile.parts.map((p) => p.thread).filter((t) => t !== null));
@@ -75,43 +76,64 @@ export const summary = report<Facts, Kind>({
   asks: [],
   of: ofAnyKind,
   table: (context) => ({
-    columns: () => Object.entries(factsOf(context)).map(([id, value]: [string, Json]) => ({ id, title: id, value: () => value })),
+    sides: () => ({ in: 3 }),
+    columns(c) {
+      const then: ReadonlyMap<string, Json> = new Map(Object.entries(context.base ? factsOf({ analysis: context.base }) : {}));
+      return Object.entries(factsOf(context)).map(([id, value]: [string, Json]) => ({
+        id,
+        title: id,
+        measured: true,
+        value: () => (c.side === 'before' ? then.get(id) : value),
+      }));
+    },
   }),
   rows: (context) => [factsOf(context)],
   head(context) {
     const facts = new Map<string, Json>(Object.entries(factsOf(context)));
-    const out = [...LABELS].flatMap(([key, label]) => {
-      const value = facts.get(key) ?? null;
-      if (value === null) return [];
-      return [`${fit(label + ':', 12)} ${typeof value === 'number' && key !== 'pid' ? formatCount(value) : value}`];
-    });
-    return [...out, ...notesOf(context.analysis.profile).map((note) => `${fit('note:', 12)} ${note}`)];
+    const known = [...LABELS].filter(([key]) => (facts.get(key) ?? null) !== null);
+    return [
+      ...known.map(([key, label]) => factLine(label, facts.get(key), key !== 'pid')),
+      ...notesOf(context.analysis.profile).map((note) => factLine('note', note)),
+    ];
   },
-  foot: (context) => [...totalLines(context), ...hottestLines(context)],
+  tables: (context) => [totalTable(context), ...hottestTable(context)],
 });
 
-/** The totals of every event. */
-function totalLines({ analysis }: ReportContext): string[] {
-  const { totals, events } = analysis;
-  const lines = events.map((e) => {
-    const about = [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' ');
-    const value = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
-    return `  ${fit(formatCost(value, e.unit), 22, 'right')}  ${e.name}${about ? `  (${about})` : ''}`;
-  });
-  return ['', 'totals:', ...lines];
+function factLine(label: string, value: Json | undefined, counts = true): Cell {
+  const before = `${fit(label + ':', 12)} `;
+  if (typeof value !== 'number') return { text: `${before}${value}`, own: [before, ''] };
+  const text = before + (counts ? formatCount(value) : value);
+  return { text, own: [text, ''] };
 }
 
-function hottestLines(context: ReportContext): string[] {
+/** The totals of every event. */
+function totalTable({ analysis }: ReportContext): SmallTable {
+  const { totals, events } = analysis;
+  const rows = events.map((e) => {
+    const about = [e.longName, e.formula ? `= ${e.formula}` : ''].filter((t) => t).join(' ');
+    const value = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
+    const behind = about ? `  (${about})` : '';
+    return [formatCost(value, e.unit), { text: e.name + behind, own: ['', behind] as const }];
+  });
+  return { title: 'totals:', columns: [{ title: 'total', align: 'right', width: 22 }, { title: 'event' }], rows };
+}
+
+function hottestTable(context: ReportContext): SmallTable[] {
   const { analysis, event } = context;
   const { profile, totals } = analysis;
   if (profile.routines.name.length === 0) return [];
   const order = sortedRoutines({ ...context, sort: undefined });
   const whole = wholeOf(analysis, event);
-  const lines = Array.from(order.subarray(0, HOTTEST), (r) => {
+  const rows = Array.from(order.subarray(0, HOTTEST), (r) => {
     const value = exactValue(event, totals.self, r);
-    const share = fit(formatPercent(Number(value), whole), 7, 'right');
-    const before = `  ${fit(formatCost(value, event.unit), 22, 'right')}  ${share}  `;
-    return before + titleName(context, r, context.width - before.length);
+    return [formatCost(value, event.unit), formatPercent(Number(value), whole), nameCell(context, r)];
   });
-  return ['', `hottest by ${event.name} (self):`, ...lines];
+  const [before, behind] = ['hottest by ', ' (self):'];
+  return [
+    {
+      title: { text: before + event.name + behind, own: [before, behind] },
+      columns: [{ title: 'self', align: 'right', width: 22 }, { title: '%', align: 'right', width: 7 }, { title: 'routine' }],
+      rows,
+    },
+  ];
 }

@@ -1,5 +1,6 @@
 // The tree report: the calling-context tree, depth first.
 import { wholeOf } from '../analysis/analysis.ts';
+import { measured } from '../analysis/compare/measure.ts';
 import { routineName } from '../analysis/names.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, rootsShare, type Tree, type TreeNode } from '../analysis/tree.ts';
 import { sortedBy } from '../base/sort.ts';
@@ -39,14 +40,21 @@ function siblingKey({ sort, analysis, event }: ReportContext): (node: TreeNode) 
   throw new ReportError(`--sort ${column}: no such column; there are ${SORTS.join(', ')}`);
 }
 
+const MEASURED = ['now', 'before'] as const;
+
 /** Whether a node costs enough to be a row. */
 function worthIn(context: ReportContext, tree: Tree): (id: number) => boolean {
   const threshold = thresholdOf(context);
-  const least = (Math.abs(wholeOf(context.analysis, context.event)) * threshold) / 100;
+  const { analysis, event } = context;
+  // Of two runs, what costs enough in one of them: a difference of nothing may be one of much.
+  const events = analysis.before ? MEASURED.map((measure) => measured(analysis, event, measure)) : [event];
+  const least = events.map((e) => (Math.abs(wholeOf(analysis, e)) * threshold) / 100);
   return (id) => {
     if (threshold === 0 && tree.source.exact) return true;
-    const value = Math.abs(nodeValue(context.event, tree.nodes[id]));
-    return value >= least && value !== 0;
+    return events.some((e, i) => {
+      const value = Math.abs(nodeValue(e, tree.nodes[id]));
+      return value >= least[i] && value !== 0;
+    });
   };
 }
 
@@ -66,7 +74,9 @@ function* walk(context: ReportContext, tree: Tree): Generator<Walked> {
   for (let id = stack.pop(), walked = 0; id !== undefined; id = stack.pop(), walked++) {
     const children = childrenOf(tree, id, event);
     const shown = tree.source.exact || walked < MOST_UNFOLDED ? inOrder(children.filter(worth)) : [];
-    yield { id, leftOut: children.length - shown.length };
+    // Of two runs, those that this one has.
+    const here = (list: readonly number[]) => list.filter((k) => tree.nodes[k].sides !== 2).length;
+    yield { id, leftOut: here(children) - here(shown) };
     for (let k = shown.length - 1; k >= 0; k--) stack.push(shown[k]);
   }
 }

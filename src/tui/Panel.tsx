@@ -15,6 +15,7 @@ const TITLES: Record<PanelKind, string> = {
   help: 'Help (type to narrow, q or Esc closes) ',
   events: 'Event (Enter selects, Space adds a column) ',
   palette: ': ',
+  bases: 'Compare with (Enter chooses, a path may be typed) ',
 };
 
 export function Panel({

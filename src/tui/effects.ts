@@ -4,10 +4,14 @@ import { closeSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { codeWanted } from '../analysis/code-wanted.ts';
+import { baseFileName } from '../analysis/compare/texts.ts';
+import type { Versus } from '../analysis/compare/versus.ts';
 import { printCommand } from '../app/print-command.ts';
 import { type AppState, type Effect, type Step, say } from '../app/state.ts';
 import { answer } from '../app/update.ts';
 import { FormatError, systemReason } from '../base/problem.ts';
+import { basesBeside } from '../io/base.ts';
+import { type BasePlaces, readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { openRegular, refusal } from '../io/disk/regular.ts';
 import { isFolder } from '../io/find.ts';
@@ -29,6 +33,9 @@ export interface Context {
   readonly state: () => AppState;
   readonly step: (step: Step) => void;
   readonly quit: () => void;
+  readonly loadBase: (path: string) => Promise<Versus | undefined>;
+  /** Where the base's sources are: one object a base, since the folders that may be shown are remembered by it. */
+  readonly basePlaces: (state: AppState) => BasePlaces;
 }
 
 export function runEffect(effect: Effect, c: Context): void {
@@ -40,11 +47,8 @@ export function runEffect(effect: Effect, c: Context): void {
       return c.terminal.suspend();
     case 'copy':
       return copy(effect.text, c, tell);
-    case 'source': {
-      const text = readSource(effect.file, placesOf(c), ':source-dir DIR or --path-map FROM=TO');
-      setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file: effect.file, text })));
-      return;
-    }
+    case 'source':
+      return sourceText(effect, c);
     case 'source-dir': {
       const dir = resolve(effect.dir.replace(/^~(?=\/|$)/, homedir()));
       if (!isFolder(dir)) return tell(`${dir} is not a folder`, 'error');
@@ -61,7 +65,13 @@ export function runEffect(effect: Effect, c: Context): void {
       return copy(made.command, c, tell);
     }
     case 'write':
-      void writeView(effect.path, c.state(), c.version, { source: (file) => shownSource(readSource(file, placesOf(c))) }).then(
+      void writeView(effect.path, c.state(), c.version, {
+        source: (file) => shownSource(readSource(file, placesOf(c))),
+        baseSource(file) {
+          const name = baseFileName(c.state().analysis, file);
+          return name === null ? undefined : shownSource(readBaseSource(name, c.basePlaces(c.state())));
+        },
+      }).then(
         (path) => tell(`written to ${path}`),
         (error: unknown) => tell(`${effect.path}: ${systemReason(error)}`, 'error'),
       );
@@ -74,19 +84,18 @@ export function runEffect(effect: Effect, c: Context): void {
       }
       return;
     case 'reload':
-      return loadAgain(c, c.state().analysis.profile.paths, 'reloaded');
-    case 'open':
-      try {
-        // A profile names it: no pipe to wait for, and no link that leads elsewhere.
-        closeSync(openRegular(effect.path, 'none').fd);
-      } catch (error) {
-        return tell(`${effect.path}: ${refusal(error)}`, 'error');
-      }
-      startLoading([effect.path], loadOptions(c.options), () => {}).profile.then(
-        (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
+      return loadAgain(c, c.state().analysis.profile.paths, 'reloaded', true);
+    case 'find-bases':
+      setImmediate(() => c.step(answer(c.state(), { type: 'bases-found', offers: basesBeside(c.state().analysis.profile) })));
+      return;
+    case 'load-base':
+      c.loadBase(effect.path).then(
+        (versus) => versus && c.step(answer(c.state(), { type: 'base-loaded', versus, path: effect.path })),
         (error: unknown) => tell(failureOf(error), 'error'),
       );
       return;
+    case 'open':
+      return openProfile(effect.path, c, tell);
     case 'merge': {
       const { siblings, analysis } = c.state();
       return loadAgain(
@@ -96,6 +105,28 @@ export function runEffect(effect: Effect, c: Context): void {
       );
     }
   }
+}
+
+/** Opens a profile that this one names. */
+function openProfile(path: string, c: Context, tell: (text: string, kind?: 'error') => void): void {
+  try {
+    // A profile names it: no pipe to wait for, and no link that leads elsewhere.
+    closeSync(openRegular(path, 'none').fd);
+  } catch (error) {
+    return tell(`${path}: ${refusal(error)}`, 'error');
+  }
+  startLoading([path], loadOptions(c.options), () => {}).profile.then(
+    (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
+    (error: unknown) => tell(failureOf(error), 'error'),
+  );
+}
+
+/** A source of this run or of the base, as the answer. */
+function sourceText({ file, base = false }: Extract<Effect, { type: 'source' }>, c: Context): void {
+  const text = base
+    ? readBaseSource(file, c.basePlaces(c.state()))
+    : readSource(file, placesOf(c), ':source-dir DIR or --path-map FROM=TO');
+  setImmediate(() => c.step(answer(c.state(), { type: 'source-read', file, text, base })));
 }
 
 /** Objdump's text of a routine, as the answer. */
@@ -127,14 +158,14 @@ function placesOf(c: Context): SourcePlaces {
   };
 }
 
-function loadAgain(c: Context, paths: readonly string[], why: string): void {
+function loadAgain(c: Context, paths: readonly string[], why: string, again = false): void {
   const once = paths.find((path) => !canReadAgain(path));
   if (once !== undefined) return c.step([say(c.state(), 'a profile from a pipe can be read only once', 'error'), []]);
   const { profile } = startLoading(paths, loadOptions(c.options), () => {});
   profile.then(
     (loaded) => {
       const siblings = c.state().siblings.filter((s) => !loaded.paths.includes(s));
-      c.step(answer(c.state(), { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why }));
+      c.step(answer(c.state(), { type: 'loaded', profile: loaded, derive: c.options.derive, siblings, why, again }));
     },
     (error: unknown) => c.step([say(c.state(), failureOf(error), 'error'), []]),
   );

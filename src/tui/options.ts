@@ -1,8 +1,13 @@
 // What the screen is opened with: the flags that concern it.
+
+import type { Versus } from '../analysis/compare/versus.ts';
 import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { Limits } from '../base/limits.ts';
 import type { ThemeName } from '../base/style.ts';
+import type { BasePlaces } from '../io/base-source.ts';
 import type { SymbolOptions } from '../io/load.ts';
+import type { Measure } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
 import type { Choices } from '../views/view.ts';
 
 export interface ScreenOptions {
@@ -17,8 +22,17 @@ export interface ScreenOptions {
   readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly favourites: readonly string[];
-  /** The files of the run to compare the opened files with; throws FormatError. */
-  readonly basis: ((opened: readonly string[]) => readonly string[]) | undefined;
+  /** Where the base's sources are. */
+  readonly basePlaces: (now: Profile, base: Profile) => BasePlaces;
+  /** What --base names. */
+  readonly bases: readonly string[];
+  /** Loads what `bases` name as the run to compare the opened files with; throws FormatError. */
+  readonly versus: (
+    bases: readonly string[],
+    opened: readonly string[],
+    load: (paths: readonly string[]) => Promise<Profile>,
+  ) => Promise<Versus | undefined>;
+  readonly measure: Measure;
   readonly symbols: SymbolOptions;
   /** What has been read of standard input already. */
   readonly input: Uint8Array | undefined;

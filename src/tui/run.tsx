@@ -1,6 +1,7 @@
 // The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
 import { readFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
+import type { Versus } from '../analysis/compare/versus.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
 import { parseSession } from '../app/session.ts';
@@ -9,7 +10,7 @@ import { type AppState, type Step, say } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
-import { checkBase } from '../io/base.ts';
+import type { BasePlaces } from '../io/base-source.ts';
 import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
@@ -68,6 +69,7 @@ class Session {
   private preparing: NodeJS.Timeout | undefined;
   private goingOn = false;
   private shownMs = 0;
+  private baseAt: { readonly of: Profile; readonly places: BasePlaces } | undefined;
   private ended = false;
   private readonly options: ScreenOptions;
   private readonly version: string;
@@ -122,13 +124,15 @@ class Session {
   private load(paths: readonly string[]): void {
     this.read(paths)
       .then(async (profile) => {
-        const { basis } = this.options;
         // The user may have quit meanwhile.
-        const base = this.ended ? undefined : basis && (await this.read(basis(paths)));
-        if (base) checkBase(base, profile.kind);
-        if (!this.ended) this.loaded(profile, paths, base);
+        const versus = this.ended ? undefined : await this.versus(this.options.bases, paths);
+        if (!this.ended) this.loaded(profile, paths, versus);
       })
       .catch((error: unknown) => this.failed(error));
+  }
+
+  private async versus(bases: readonly string[], opened: readonly string[]): Promise<Versus | undefined> {
+    return this.options.versus(bases, opened, (paths) => this.read(paths));
   }
 
   /** Shows how far it is. */
@@ -150,7 +154,7 @@ class Session {
     this.end(() => this.reject(error));
   }
 
-  private loaded(profile: Profile, paths: readonly string[], base: Profile | undefined): void {
+  private loaded(profile: Profile, paths: readonly string[], versus: Versus | undefined): void {
     try {
       const { options } = this;
       const [first, effects] = openSession(profile, {
@@ -163,7 +167,8 @@ class Session {
         siblings: siblingsOf(paths),
         granularity: options.granularity,
         favourites: options.favourites,
-        base,
+        versus,
+        measure: options.measure,
         parts: options.parts,
         routine: options.routine,
         filter: options.filter,
@@ -244,6 +249,14 @@ class Session {
     if (this.phase?.kind === 'explore') this.step([say(this.phase.state, text, 'error'), []]);
   }
 
+  private basePlaces({ analysis }: AppState): BasePlaces {
+    const { before } = analysis;
+    if (!before) throw new Error('no base has sources');
+    if (this.baseAt?.of !== before.profile)
+      this.baseAt = { of: before.profile, places: this.options.basePlaces(analysis.profile, before.profile) };
+    return this.baseAt.places;
+  }
+
   private step([state, effects]: Step): void {
     if (this.ended) return;
     this.phase = { kind: 'explore', state };
@@ -254,6 +267,11 @@ class Session {
       state: () => (this.phase as Extract<Phase, { kind: 'explore' }>).state,
       step: (s) => this.step(s),
       quit: () => this.end(() => this.resolve(0)),
+      basePlaces: (state) => this.basePlaces(state),
+      loadBase: (path) => {
+        const load = (paths: readonly string[]) => startLoading(paths, loadOptions(this.options), () => {}).profile;
+        return this.options.versus([path], state.analysis.profile.paths, load);
+      },
     };
     for (const effect of effects) runEffect(effect, context);
     this.draw();

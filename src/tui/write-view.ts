@@ -7,7 +7,7 @@ import { compileFilter } from '../base/match.ts';
 import { safeLines } from '../base/safe-text.ts';
 import { NewFile } from '../io/disk/writing.ts';
 import { reports } from '../reports/index.ts';
-import type { Write } from '../reports/print.ts';
+import type { Write } from '../reports/pieces.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 
 /** Returns the path of the file, which must not exist yet. */
@@ -15,7 +15,7 @@ export async function writeView(
   wanted: string,
   state: AppState,
   version: string,
-  places: Pick<ReportContext, 'source'>,
+  places: Pick<ReportContext, 'source' | 'baseSource'>,
 ): Promise<string> {
   const path = wanted.replace(/^~(?=\/|$)/, homedir());
   let file: NewFile | undefined;
@@ -38,7 +38,7 @@ export async function viewPieces(
   path: string,
   state: AppState,
   version: string,
-  places: Pick<ReportContext, 'source'>,
+  places: Pick<ReportContext, 'source' | 'baseSource'>,
   write: Write,
 ): Promise<void> {
   const form = formOf(path);
@@ -56,7 +56,7 @@ export async function viewPieces(
 }
 
 /** What `--print` would be given. */
-function reportContext(state: AppState, places: Pick<ReportContext, 'source'>): ReportContext {
+function reportContext(state: AppState, places: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
   const { sort, inverted = false, chosen } = printedOf(state);
   const filter = activeView(state).unfiltered ? '' : state.filter;

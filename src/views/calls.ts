@@ -8,6 +8,7 @@ import { type Sifting, siftingFor } from '../base/sifting.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
+import { callsTitle, countChange, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
 import { inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -103,7 +104,8 @@ const rowsOf = memo(
       const key = hit.map(([, all]) =>
         all.reduce((sum, e) => sum + (byCount ? edges.count[e] : eventValue(event, edges.costs, e)), 0),
       );
-      return Array.from(orderByNumber(key, true), (i) => hit[i]);
+      // Of two runs, the most changed are the most interesting.
+      return Array.from(orderByNumber(key.map(Math.abs), true), (i) => hit[i]);
     };
     // Callers in ascending order, so that the most expensive one is next to the routine.
     const callers = sortRows(into).reverse();
@@ -166,9 +168,34 @@ function nameText(rows: Rows, row: number, c: ViewContext): Cell {
 
 const cycleName = (cycle: number) => `<cycle ${cycle}>`;
 
+function nameColumns(rows: Rows, c: ViewContext): Column<number>[] {
+  const { profile } = c.analysis;
+  return [
+    {
+      id: 'routine',
+      title: 'routine',
+      width: c.width < 60 ? 16 : 30,
+      flex: 3,
+      cut: profile.grain === 'line' ? 'place' : 'middle',
+      rank: 9,
+      text: (row) => nameText(rows, row, c),
+    },
+    {
+      id: 'file',
+      title: 'file',
+      width: 14,
+      flex: 1,
+      cut: 'start',
+      rank: 2,
+      style: 'dim',
+      text: (row) => (routineOf(rows, row, c) < 0 ? '' : routinePlace(profile, routineOf(rows, row, c))),
+    },
+  ];
+}
+
 /** The columns' rows are row numbers. */
 function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
-  const { totals, edges, profile, costing } = c.analysis;
+  const { totals, edges, costing } = c.analysis;
   const focus = (row: number) => rows.kind[row] === 'focus';
   const bold = (row: number, text: string): Cell => ({ text, style: focus(row) ? 'bold' : 'plain' });
   // Of the focus: the row of its costs, in the tables of routines or of cycles.
@@ -177,9 +204,24 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const inclusive = eventValue(c.event, own.inclusive, own.row);
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
   const counts = (row: number) => {
+    if (showsChange(c)) return countsChange(row);
     if (focus(row)) return rows.cycle > 0 ? '' : formatCount(totals.calls[c.focus]);
     const count = sum(row, (e) => edges.count[e]);
     return count === 0 ? '' : formatCount(count);
+  };
+  const last = edges.costs.length - 1;
+  const countsChange = (row: number) => {
+    if (focus(row)) return rows.cycle > 0 ? '' : countChange(c, totals.calls[c.focus], totals.inclusive[last][c.focus]);
+    return countChange(
+      c,
+      sum(row, (e) => edges.count[e]),
+      sum(row, (e) => edges.costs[last][e]),
+    );
+  };
+  const sides = (row: number) => {
+    if (focus(row)) return rows.cycle > 0 ? undefined : routineSides(c, c.focus);
+    const [first] = rows.edges[row];
+    return first === undefined ? undefined : { in: edges.sides?.[first] ?? 3 };
   };
   const cost = (row: number) => {
     if (focus(row)) return exactValue(c.event, own.inclusive, own.row);
@@ -205,31 +247,14 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
     },
     {
       id: 'count',
-      title: 'calls',
-      width: 9,
+      title: callsTitle(c),
+      width: showsChange(c) ? 10 : 9,
       align: 'right',
       rank: 5,
       text: costing.can.has('counts') ? counts : undefined,
     },
-    {
-      id: 'routine',
-      title: 'routine',
-      width: c.width < 60 ? 16 : 30,
-      flex: 3,
-      cut: profile.grain === 'line' ? 'place' : 'middle',
-      rank: 9,
-      text: (row) => nameText(rows, row, c),
-    },
-    {
-      id: 'file',
-      title: 'file',
-      width: 14,
-      flex: 1,
-      cut: 'start',
-      rank: 2,
-      style: 'dim',
-      text: (row) => (routineOf(rows, row, c) < 0 ? '' : routinePlace(profile, routineOf(rows, row, c))),
-    },
+    ...stateColumn<number>(c, sides),
+    ...nameColumns(rows, c),
   ];
 }
 

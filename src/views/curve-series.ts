@@ -2,9 +2,10 @@
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import { CLASSES, classOf, labelOf, shapeOf } from '../analysis/inputs/classes.ts';
 import { type Fit, fitCurve, robustFit } from '../analysis/inputs/fit.ts';
-import { costsOf, type Measure, sameRoutine, variances } from '../analysis/inputs/laws.ts';
+import { costsOf, type Measure, variances } from '../analysis/inputs/laws.ts';
+import { type PairedSizes, pairedContexts, pairSizes } from '../analysis/inputs/paired.ts';
 import { guessOf, PLOT_TITLES, type PlotKind, plottedCurve, plotValues, smoothed } from '../analysis/inputs/plots.ts';
-import { type Curve, costsOfContexts, curveOfRoutine } from '../analysis/inputs/points.ts';
+import { type Curve, contextsOfRoutine, costsOfContexts, NO_POINTS } from '../analysis/inputs/points.ts';
 import { memo } from '../base/memo.ts';
 import { type Axes, rangeOf } from '../base/plot.ts';
 import { heat, type Style } from '../base/style.ts';
@@ -38,52 +39,63 @@ export interface CurveState {
   readonly zoom: readonly [from: number, to: number] | undefined;
   readonly guess: number;
   readonly guessLog: number;
-  readonly base: (typeof BUCKETS)[number];
+  /** Sizes are put together from one power of it to the next; 0 for as they are. */
+  readonly bucket: (typeof BUCKETS)[number];
   readonly smooth: boolean;
   readonly table: boolean;
 }
 
-export const curveOf = memo(
-  (analysis: Analysis<'inputs'>, focus: number, context: number, base: number): Curve | undefined =>
-    focus < 0 ? undefined : plottedCurve(analysis, focus, context, base),
-  4,
-);
-export const costs = memo((curve: Curve, measure: Measure) => costsOf(curve, measure), 8);
-export const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 2);
-export const callsIn = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0), 2);
-export const fitOf = memo((curve: Curve, measure: Measure): Fit | undefined => fitCurve(curve.size, costs(curve, measure)), 8);
-const robustOf = memo((curve: Curve, measure: Measure) => robustFit(curve.size, costs(curve, measure)), 4);
-export const contextsOf = memo((analysis: Analysis<'inputs'>, routine: number): number[] => {
-  const { contexts } = analysis.profile;
-  if (!contexts) return [];
-  const all = Array.from(contexts.id.keys()).filter(
-    (c) => contexts.routine[c] === routine && !analysis.partsOff.has(contexts.part[c]),
-  );
-  const cost = costsOfContexts(analysis).inclusive[0];
-  return all.sort((a, b) => cost[b] - cost[a]);
-}, 4);
-
-export function curveIn(state: CurveState, c: ViewContext<'inputs'>): Curve | undefined {
-  return curveOf(c.analysis, c.focus, state.context, state.base);
+/** What is drawn: the points of this run and of the base, and the sizes of either, which are the rows. */
+export interface Points {
+  readonly now: Curve;
+  /** Without points where the base lacks the routine or the context, and where there is no base. */
+  readonly before: Curve;
+  readonly sizes: PairedSizes;
+  readonly compared: boolean;
 }
 
-/** The costs in the run to compare with, which are drawn under those of this one; undefined where there are none. */
-export const beforeOf = memo(
+const pointsOf = memo(
   (
     analysis: Analysis<'inputs'>,
     base: Analysis | undefined,
-    routine: number,
-    measure: Measure,
-    ascii: boolean,
-  ): Series | undefined => {
-    if (!base || !isOfKind(base, 'inputs')) return undefined;
-    const same = sameRoutine(analysis, routine, base);
-    if (same < 0) return undefined;
-    const old = curveOfRoutine(base, same);
-    return { name: 'before', x: old.size, y: costs(old, measure), style: 'dim', mark: ascii ? 'o' : '○', dots: false };
+    focus: number,
+    context: number,
+    bucket: number,
+  ): Points | undefined => {
+    if (focus < 0) return undefined;
+    const now = plottedCurve(analysis, focus, context, bucket);
+    const then = base && isOfKind(base, 'inputs') ? base : undefined;
+    const before = then ? curveBefore(analysis, then, focus, context, bucket) : NO_POINTS;
+    return { now, before, sizes: pairSizes(now, before), compared: then !== undefined };
   },
   4,
 );
+
+/** The same curve in the base. */
+function curveBefore(
+  analysis: Analysis<'inputs'>,
+  base: Analysis<'inputs'>,
+  focus: number,
+  context: number,
+  bucket: number,
+): Curve {
+  const same = context < 0 ? -1 : pairedContexts(analysis, base).before[context];
+  return context >= 0 && same < 0 ? NO_POINTS : plottedCurve(base, focus, same, bucket);
+}
+
+export const costs = memo((curve: Curve, measure: Measure) => costsOf(curve, measure), 16);
+export const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 4);
+const callsIn = memo((curve: Curve) => (curve.calls ? curve.calls.reduce((a, b) => a + b, 0) : 0), 2);
+export const fitOf = memo((curve: Curve, measure: Measure): Fit | undefined => fitCurve(curve.size, costs(curve, measure)), 8);
+const robustOf = memo((curve: Curve, measure: Measure) => robustFit(curve.size, costs(curve, measure)), 4);
+export const contextsOf = memo((analysis: Analysis<'inputs'>, routine: number): number[] => {
+  if (routine < 0 || !analysis.profile.contexts) return [];
+  const cost = costsOfContexts(analysis).inclusive[0];
+  return Array.from(contextsOfRoutine(analysis, routine)).sort((a, b) => cost[b] - cost[a]);
+}, 4);
+
+export const pointsIn = (state: Pick<CurveState, 'context' | 'bucket'>, c: ViewContext<'inputs'>): Points | undefined =>
+  pointsOf(c.analysis, c.base, c.focus, state.context, state.bucket);
 
 export const measureOf = (state: CurveState): Measure => (state.shown === 'all' ? 'worst' : state.shown);
 
@@ -122,25 +134,33 @@ const lineOf = memo(
     const r2 = Number.isNaN(law.r2) || law.name === 'constant' ? '' : ` (r² ${law.r2.toFixed(4)})`;
     return { name: `${labelOf(law, ascii)}${r2}`, of: (n) => law.a + law.b * of(n) };
   },
-  4,
+  8,
 );
 
 type Shown = CurveState['shown'];
 
+/** The values that are plotted, by point; of all three costs, the worst. */
+export const valuesOf = memo(
+  (curve: Curve, kind: PlotKind, measure: Measure, guess: number, guessLog: number): Float64Array =>
+    kind === 'cost' ? costs(curve, measure) : plotValues(curve, kind, guessOf(guess, guessLog)),
+  8,
+);
+
+const soft = (values: Float64Array, smooth: boolean) => (smooth ? smoothed(values, SMOOTH) : values);
+
 /** The points as series; the line is added once the axes are known. */
 export const seriesOf = memo(
   (curve: Curve, kind: PlotKind, shown: Shown, smooth: boolean, guess: number, guessLog: number, ascii: boolean): Series[] => {
-    const soft = (y: Float64Array) => (smooth ? smoothed(y, SMOOTH) : y);
     const mark = ascii ? '*' : '•';
     const dots = curve.size.length > MANY;
     if (kind !== 'cost') {
-      const y = soft(plotValues(curve, kind, guessOf(guess, guessLog)));
+      const y = soft(valuesOf(curve, kind, 'worst', guess, guessLog), smooth);
       return [{ name: PLOT_TITLES[kind], x: curve.size, y, style: 'plain', mark, dots }];
     }
     const one = (measure: Measure, style: Style, sign: string): Series => ({
       name: measure,
       x: curve.size,
-      y: soft(costs(curve, measure)),
+      y: soft(costs(curve, measure), smooth),
       style,
       mark: sign,
       dots: false,
@@ -156,18 +176,38 @@ export const seriesOf = memo(
   4,
 );
 
+/** The points of the base, which are drawn under those of this run. */
+export const beforeOf = memo(
+  (
+    { before: { size }, before }: Points,
+    kind: PlotKind,
+    measure: Measure,
+    smooth: boolean,
+    guess: number,
+    guessLog: number,
+    ascii: boolean,
+  ): Series => {
+    const y = soft(valuesOf(before, kind, measure, guess, guessLog), smooth);
+    return { name: 'before', x: size, y, style: 'dim', mark: beforeMark(ascii), dots: false };
+  },
+  4,
+);
+
+export const beforeMark = (ascii: boolean) => (ascii ? 'o' : '○');
+/** The law of the base has gaps: its line is told from that of this run without colours. */
+export const beforeLineMark = (ascii: boolean) => (ascii ? '-' : '·');
+
 export const axesOf = memo(
   (
     series: readonly Series[],
-    before: Series | undefined,
-    curve: Curve,
+    before: Series,
+    { sizes: { size } }: Points,
     zoom: CurveState['zoom'],
     xLog: boolean,
     yLog: boolean,
   ): Axes => {
-    const all = before ? [...series, before] : series;
-    const x = zoom ?? rangeOf(before ? [curve.size, before.x] : [curve.size], xLog);
-    const y = all.map((s) =>
+    const x = zoom ?? rangeOf([size], xLog);
+    const y = [...series, before].map((s) =>
       zoom ? Float64Array.from(s.y, (v, i) => (s.x[i] >= x[0] && s.x[i] <= x[1] ? v : Number.NaN)) : s.y,
     );
     const from = xLog ? Math.max(x[0], 0.5) : x[0];
@@ -176,22 +216,33 @@ export const axesOf = memo(
   4,
 );
 
-/** The series with the line over them; memoized. */
-export const withLine = memo(
+type Line = ((n: number) => number) | undefined;
+
+/** The series with the lines over them, what is of the base below; memoized. */
+export const withLines = memo(
   (
     series: readonly Series[],
-    line: ((n: number) => number) | undefined,
+    before: Series,
+    line: Line,
+    lineBefore: Line,
     axes: Axes,
     width: number,
-    before: Series | undefined,
-  ): readonly Series[] => [...series, ...(line ? [lineSeries(line, axes, width)] : []), ...(before ? [before] : [])],
+    ascii: boolean,
+  ): readonly Series[] => [
+    ...series,
+    ...(line ? [{ ...lineSeries(line, axes, width * 2), style: 'accent' as const, mark: '.', dots: true }] : []),
+    ...(before.x.length > 0 ? [before] : []),
+    // A mark in every second cell.
+    ...(lineBefore
+      ? [{ ...lineSeries(lineBefore, axes, width >> 1), style: 'dim' as const, mark: beforeLineMark(ascii), dots: false }]
+      : []),
+  ],
 );
 
-function lineSeries(of: (n: number) => number, axes: Axes, width: number): Series {
-  const n = width * 2;
+function lineSeries(of: (n: number) => number, axes: Axes, n: number): Pick<Series, 'name' | 'x' | 'y'> {
   const [from, to] = axes.x;
   const x = Float64Array.from({ length: n }, (_, i) =>
     axes.xLog ? from * (to / from) ** ((i + 0.5) / n) : from + ((to - from) * (i + 0.5)) / n,
   );
-  return { name: 'line', x, y: x.map(of), style: 'accent', mark: '.', dots: true };
+  return { name: 'line', x, y: x.map(of) };
 }

@@ -1,13 +1,10 @@
 // Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
-import { lawText, otherLaws } from '../analysis/inputs/fit.ts';
-import { type Measure, predictText } from '../analysis/inputs/laws.ts';
-import { GUESSES, guessOf, LOGS, PLOT_TITLES, PLOTS } from '../analysis/inputs/plots.ts';
-import type { Curve } from '../analysis/inputs/points.ts';
+import { isOfKind } from '../analysis/analysis.ts';
+import { predictText } from '../analysis/inputs/laws.ts';
+import { GUESSES, LOGS, PLOT_TITLES, PLOTS } from '../analysis/inputs/plots.ts';
 import { rangeOf } from '../base/plot.ts';
-import { wrapped } from '../base/text.ts';
-import { formatCost, formatCount, plural } from '../base/units.ts';
-import { titleName } from '../columns/names.ts';
-import { pointColumns } from '../columns/points.ts';
+import { changeColumns, pointColumns } from '../columns/points.ts';
+import { legend, modeText, pointDetail } from './curve-legend.ts';
 import {
   axesOf,
   BUCKETS,
@@ -15,17 +12,16 @@ import {
   type CurveState,
   chosenLine,
   contextsOf,
-  costs,
-  curveIn,
-  deviations,
   drawnLine,
-  fitOf,
   LINES,
   measureOf,
+  type Points,
+  pointsIn,
   SHOWN,
   SMOOTH,
   seriesOf,
-  withLine,
+  valuesOf,
+  withLines,
 } from './curve-series.ts';
 import { entry } from './open-view.ts';
 import { at, START } from './parts/list.ts';
@@ -36,55 +32,48 @@ import { type Binding, type Command, ofKind, type ScreenLine, textLine, type Vie
 
 type Context = ViewContext<'inputs'>;
 
-/** Narrower screens need the legend's room for the law. */
-const COLOURS_FROM = 72;
-
-/** What is drawn, in as many lines as it takes. */
-function legend(state: CurveState, curve: Curve, c: Context): ScreenLine[] {
-  const parts: string[] = [];
-  if (state.kind !== 'cost')
-    parts.push(state.kind === 'ratio' ? `worst cost / (${guessOf(state.guess, state.guessLog).name})` : PLOT_TITLES[state.kind]);
-  else if (state.shown === 'all') parts.push(c.ascii ? 'w worst  a average  b best' : '▴ worst  ● average  ▾ best');
-  else {
-    const colours = c.width < COLOURS_FROM ? '' : ', bold from 10 % of the calls, coloured from 1 %';
-    parts.push(`${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}${colours}`);
-  }
-  const line = drawnLine(state, curve, c.ascii);
-  const drawn = [line ? `${c.ascii ? '.' : '⠒'} ${line.name}` : ''];
-  if (state.kind === 'cost' && chosenLine(state) === 'law') drawn.push(...doubts(curve, measureOf(state), c.ascii));
-  const old = before(state, c) ? `${c.ascii ? 'o' : '○'} before` : '';
-  return [parts.join('   '), [drawn.filter((t) => t !== '').join(', '), old].filter((t) => t !== '').join('   ')]
-    .filter((t) => t !== '')
-    .flatMap((t) => wrapped(t, c.width - 2, c.width - 2, 0.3))
-    .map((t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }));
-}
-
-/** What the law leaves open: other laws, and points that do not follow it. */
-function doubts(curve: Curve, measure: Measure, ascii: boolean): string[] {
-  const fit = fitOf(curve, measure);
-  if (!fit?.law) return [fit ? 'no law fits' : 'too few sizes for a law'];
-  const others = otherLaws(fit, ascii);
-  const open = others.length > 0 ? `undecided: ${others.join(', ')} would fit, too` : 'undecided: the costs scatter';
-  return [fit.outliers > 0 ? `without ${plural(fit.outliers, 'outlier')}` : '', fit.undecided ? open : ''];
-}
-
-/** The points of the run to compare with. */
-const before = (state: CurveState, c: Context) =>
-  state.kind === 'cost' && state.context < 0 && state.base === 0
-    ? beforeOf(c.analysis, c.base, c.focus, measureOf(state), c.ascii)
-    : undefined;
-
-/** Cells of the table beside the plot. */
+/** Cells of the table beside the plot: of one run, and of two, which on wide screens have calls as well. */
 const BESIDE = 46;
+const COMPARED = 48;
+const COMPARED_WIDE = 60;
+const WIDE = 150;
 
-function table(state: CurveState, curve: Curve, c: Context, width: number, height: number): ScreenLine[] {
+const baseIn = ({ base }: Context) => (base && isOfKind(base, 'inputs') ? base : undefined);
+
+/** How many points there are, of two runs sizes of either. */
+const rowsIn = (state: CurveState, c: Context) => pointsIn(state, c)?.sizes.size.length ?? 0;
+
+/** What the values of the table are called. */
+const valueTitle = (state: CurveState) =>
+  state.kind === 'cost' ? measureOf(state) : state.kind === 'frequency' ? 'calls' : state.kind;
+
+function table(state: CurveState, points: Points, c: Context, width: number, height: number): ScreenLine[] {
+  const rows = points.sizes.size.length;
+  const values = (side: 'now' | 'before') => valuesOf(points[side], state.kind, measureOf(state), state.guess, state.guessLog);
   const spec = {
-    columns: pointColumns(curve, c),
-    rows: curve.size.length,
+    columns: points.compared
+      ? changeColumns(points, { title: valueTitle(state), now: values('now'), before: values('before') }, c)
+      : pointColumns(points.now),
+    rows,
     row: (row: number) => row,
     empty: 'no points',
   };
-  return drawTable(spec, at(state.list, state.list.cursor, curve.size.length, height - 1), width, height, c.ascii);
+  return drawTable(spec, at(state.list, state.list.cursor, rows, height - 1), width, height, c.ascii);
+}
+
+/** The points with the lines over them. */
+function plot(state: CurveState, points: Points, c: Context, width: number, height: number): ScreenLine[] {
+  const { now, before, sizes } = points;
+  const { kind, shown, smooth, guess, guessLog } = state;
+  const series = seriesOf(now, kind, shown, smooth, guess, guessLog, c.ascii);
+  const old = beforeOf(points, kind, measureOf(state), smooth, guess, guessLog, c.ascii);
+  const axes = axesOf(series, old, points, state.zoom, state.xLog, state.yLog);
+  const [line, lineBefore] = [drawnLine(state, now, c.ascii)?.of, drawnLine(state, before, c.ascii)?.of];
+  const row = Math.min(state.list.cursor, sizes.size.length - 1);
+  const [at, then] = [sizes.now[row], sizes.before[row]];
+  const cursor = { x: sizes.size[row], y: at < 0 ? old.y[then] : series[0].y[at] };
+  const drawn = withLines(series, old, line, lineBefore, axes, width, c.ascii);
+  return drawPlot({ series: drawn, axes, cursor }, width, height, c.ascii);
 }
 
 const noFocus = (_: CurveState, c: Context) => (c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined);
@@ -92,8 +81,11 @@ const ofCost = (state: CurveState) => (state.kind === 'cost' ? undefined : 'only
 const ofRatio = (state: CurveState) => (state.kind === 'ratio' ? undefined : 'only the ratio plot (p) has a guess');
 
 const noLine = (state: CurveState, c: Context) => {
-  const points = curveIn(state, c);
-  const drawn = LINES.some((line) => points && drawnLine({ ...state, lines: { [state.placed]: line } }, points, c.ascii));
+  const points = pointsIn(state, c);
+  const drawn = LINES.some((line) => {
+    const chosen = { ...state, lines: { [state.placed]: line } };
+    return points && (drawnLine(chosen, points.now, c.ascii) || drawnLine(chosen, points.before, c.ascii));
+  });
   return ofCost(state) ?? (drawn ? undefined : 'too few sizes for a fitted curve');
 };
 
@@ -188,7 +180,7 @@ const KEYS = withReasons(
     ']': whole('these are the largest sizes'),
     '0': 'all sizes are shown',
   },
-  (state, c) => noFocus(state, c) ?? ((curveIn(state, c)?.size.length ?? 0) === 0 ? 'the routine has no points' : undefined),
+  (state, c) => noFocus(state, c) ?? (rowsIn(state, c) === 0 ? 'the routine has no points' : undefined),
 );
 
 const PREDICT: Command<CurveState, 'inputs'> = {
@@ -196,7 +188,7 @@ const PREDICT: Command<CurveState, 'inputs'> = {
   arg: 'SIZE',
   help: 'predict the cost at any size',
   prompt: 'cost at size: ',
-  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, c.ascii) }),
+  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, c.ascii, baseIn(c)) }),
 };
 
 export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
@@ -225,97 +217,59 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     zoom: undefined,
     guess: 2,
     guessLog: 0,
-    base: 0,
+    bucket: 0,
     smooth: false,
     table: true,
   }),
   update: change,
   sync(state, c) {
     if (state.placed !== c.focus) return fresh(state, c, c.choices.contexts ? (contextsOf(c.analysis, c.focus)[0] ?? -1) : -1);
-    const n = curveIn(state, c)?.size.length ?? 0;
+    const n = rowsIn(state, c);
     return state.list.cursor >= n && n > 0 ? { ...state, list: at(state.list, n - 1, n, c.height) } : state;
   },
   ofContext: (state, calling, c) => fresh(state, c, calling),
   draw(state, c) {
-    const points = curveIn(state, c);
+    const points = pointsIn(state, c);
     const lines = (list: ScreenLine[]) =>
       [...list, ...Array.from({ length: Math.max(0, c.height - list.length) }, () => textLine(''))].slice(0, c.height);
-    if (!points || points.size.length === 0)
+    if (!points || points.sizes.size.length === 0)
       return lines([
         textLine(
           ` ${c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : 'the routine has no points'}`.slice(0, c.width),
           'dim',
         ),
       ]);
-    const series = seriesOf(points, state.kind, state.shown, state.smooth, state.guess, state.guessLog, c.ascii);
-    const old = before(state, c);
-    const axes = axesOf(series, old, points, state.zoom, state.xLog, state.yLog);
+    const room = !points.compared ? BESIDE : c.width >= WIDE ? COMPARED_WIDE : COMPARED;
     const beside = state.table && c.width >= 100;
-    const width = beside ? c.width - BESIDE - 1 : c.width;
-    const line = drawnLine(state, points, c.ascii);
-    const drawn = withLine(series, line?.of, axes, width, old);
-    const row = Math.min(state.list.cursor, points.size.length - 1);
-    const cursor = { x: points.size[row], y: series[0].y[row] };
+    const width = beside ? c.width - room - 1 : c.width;
     const head = legend(state, points, c).slice(0, Math.max(1, c.height >> 1));
     const height = Math.max(1, c.height - head.length);
-    const plot = drawPlot({ series: drawn, axes, cursor }, width, height, c.ascii);
-    if (!beside) return lines([...head, ...plot]);
-    const right = table(state, points, c, BESIDE, height);
-    return lines([...head, ...plot.map((l, i): ScreenLine => joined(l, width, right[i]))]);
+    const left = plot(state, points, c, width, height);
+    if (!beside) return lines([...head, ...left]);
+    const right = table(state, points, c, room, height);
+    return lines([...head, ...left.map((l, i): ScreenLine => joined(l, width, right[i]))]);
   },
-  rows: (state, c) => curveIn(state, c)?.size.length ?? 0,
+  rows: rowsIn,
   cursor: (state) => state.list.cursor,
-  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, curveIn(state, c)?.size.length ?? 0, c.height) }),
-  rowText: (state, row, c) => String(curveIn(state, c)?.size[row] ?? ''),
+  moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c), c.height) }),
+  rowText: (state, row, c) => String(pointsIn(state, c)?.sizes.size[row] ?? ''),
   routineAt: (_, c) => c.focus,
   request: (_, action) => (action.type === 'ask-predict' ? { type: 'ask', command: 'predict' } : undefined),
-  detail(state, c) {
-    const points = curveIn(state, c);
-    const row = state.list.cursor;
-    if (!points || row >= points.size.length) return '';
-    const unit = c.event.unit;
-    const show = (v: number | undefined) => (v === undefined || Number.isNaN(v) ? '?' : formatCost(Math.round(v), unit));
-    const of = (m: Measure) => show(costs(points, m)[row]);
-    const sd = deviations(points)[row];
-    const law = drawnLine(state, points, c.ascii);
-    return (
-      `size ${formatCount(points.size[row])}: ${plural(points.calls?.[row] ?? 0, 'call')}, worst ${of('worst')}, average ${of('average')}, best ${of('best')}, self ${of('self')}` +
-      `${Number.isNaN(sd) ? '' : `, sd ${show(sd)}`}${law ? `; ${law.name.replace(/ \(.*/, '')} says ${show(law.of(points.size[row]))}` : ''}`
-    );
-  },
+  detail: pointDetail,
   printed: (state) => ({ unsaid: unsaid(state) }),
-  mode(state, c, room) {
-    if (c.focus < 0) return '';
-    const points = curveIn(state, c);
-    const law = points && state.kind === 'cost' ? lawText(fitOf(points, measureOf(state)), c.ascii) : '';
-    const where = state.context < 0 ? '' : ` in ${pathOf(c, state.context)}`;
-    const how = [state.base > 0 ? `buckets of ${state.base}^k` : '', state.smooth ? 'smoothed' : '', state.zoom ? 'zoomed' : '']
-      .filter((t) => t)
-      .join(', ');
-    const rest = `${where}${law ? `: ${law}` : ''}${how ? `, ${how}` : ''}`;
-    return titleName(c, c.focus, room - rest.length) + rest;
-  },
+  mode: modeText,
 });
 
 /** The report has the worst costs of all contexts, over all sizes, with the law. */
 function unsaid(state: CurveState): string | undefined {
-  const { context, kind, shown, xLog, yLog, zoom, base, smooth } = state;
+  const { context, kind, shown, xLog, yLog, zoom, bucket, smooth } = state;
   if (context >= 0) return 'the curve of one calling context';
   if (kind !== 'cost') return `the plot "${PLOT_TITLES[kind]}"`;
   if (shown !== 'worst') return `the plot of ${shown === 'all' ? 'all three costs' : `${shown} costs`}`;
   if (chosenLine(state) !== 'law') return 'another fitted curve than the law';
   if (xLog || yLog) return 'logarithmic axes';
   if (zoom) return 'a part of the sizes';
-  return base > 0 || smooth ? 'sizes in buckets, or smoothed' : undefined;
-}
-
-/** The callers of a context, from the root down. */
-function pathOf(c: Context, context: number): string {
-  const { contexts } = c.analysis.profile;
-  if (!contexts) return '';
-  const names: string[] = [];
-  for (let k = contexts.parent[context]; k >= 0; k = contexts.parent[k]) names.unshift(titleName(c, contexts.routine[k], 24));
-  return names.slice(-4).join(c.ascii ? ' > ' : ' → ') || 'no caller';
+  return bucket > 0 || smooth ? 'sizes in buckets, or smoothed' : undefined;
 }
 
 function joined(left: ScreenLine, width: number, right: ScreenLine): ScreenLine {
@@ -325,14 +279,14 @@ function joined(left: ScreenLine, width: number, right: ScreenLine): ScreenLine 
 
 function fresh(state: CurveState, c: Context, context: number): CurveState {
   const next = { ...state, placed: c.focus, context, zoom: undefined, list: START };
-  const n = curveIn(next, c)?.size.length ?? 0;
+  const n = rowsIn(next, c);
   // Start at the largest size: it matters most.
   return { ...next, list: at(START, n - 1, n, c.height) };
 }
 
 function change(state: CurveState, action: CurveAction, c: Context): CurveState {
-  const points = curveIn(state, c);
-  const n = points?.size.length ?? 0;
+  const points = pointsIn(state, c)?.sizes.size;
+  const n = points?.length ?? 0;
   const next = <T>(list: readonly T[], now: T, step = 1): T => list[(list.indexOf(now) + step + list.length) % list.length];
   switch (action.type) {
     case 'point':
@@ -357,7 +311,7 @@ function change(state: CurveState, action: CurveAction, c: Context): CurveState 
     case 'guess-log':
       return { ...state, guessLog: (state.guessLog + 1) % LOGS.length };
     case 'bucket':
-      return { ...state, base: next(BUCKETS, state.base), list: START, zoom: undefined };
+      return { ...state, bucket: next(BUCKETS, state.bucket), list: START, zoom: undefined };
     case 'smooth':
       return { ...state, smooth: !state.smooth };
     case 'table':
@@ -371,8 +325,8 @@ function change(state: CurveState, action: CurveAction, c: Context): CurveState 
   }
 }
 
-function zoomed(state: CurveState, what: 'zoom' | 'pan', by: number, points: Curve): CurveState {
-  const all = rangeOf([points.size], state.xLog);
+function zoomed(state: CurveState, what: 'zoom' | 'pan', by: number, sizes: Float64Array): CurveState {
+  const all = rangeOf([sizes], state.xLog);
   const [from, to] = state.zoom ?? all;
   const log = state.xLog && from > 0;
   const to1 = (v: number) => (log ? Math.log(v) : v);
@@ -383,7 +337,7 @@ function zoomed(state: CurveState, what: 'zoom' | 'pan', by: number, points: Cur
   let middle = (a + b) / 2;
   if (what === 'zoom') {
     width *= by;
-    middle = to1(Math.max(points.size[Math.min(state.list.cursor, points.size.length - 1)], all[0]));
+    middle = to1(Math.max(sizes[Math.min(state.list.cursor, sizes.length - 1)], all[0]));
   } else middle += by * width;
   if (width >= high - low) return { ...state, zoom: undefined };
   const start = Math.max(low, Math.min(high - width, middle - width / 2));
@@ -391,8 +345,8 @@ function zoomed(state: CurveState, what: 'zoom' | 'pan', by: number, points: Cur
 }
 
 /** Moves the zoom to keep the cursor visible. */
-function inSight(state: CurveState, points: Curve | undefined): CurveState {
-  const size = points?.size[state.list.cursor];
+function inSight(state: CurveState, sizes: Float64Array | undefined): CurveState {
+  const size = sizes?.[state.list.cursor];
   if (!state.zoom || size === undefined || (size >= state.zoom[0] && size <= state.zoom[1])) return state;
   const width = state.zoom[1] - state.zoom[0];
   const from = size < state.zoom[0] ? size : size - width;

@@ -5,9 +5,23 @@ import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../analysi
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';
+import type { Window } from './parts/timeline.ts';
 import type { ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
+
+export const COLOURS = ['role', 'target', 'language', 'result'] as const;
+
+export interface GanttState {
+  /** The step under the cursor; -1 before the view is first shown. */
+  readonly step: number;
+  /** The first lane on the screen. */
+  readonly top: number;
+  readonly zoom: Window | undefined;
+  readonly colour: (typeof COLOURS)[number];
+  /** With a build to compare with, lanes have a second row for how long steps took there. */
+  readonly before: boolean;
+}
 
 const stepsThatRan = (analysis: Analysis<'steps'>) =>
   Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i));

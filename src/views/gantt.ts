@@ -8,36 +8,22 @@ import { cutEnd, ends, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
-import { ganttRows, stepSifting } from './gantt-rows.ts';
-import { drawStrip, layoutOf } from './gantt-strips.ts';
+import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './gantt-before.ts';
+import { COLOURS, type GanttState, ganttRows, stepSifting } from './gantt-rows.ts';
+import { drawStrip, type Layout, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { stepDetail } from './parts/step-detail.ts';
-import { axisLine, type Bar, drawLane, type Window } from './parts/timeline.ts';
+import { axisLine, type Bar, barGlyphs, drawLane, type LaneSpec, type Window } from './parts/timeline.ts';
 import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
 
-const COLOURS = ['role', 'target', 'language', 'result'] as const;
-
-interface GanttState {
-  /** The step under the cursor; -1 before the view is first shown. */
-  readonly step: number;
-  /** The first lane on the screen. */
-  readonly top: number;
-  readonly zoom: Window | undefined;
-  readonly colour: (typeof COLOURS)[number];
-}
-
 type GanttAction =
-  | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'colour' }
+  | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'colour' | 'before' }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
-function windowIn(state: GanttState, c: Context): Window {
-  const [from, to] = windowOf(c.analysis);
-  // A timeline of zero length needs a window, too.
-  return state.zoom ?? { from, to: to > from ? to : from + 1 };
-}
+const windowIn = (state: GanttState, c: Context): Window => state.zoom ?? wholeWindow(state, c);
 
 const STYLES: Record<string, Style> = {
   compile: 'plain',
@@ -65,9 +51,11 @@ function barOf(step: number, state: GanttState, c: Context): Bar {
         : (stepText(profile, state.colour, step) ?? '');
   const sum = [...value].reduce((a, ch) => (a * 31 + (ch.codePointAt(0) ?? 0)) >>> 0, 7);
   const style = bad ? 'error' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
-  const letter = bad ? '!' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
+  const fresh = shownChanges(state, c)?.isNew[step] === 1;
+  const letter = bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
+  const mark = `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${fresh ? 'new ' : ''}`;
   return {
-    label: `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${shortName(profile, step, role)}`,
+    label: () => `${mark}${shortName(profile, step, role)}`,
     letter,
     style,
     lit: step === state.step,
@@ -90,13 +78,9 @@ function merge(steps: readonly number[], state: GanttState, c: Context): { style
 function inSight(state: GanttState, c: Context): GanttState {
   if (state.step < 0) return state;
   const steps = c.analysis.profile.steps;
-  const lanes = ganttRows(c).lanes;
-  const lane = lanes.of[state.step];
-  const room = layoutOf(c).lanes;
-  let { top, zoom } = state;
-  top = Math.min(top, Math.max(0, lanes.count - room));
-  if (lane < top) top = Math.max(0, lane);
-  else if (lane >= top + room) top = lane - room + 1;
+  const lane = ganttRows(c).lanes.of[state.step];
+  let { zoom } = state;
+  const top = topFor(laneRows(state, c), lane, state.top, layoutOf(c).lanes);
   if (zoom) {
     const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
     const width = zoom.to - zoom.from;
@@ -143,6 +127,15 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
     group: 'show',
     footer: 'colour',
   },
+  {
+    keys: ['L'],
+    action: { type: 'before' },
+    help: 'show or hide how long steps took in the build to compare with',
+    group: 'show',
+    footer: 'before',
+    usable: (c) => buildBefore(c) !== undefined,
+    off: (_, c) => (buildBefore(c) ? undefined : 'there is no build to compare with: --base BUILD'),
+  },
 ];
 
 const whole = (why: string) => (state: GanttState) => (state.zoom ? why : 'the whole time is shown; + zooms in');
@@ -178,7 +171,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   of: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },
   keys: KEYS,
-  init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role' }),
+  init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role', before: true }),
   update: (state, action, c) => inSight(change(state, action, c), c),
   sync(state, c) {
     const { first, place } = ganttRows(c);
@@ -189,8 +182,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   work: (_, c, ms) => stepSifting(c)?.run(ms) ?? true,
   findStep: (state, step, c) => (ganttRows(c).place.has(step) ? inSight({ ...state, step }, c) : state),
   draw(state, c) {
-    const steps = c.analysis.profile.steps;
-    const lanes = ganttRows(c).lanes;
+    const { lanes } = ganttRows(c);
     const layout = layoutOf(c);
     const window = windowIn(state, c);
     const [origin] = windowOf(c.analysis);
@@ -198,31 +190,14 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, c.ascii), 'header']] },
     ];
     if (lanes.count === 0) out.push(textLine(cutEnd(` ${nothingText(c)}`, c.width), 'dim'));
-    for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++) {
-      const spans = drawLane(
-        {
-          steps: lanes.steps[l],
-          start: (s) => steps.startUs[s],
-          end: (s) => endUs(steps, s),
-          bar: (s) => barOf(s, state, c),
-          many: (list) => merge(list, state, c),
-        },
-        window,
-        layout.width,
-        c.ascii,
-      );
-      const title: Span[] =
-        layout.gutter > 0
-          ? [[`${fit(visible(ends(lanes.titles[l], layout.gutter)), layout.gutter - 1, 'left', 'middle')} `, 'dim']]
-          : [];
-      out.push({ spans: [...title, ...spans], ...(lanes.of[state.step] === l ? { cursor: true } : {}) });
-    }
+    for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
+      out.push(...drawRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
     while (out.length < 1 + layout.lanes) out.push(textLine(''));
     for (const strip of layout.strips) out.push(drawStrip(strip, layout, window, c.ascii));
     return out.slice(0, c.height);
   },
   // The axis, the lanes, and as many strips as there are at most.
-  tall: (c) => 1 + ganttRows(c).lanes.count + 4,
+  tall: (c) => 1 + laneRows({ before: true }, c).above[ganttRows(c).lanes.count] + 4,
   printed: ({ zoom }) => ({ unsaid: zoom ? 'a part of the time' : undefined }),
   rows: (_, c) => ganttRows(c).order.length,
   cursor: () => 0,
@@ -238,8 +213,10 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     const lanes = ganttRows(c).lanes.count;
     const window = windowIn(state, c);
     const merged = order.length > 0 && (window.to - window.from) / c.width > 0 && order.length > c.width * Math.max(1, lanes);
+    const changed = changesText(c);
     return [
-      `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${timeText(to - from)}, ${plural(lanes, 'lane')}`,
+      `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${timeText(to - from)}${changed.time}${changed.steps}`,
+      `, ${plural(lanes, 'lane')}`,
       bad > 0 ? `, ${bad} failed` : '',
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
@@ -248,6 +225,32 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     ].join('');
   },
 });
+
+/** A lane, and its second row if it has one. */
+function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, window: Window): ScreenLine[] {
+  const { steps } = c.analysis.profile;
+  const { lanes } = ganttRows(c);
+  const rows = laneRows(state, c);
+  const changes = shownChanges(state, c);
+  const now: LaneSpec = {
+    steps: lanes.steps[lane],
+    start: (s) => steps.startUs[s],
+    end: (s) => endUs(steps, s),
+    bar: (s) => barOf(s, state, c),
+    many: (list) => merge(list, state, c),
+    glyphs: barGlyphs(c.ascii),
+  };
+  const line = (title: string, spec: LaneSpec): ScreenLine => {
+    const { gutter, width } = layout;
+    const head: Span[] = gutter > 0 ? [[`${fit(visible(ends(title, gutter)), gutter - 1, 'left', 'middle')} `, 'dim']] : [];
+    return { spans: [...head, ...drawLane(spec, window, width)] };
+  };
+  const first = line(lanes.titles[lane], now);
+  const out = [lanes.of[state.step] === lane ? { ...first, cursor: true } : first];
+  const changed = rows.changed[lane];
+  if (changes && changed) out.push(line('before', laneBefore(changed, rows, changes, state, c)));
+  return out;
+}
 
 function change(state: GanttState, action: GanttAction, c: Context): GanttState {
   const steps = c.analysis.profile.steps;
@@ -272,7 +275,9 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
     case 'pan':
       return zoomed(state, action.type, action.by, c);
     case 'zoom-step': {
-      const [start, end] = [steps.startUs[state.step], endUs(steps, state.step)];
+      const start = steps.startUs[state.step];
+      // With the bar of the build before, if it has one.
+      const end = Math.max(endUs(steps, state.step), laneRows(state, c).endUs[state.step] || Number.NEGATIVE_INFINITY);
       const margin = Math.max(1, (end - start) / 2);
       return { ...state, zoom: { from: start - margin, to: end + margin } };
     }
@@ -280,6 +285,8 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
       return { ...state, zoom: undefined };
     case 'colour':
       return { ...state, colour: COLOURS[(COLOURS.indexOf(state.colour) + 1) % COLOURS.length] };
+    case 'before':
+      return { ...state, before: !state.before };
     case 'enter':
       return state;
   }
@@ -327,7 +334,7 @@ function inLane(state: GanttState, by: number, c: Context): number {
 
 function zoomed(state: GanttState, what: 'zoom' | 'pan', by: number, c: Context): GanttState {
   const steps = c.analysis.profile.steps;
-  const [low, high] = windowOf(c.analysis);
+  const { from: low, to: high } = wholeWindow(state, c);
   const { from, to } = windowIn(state, c);
   let width = to - from;
   let middle = (from + to) / 2;

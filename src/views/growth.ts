@@ -173,7 +173,6 @@ export const growth = entry(
         },
       },
     ],
-    follows: [{ flag: 'base' }],
     sorts: (c) => sortNamesOf(lawTable.columns(c)),
     init(c): GrowthState {
       const start: GrowthState = { list: START, sort: SCORE, descending: true, where: '', favourites: false };

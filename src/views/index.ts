@@ -51,8 +51,8 @@ export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 export const views: readonly AnyView[] = registry;
 
 /** The views whose questions the profile can answer; comparing views only with a profile to compare with. */
-export function viewsOf({ costing }: Analysis, base: unknown): readonly AnyView[] {
-  return views.filter((v) => (!v.comparing || base !== undefined) && v.asks.every((t) => costing.can.has(t)));
+export function viewsOf({ costing, before }: Analysis): readonly AnyView[] {
+  return views.filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => costing.can.has(t)));
 }
 
 export function viewNamed(id: string): AnyView | undefined {

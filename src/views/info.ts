@@ -1,5 +1,8 @@
 // Info: the file's metadata, parts (to turn on and off), events, totals and warnings.
 import { wholeOf } from '../analysis/analysis.ts';
+import { measured } from '../analysis/compare/measure.ts';
+import { compareNotes, matchNotes } from '../analysis/compare/notes.ts';
+import type { Totals } from '../analysis/costing.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { fit, wrapped } from '../base/text.ts';
@@ -45,6 +48,7 @@ function makeRows(c: ViewContext): readonly Row[] {
     ...(cut ? say(c, `The file was cut off: ${problemLine(cut)}`, 'error') : []),
     head('Profile'),
     ...profileRows(c),
+    ...baseRows(c),
     head(`Parts (${parts.length}; Space switches one on and off)`),
     ...parts.map((part, i) => partRow(c, part, i)),
     head('Events (Enter chooses one)'),
@@ -102,6 +106,21 @@ function profileRows(c: ViewContext): Row[] {
   return out;
 }
 
+function baseRows(c: ViewContext): Row[] {
+  const { analysis } = c;
+  const { before } = analysis;
+  if (!before) return [];
+  const matched = analysis.costing.can.has('routines') ? matchNotes(analysis) : [];
+  return [
+    head('Compared with (B chooses another run)'),
+    ...before.profile.paths.flatMap((path) => say(c, path)),
+    ...(before.profile.command === null ? [] : say(c, `command   ${before.profile.command}`)),
+    ...(matched.length > 0 ? [head('Matched by')] : []),
+    ...matched.flatMap((note) => say(c, note)),
+    ...compareNotes(analysis, analysis.events).flatMap((note) => say(c, note)),
+  ];
+}
+
 const isOfBuild = ({ analysis: { costing } }: ViewContext) => costing.can.has('steps') || costing.can.has('processes');
 
 function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
@@ -129,20 +148,23 @@ function partRow({ analysis }: ViewContext, p: Part, i: number): Row {
 }
 
 function eventRow(c: ViewContext, e: Event): Row {
-  const { totals } = c.analysis;
+  const { totals, before } = c.analysis;
   const total = e.per ? eventValue(e, totals.total, 0) : exactValue(e, totals.total, 0);
   const whole = wholeOf(c.analysis, e);
   const more =
     !e.per && whole !== Number(total)
       ? `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)`
       : '';
+  const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
   const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');
   return {
-    text: `  ${e === c.event ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${more}  ${about}`,
+    text: `  ${e.name === c.event.name ? '*' : ' '} ${fit(e.name, 10)} ${formatCost(total, e.unit)}${then}${more}  ${about}`,
     style: 'plain',
     event: e.name,
   };
 }
+
+const totalText = (e: Event, { total }: Totals): string => formatCost(exactValue(e, total, 0), e.unit);
 
 const lastRows = remembered(makeRows);
 const rowsOf = (c: ViewContext): readonly Row[] => lastRows(c, undefined);

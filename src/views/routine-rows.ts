@@ -8,8 +8,8 @@ import { classOf, functionOf, namespaceOf } from '../analysis/symbols/parts.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
-import type { RoutineGroup } from '../columns/routines.ts';
-import { selfOf } from '../columns/routines.ts';
+import type { RoutineGroup } from '../columns/routine-row.ts';
+import { selfOf } from '../columns/routine-row.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 

@@ -1,6 +1,9 @@
 // What Source shows of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
 import type { Analysis } from '../analysis/analysis.ts';
 import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
+import { isOldIn, numberIn, oldLinesBehind } from '../analysis/compare/old-lines.ts';
+import { baseFileName } from '../analysis/compare/texts.ts';
+import type { LineMap } from '../analysis/costing.ts';
 import { filesByCost, hotLines, nextHot } from '../analysis/hot-lines.ts';
 import { fileName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
@@ -45,6 +48,9 @@ export interface Listing {
   readonly file: AnnotatedFile | undefined;
   readonly name: string | null;
   readonly text: SourceText | string | undefined;
+  /** The base's text of the file. */
+  readonly old: SourceText | string | undefined;
+  readonly behind: OldLines;
   readonly rows: readonly SourceRow[];
 }
 
@@ -64,7 +70,10 @@ const layRows = memo(
     text: SourceText | string | undefined,
     folded: boolean,
     open: ReadonlySet<number>,
+    behind: OldLines,
+    analysis: Analysis,
   ): SourceRow[] => {
+    const old = (line: number) => isOldIn(analysis, line);
     const rows: SourceRow[] = [];
     const rowOf = new Map(Array.from(file.line, (line, row) => [line, row]));
     const costs = file.calls?.costs ?? [];
@@ -72,19 +81,30 @@ const layRows = memo(
     const put = (line: number) => {
       const row = rowOf.get(line) ?? -1;
       rows.push({ kind: 'line', line, of: row });
-      if (row < 0) return;
+      if (row < 0) return putBehind(line);
       const calls = file.callsAt[row];
       for (const i of calls.length < 2 ? calls : [...calls].sort((a, b) => cost(b) - cost(a)))
         rows.push({ kind: 'call', line, of: i });
+      putBehind(line);
+    };
+    const putBehind = (line: number) => {
+      for (const old of behind.get(line) ?? []) put(old);
     };
     if (typeof text !== 'object') {
-      for (const line of file.line) put(line);
+      const now = Array.from(file.line).filter((line) => !old(line));
+      // Lines that old ones stand behind may have no cost, and no text.
+      const places = [...new Set([...now, ...behind.keys()])].sort((a, b) => a - b);
+      for (const line of places)
+        if (rowOf.has(line)) put(line);
+        else putBehind(line);
       return rows;
     }
     if (rowOf.has(0)) put(0);
+    else putBehind(0);
     const { length } = text.lines;
     const near = new Uint8Array(length + AROUND + 2);
-    for (const line of file.line) if (line > 0 && line <= length) near.fill(1, Math.max(1, line - AROUND), line + AROUND + 1);
+    for (const line of [...file.line, ...behind.keys()])
+      if (line > 0 && line <= length) near.fill(1, Math.max(1, line - AROUND), line + AROUND + 1);
     for (let line = 1; line <= length; line++) {
       if (!folded || near[line]) {
         put(line);
@@ -98,20 +118,40 @@ const layRows = memo(
       line = end;
     }
     // The file was longer, or the profile says any number: such lines have costs and no text.
-    for (const line of file.line) if (line > length) put(line);
+    for (const line of file.line) if (line > length && !old(line)) put(line);
     return rows;
   },
+  3,
+);
+
+/** Lines of the base's text that are gone, by the line that they stand behind. */
+type OldLines = ReadonlyMap<number, readonly number[]>;
+
+const oldLines = memo(
+  (file: AnnotatedFile, map: LineMap | undefined, text: SourceText | string | undefined): OldLines =>
+    oldLinesBehind(file.line, map, typeof text === 'object' ? text.lines : undefined),
   3,
 );
 
 export function listing(state: SourceState, c: ViewContext): Listing {
   const files = filesByCost(annotations(c.analysis, c.focus), c.event);
   const chosen = files.find((f) => f.file === state.file) ?? files[0];
-  if (!chosen) return { files, file: undefined, name: null, text: undefined, rows: [] };
+  if (!chosen) return { files, file: undefined, name: null, text: undefined, old: undefined, behind: new Map(), rows: [] };
   const file = state.whole && chosen.file >= 0 ? wholeFile(c.analysis, chosen.file)[0] : chosen;
   const name = fileName(c.analysis.profile, file.file);
   const text = name === null ? 'the profile does not record the file' : c.sources.get(name);
-  return { files, file, name, text, rows: layRows(file, c.event, text, state.folded, state.open) };
+  const base = baseFileName(c.analysis, file.file);
+  const old = base === null ? undefined : c.baseSources.get(base);
+  const behind = oldLines(file, c.analysis.costing.lineMaps?.(file.file), old);
+  return {
+    files,
+    file,
+    name,
+    text,
+    old,
+    behind,
+    rows: layRows(file, c.event, text, state.folded, state.open, behind, c.analysis),
+  };
 }
 
 /** The lines that `h` goes through, the costliest first: of all files of the routine, or of the whole file. */
@@ -142,8 +182,8 @@ export function goToLine(state: SourceState, at: FileLine, c: ViewContext): Sour
 
 /** Keeps the cursor at its line when the text arrives. Without text, rows are the lines with cost and their calls. */
 export function keptLine(state: SourceState, c: ViewContext): SourceState {
-  const { file } = listing(state, c);
-  const row = file && layRows(file, c.event, undefined, state.folded, state.open)[state.list.cursor];
+  const { file, behind } = listing(state, c);
+  const row = file && layRows(file, c.event, undefined, state.folded, state.open, behind, c.analysis)[state.list.cursor];
   return row ? goToLine(state, { file: file.file, line: row.line }, c) : state;
 }
 
@@ -178,3 +218,9 @@ export const arcsOf = memo((analysis: Analysis, focus: number, file: number, row
   }
   return [...out.values()];
 });
+
+/** The text of a line, in the text that it is a line of. */
+export function lineOfText({ text, old }: Pick<Listing, 'text' | 'old'>, line: number, c: ViewContext): string | undefined {
+  const of = isOldIn(c.analysis, line) ? old : text;
+  return typeof of === 'object' ? of.lines[numberIn(c.analysis, line) - 1] : undefined;
+}

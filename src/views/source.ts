@@ -1,11 +1,13 @@
 // Source: the lines of a file with their costs, calls between them; lines without cost are folded.
 import { wholeOf } from '../analysis/analysis.ts';
 import type { AnnotatedFile } from '../analysis/annotate.ts';
+import { isOldIn } from '../analysis/compare/old-lines.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
+import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
-import { titleName } from '../columns/names.ts';
+import { lineText, titleName } from '../columns/names.ts';
 import { callsIn, nextNumbers, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../columns/source.ts';
 import { fileColumns } from '../columns/source-files.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -22,6 +24,7 @@ import {
   hotOrder,
   keptLine,
   type Listing,
+  lineOfText,
   listing,
   rankOf,
   type SourceState,
@@ -168,9 +171,20 @@ function calleeAt(state: SourceState, c: ViewContext): number | undefined {
   return row?.kind === 'call' ? file?.calls?.callee[row.of] : undefined;
 }
 
+/** Cells of the longest line number. */
+const widestLine = memo((rows: Listing['rows'], analysis: ViewContext['analysis']): number =>
+  rows.reduce((most, { kind, line }) => (kind === 'line' ? Math.max(most, lineText({ analysis }, line).length) : most), 4),
+);
+
+/** A line of this run's text: for one that is gone, the line that it stands behind. */
+function nowLine({ behind }: Listing, line: number, c: ViewContext): number {
+  if (!isOldIn(c.analysis, line)) return line;
+  for (const [after, lines] of behind) if (lines.includes(line)) return Math.max(1, after);
+  return 1;
+}
+
 /** What the columns show of a listing. */
 function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewContext): SourceListing {
-  const { text } = l;
   const beside = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
   const arcs = beside ? arcsOf(c.analysis, c.focus, file.file, l.rows) : [];
   const gutter = drawArcs(arcs, state.list.top, c.height - 1, LANES, c.ascii);
@@ -178,8 +192,8 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
   return {
     file,
     title: shownPath(l.name ?? 'source'),
-    text: (line) => (typeof text === 'object' ? text.lines[line - 1] : undefined),
-    widest: Math.max(4, String(file.line.at(-1) ?? 0).length),
+    text: (line) => lineOfText(l, line, c),
+    widest: widestLine(l.rows, c.analysis),
     ...(arcs.length > 0 ? { jumps: (row) => rowOf.get(row) ?? '', jumpsWidth: LANES * 2 } : {}),
   };
 }
@@ -189,7 +203,7 @@ function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewCont
   const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeOf(c.analysis, c.event));
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of));
   const how = costing.can.has('stacks') ? 'in the stack of' : 'with its calls';
-  return `${baseName(l.name ?? UNKNOWN)}:${row.line}  ${how} ${cost} ${c.event.name} (${share})`;
+  return `${baseName(l.name ?? UNKNOWN)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }
 
 /** Where the line is among the hot ones, if that is how it was reached. */
@@ -279,7 +293,7 @@ export const source = entry(
       if (state.choosing) return fileName(c.analysis.profile, l.files[row].file) ?? '';
       const { kind, line, of } = l.rows[row];
       if (kind === 'call') return routineName(c.analysis.profile, l.file?.calls?.callee[of] ?? -1);
-      return typeof l.text === 'object' && kind === 'line' ? (l.text.lines[line - 1] ?? '') : '';
+      return kind === 'line' ? (lineOfText(l, line, c) ?? '') : '';
     },
     routineAt: (state, c) => calleeAt(state, c) ?? c.focus,
     request(state, action, c) {
@@ -301,7 +315,8 @@ export const source = entry(
     place(state, c) {
       const l = listing(state, c);
       const row = state.choosing ? undefined : l.rows[state.list.cursor];
-      return l.name === null || !row ? undefined : { file: l.name, line: row.line };
+      // The editor has this run's text: beside a line that is gone, the one that it stood behind.
+      return l.name === null || !row ? undefined : { file: l.name, line: nowLine(l, row.line, c) };
     },
     goToPlace(state, place, c) {
       const l = listing(state, c);

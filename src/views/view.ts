@@ -8,7 +8,7 @@ import type { Matcher, Search } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
-import type { RoutineRow } from '../columns/routines.ts';
+import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 
@@ -38,7 +38,7 @@ export interface Choices {
 
 /** A flag that is about a view. `command`: the view's command that does what the flag says, with the flag's value. */
 export interface Follows {
-  readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at' | 'base';
+  readonly flag: 'inverted' | 'contexts' | 'disassemble' | 'at';
   readonly command?: string;
   /** What the profile must have for it, besides what the view asks. */
   readonly asks?: Question;
@@ -55,6 +55,8 @@ export interface ViewContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly matcher: Matcher | undefined;
   /** Source texts by the profile's file name; a string says why there is none. Absent: not requested yet. */
   readonly sources: ReadonlyMap<string, SourceText | string>;
+  /** The same of the base, by its own names. */
+  readonly baseSources: ReadonlyMap<string, SourceText | string>;
   /** Instruction texts by routine number; a string says why there are none. Absent: not requested yet. */
   readonly disassembly: ReadonlyMap<number, CodeText | string>;
   /** The step that all views are about; -1 for none. */

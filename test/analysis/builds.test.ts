@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import type { Analysis } from '../../src/analysis/analysis.ts';
-import { changeName, changesOf } from '../../src/analysis/steps/changes.ts';
+import { changeName, changesOf, stepChanges, stepsBefore } from '../../src/analysis/steps/changes.ts';
 import { criticalPath } from '../../src/analysis/steps/critical.ts';
 import { foldsOf } from '../../src/analysis/steps/folds.ts';
 import { dependencies, longestChain } from '../../src/analysis/steps/needs.ts';
@@ -24,6 +24,7 @@ import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { versus } from '../support/versus.ts';
 
 test('build.ninja: escapes, variables, long lines, implicit and order-only inputs, includes, validations', () => {
   const files: Record<string, string> = {
@@ -364,6 +365,45 @@ test('two builds: the same steps matched, in any order, what is new and what is 
     ['b', 'same', 0],
     ['twice', 'same', 0],
   ]);
+  const { of, gone } = stepsBefore(now, before);
+  const name = (a: typeof now, step: number) => (step < 0 ? 'none' : stepName(a.profile, step));
+  assert.deepEqual(
+    Array.from(activeSteps(now), (i) => [name(now, i), name(before, of(i))]),
+    [
+      ['b', 'b'],
+      ['twice', 'twice'],
+      ['twice', 'twice'],
+      ['a', 'a'],
+      ['new', 'none'],
+    ],
+  );
+  assert.deepEqual(
+    gone.map((i) => name(before, i)),
+    ['gone'],
+  );
+  assert.equal(new Set(Array.from(activeSteps(now), of)).size, 5, 'each of the build before once');
+  const { beforeUs, isNew, count } = stepChanges(now, before);
+  assert.deepEqual(Array.from(beforeUs), [Number.NaN, Number.NaN, 5000, 10_000, Number.NaN]);
+  assert.deepEqual(Array.from(isNew), [0, 0, 0, 0, 1]);
+  assert.deepEqual(count, { slower: 1, faster: 1, same: 2, new: 1, gone: 1, 'not run': 0 });
+});
+
+test('what a step takes longer by is noise up to a hundredth of it, and up to ten milliseconds of a long build', () => {
+  const of = (extra: number) =>
+    build([
+      ['long', 0, 10_000 + extra],
+      ['short', 20_000, 100 + extra],
+    ]);
+  const drawn = (extra: number) => Array.from(stepChanges(of(extra), of(0)).beforeUs, (us) => !Number.isNaN(us));
+  assert.deepEqual([0, 10, 11, 100, 101, -11, -101].map(drawn), [
+    [false, false],
+    [false, false],
+    [false, true],
+    [false, true],
+    [true, true],
+    [false, true],
+    [true, true],
+  ]);
 });
 
 test('two real builds of one project in other folders: every output that both have is matched once', async () => {
@@ -485,7 +525,7 @@ test('a step that was up to date is not gone: by the build file, else by what wa
         ['link: app', 'same'],
       ],
     );
-    const player = play(now, { width: 80, height: 24, base: before }).press('3', 'g', 'enter');
+    const player = play(now, { width: 80, height: 24, versus: versus(before) }).press('3', 'g', 'enter');
     const shown = () => plainText(drawScreen(player.state));
     assert.match(shown(), /compile: c\.o/);
     assert.match(shown(), /30ms from/);

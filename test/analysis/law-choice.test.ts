@@ -5,10 +5,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
-import { degreeChange, lawChange } from '../../src/analysis/inputs/changed.ts';
+import { compareProfiles } from '../../src/analysis/compare/compare.ts';
+import { degreeChange, lawBefore, lawChange } from '../../src/analysis/inputs/changed.ts';
 import { CLASS_NAMES, type ClassName, classOf, labelOf } from '../../src/analysis/inputs/classes.ts';
 import { fitCurve, fitLaw, type LawFit, lawText, tenfold } from '../../src/analysis/inputs/fit.ts';
-import { costsOf, routineLaws, sameRoutine } from '../../src/analysis/inputs/laws.ts';
+import { costsOf, routineLaws } from '../../src/analysis/inputs/laws.ts';
 import { curveOfRoutine } from '../../src/analysis/inputs/points.ts';
 import { predict } from '../../src/analysis/inputs/predict.ts';
 import { parseWhere } from '../../src/analysis/inputs/where.ts';
@@ -17,6 +18,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { chosenLine } from '../../src/views/curve-series.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
+import { PLAINLY } from '../support/versus.ts';
 
 type Random = () => number;
 
@@ -335,15 +337,20 @@ test('a law has changed where neither fits the points of the other run', async (
   assert.deepEqual([lawChange(square, line), lawChange(line, square), lawChange(near, line)], ['worse', 'better', 'same']);
   assert.equal(lawChange(undefined, line), undefined);
   assert.ok(degreeChange(square, line) > 0 && degreeChange(line, square) < 0);
-  const [now, base] = [await load(REPORTS[2]), await load('sorts-cct/sorts_29653_0_4.aprof.gz')];
+  const now = analysisOf(
+    compareProfiles((await load(REPORTS[2])).profile, (await load('sorts-cct/sorts_29653_0_4.aprof.gz')).profile, PLAINLY),
+    'inputs',
+  );
+  const base = now.before;
+  assert.ok(base);
   const same = parseWhere('change=same', now, base);
   assert.ok(typeof same === 'function' && routineLaws(now).filter(same).length > 10);
   const worse = parseWhere('change=worse', now, base);
   assert.ok(typeof worse === 'function' && routineLaws(now).filter(worse).length === 0);
   assert.match(String(parseWhere('change=worse', now)), /needs another run/);
-  const r = routineLaws(now).findIndex((l) => routineName(now.profile, l.routine) === 'merge_sort');
-  const other = sameRoutine(now, routineLaws(now)[r].routine, base);
-  assert.equal(routineName(base.profile, other), 'merge_sort');
+  const law = routineLaws(now).find((l) => routineName(now.profile, l.routine) === 'merge_sort');
+  const other = law && lawBefore(law, base);
+  assert.equal(other && routineName(base.profile, other.routine), 'merge_sort');
 });
 
 test('a line over a curve is chosen for one routine, the others keep theirs', async () => {

@@ -30,7 +30,7 @@ const FILES = [
 
 function pressAll(profile: Profile): void {
   const p = play(profile, { width: 100, height: 30 });
-  const views = viewsOf(p.state.analysis, undefined).map((v) => v.id);
+  const views = viewsOf(p.state.analysis).map((v) => v.id);
   for (const view of views) {
     p.act({ type: 'view', view });
     const opened = p.state;

@@ -60,7 +60,7 @@ for (const file of FILES) {
     const look = (where: string) => found.push(...silentKeys(p).map((key) => `${activeView(p.state).id}, ${where}: ${key}`));
     for (const focus of [false, true]) {
       if (focus) p.press('1', 'g', 'enter');
-      for (const { id } of viewsOf(p.state.analysis, undefined)) {
+      for (const { id } of viewsOf(p.state.analysis)) {
         p.act({ type: 'view', view: id });
         look('as it opens');
         p.press('G');

@@ -35,7 +35,7 @@ const screen = (state: AppState) => plainText(drawScreen(state));
 
 function compare(profile: Profile, action: Action, then: readonly Action[]): number {
   let total = 0;
-  for (const view of viewsOf(startState(profile, SIZE).analysis, undefined)) {
+  for (const view of viewsOf(startState(profile, SIZE).analysis)) {
     let [whole] = done(startState(profile, SIZE), { type: 'view', view: view.id });
     let [sliced] = done(startState(profile, { ...SIZE, patienceMs: 0 }), { type: 'view', view: view.id });
     for (const a of [action, ...then]) {

@@ -8,10 +8,12 @@ import { openSession, type SessionChoices } from '../../src/app/start.ts';
 import { type AppState, contextOf, openView } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
 import { ChoiceError } from '../../src/base/choice-error.ts';
+import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { viewsOf } from '../../src/views/index.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
+import { versus } from '../support/versus.ts';
 
 const profileOf = (path: string): Promise<Profile> => loadProfile([existing(join(FIXTURES, path))]);
 const calls = await profileOf('callgrind/default.callgrind.out');
@@ -60,7 +62,7 @@ test('every column that a view names for --sort orders rows, up and down', () =>
     // Runs that a later one has replaced, too.
     const parts = `1-${profile.parts.length}`;
     const [state] = open(profile, { parts });
-    for (const name of new Set(viewsOf(state.analysis, undefined).flatMap((view) => view.sorts(contextOf(state))))) {
+    for (const name of new Set(viewsOf(state.analysis).flatMap((view) => view.sorts(contextOf(state))))) {
       const [up, down] = [false, true].map((descending) => rowsOf(open(profile, { parts, ...sort(name, descending) })[0]));
       names++;
       if (up !== down) turned++;
@@ -108,9 +110,8 @@ test('--inverted, --contexts, --at and --disassemble open the view that they are
   refuses(log, { choices: { inverted: true } }, /--inverted: the profile has no Tree view/);
   refuses(calls, { choices: { at: 1 } }, /--at: the profile has no Curve view/);
   refuses(aprof, { choices: { contexts: true } }, /--contexts: the profile has no contexts/);
-  refuses(calls, { base: calls }, /--base: profiles of callgrind cannot be compared yet/);
-  assert.doesNotThrow(() => open(log, { base: log }));
-  assert.doesNotThrow(() => open(aprof, { base: aprof }));
+  for (const profile of [calls, log, aprof]) assert.doesNotThrow(() => open(profile, { versus: versus(profile) }));
+  assert.throws(() => open(calls, { versus: versus(aprof) }), FormatError);
 });
 
 test('several flags at once: each has its effect where it belongs', () => {

@@ -139,7 +139,7 @@ test('no control character of a name reaches the output in any form', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const file = join(folder, 'evil');
   writeFileSync(file, 'events: Ir\nfl=a\u001b[31m.c\nfn=evil\u001b]0;owned\u0007\u202ename\u009b2J\ttab\n1 10\n');
-  for (const form of [[], ['--json'], ['--csv'], ['--tsv']]) {
+  for (const form of [[], ['--json'], ['--csv'], ['--tsv'], ['--markdown']]) {
     for (const view of ['summary', 'routines', 'lines']) {
       const { out, err } = run([file, '--print', view, ...form]);
       assert.doesNotMatch(

@@ -278,7 +278,7 @@ test('no escape sequence of a profile reaches what is printed: names, events, lo
   );
   const views = ['summary', 'routines', 'calls', 'lines', 'source', 'tree'];
   for (const view of views)
-    for (const form of [[], ['--json'], ['--csv'], ['--tsv'], ['--ascii']]) {
+    for (const form of [[], ['--json'], ['--csv'], ['--tsv'], ['--markdown'], ['--ascii']]) {
       const which = view === 'source' ? ['--filter', '.c'] : [];
       const { code, out, err } = run([path, '--print', view, ...form, ...which], { cwd: at });
       assert.equal(code, 0, `${view} ${form.join()}: ${err}`);

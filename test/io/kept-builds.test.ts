@@ -6,8 +6,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { aboutSteps } from '../../src/formats/cmake/about.ts';
+import { resolveRuns } from '../../src/io/base.ts';
 import { collectBuild } from '../../src/io/cmake-builds.ts';
-import { type Found, resolveBase, resolvePaths, resolveWithoutScreen } from '../../src/io/find.ts';
+import { type Found, resolvePaths, resolveWithoutScreen } from '../../src/io/find.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { unpack } from '../support/bundle.ts';
@@ -84,13 +85,19 @@ test('without a screen the newest build is taken, not an install or tests; --bas
   const [first, install, tests] = [of('postCMakeBuild'), of('postCMakeInstall'), of('postCTest')];
   const { build, paths } = tree([first, first, install, tests]);
   assert.deepEqual(resolveWithoutScreen([build]), [paths[1]]);
-  assert.deepEqual(resolveBase(build, ['elsewhere']), [paths[1]]);
-  assert.deepEqual(resolveBase(build, [paths[1]]), [paths[0]], 'not the build that is open');
+  assert.deepEqual(resolveRuns([build], [paths[1]]), [[paths[0]]]);
+  assert.deepEqual(resolveRuns([build], ['elsewhere']), [[paths[1]]]);
+  const all = join(build, '.proftui/*.gz');
+  assert.deepEqual(
+    resolveRuns([all], [paths[1]]),
+    [[paths[0]]],
+    'of all that was kept, what is a build, and not the one that is open',
+  );
   const one = tree([first]);
-  assert.deepEqual(resolveBase(one.build, [build]), one.paths);
-  assert.throws(() => resolveBase(one.build, one.paths), /only the one that is open/);
+  assert.deepEqual(resolveRuns([one.build, build], [paths[1]]), [one.paths, [paths[0]]], 'two trees: two runs');
+  assert.throws(() => resolveRuns([one.build], one.paths), /only the one that is open/);
   const none = tree([install, tests]);
-  assert.throws(() => resolveBase(none.build, [first]), /another build to compare with/);
+  assert.throws(() => resolveRuns([none.build], [first]), /another profile to compare with, found none that is comparable/);
   assert.deepEqual(resolveWithoutScreen([none.build]), [none.paths[1]], 'the newest, where none is a build');
   const { code, out } = run([build, '--base', build, '--print', 'changes', '--json']);
   assert.equal(code, 0);
@@ -111,7 +118,7 @@ test('--base FOLDER takes a build of the same configuration, where that is known
   for (const open of paths) {
     const own = about(open);
     if (!own?.length) continue;
-    const [base] = resolveBase(build, [open]);
+    const [[base]] = resolveRuns([build], [open]);
     assert.notEqual(base, open);
     const theirs = about(base);
     assert.ok(!theirs?.length || own.some((c) => theirs.includes(c)), `${own} and ${theirs}`);

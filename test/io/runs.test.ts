@@ -1,6 +1,6 @@
 // Which files belong to one run.
 import assert from 'node:assert/strict';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import test from 'node:test';
@@ -15,10 +15,14 @@ test('the files of a run are found from any of them, without the empty one that 
     ['own.1', 'own.2', 'own'],
     ['alone.1'],
     ['alone.2'],
+    ['beside-a-folder.1'],
+    ['beside-a-folder.2'],
   ];
   for (const name of runs.flat()) writeFileSync(join(folder, name), 'x');
   writeFileSync(join(folder, 'callgrind.out.7'), '');
   writeFileSync(join(folder, 'mine.77'), '');
+  mkdirSync(join(folder, 'beside-a-folder'));
+  for (const name of ['callgrind.out.7-04', 'alone']) symlinkSync(name, join(folder, name));
   for (const run of runs) {
     for (const name of run)
       assert.deepEqual(

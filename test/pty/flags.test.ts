@@ -35,7 +35,6 @@ test('what the profile does not have is refused, and the terminal is given back'
     [['--routine', 'nope'], /--routine nope: the profile has no such routine/],
     [['--parts', '7'], /--parts 7: expected numbers from 1 to 1/],
     [['--at', '5'], /--at: the profile has no Curve view/],
-    [['--base', PROFILE], /--base: profiles of callgrind cannot be compared yet/],
     [['--derive', 'X=Nope'], /Nope is not recorded/],
     [['--filter', '/(/'], /invalid regular expression/],
   ] as const) {
@@ -85,4 +84,13 @@ test('a terminal whose standard input is an empty pipe that stays open looks at 
   await s.until(/▶ +662,012/);
   s.send('q');
   await s.untilOutput(/\?1049l/);
+});
+
+test('--fail-if opens no screen', async () => {
+  const kept = open([PROFILE, '--fail-if', 'Ir > 1G']);
+  assert.equal((await kept.exited).exitCode, 0);
+  assert.equal(kept.output(), '');
+  const exceeded = open([PROFILE, '--fail-if', 'Ir > 1k']);
+  assert.equal((await exceeded.exited).exitCode, 3);
+  assert.match(exceeded.output(), /^Ir > 1k: exceeded: 3,117,398\r\n$/);
 });

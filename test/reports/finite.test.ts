@@ -3,50 +3,19 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
-import { analyse } from '../../src/analysis/analyse.ts';
-import { allEvents } from '../../src/analysis/events.ts';
-import { compileFilter } from '../../src/base/match.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { questionsOf } from '../../src/model/kinds.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
-import { matchesIn, type ReportContext, ReportError } from '../../src/reports/report.ts';
+import { ReportError } from '../../src/reports/report.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
+import { contextOf } from '../support/reports.ts';
 
 const INPUTS =
   /\.(prof|aprof|trace|ninja_log)(\.\d+)?(\.gz)?$|\.out(\.gz|-\d+|\.\d+)?$|(hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/;
-
-function contextOf(profile: Profile): ReportContext {
-  const analysis = analyse(profile, allEvents(profile.events, []));
-  return {
-    analysis,
-    event: analysis.events[0],
-    extraEvents: analysis.events.slice(1),
-    extraParts: [],
-    percent: 'total',
-    names: 'fit',
-    width: 120,
-    ascii: false,
-    base: undefined,
-    favourites: new Set(),
-    medium: 'text',
-    sort: undefined,
-    limit: 300,
-    matches: matchesIn(profile, compileFilter('')),
-    filtered: false,
-    routine: profile.routines.name.length > 0 ? 0 : undefined,
-    source: () => 'not looked for',
-    instrText: () => undefined,
-    inverted: false,
-    threshold: undefined,
-    byContext: false,
-    at: undefined,
-    csvSafe: false,
-  };
-}
 
 /** Where reports of a profile have numbers that are none, as `report key`. */
 async function wrongNumbers(profile: Profile): Promise<Set<string>> {

@@ -54,7 +54,8 @@ export function comparedCosting(pair: Pair): Costing {
       return mergedLineCalls(calls(now), calls(before), lineMaps(file), join);
     },
     groups: (of) => comparedGroups(now, before, of, join),
-    tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join),
+    tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join, pair.sides),
+    lineMaps,
     withLines: (maps) => ({ ...comparedCosting({ ...pair, lineMaps: maps }), totals, edges }),
   };
   return answers;
@@ -136,6 +137,9 @@ function comparedEdges(a: Edges, b: Edges, routines: number, join: Columns): Edg
     });
     return out;
   };
+  const seen = new Uint8Array(edges);
+  for (const row of rowOfNow) seen[row] |= 1;
+  for (const row of rowOfBefore) seen[row] |= 2;
   const callee = ids('callee');
   const inlined = a.inlined && b.inlined ? { now: a.inlined, before: b.inlined } : undefined;
   const always = new Uint8Array(edges);
@@ -158,6 +162,7 @@ function comparedEdges(a: Edges, b: Edges, routines: number, join: Columns): Edg
     ),
     from,
     into: indexBy(callee, routines),
+    sides: seen,
     ...(inlined ? { inlined: always } : {}),
   };
 }

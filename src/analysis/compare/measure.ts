@@ -7,7 +7,8 @@ import { measuredEvent, normalizing, type Scale } from './events.ts';
 const scaleOf = memo((analysis: Analysis): Scale => {
   const { compared } = analysis.profile;
   const columns = compared?.now.columns ?? 0;
-  return { columns, factor: compared?.normalize ? normalizing(columns, () => analysis.totals) : () => 1 };
+  const scale = callsScale(analysis);
+  return { columns, factor: compared?.normalize ? normalizing(columns, () => analysis.totals) : () => scale };
 }, 4);
 
 const measuredIn = memo(
@@ -22,6 +23,9 @@ export function measured(analysis: Analysis, event: Event, measure: Measure): Ev
 
 /** What costs of the base are multiplied by: 1 unless totals are made equal. */
 export const scaleFactor = (analysis: Analysis, event: Event): number => scaleOf(analysis).factor(event);
+
+/** What the base's counts of calls are multiplied by: where the base is several runs, it stands for their mean. */
+export const callsScale = ({ profile }: Analysis): number => profile.compared?.runs?.scale ?? 1;
 
 /** Index of the raw column with the base's counts of calls. */
 export const callsBefore = ({ profile }: Analysis): number => profile.columns - 1;

@@ -41,6 +41,15 @@ class Merge {
     return order;
   }
 
+  /** Which of the runs has each row. */
+  sides(): Uint8Array {
+    const out = new Uint8Array(this.first.length);
+    this.of.forEach((rows, side) => {
+      for (const row of rows) out[row] |= side + 1;
+    });
+    return out;
+  }
+
   sum(side: 0 | 1, column: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.first.length);
     this.of[side].forEach((row, at) => {
@@ -81,6 +90,7 @@ export function mergedLines(now: MergedLines, before: MergedLines, maps: LineMap
     file: Int32Array.from(merge.first, file),
     line: Uint32Array.from(merge.first, line),
     costs: merge.both(join, now.costs, before.costs),
+    sides: merge.sides(),
   };
 }
 
@@ -125,6 +135,7 @@ export function mergedInstrs(now: MergedInstrs, before: MergedInstrs, maps: Line
     file: Int32Array.from(merge.first, pick(now.file, before.file)),
     line: Uint32Array.from(merge.first, pick(now.line, moved)),
     costs: merge.both(join, now.costs, before.costs),
+    sides: merge.sides(),
   };
 }
 
@@ -160,7 +171,7 @@ export function mergedSites(
   }
   const column = (x: ArrayLike<number> | undefined, y: ArrayLike<number> | undefined) => pick(x ?? [], y ?? []);
   const [caller, file, line] = [pick(a.caller, b.caller), pick(a.file, b.file), pick(a.line, moved)];
-  const [high, low] = [column(a.high, b.high), column(a.low, b.low)];
+  const [high, low, spread] = [column(a.high, b.high), column(a.low, b.low), column(a.spread, b.spread)];
   merge.sort(
     (x, y) =>
       caller(x) - caller(y) || file(x) - file(y) || line(x) - line(y) || (placed ? high(x) - high(y) || low(x) - low(y) : 0),
@@ -172,9 +183,11 @@ export function mergedSites(
     file: Int32Array.from(merge.first, file),
     line: Uint32Array.from(merge.first, line),
     ...(placed ? { high: Uint32Array.from(merge.first, high), low: Uint32Array.from(merge.first, low) } : {}),
+    ...(placed && (a.spread || b.spread) ? { spread: Uint8Array.from(merge.first, (f) => spread(f) || 0) } : {}),
     ...(inlined ? { inlined: Uint8Array.from(merge.first, (f) => inlined(f) || 0) } : {}),
     count: merge.sum(0, a.count),
     costs: merge.both(join, a.costs, b.costs, b.count),
+    sides: merge.sides(),
   };
 }
 
@@ -251,5 +264,6 @@ export function mergedLineCalls(
     sites: Uint32Array.from(merge.first, pick(a.sites, b.sites)),
     count: merge.sum(0, a.count),
     costs: merge.both(join, a.costs, b.costs, b.count),
+    sides: merge.sides(),
   };
 }

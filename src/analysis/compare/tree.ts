@@ -5,7 +5,13 @@ import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource
 import type { Columns } from './columns.ts';
 import { sideEvents } from './events.ts';
 
-export function comparedTree(now: TreeSource, before: TreeSource, inverted: boolean, join: Columns): TreeSource {
+export function comparedTree(
+  now: TreeSource,
+  before: TreeSource,
+  inverted: boolean,
+  join: Columns,
+  sides: Uint8Array,
+): TreeSource {
   const sources = [now, before] as const;
   let trees: readonly [Tree, Tree] | undefined;
   /** By node: its nodes in the two trees; -1 where a run does not have it. */
@@ -18,8 +24,9 @@ export function comparedTree(now: TreeSource, before: TreeSource, inverted: bool
       calls: a ? a.calls : 0,
       inclusive: sideBySide(join, a?.inclusive, b?.inclusive, b?.calls ?? 0),
       self: sideBySide(join, a?.self, b?.self, 0),
-      estimated: a?.estimated === true || b?.estimated === true,
-      selfEstimated: a?.selfEstimated === true || b?.selfEstimated === true,
+      estimated: either.estimated,
+      selfEstimated: either.selfEstimated,
+      ...(b ? { before: { estimated: b.estimated, selfEstimated: b.selfEstimated } } : {}),
       recursive: either.recursive,
       ...(a?.context === undefined ? {} : { context: a.context }),
       ...(either.inlined ? { inlined: true } : {}),
@@ -28,29 +35,9 @@ export function comparedTree(now: TreeSource, before: TreeSource, inverted: bool
     own[id] = [a?.id ?? -1, b?.id ?? -1];
     return id;
   };
-  /** Nodes of one parent, paired by routine; of several of a routine, in their order. */
   const pairs = (tree: Tree, parent: TreeNode | undefined, ids: readonly [readonly number[], readonly number[]]): number[] => {
-    const [a, b] = trees ?? [];
-    const waiting = new Map<number, TreeNode[]>();
-    const paired = new Set<TreeNode>();
-    for (const id of [...ids[1]].reverse()) {
-      const node = b?.nodes[id];
-      if (!node) continue;
-      const list = waiting.get(node.routine);
-      if (list) list.push(node);
-      else waiting.set(node.routine, [node]);
-    }
-    const out = ids[0].map((id) => {
-      const node = a?.nodes[id];
-      const twin = node && waiting.get(node.routine)?.pop();
-      if (twin) paired.add(twin);
-      return add(tree, parent, node, twin);
-    });
-    for (const id of ids[1]) {
-      const node = b?.nodes[id];
-      if (node && !paired.has(node)) out.push(add(tree, parent, undefined, node));
-    }
-    return out;
+    const [ours, theirs] = ids.map((list, side) => list.flatMap((id) => trees?.[side]?.nodes[id] ?? []));
+    return pairedNodes(ours, theirs).map(([a, b]) => add(tree, parent, a, b));
   };
   const inner = (node: TreeNode) => {
     const [a, b] = own[node.id];
@@ -63,7 +50,9 @@ export function comparedTree(now: TreeSource, before: TreeSource, inverted: bool
       const opened = [openTree(now, inverted, ofNow), openTree(before, inverted, ofBefore)] as const;
       trees = opened;
       const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
-      const roots = pairs(tree, undefined, [opened[0].roots, opened[1].roots]).sort((a, b) => size(b) - size(a));
+      // A routine that a run does not have is no start of it.
+      const [ours, theirs] = opened.map((of, side) => of.roots.filter((id) => sides[of.nodes[id].routine] & (side + 1)));
+      const roots = pairs(tree, undefined, [ours, theirs]).sort((a, b) => size(b) - size(a));
       const leftOut = Math.max(opened[0].rootsLeftOut, opened[1].rootsLeftOut, roots.length - most);
       return { shown: roots.slice(0, most), leftOut: Math.max(0, leftOut) };
     },
@@ -74,6 +63,27 @@ export function comparedTree(now: TreeSource, before: TreeSource, inverted: bool
       return pairs(tree, node, [a, b]);
     },
   };
+}
+
+/** Nodes of one parent, paired by routine; of several of a routine, in their order. */
+function pairedNodes(
+  now: readonly TreeNode[],
+  before: readonly TreeNode[],
+): (readonly [now: TreeNode | undefined, before: TreeNode | undefined])[] {
+  const waiting = new Map<number, TreeNode[]>();
+  for (const node of [...before].reverse()) {
+    const list = waiting.get(node.routine);
+    if (list) list.push(node);
+    else waiting.set(node.routine, [node]);
+  }
+  const paired = new Set<TreeNode>();
+  const out = now.map((node) => {
+    const twin = waiting.get(node.routine)?.pop();
+    if (twin) paired.add(twin);
+    return [node, twin] as const;
+  });
+  const alone = before.filter((node) => !paired.has(node)).map((node) => [undefined, node] as const);
+  return [...out, ...alone];
 }
 
 /** Costs of a node: those of this run, of the base, and the base's calls. */

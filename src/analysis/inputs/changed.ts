@@ -2,15 +2,15 @@
 import type { Analysis } from '../analysis.ts';
 import { degreeOf } from './classes.ts';
 import type { LawFit } from './fit.ts';
-import { lawKey, lawsByName, type RoutineLaw } from './laws.ts';
+import { lawsByRoutine, type RoutineLaw } from './laws.ts';
 
 export type LawChange = 'worse' | 'better' | 'same';
 
 /** Exponents of power laws that are nearer than this say the same. */
 const SAME_EXPONENT = 0.25;
 
-export const lawBefore = (analysis: Analysis<'inputs'>, law: RoutineLaw, base: Analysis<'inputs'>): RoutineLaw | undefined =>
-  lawsByName(base).get(lawKey(analysis, law.routine));
+export const lawBefore = (law: RoutineLaw, base: Analysis<'inputs'>): RoutineLaw | undefined =>
+  lawsByRoutine(base).get(law.routine);
 
 /** Whether a law still fits in the other run. */
 function fits({ law }: LawFit, other: LawFit): boolean {

@@ -2,12 +2,12 @@
 import { memo } from '../../base/memo.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
-import { baseName, routineName, routineObject } from '../names.ts';
+import { routineName } from '../names.ts';
 import { once } from '../once.ts';
 import { orderByNumber } from '../order.ts';
 import { labelOf } from './classes.ts';
 import { fitLaw, type LawFit, LEAST_POINTS, otherLaws, tenfold } from './fit.ts';
-import { type Curve, curveOfRoutine, pointsByRoutine } from './points.ts';
+import { type Curve, curveOfRoutine, measuredRoutines, pointsByRoutine } from './points.ts';
 import { type Prediction, predict } from './predict.ts';
 
 /** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
@@ -73,20 +73,39 @@ export interface RoutineLaw {
   readonly spark: readonly number[];
 }
 
-/** The worst cost of a routine that its law predicts for a size, as a sentence. */
-export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeText: string, ascii: boolean): string {
+/** The worst cost of a routine that its law predicts for a size, as a sentence; with a base, what its law said there. */
+export function predictText(
+  analysis: Analysis<'inputs'>,
+  routine: number,
+  sizeText: string,
+  ascii: boolean,
+  base?: Analysis<'inputs'>,
+): string {
   const size = Number(sizeText);
   if (!(size >= 0) || sizeText.trim() === '') return 'a size must be a number, 0 or more';
   if (routine < 0) return 'no routine is in focus';
   const name = routineName(analysis.profile, routine);
+  const said = predictionOf(analysis, routine, size);
+  const then = base && predictionOf(base, routine, size);
+  const before = then
+    ? `; before ${ascii ? '~' : '≈'}${formatCount(Math.round(then.predicted.cost))} by ${labelOf(then.predicted.law, ascii)}`
+    : '';
+  if (!said) return `no law fits ${name}, so there is no prediction${before}`;
+  const { size: sizes } = said.curve;
+  const beyond = size > sizes[sizes.length - 1] || size < sizes[0] ? ', outside the measured range' : '';
+  return `${name} ${predictedText(said.fit, said.predicted, size, ascii)}${beyond}${before}`;
+}
+
+function predictionOf(
+  analysis: Analysis<'inputs'>,
+  routine: number,
+  size: number,
+): { readonly curve: Curve; readonly fit: LawFit; readonly predicted: Prediction } | undefined {
   const curve = curveOfRoutine(analysis, routine);
   const costs = costsOf(curve, 'worst');
   const fit = fitLaw(curve.size, costs);
   const predicted = fit && predict(fit, curve.size, costs, size);
-  if (!fit || !predicted) return `no law fits ${name}, so there is no prediction`;
-  const last = curve.size[curve.size.length - 1];
-  const beyond = size > last || size < curve.size[0] ? ', outside the measured range' : '';
-  return `${name} ${predictedText(fit, predicted, size, ascii)}${beyond}`;
+  return predicted && { curve, fit, predicted };
 }
 
 /** A prediction with the law that it assumes: `at 1,000: ≈5,000 (95 %: 4,000 to 6,000) if it grows as n²`. */
@@ -109,31 +128,15 @@ export const routineLaws = memo((analysis: Analysis<'inputs'>): RoutineLaw[] => 
   const { from } = pointsByRoutine(analysis);
   const { inclusive } = analysis.totals;
   const points = (r: number) => from[r + 1] - from[r];
-  const routines = Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => points(r) > 0);
+  const routines = measuredRoutines(analysis);
   const fitted = Uint32Array.from(routines.filter((r) => points(r) >= LEAST_POINTS));
   const ranked = new Set(fitted.length > RANKED ? orderByNumber(inclusive[0], true, fitted).subarray(0, RANKED) : fitted);
   return routines.map((r) => lawOf(curveOfRoutine(analysis, r), r, inclusive[0][r], analysis, ranked.has(r)));
 }, 4);
 
-/** Identifies a routine across runs. */
-export function lawKey(analysis: Analysis<'inputs'>, routine: number): string {
-  return `${routineName(analysis.profile, routine)}\n${baseName(routineObject(analysis.profile, routine) ?? '')}`;
-}
-
-const routinesByKey = memo((analysis: Analysis<'inputs'>): ReadonlyMap<string, number> => {
-  const { from } = pointsByRoutine(analysis);
-  const out = new Map<string, number>();
-  for (let r = 0; r + 1 < from.length; r++) if (from[r + 1] > from[r]) out.set(lawKey(analysis, r), r);
-  return out;
-});
-
-/** The same routine in another run; -1 where it has no points there. */
-export const sameRoutine = (analysis: Analysis<'inputs'>, routine: number, other: Analysis<'inputs'>): number =>
-  routine < 0 ? -1 : (routinesByKey(other).get(lawKey(analysis, routine)) ?? -1);
-
-export const lawsByName = memo(
-  (analysis: Analysis<'inputs'>): ReadonlyMap<string, RoutineLaw> =>
-    new Map(routineLaws(analysis).map((l) => [lawKey(analysis, l.routine), l])),
+/** The laws by routine; of two runs side by side, routines have the same numbers in both. */
+export const lawsByRoutine = memo(
+  (analysis: Analysis<'inputs'>): ReadonlyMap<number, RoutineLaw> => new Map(routineLaws(analysis).map((l) => [l.routine, l])),
 );
 
 function lawOf(curve: Curve, routine: number, inclusive: number, analysis: Analysis<'inputs'>, ranked: boolean): RoutineLaw {

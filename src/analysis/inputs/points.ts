@@ -20,6 +20,9 @@ export type Curve = {
   readonly beyond: ReadonlyMap<InputField, ReadonlyMap<number, bigint>>;
 } & { readonly [F in InputField]?: Float64Array };
 
+/** A curve without points: of what a run does not have. */
+export const NO_POINTS: Curve = { size: new Float64Array(0), beyond: new Map() };
+
 /** A value of a point, exact; undefined where the report does not say. */
 export function pointValue(table: Curve, field: InputField, row: number): Exact | undefined {
   const value = table[field]?.[row];
@@ -104,10 +107,35 @@ export const pointsByRoutine = memo(({ profile, partsOff }: Analysis<'inputs'>):
   return indexBy(keys, profile.routines.name.length);
 }, 4);
 
+/** Routines that have points, in the active parts. */
+export function measuredRoutines(analysis: Analysis<'inputs'>): number[] {
+  const { from } = pointsByRoutine(analysis);
+  return Array.from({ length: from.length - 1 }, (_, r) => r).filter((r) => from[r + 1] > from[r]);
+}
+
 const pointsByContext = memo(
   ({ profile }: Analysis<'inputs'>): Index => indexBy(profile.inputs.context, profile.contexts?.id.length ?? 0),
   4,
 );
+
+/** Contexts of the parts that are on, parents before their children. */
+export function activeContexts({ profile, partsOff }: Analysis<'inputs'>): number[] {
+  const { contexts } = profile;
+  return contexts ? Array.from(contexts.id.keys()).filter((c) => !partsOff.has(contexts.part[c])) : [];
+}
+
+const contextsByRoutine = memo((analysis: Analysis<'inputs'>): Index => {
+  const { contexts, routines } = analysis.profile;
+  const keys = new Int32Array(contexts?.id.length ?? 0).fill(-1);
+  for (const c of activeContexts(analysis)) keys[c] = contexts?.routine[c] ?? -1;
+  return indexBy(keys, routines.name.length);
+});
+
+/** The calling contexts of a routine, of the parts that are on. */
+export function contextsOfRoutine(analysis: Analysis<'inputs'>, routine: number): Uint32Array {
+  const { order, from } = contextsByRoutine(analysis);
+  return order.subarray(from[routine], from[routine + 1]);
+}
 
 export function curveOfRoutine(analysis: Analysis<'inputs'>, routine: number): Curve {
   const { order, from } = pointsByRoutine(analysis);

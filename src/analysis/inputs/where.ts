@@ -37,7 +37,7 @@ export function parseWhere(text: string, analysis: Analysis<'inputs'>, base?: An
     if (name === 'change') {
       if (!base || !isOfKind(base, 'inputs')) return `"${word}" needs another run to compare with: --base FILE`;
       if (!/^(worse|better|same)$/i.test(given)) return `"${word}" is no condition: ${WHERE_HELP}`;
-      all.push((l) => lawChange(l.fit, lawBefore(analysis, l, base)?.fit) === given.toLowerCase());
+      all.push((l) => lawChange(l.fit, lawBefore(l, base)?.fit) === given.toLowerCase());
       continue;
     }
     if (name === 'object') {

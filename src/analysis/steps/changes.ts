@@ -4,7 +4,7 @@ import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, isJob, recordedName, stepName, stepText, type TextColumn } from './steps.ts';
+import { activeSteps, isJob, recordedName, stepName, stepText, type TextColumn, windowOf } from './steps.ts';
 
 /** `not run`: it is still there, but was up to date, or its phase did not run. */
 export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone' | 'not run';
@@ -149,6 +149,69 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
         changeUs: -us(base, i),
       });
   return out.sort((a, b) => Math.abs(b.changeUs) - Math.abs(a.changeUs) || a.step - b.step);
+}, 2);
+
+/** The steps of the build before by the steps of this one: jobs as Changes has them, the others by role and name. */
+export interface StepsBefore {
+  /** -1 where there is none. */
+  of(step: number): number;
+  /** Jobs of the build before that are not in this one, in order of their start: they did not run, or are no part of it. */
+  readonly gone: readonly number[];
+}
+
+export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): StepsBefore => {
+  const before = new Int32Array(analysis.profile.steps.name.length).fill(-1);
+  const gone: number[] = [];
+  for (const change of changesOf(analysis, base)) {
+    if (change.step < 0) gone.push(change.before);
+    else before[change.step] = change.before;
+  }
+  for (const [step, then] of wholesBefore(analysis, base)) before[step] = then;
+  return { of: (step) => before[step] ?? -1, gone: gone.sort((a, b) => a - b) };
+}, 2);
+
+/** What is no job (a whole that holds others, a sum that a tool wrote) by role and name, in order. */
+function wholesBefore(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
+  const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isJob(a.profile.steps, i));
+  const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
+  const waiting = new Map<string, number[]>();
+  for (const i of wholes(base).reverse()) {
+    const list = waiting.get(key(base, i));
+    if (list) list.push(i);
+    else waiting.set(key(base, i), [i]);
+  }
+  return wholes(analysis).flatMap((i): [number, number][] => {
+    const then = waiting.get(key(analysis, i))?.pop();
+    return then === undefined ? [] : [[i, then]];
+  });
+}
+
+/** What there is to see of the build before in a picture of this one. */
+export interface StepChanges {
+  /** By step: the microseconds that it took before, if they differ by more than noise; NaN else. */
+  readonly beforeUs: Float64Array;
+  /** 1 for jobs that the build before does not have. */
+  readonly isNew: Uint8Array;
+  readonly count: Readonly<Record<ChangeKind, number>>;
+}
+
+/** What a step's time may differ by without a reason: a hundredth of it, or this, or a thousandth of a build shorter than ten seconds. */
+const NOISE_US = 10_000;
+
+export const stepChanges = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): StepChanges => {
+  const n = analysis.profile.steps.name.length;
+  const beforeUs = new Float64Array(n).fill(Number.NaN);
+  const isNew = new Uint8Array(n);
+  const count = { slower: 0, faster: 0, same: 0, new: 0, gone: 0, 'not run': 0 };
+  const [from, to] = windowOf(analysis);
+  const least = Math.min(NOISE_US, (to - from) / 1000);
+  for (const change of changesOf(analysis, base)) {
+    count[change.kind]++;
+    if (change.step < 0) continue;
+    if (change.before < 0) isNew[change.step] = 1;
+    else if (Math.abs(change.changeUs) > Math.max(least, change.beforeUs / 100)) beforeUs[change.step] = change.beforeUs;
+  }
+  return { beforeUs, isNew, count };
 }, 2);
 
 /** The step's name, in the build that has it. */

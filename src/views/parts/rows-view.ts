@@ -164,7 +164,6 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   return entry(
     listView({
       ...{ id, title, digit, asks, of, comparing },
-      follows: comparing ? [{ flag: 'base' }] : [],
       report: { name: spec.report, ofFocus: false },
       keys: keysOf(spec),
       shifts: true,

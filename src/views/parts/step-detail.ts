@@ -1,7 +1,9 @@
 // A step on one line.
+import { isOfKind } from '../../analysis/analysis.ts';
+import { stepsBefore } from '../../analysis/steps/changes.ts';
 import { criticalPath } from '../../analysis/steps/critical.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { ran, stepName, stepText, windowOf } from '../../analysis/steps/steps.ts';
+import { isJob, ran, stepName, stepText, windowOf } from '../../analysis/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { timeText } from '../../columns/times.ts';
@@ -21,6 +23,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     : 'never ran';
   const facts: [fact: string, rank: number][] = [
     [when, 3],
+    [changeText(c, step), 2],
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
@@ -33,6 +36,20 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const room = Math.max(SHORTEST, c.width - 4 - cellWidth(visible(text())));
   const name = visible(ends(shortStepName(profile, step), c.width));
   return `${cellWidth(name) > room ? fit(name, room, 'left', 'middle') : name}: ${text()}`;
+}
+
+/** What a job took in the build before, and the change: `before 3.20s (+1.79s, +56%)`. */
+function changeText({ analysis, base }: ViewContext<'steps'>, step: number): string {
+  const { steps } = analysis.profile;
+  if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';
+  const before = stepsBefore(analysis, base).of(step);
+  if (before < 0) return 'new';
+  const [was, change] = [base.profile.steps.durationUs[before], steps.durationUs[step] - base.profile.steps.durationUs[before]];
+  if (change === 0) return 'as before';
+  const sign = change > 0 ? '+' : '-';
+  const percent = (Math.abs(change) / was) * 100;
+  const share = was > 0 ? `, ${sign}${percent.toFixed(percent < 9.95 ? 1 : 0)}%` : '';
+  return `before ${timeText(was)} (${sign}${timeText(Math.abs(change))}${share})`;
 }
 
 /** As many facts as a line has room for, whole. */

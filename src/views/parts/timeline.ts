@@ -7,11 +7,14 @@ import { axisTimes } from '../../columns/times.ts';
 import type { Span } from '../view.ts';
 
 export interface Bar {
-  readonly label: string;
+  /** In so many cells. */
+  readonly label: (room: number) => string;
   /** One letter, for narrow bars; it means the same as the colour. */
   readonly letter: string;
   readonly style: Style;
   readonly lit: boolean;
+  /** Its end, where it is not the usual one. */
+  readonly close?: string;
 }
 
 export interface LaneSpec {
@@ -22,7 +25,19 @@ export interface LaneSpec {
   readonly bar: (step: number) => Bar;
   /** The look of a cell with several steps. */
   readonly many: (steps: readonly number[]) => { style: Style; lit: boolean };
+  readonly glyphs: BarGlyphs;
 }
+
+/** What bars are drawn with: their ends, what is between, and a cell with several steps. */
+export interface BarGlyphs {
+  readonly open: string;
+  readonly close: string;
+  readonly fill: string;
+  readonly many: string;
+}
+
+export const barGlyphs = (ascii: boolean): BarGlyphs =>
+  ascii ? { open: '[', close: ']', fill: '=', many: '#' } : { open: '├', close: '┤', fill: '─', many: '▒' };
 
 export interface Window {
   readonly from: number;
@@ -33,8 +48,8 @@ export interface Window {
 const LOOKED_AT = 256;
 
 /** One lane as exactly `width` cells. The time depends on what is visible, not on the length of the lane. */
-export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: boolean): Span[] {
-  const { steps } = lane;
+export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] {
+  const { steps, glyphs } = lane;
   const n = steps.length;
   const range = Math.max(1e-9, window.to - window.from);
   const column = (t: number) => ((t - window.from) / range) * width;
@@ -61,7 +76,8 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
     const to = Math.min(width, Math.floor(column(lane.end(step))));
     if (from >= width) break;
     if (to - from >= 2) {
-      put(from, barText(lane.bar(step), to - from, ascii), lane.bar(step).style, lane.bar(step).lit);
+      const bar = lane.bar(step);
+      put(from, barText(bar, to - from, glyphs), bar.style, bar.lit);
       k++;
       continue;
     }
@@ -79,9 +95,10 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
     } else {
       const some = Array.from({ length: Math.min(together, LOOKED_AT) }, (_, i) => steps[k + i]);
       const { style, lit } = lane.many(some);
-      put(from, ascii ? '#' : '▒', style, lit);
+      put(from, glyphs.many, style, lit);
       // The last of them may extend further: draw the rest of its bar.
-      if (lastEnd - at >= 2) put(at, barText(lane.bar(last), lastEnd - at, ascii), lane.bar(last).style, lane.bar(last).lit);
+      const bar = lane.bar(last);
+      if (lastEnd - at >= 2) put(at, barText(bar, lastEnd - at, glyphs), bar.style, bar.lit);
     }
     k = next;
   }
@@ -89,12 +106,13 @@ export function drawLane(lane: LaneSpec, window: Window, width: number, ascii: b
   return spans;
 }
 
-function barText(bar: Bar, width: number, ascii: boolean): string {
-  const [open, close, fill] = ascii ? ['[', ']', '='] : ['├', '┤', '─'];
+function barText(bar: Bar, width: number, glyphs: BarGlyphs): string {
+  const { open, fill } = glyphs;
+  const close = bar.close ?? glyphs.close;
   const room = width - 2;
   if (room < 1) return open + close;
   if (room < 4) return open + bar.letter.padEnd(room, fill) + close;
-  const text = fit(visible(ends(bar.label, room)), room, 'left', 'end');
+  const text = fit(visible(ends(bar.label(room), room)), room, 'left', 'end');
   return open + text.trimEnd().padEnd(text.length, fill) + close;
 }
 

@@ -1,0 +1,68 @@
+// What is said of a comparison: how it was matched, and what its numbers do not say.
+import { formatPercent, plural } from '../../base/units.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Match } from '../../model/profile.ts';
+import type { Analysis } from '../analysis.ts';
+import { matchedCosts } from './matched.ts';
+import { measured, scaleFactor } from './measure.ts';
+import { knownInexact, spreadNotes } from './runs.ts';
+
+const STEPS: Readonly<Record<Match, string>> = {
+  same: 'the same name, file and object',
+  paths: 'paths that end alike',
+  renamed: 'a new name that the user gave',
+  name: 'the name alone, which is unique',
+  clone: 'clones, to their function',
+  'no symbols': 'code without symbols, as one routine an object',
+  none: 'not matched: new or gone',
+};
+
+/** How much of each run's cost every step of the matching matched. */
+export function matchNotes(analysis: Analysis): string[] {
+  const all = matchedCosts(analysis);
+  const sum = (side: 'now' | 'base') => all.reduce((n, m) => n + m[side], 0);
+  const [now, base] = [sum('now'), sum('base')];
+  return all.map(
+    (m) =>
+      `${STEPS[m.by]}: ${plural(m.routines, 'routine')}, ${formatPercent(m.now, now)} of the cost now, ${formatPercent(m.base, base)} of the base's`,
+  );
+}
+
+/** What is to be known of the numbers of some events: what was scaled, left out, averaged, sampled, or differs from run to run anyway. */
+export function compareNotes(analysis: Analysis, events: readonly Event[]): string[] {
+  const { compared } = analysis.profile;
+  if (!compared) return [];
+  const { onlyNow, onlyBefore, normalize, runs } = compared;
+  const [event] = analysis.events;
+  const lacks = [...(compared.before.lacks ?? [])]
+    .map((l) => l.table)
+    .filter((table) => !(compared.now.lacks ?? []).some((l) => l.table === table));
+  return [
+    ...(normalize && event && !event.per
+      ? [`the base is scaled to equal totals: ${event.name} by ${scaleFactor(analysis, event).toPrecision(4)}`]
+      : []),
+    ...(onlyNow.length > 0 ? [`only this run has ${onlyNow.join(', ')}, which cannot be compared`] : []),
+    ...(onlyBefore.length > 0 ? [`only the base has ${onlyBefore.join(', ')}, which cannot be compared`] : []),
+    ...(lacks.length > 0 ? [`the base has no ${lacks.join(', no ')}`] : []),
+    ...(runs ? spreadNotes(runs, events) : []),
+    ...(analysis.profile.kind === 'stacks'
+      ? ['± marks differences that lie within the 95 % interval of two sampled counts']
+      : []),
+    ...(runs ? [] : inexactNotes(analysis, events)),
+  ];
+}
+
+/** Events of which a difference may be nothing but other addresses. */
+function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
+  const by = new Map<string, string[]>();
+  for (const event of events) {
+    const why = knownInexact(event.name);
+    const total = eventValue(measured(analysis, event, 'delta'), analysis.totals.total, 0);
+    if (why === undefined || total === 0) continue;
+    const list = by.get(why);
+    if (list) list.push(event.name);
+    else by.set(why, [event.name]);
+  }
+  return [...by].map(([why, names]) => `${names.join(', ')} may differ without a reason in the program: ${why}`);
+}

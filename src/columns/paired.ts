@@ -1,0 +1,90 @@
+// Tables whose rows are not the same things in two runs: steps, targets, processes. A row is what one run has, and its counterpart.
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Cell } from '../base/style.ts';
+import { formatCount } from '../base/units.ts';
+import type { Kind } from '../model/profile.ts';
+import type { Column, ColumnContext, Json, Table } from './column.ts';
+import { stateColumn } from './compared.ts';
+
+/** At least one of them is there. */
+export interface Pair<Row> {
+  readonly now: Row | undefined;
+  readonly before: Row | undefined;
+}
+
+/** `measured`: the ids of the columns that are measured in each run; the others say what a row is. Names are those of the run that has it. */
+export function pairedTable<Row, K extends Kind>(
+  table: Table<Row, K>,
+  base: Analysis<K>,
+  measured: ReadonlySet<string>,
+): Table<Pair<Row>, K> {
+  return {
+    ...(table.keys ? { keys: table.keys } : {}),
+    sides: (_, { now, before }) => ({ in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2) }),
+    columns: (c) => {
+      const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
+      const mine = table.columns(c);
+      const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, measured.has(own.id), c));
+      const sides = ({ now, before }: Pair<Row>) => ({ in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2) });
+      return [...columns.flatMap((column) => withChange(column, mine, theirs)), ...stateColumn<Pair<Row>>(c, sides)];
+    },
+  };
+}
+
+function pairedColumn<Row, K extends Kind>(
+  own: Column<Row>,
+  theirs: Column<Row>,
+  isMeasured: boolean,
+  c: ColumnContext<K>,
+): Column<Pair<Row>> {
+  const { value: _, text: __, key: ___, order: ____, ...rest } = own;
+  const value = ({ now, before }: Pair<Row>): Json | undefined => {
+    if (c.side === 'before') return before === undefined ? null : theirs.value?.(before);
+    if (now !== undefined) return own.value?.(now);
+    if (before === undefined) return null;
+    const then = theirs.value?.(before);
+    if (!isMeasured) return then;
+    return typeof then === 'number' ? 0 : null;
+  };
+  const text = ({ now, before }: Pair<Row>): string | Cell => {
+    if (now !== undefined) return own.text?.(now) ?? '';
+    return before === undefined || isMeasured ? '' : (theirs.text?.(before) ?? '');
+  };
+  const key = ({ now, before }: Pair<Row>): number | string => {
+    if (now !== undefined) return own.key?.(now) ?? 0;
+    return isMeasured || before === undefined ? 0 : (theirs.key?.(before) ?? 0);
+  };
+  return {
+    ...rest,
+    measured: isMeasured,
+    ...(own.value ? { value } : {}),
+    ...(own.text ? { text } : {}),
+    ...(own.key ? { key } : {}),
+  };
+}
+
+/** Behind a duration, for people, what it was and by how much it changed. */
+function withChange<Row>(
+  column: Column<Pair<Row>>,
+  own: readonly Column<Row>[],
+  theirs: ReadonlyMap<string, Column<Row>>,
+): Column<Pair<Row>>[] {
+  if (column.id !== 'durationMs') return [column];
+  const mine = own.find(({ id }) => id === 'durationMs');
+  const ms = (value: Json | undefined) => (typeof value === 'number' ? value : 0);
+  const change = ({ now, before }: Pair<Row>) =>
+    (now === undefined ? 0 : ms(mine?.value?.(now))) - (before === undefined ? 0 : ms(theirs.get('durationMs')?.value?.(before)));
+  const text = (pair: Pair<Row>): Cell => {
+    const ms = change(pair);
+    return { text: `${ms > 0 ? '+' : ''}${formatCount(ms)}`, style: ms > 0 ? 'hot' : 'call' };
+  };
+  return [column, { id: 'changeMs', title: 'Δ ms', align: 'right', text, key: change }];
+}
+
+/** The same rows where nothing is compared. */
+export function singleTable<Row, K extends Kind>(table: Table<Row, K>): Table<Pair<Row>, K> {
+  return {
+    ...(table.keys ? { keys: table.keys } : {}),
+    columns: (c) => table.columns(c).map((own) => pairedColumn(own, own, false, c)),
+  };
+}

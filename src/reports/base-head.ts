@@ -1,0 +1,29 @@
+// What the JSON of every report says of the run that it is compared with.
+import type { Analysis } from '../analysis/analysis.ts';
+import { matchedCosts } from '../analysis/compare/matched.ts';
+import { measured } from '../analysis/compare/measure.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
+
+/** Totals are the sums of rows; what a `summary:` says beyond them is in percentagesOf. */
+export function baseHead(analysis: Analysis) {
+  const { before, events, totals, profile } = analysis;
+  if (!before || !profile.compared) return {};
+  const of = (costs: typeof totals.total) =>
+    events.map((event): [string, ReturnType<typeof exactValue>] => [
+      event.name,
+      exactValue(measured(analysis, event, 'before'), costs, 0),
+    ]);
+  const { onlyNow, onlyBefore, runs } = profile.compared;
+  return {
+    base: {
+      paths: before.profile.paths,
+      totals: Object.fromEntries(of(totals.total)),
+      percentagesOf: Object.fromEntries(
+        events.filter((e) => !e.per).map((e) => [e.name, eventValue(measured(analysis, e, 'before'), totals.whole, 0)]),
+      ),
+      matched: matchedCosts(analysis),
+      ...(onlyNow.length + onlyBefore.length > 0 ? { onlyNow, onlyBefore } : {}),
+      ...(runs ? { runs: { count: runs.count, how: runs.how, spread: Object.fromEntries(runs.spread) } } : {}),
+    },
+  };
+}

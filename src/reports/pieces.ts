@@ -1,0 +1,29 @@
+// How reports are written: piece by piece.
+import { joinSafe, type SafeText } from '../base/safe-text.ts';
+
+/** Writes text; waits if the reader is slow. */
+export type Write = (text: SafeText) => Promise<void>;
+
+/** Collects small pieces of text, and writes large ones. */
+export class Pieces {
+  private held: SafeText[] = [];
+  private length = 0;
+  private readonly write: Write;
+
+  constructor(write: Write) {
+    this.write = write;
+  }
+
+  async add(text: SafeText): Promise<void> {
+    this.held.push(text);
+    this.length += text.length;
+    if (this.length > 1 << 16) await this.flush();
+  }
+
+  async flush(): Promise<void> {
+    const { held } = this;
+    this.held = [];
+    this.length = 0;
+    await this.write(joinSafe(held, ''));
+  }
+}

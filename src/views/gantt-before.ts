@@ -1,0 +1,130 @@
+// The second rows of lanes in the Gantt view: bars of the build before, for steps that took longer or shorter there.
+import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import { type StepChanges, stepChanges } from '../analysis/steps/changes.ts';
+import { type Lanes, lanesOf } from '../analysis/steps/lanes.ts';
+import { windowOf } from '../analysis/steps/steps.ts';
+import { memo } from '../base/memo.ts';
+import { firstWhere } from '../base/search.ts';
+import { timeText } from '../columns/times.ts';
+import { type GanttState, ganttRows } from './gantt-rows.ts';
+import type { Bar, BarGlyphs, LaneSpec, Window } from './parts/timeline.ts';
+import type { ViewContext } from './view.ts';
+
+type Context = ViewContext<'steps'>;
+
+/** The build to compare with. */
+export const buildBefore = ({ base }: Context): Analysis<'steps'> | undefined =>
+  base && isOfKind(base, 'steps') ? base : undefined;
+
+/** What has changed since then; undefined where there is no such build. */
+export function changesIn(c: Context): StepChanges | undefined {
+  const base = buildBefore(c);
+  return base && stepChanges(c.analysis, base);
+}
+
+type Shown = Pick<GanttState, 'before'>;
+
+/** The same while the build before is shown. */
+export const shownChanges = (state: Shown, c: Context): StepChanges | undefined => (state.before ? changesIn(c) : undefined);
+
+/** The rows of lanes on the screen. */
+export interface LaneRows {
+  /** By lane, the number of rows above it; at the end, of all. */
+  readonly above: ArrayLike<number>;
+  /** By lane, the steps of its second row; undefined where it has none. */
+  readonly changed: readonly (ArrayLike<number> | undefined)[];
+  /** By step of a second row: the end of its bar, NaN for other steps; and 1 where the next one cuts it short. */
+  readonly endUs: Float64Array;
+  readonly cut: Uint8Array;
+  /** When the last of these bars ends. */
+  readonly lastUs: number;
+}
+
+const rowsOf = memo((analysis: Analysis<'steps'>, lanes: Lanes, changes: StepChanges | undefined): LaneRows => {
+  const { startUs } = analysis.profile.steps;
+  const endUs = new Float64Array(changes ? startUs.length : 0).fill(Number.NaN);
+  const cut = new Uint8Array(endUs.length);
+  const above = new Uint32Array(lanes.count + 1);
+  let lastUs = Number.NEGATIVE_INFINITY;
+  const changed = lanes.steps.map((steps, lane) => {
+    const list = changes ? steps.filter((i) => !Number.isNaN(changes.beforeUs[i])) : [];
+    above[lane + 1] = above[lane] + (list.length > 0 ? 2 : 1);
+    list.forEach((i, k) => {
+      const whole = startUs[i] + (changes?.beforeUs[i] ?? 0);
+      const next = k + 1 < list.length ? startUs[list[k + 1]] : Number.POSITIVE_INFINITY;
+      endUs[i] = Math.min(whole, next);
+      cut[i] = whole > next ? 1 : 0;
+      lastUs = Math.max(lastUs, endUs[i]);
+    });
+    return list.length > 0 ? list : undefined;
+  });
+  return { above, changed, endUs, cut, lastUs };
+}, 4);
+
+export const laneRows = (state: Shown, c: Context): LaneRows => rowsOf(c.analysis, ganttRows(c).lanes, shownChanges(state, c));
+
+/** The first lane to show so that all rows of a lane are seen, moving as little as necessary; `room` is in rows. */
+export function topFor({ above }: LaneRows, lane: number, top: number, room: number): number {
+  const lanes = above.length - 1;
+  const seenFrom = (last: number) => firstWhere(lanes, (l) => above[last + 1] - above[l] <= room);
+  // No lane is left out below while there is room.
+  const most = lanes > 0 ? seenFrom(lanes - 1) : 0;
+  const kept = Math.min(top, most);
+  if (lane < kept) return Math.max(0, lane);
+  return Math.max(kept, Math.min(lane, seenFrom(lane)));
+}
+
+/** The time of this build, and of the bars of the one before that reach beyond it. */
+export function wholeWindow(state: Shown, c: Context): Window {
+  const [from, end] = windowOf(c.analysis);
+  const changes = shownChanges(state, c);
+  // Of all lanes: a filter does not move the axis.
+  const to = changes ? Math.max(end, rowsOf(c.analysis, lanesOf(c.analysis), changes).lastUs) : end;
+  // A timeline of zero length needs a window, too.
+  return { from, to: to > from ? to : from + 1 };
+}
+
+const glyphsBefore = (ascii: boolean): BarGlyphs & { readonly cut: string } =>
+  ascii ? { open: '(', close: ')', fill: '-', many: ':', cut: '>' } : { open: '╰', close: '╯', fill: '╌', many: '░', cut: '›' };
+
+/** The second row of a lane. */
+export function laneBefore(
+  steps: ArrayLike<number>,
+  rows: LaneRows,
+  changes: StepChanges,
+  state: GanttState,
+  c: Context,
+): LaneSpec {
+  const { startUs } = c.analysis.profile.steps;
+  const glyphs = glyphsBefore(c.ascii);
+  return {
+    steps,
+    start: (s) => startUs[s],
+    end: (s) => rows.endUs[s],
+    bar(s): Bar {
+      const took = timeText(changes.beforeUs[s]);
+      return {
+        // A number is shown whole or not at all.
+        label: (room) => [`before ${took}`, took].find((text) => text.length <= room) ?? '',
+        letter: glyphs.fill,
+        style: s === state.step ? 'plain' : 'dim',
+        lit: false,
+        ...(rows.cut[s] ? { close: glyphs.cut } : {}),
+      };
+    },
+    many: () => ({ style: 'dim', lit: false }),
+    glyphs,
+  };
+}
+
+/** What the tab line says of both builds: how long the other took, and how many steps are not as they were there. */
+export function changesText(c: Context): { readonly time: string; readonly steps: string } {
+  const [base, changes] = [buildBefore(c), changesIn(c)];
+  if (!base || !changes) return { time: '', steps: '' };
+  const [from, to] = windowOf(base);
+  const kinds = (['slower', 'faster', 'new', 'gone', 'not run'] as const).filter((kind) => changes.count[kind] > 0);
+  return {
+    time: ` (before ${timeText(to - from)})`,
+    steps: kinds.map((kind) => `, ${changes.count[kind]} ${kind}`).join('') || ', nothing changed',
+  };
+}

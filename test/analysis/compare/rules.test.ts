@@ -1,0 +1,259 @@
+// What holds for every comparison, on every fixture: against itself all is 0; the difference of the total is the sum of the differences of
+// rows; swapping the runs changes signs alone; and what is said of this run is what is said of it alone.
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { analyse } from '../../../src/analysis/analyse.ts';
+import type { Analysis } from '../../../src/analysis/analysis.ts';
+import { compareProfiles } from '../../../src/analysis/compare/compare.ts';
+import { measured } from '../../../src/analysis/compare/measure.ts';
+import { withStandardEvents } from '../../../src/analysis/events.ts';
+import { routineName, routinePlace } from '../../../src/analysis/names.ts';
+import { olderParts } from '../../../src/analysis/parts.ts';
+import { FormatError } from '../../../src/base/problem.ts';
+import type { Exact } from '../../../src/base/units.ts';
+import { loadProfile } from '../../../src/io/load.ts';
+import { eventValue, exactValue } from '../../../src/model/event-value.ts';
+import { questionsOf } from '../../../src/model/kinds.ts';
+import type { Profile } from '../../../src/model/profile.ts';
+import { reports } from '../../../src/reports/index.ts';
+import { ReportError } from '../../../src/reports/report.ts';
+import { FIXTURES } from '../../support/fixtures.ts';
+import { contextOf } from '../../support/reports.ts';
+import { PLAINLY } from '../../support/versus.ts';
+
+const INPUTS =
+  /\.(prof|aprof|trace|ninja_log)(\.\d+)?(\.gz)?$|\.out(\.gz|-\d+|\.\d+)?$|(hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/;
+const LARGEST = 60_000;
+
+async function profiles(): Promise<[name: string, profile: Profile][]> {
+  const out: [string, Profile][] = [];
+  for (const name of readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).sort()) {
+    const path = join(FIXTURES, name);
+    if (!INPUTS.test(name) || statSync(path).size > LARGEST) continue;
+    try {
+      out.push([name, await loadProfile([path])]);
+    } catch (error) {
+      // Some are made to be refused.
+      assert.ok(error instanceof FormatError, `${name}: ${error}`);
+    }
+  }
+  assert.ok(out.length > 90, `${out.length} profiles`);
+  return out;
+}
+
+const all = profiles();
+
+const compared = (now: Profile, before: Profile): Analysis => {
+  const profile = compareProfiles(now, before, PLAINLY);
+  return analyse(profile, withStandardEvents(profile.events), olderParts(profile));
+};
+
+test('a profile against itself: every difference is 0', async () => {
+  for (const [name, profile] of await all) {
+    const analysis = compared(profile, profile);
+    const { totals, edges } = analysis;
+    assert.equal(analysis.events.length, withStandardEvents(profile.events).length, name);
+    assert.ok(
+      analysis.profile.compared?.routineSides.every((sides) => sides === 3),
+      name,
+    );
+    for (const event of analysis.events) {
+      if (event.per) continue;
+      const delta = measured(analysis, event, 'delta');
+      const tables = [totals.self, totals.inclusive, edges.costs, totals.total, totals.whole, totals.cycleInclusive];
+      for (const costs of tables)
+        for (let row = 0; row < (costs[0]?.length ?? 0); row++)
+          assert.equal(Number(exactValue(delta, costs, row)), 0, `${name}: ${event.name}`);
+    }
+    const calls = totals.inclusive[totals.inclusive.length - 1];
+    assert.deepEqual(Array.from(calls ?? []), Array.from(totals.calls), name);
+  }
+});
+
+/** Profiles of one kind, each with the next one. */
+async function pairs(): Promise<[name: string, now: Profile, before: Profile][]> {
+  const list = await all;
+  const out: [string, Profile, Profile][] = [];
+  for (const [i, [name, now]] of list.entries()) {
+    const next = list
+      .slice(i + 1)
+      .find(([, p]) => p.kind === now.kind && p.events.some((e) => now.events.some((o) => o.name === e.name)));
+    if (next) out.push([`${name} and ${next[0]}`, now, next[1]]);
+  }
+  return out;
+}
+
+const whole = (value: Exact): bigint => (typeof value === 'bigint' ? value : BigInt(Math.round(value)));
+
+/** Code without symbols is one routine an object in a comparison, unless its addresses are the same. */
+const hasAddresses = (profile: Profile): boolean =>
+  Array.from(profile.routines.name.keys()).some((r) => /^0x|\+0x[0-9a-f]+$/.test(routineName(profile, r)));
+
+const usable = (pair: () => Analysis): Analysis | undefined => {
+  try {
+    return pair();
+  } catch (error) {
+    assert.ok(error instanceof FormatError, String(error));
+    return undefined;
+  }
+};
+
+test('the difference of the total is the sum of the differences of all rows', async () => {
+  let checked = 0;
+  for (const [name, now, before] of await pairs()) {
+    const analysis = usable(() => compared(now, before));
+    // Steps that are no slices have no row, and a report of input sizes may lack self cost.
+    if (!analysis || !['callgraph', 'stacks'].includes(analysis.profile.kind)) continue;
+    for (const event of analysis.events) {
+      if (event.per) continue;
+      const delta = measured(analysis, event, 'delta');
+      let sum = 0n;
+      for (let r = 0; r < analysis.totals.calls.length; r++) sum += whole(exactValue(delta, analysis.totals.self, r));
+      const total = exactValue(delta, analysis.totals.total, 0);
+      if (typeof total === 'bigint' || Number.isInteger(total)) assert.equal(sum, BigInt(total), `${name}: ${event.name}`);
+      checked++;
+    }
+  }
+  assert.ok(checked > 100, `${checked} events`);
+});
+
+test('swapping the runs changes signs alone', async () => {
+  let rows = 0;
+  for (const [name, now, before] of await pairs()) {
+    const [one, other] = [usable(() => compared(now, before)), usable(() => compared(before, now))];
+    if (!one || !other) continue;
+    const event = one.events[0];
+    if (!event || event.per) continue;
+    // The name is that of this run where paths differ: what both runs call it has no path.
+    const changes = (analysis: Analysis) => {
+      const delta = measured(analysis, analysis.events.find((e) => e.name === event.name) ?? event, 'delta');
+      return Array.from(analysis.totals.calls.keys(), (r) => {
+        const values = [analysis.totals.self, analysis.totals.inclusive].map((costs) => eventValue(delta, costs, r));
+        return { name: routineName(analysis.profile, r), values };
+      });
+    };
+    const sorted = (list: ReturnType<typeof changes>, sign: number) =>
+      list.map((row) => `${row.name} ${row.values.map((v) => v * sign || 0).join(' ')}`).sort();
+    assert.deepEqual(sorted(changes(one), 1), sorted(changes(other), -1), name);
+    rows += one.totals.calls.length;
+  }
+  assert.ok(rows > 1000, `${rows} rows`);
+});
+
+interface Row {
+  readonly [key: string]: unknown;
+}
+
+interface Printed {
+  readonly totals: unknown;
+  readonly rows: readonly Row[];
+}
+
+async function rowsOf(analysis: Analysis, name: string): Promise<Printed | undefined> {
+  const report = reports.find((r) => r.name === name);
+  if (!report || report.array || !report.asks.every((q) => analysis.costing.can.has(q))) return undefined;
+  let text = '';
+  const context = {
+    ...contextOf(analysis.profile),
+    analysis,
+    event: analysis.events[0],
+    base: analysis.before,
+    limit: Number.POSITIVE_INFINITY,
+  };
+  if (!context.event) return undefined;
+  try {
+    await report.json({ ...context, event: measured(analysis, context.event, 'delta') }, '0', async (piece) => {
+      text += piece;
+    });
+  } catch (error) {
+    assert.ok(error instanceof ReportError, `${name}: ${error}`);
+    return undefined;
+  }
+  return JSON.parse(text) as Printed;
+}
+
+const VIEWS = [
+  'routines',
+  'calls',
+  'lines',
+  'instrs',
+  'tree',
+  'inputs',
+  'curves',
+  'steps',
+  'targets',
+  'processes',
+  'criticalpath',
+  'gantt',
+];
+
+test('what is said of this run beside another is what is said of it alone', async () => {
+  const met = new Set<string>();
+  for (const [name, now, before] of [
+    ...(await pairs()),
+    ...(await all).map(([n, p]): [string, Profile, Profile] => [`${n} and itself`, p, p]),
+  ]) {
+    const both = usable(() => compared(now, before));
+    if (!both) continue;
+    // Where the base lacks what a view asks for, there is no such view; and code without symbols becomes one routine an object.
+    if (hasAddresses(now) || hasAddresses(before)) continue;
+    // What the base does not have is compared in neither.
+    if ([...questionsOf(now)].some((question) => !questionsOf(before).has(question))) continue;
+    const own = analyse(
+      now,
+      withStandardEvents(now.events).filter((e) => both.events.some((b) => b.name === e.name)),
+      olderParts(now),
+    );
+    for (const view of VIEWS) {
+      const beside: Printed | undefined = await rowsOf(both, view);
+      const alone: Printed | undefined = await rowsOf(own, view);
+      if (!beside || !alone || !questionsOf(now).size) continue;
+      const strip = (row: Row): Row => {
+        const {
+          base: _,
+          state: __,
+          id: ___,
+          parent: ____,
+          baseId: _____,
+          before: ______,
+          change: _______,
+          leftOut: ________,
+          ...rest
+        } = row;
+        return rest;
+      };
+      const texts = (rows: readonly Row[]) => rows.map((row) => JSON.stringify(strip(row))).sort();
+      const kept = beside.rows.filter((row) => row['state'] !== 'gone');
+      const [shown, wanted] = [texts(kept), texts(alone.rows)];
+      // A tree of two runs also has what only the base has enough of.
+      if (view === 'tree') for (const text of wanted) assert.ok(shown.includes(text), `${name}, ${view}: ${text}`);
+      else assert.deepEqual(shown, wanted, `${name}, ${view}`);
+      assert.deepEqual(beside.totals, alone.totals, `${name}, ${view}`);
+      if (wanted.length > 0) met.add(view);
+    }
+  }
+  assert.deepEqual(
+    VIEWS.filter((view) => !met.has(view)),
+    [],
+  );
+});
+
+test('routines that are told apart stay apart: none of a run is two of the other, and none is lost', async () => {
+  for (const [name, now, before] of await pairs()) {
+    const analysis = usable(() => compared(now, before));
+    if (!analysis) continue;
+    const { routineSides: sides = new Uint8Array(0) } = analysis.profile.compared ?? {};
+    if (hasAddresses(now) || hasAddresses(before)) continue;
+    const count = (bit: number) => sides.filter((s) => s & bit).length;
+    assert.equal(count(1), now.routines.name.length, name);
+    assert.equal(count(2), before.routines.name.length, name);
+    for (let r = 0; r < now.routines.name.length; r++)
+      assert.equal(
+        routineName(analysis.profile, r) + routinePlace(analysis.profile, r),
+        routineName(now, r) + routinePlace(now, r),
+        name,
+      );
+  }
+});
