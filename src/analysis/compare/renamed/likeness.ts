@@ -9,11 +9,14 @@ import { Rarity } from './rarity.ts';
 import type { Sides } from './sides.ts';
 import { Names } from './words.ts';
 
-/** Of the routines that are gone, one in so many bits was renamed. */
+// The numbers below were chosen by experiment: generated call graphs and ones of real programs with known renames, and real programs in
+// two versions, with and without renames (test/analysis/compare/offered.test.ts has the first).
+
+/** As bits: before anything is known, one routine in eight that are gone was renamed. */
 const RENAMED = 3;
-/** As logarithms: of what costs more, or less, neither by itself nor with its callees, nothing was only renamed. */
+/** As logarithms: with its callees or by itself, a routine that was only renamed costs no more than so much more or less. */
 const FARTHEST = Math.log(1.3);
-/** Costs that are farther apart speak against a pair more and more; those that are nearer than NEAREST say no more than that. */
+/** Costs that are farther apart than NEAR speak against a pair more and more; those nearer than NEAREST say no more than these. */
 const NEAR = 0.1;
 const NEAREST = 0.03;
 const AGAINST = 1.5;
@@ -29,10 +32,11 @@ const LEAST_IN_COMMON = 0.5;
 /** Another row of the two names is a pair. */
 const PAIRED_NAMES = 4;
 /** Names with the same words; what is so improbable that they cannot make it a pair. */
-const SAME_WORDS = 4;
+const SAME_WORDS = 5;
 const IMPROBABLE = -10;
-/** In words: the same callers, or mostly the same; the same place; a similar name. */
+/** In words: the same callers, mostly or some of the same; the same place; a similar name. */
 const ALL_IN_COMMON = 0.95;
+const MOST_IN_COMMON = 0.5;
 const FEW_LINES = 20;
 const SIMILAR = 0.4;
 
@@ -123,39 +127,40 @@ export class Likeness {
 
   private costBits(added: number): number {
     const { gone, sides } = this;
-    const { self, inclusive, sampled } = sides;
+    const { self, inclusive, sample } = sides;
     const [a, b] = [inclusive[gone], inclusive[added]];
     const [x, y] = [self[gone], self[added]];
     // Of a routine without callees, both are the same.
     const ofCallees = 1 - Math.min(1, Math.max(0, x / a), Math.max(0, y / b));
-    return nearness(this.self, x, y, sampled) + ofCallees * nearness(this.inclusive, a, b, sampled);
+    return nearness(this.self, x, y, sample) + ofCallees * nearness(this.inclusive, a, b, sample);
   }
 
   private callBits(added: number): number {
     const { gone, sides, callers } = this;
-    const bits = nearness(this.calls, sides.calls[gone], sides.calls[added], false);
+    const bits = nearness(this.calls, sides.calls[gone], sides.calls[added], 0);
     return bits > 0 ? bits * (1 - OF_CALLERS * callers.common) : bits;
   }
 
   /** How far costs are apart beyond chance, as a logarithm. Infinite if one of them is nothing. */
   private apart(a: number, b: number): number {
     if (!(a > 0 && b > 0)) return Number.POSITIVE_INFINITY;
-    return Math.abs(Math.log(a / b)) - (this.sides.sampled ? chance(a, b) : 0);
+    return Math.abs(Math.log(a / b)) - chance(a, b, this.sides.sample);
   }
 
   /** Of the last pair that was compared, for people. */
   why(added: number): string {
     const { gone, sides, places, callers, callees } = this;
     const same = [callers, callees].flatMap((of, k) => (of.bits > 0 ? [{ what: ['callers', 'callees'][k], of }] : []));
-    const list = (intro: string, takes: (share: number) => boolean) => {
-      const whats = same.filter(({ of }) => takes(of.common)).map(({ what }) => what);
+    const list = (intro: string, least: number, below: number) => {
+      const whats = same.filter(({ of }) => of.common >= least && of.common < below).map(({ what }) => what);
       return whats.length > 0 ? [`${intro} ${whats.join(' and ')}`] : [];
     };
     const place = Math.abs(places.lines) <= FEW_LINES ? 'same file and place' : 'same file';
     const inclusive = this.apart(sides.inclusive[gone], sides.inclusive[added]) <= FARTHEST;
     return [
-      ...list('same', (share) => share >= ALL_IN_COMMON),
-      ...list('mostly the same', (share) => share < ALL_IN_COMMON),
+      ...list('same', ALL_IN_COMMON, Number.POSITIVE_INFINITY),
+      ...list('mostly the same', MOST_IN_COMMON, ALL_IN_COMMON),
+      ...list('some of the same', 0, MOST_IN_COMMON),
       ...(same.length === 0 && places.sameFile ? [place] : []),
       inclusive
         ? change('cost', sides.inclusive[gone], sides.inclusive[added])
@@ -165,13 +170,13 @@ export class Likeness {
   }
 }
 
-/** What two sampled costs of the same thing differ by, as a logarithm. */
-const chance = (a: number, b: number): number => DEVIATIONS * Math.sqrt(1 / a + 1 / b);
+/** What two costs of the same thing differ by, as a logarithm, if one sample costs so much. */
+const chance = (a: number, b: number, sample: number): number => DEVIATIONS * Math.sqrt(sample / a + sample / b);
 
 /** What it says that two costs are so near: little if many routines cost as much. */
-function nearness(rarity: Rarity, a: number, b: number, sampled: boolean): number {
+function nearness(rarity: Rarity, a: number, b: number, sample: number): number {
   if (!(a > 0 && b > 0)) return 0;
-  const noise = sampled ? chance(a, b) : 0;
+  const noise = chance(a, b, sample);
   const [x, y] = [Math.log(a), Math.log(b)];
   const apart = Math.abs(x - y);
   const beyond = Math.max(0, apart - noise) / NEAR;

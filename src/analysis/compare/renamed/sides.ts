@@ -7,7 +7,7 @@ import type { Edges } from '../../costing.ts';
 import { objectName, routineName, UNKNOWN } from '../../names.ts';
 import { orderByNumber } from '../../order.ts';
 import { BEFORE, lumpName, NOW } from '../match.ts';
-import { callsBefore, measured } from '../measure.ts';
+import { callsBefore, callsScale, measured } from '../measure.ts';
 
 export interface Sides {
   /** By routine, in the run that has it; in this run if both have it. Costs are those of one event. */
@@ -18,8 +18,8 @@ export interface Sides {
   /** By edge, in the run that has it. */
   readonly edgeCost: Float64Array;
   readonly edgeCalls: Float64Array;
-  /** Costs are numbers of samples: those of the same thing differ by chance. */
-  readonly sampled: boolean;
+  /** Of sampled costs, which differ by chance, what one sample costs; 0 for exact ones. */
+  readonly sample: number;
   /** There are no calls: a routine may have a row for each file that it has code from, so its name counts. */
   readonly flat: boolean;
   /**
@@ -35,7 +35,7 @@ const FEWEST_SAMPLES = 10;
 
 /** By the first event that both runs have and that is a sum. Undefined if there is none. */
 export function sidesOf(analysis: Analysis): Sides | undefined {
-  const { profile, events, totals, edges, costing } = analysis;
+  const { profile, events, totals, edges } = analysis;
   const event = events.find((e) => !e.per);
   if (!profile.compared || !event) return undefined;
   const now = measured(analysis, event, 'now');
@@ -49,9 +49,10 @@ export function sidesOf(analysis: Analysis): Sides | undefined {
   const count = edges.caller.length;
   const ofGone = (e: number) => isGone(edges.caller[e]) || isGone(edges.callee[e]);
   const inclusive = byRoutine(totals.inclusive);
-  const sampled = costing.can.has('stacks');
+  const sample = profile.kind === 'stacks' ? Math.abs(now.terms[0]?.[0] ?? 1) : 0;
   const flat = count === 0;
-  const least = sampled ? FEWEST_SAMPLES : Number.MIN_VALUE;
+  const least = Math.max(Number.MIN_VALUE, FEWEST_SAMPLES * sample);
+  const scale = callsScale(analysis);
   const isNamed = namedOnlyBy(profile, routineSides, flat);
   const only = (side: number) => {
     const out: number[] = [];
@@ -61,11 +62,11 @@ export function sidesOf(analysis: Analysis): Sides | undefined {
   return {
     self: byRoutine(totals.self),
     inclusive,
-    calls: either(totals.calls, totals.inclusive[last], isGone),
+    calls: either(totals.calls, totals.inclusive[last], isGone, scale),
     edges,
     edgeCost: either(eventColumn(now, edges.costs, count), eventColumn(before, edges.costs, count), ofGone),
-    edgeCalls: either(edges.count, edges.costs[last], ofGone),
-    sampled,
+    edgeCalls: either(edges.count, edges.costs[last], ofGone, scale),
+    sample,
     flat,
     gone: only(BEFORE),
     added: only(NOW),
@@ -84,8 +85,9 @@ function namedOnlyBy(profile: Profile, sides: Uint8Array, flat: boolean): (r: nu
   };
 }
 
-function either(now: ArrayLike<number>, before: ArrayLike<number>, isBefore: (row: number) => boolean): Float64Array {
+/** `scale`: what values of the base are multiplied by. */
+function either(now: ArrayLike<number>, before: ArrayLike<number>, isBefore: (row: number) => boolean, scale = 1): Float64Array {
   const out = new Float64Array(now.length);
-  for (let i = 0; i < out.length; i++) out[i] = isBefore(i) ? before[i] : now[i];
+  for (let i = 0; i < out.length; i++) out[i] = isBefore(i) ? before[i] * scale : now[i];
   return out;
 }
