@@ -32,7 +32,7 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
 }
 
 /** By routine: the first line that cost anything in the routine's own file; 0 where none did. */
-function firstLines(profile: Profile): Uint32Array {
+export function firstLines(profile: Profile): Uint32Array {
   const out = new Uint32Array(profile.routines.name.length);
   if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return out;
   const { spans, lines, routines } = profile;
