@@ -104,7 +104,8 @@ export function shareColumn<Row>(
   text: (row: Row) => string | Cell,
   options: Partial<Pick<Column<Row>, 'rank' | 'title'>> = {},
 ): Column<Row>[] {
-  if (c.percent === 'none') return [];
+  // A share of shares says nothing.
+  if (c.percent === 'none' || c.event.measure === 'percent') return [];
   return [{ id, title: '%', width: 7, align: 'right', rank: 8, text, ...options }];
 }
 
