@@ -1,6 +1,7 @@
 // Routines that are gone and new, and may be the same under another name: shown as a guess, accepted by a key.
 import { type Offer, offeredRenames, renamesOf } from '../analysis/compare/offered.ts';
 import { routineName } from '../analysis/names.ts';
+import { shortName } from '../analysis/symbols/short.ts';
 import { compareWith } from './base-choice.ts';
 import { enter } from './places.ts';
 import { type AppState, activeView, cursorRoutine, say } from './state.ts';
@@ -48,7 +49,8 @@ export function acceptGuess(state: AppState): AppState {
   const offer = versus && offerOf(state, cursorRoutine(state));
   if (!versus || !offer) return say(state, 'no routine is like it: --rename OLD=NEW says what was renamed', 'error');
   const { options } = versus;
-  const names = `${routineName(analysis.profile, offer.gone)} is ${routineName(analysis.profile, offer.now)} now`;
+  const short = (routine: number) => shortName(analysis.profile, routine, Math.max(12, (state.width >> 1) - 6));
+  const names = `${short(offer.gone)} is ${short(offer.now)} now`;
   const renames = [...options.renames, ...renamesOf([offer], analysis.profile)];
   const next = compareWith(state, { ...versus, options: { ...options, renames } }, '');
   if (next.versus === versus) return next;
