@@ -10,6 +10,7 @@ import { USUAL_LIMITS } from '../src/base/limits.ts';
 import { cellWidth } from '../src/base/text.ts';
 import type { Profile } from '../src/model/profile.ts';
 import type { Failure } from './failure.ts';
+import { comparable, versusOf } from './oracle-compare.ts';
 import type { Plan } from './plan.ts';
 import type { Steps } from './steps.ts';
 import { rawIn, type Words } from './texts.ts';
@@ -17,19 +18,28 @@ import { rawIn, type Words } from './texts.ts';
 const LOADED = { format: undefined, limits: USUAL_LIMITS, symbols: { binaries: [], dirs: [] }, sourceDirs: [], pathMaps: [] };
 
 /** Half of the files have a text; the same ones each time. */
-function sourceFor(file: string) {
+function sourceFor(file: string, ofBase: boolean) {
   if (file.length % 2 === 0) return 'no such file';
-  return { path: file, newer: false, lines: ['int main() {', '\tint a;\u001b[31m', '\u65e5\u672c\u0301', '', '}'.repeat(300)] };
+  const lines = ['int main() {', '\tint a;\u001b[31m', '\u65e5\u672c\u0301', '', '}'.repeat(300)];
+  // Lines that moved, one that is gone and one that is new.
+  return { path: file, newer: false, lines: ofBase ? ['// old', ...lines.slice(1), 'gone'] : lines };
 }
 
+const OFFERS = [{ path: 'old \u001b[31m', about: 'older' }];
+
 /** The effects that change what is seen, answered without a machine. */
-function effected(state: AppState, effects: readonly Effect[], loaded: Profile, depth = 0): AppState {
+function effected(state: AppState, effects: readonly Effect[], loaded: Profile, base: Profile | undefined, depth = 0): AppState {
   let now = state;
   const go = ([next, more]: Step) => {
-    now = depth < 20 ? effected(next, more, loaded, depth + 1) : next;
+    now = depth < 20 ? effected(next, more, loaded, base, depth + 1) : next;
   };
   for (const effect of effects) {
-    if (effect.type === 'source') go(answer(now, { type: 'source-read', file: effect.file, text: sourceFor(effect.file) }));
+    if (effect.type === 'source') {
+      const { file, base: ofBase = false } = effect;
+      go(answer(now, { type: 'source-read', file, text: sourceFor(file, ofBase), base: ofBase }));
+    } else if (effect.type === 'find-bases') go(answer(now, { type: 'bases-found', offers: OFFERS }));
+    else if (effect.type === 'load-base' && base)
+      go(answer(now, { type: 'base-loaded', versus: versusOf(base), path: effect.path }));
     else if (effect.type === 'source-dir') go(answer(now, { type: 'source-dir', dir: effect.dir }));
     else if (effect.type === 'disassemble')
       go(answer(now, { type: 'disassembled', routine: effect.routine, text: 'no object', asked: effect.asked }));
@@ -48,11 +58,18 @@ function pressed(state: AppState, key: string): Step {
   return update(state, actionFor(state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
 }
 
-export async function checkKeys(loaded: Profile, plan: Plan, steps: Steps, words: Words): Promise<void> {
+export async function checkKeys(
+  loaded: Profile,
+  base: Profile | undefined,
+  plan: Plan,
+  steps: Steps,
+  words: Words,
+): Promise<void> {
   let state = await steps.run('first screen', () => {
     const { width, height, ascii } = plan;
-    const [next, effects] = update(startState(loaded, { width, height, ascii }), { type: 'none' });
-    return effected(next, effects, loaded);
+    const versus = base && comparable(loaded, base) ? versusOf(base) : undefined;
+    const [next, effects] = update(startState(loaded, { width, height, ascii, versus }), { type: 'none' });
+    return effected(next, effects, loaded, base);
   });
   const seen = new Set<string>();
   const look = (now: AppState) => {
@@ -67,7 +84,7 @@ export async function checkKeys(loaded: Profile, plan: Plan, steps: Steps, words
     if (!state) return;
     const before = state;
     const next = await steps.run(key === '' ? 'drawing' : `key in ${before.view}`, () => {
-      const now = key === '' ? before : effected(...pressed(before, key), loaded);
+      const now = key === '' ? before : effected(...pressed(before, key), loaded, base);
       if (now.panel) panelRows(now);
       look(now);
       return now;

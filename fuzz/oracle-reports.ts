@@ -1,17 +1,21 @@
 // Every report of a profile, in every form: nothing is thrown, no raw character gets out, JSON is JSON, lines keep to the width.
 import { analyse } from '../src/analysis/analyse.ts';
 import type { Analysis } from '../src/analysis/analysis.ts';
+import { measured } from '../src/analysis/compare/measure.ts';
+import { shownProfile } from '../src/analysis/compare/versus.ts';
 import { allEvents } from '../src/analysis/events.ts';
 import { olderParts } from '../src/analysis/parts.ts';
-import { grainsOf, regrain } from '../src/analysis/stacks/granularity.ts';
+import { type Granularity, grainsOf } from '../src/analysis/stacks/granularity.ts';
 import { ChoiceError } from '../src/base/choice-error.ts';
 import { compileFilter } from '../src/base/match.ts';
 import { cellWidth } from '../src/base/text.ts';
+import { MEASURES } from '../src/model/head.ts';
 import { questionsOf } from '../src/model/kinds.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { reports } from '../src/reports/index.ts';
 import type { Report } from '../src/reports/print.ts';
 import { matchesIn, type ReportContext, ReportError } from '../src/reports/report.ts';
+import { comparable, versusOf } from './oracle-compare.ts';
 import type { Plan } from './plan.ts';
 import { Random } from './random.ts';
 import type { Steps } from './steps.ts';
@@ -20,10 +24,17 @@ import { rawIn, type Words } from './texts.ts';
 const FORMS = ['json', 'csv', 'tsv', 'text 40', 'text 80', 'text 200', 'markdown', 'svg'] as const;
 type Form = (typeof FORMS)[number];
 
-export async function checkReports(loaded: Profile, plan: Plan, steps: Steps, words: Words): Promise<void> {
+export async function checkReports(
+  loaded: Profile,
+  base: Profile | undefined,
+  plan: Plan,
+  steps: Steps,
+  words: Words,
+): Promise<void> {
   const random = new Random(`reports ${plan.seed}`);
+  const by: Granularity = { grain: random.chance(0.8) ? 'routine' : random.pick(grainsOf(loaded)), unknowns: 'object' };
   const profile = await steps.run('regrain', () =>
-    regrain(loaded, { grain: random.chance(0.8) ? 'routine' : random.pick(grainsOf(loaded)), unknowns: 'object' }),
+    shownProfile(loaded, by, base && comparable(loaded, base, by) ? versusOf(base) : undefined),
   );
   const analysis =
     profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []), olderParts(profile))));
@@ -73,7 +84,8 @@ async function checkReport(
 
 function contextFor(report: Report, form: Form, analysis: Analysis, random: Random): ReportContext {
   const { profile, events } = analysis;
-  const event = random.chance(0.7) ? events[0] : random.pick(events);
+  const chosen = random.chance(0.7) ? events[0] : random.pick(events);
+  const event = analysis.before ? measured(analysis, chosen, random.pick(MEASURES)) : chosen;
   const filter = random.chance(0.8) ? '' : random.pick(['a', '!a', '/./', '\u65e5', 'main']);
   const routines = profile.routines.name.length;
   const sortName = random.pick([undefined, undefined, ...report.sorts]);
@@ -81,7 +93,7 @@ function contextFor(report: Report, form: Form, analysis: Analysis, random: Rand
   const context = {
     analysis,
     event,
-    extraEvents: random.chance(0.2) ? events.filter((e) => e !== event) : [],
+    extraEvents: random.chance(0.2) ? events.filter((e) => e !== chosen) : [],
     extraParts: [],
     percent: random.pick(['total', 'parent', 'none'] as const),
     names: random.pick(['fit', 'no-templates', 'no-parameters', 'whole'] as const),
@@ -101,7 +113,7 @@ function contextFor(report: Report, form: Form, analysis: Analysis, random: Rand
     byContext: random.chance(0.3),
     at: random.pick([undefined, 0, 1000, 1e15]),
     ascii: random.chance(0.1),
-    base: report.compares && random.chance(0.5) ? analysis : undefined,
+    base: analysis.before,
     instrText: () => undefined,
     csvSafe: random.chance(0.2),
     source: (file: string) =>

@@ -15,11 +15,13 @@ import type { Profile } from '../src/model/profile.ts';
 import { Sink } from '../src/model/sink.ts';
 import { normal } from './failure.ts';
 import { folderOf, type Input, isGzip, sizeOf, sourceOf, toText } from './input.ts';
+import { makeInput } from './mutate.ts';
 import { checkElf } from './oracle-elf.ts';
 import { checkKeys } from './oracle-keys.ts';
 import { checkReports } from './oracle-reports.ts';
 import type { Plan } from './plan.ts';
 import { Random } from './random.ts';
+import { seedsOf } from './seeds.ts';
 import type { Steps } from './steps.ts';
 import { rawIn, Words } from './texts.ts';
 
@@ -54,10 +56,17 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
         steps.fail({ kind: 'invariant', step: 'check', cause: normal(broken), detail: broken });
     });
     const words = new Words(sizeOf(input) > 1 << 18 ? undefined : textOf(input));
-    await checkReports(loaded, plan, steps, words);
-    await checkKeys(loaded, plan, steps, words);
+    const base = plan.base === undefined ? undefined : plan.base === 'self' ? loaded : await otherRun(loader, plan.base, room);
+    await checkReports(loaded, base, plan, steps, words);
+    await checkKeys(loaded, base, plan, steps, words);
   }
   steps.done();
+}
+
+/** The run to compare with; undefined if it does not load, which is the business of another input. */
+async function otherRun(loader: Loader, name: string, room: Room): Promise<Profile | undefined> {
+  const other = await load(loader, makeInput(seedsOf(loader.name), new Random(name)), room, name);
+  return other instanceof FormatError ? undefined : other;
 }
 
 /** All that the input says; undefined where it cannot be unpacked here. */

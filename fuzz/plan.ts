@@ -15,6 +15,8 @@ export interface Plan {
   readonly width: number;
   readonly height: number;
   readonly ascii: boolean;
+  /** What it is compared with: `self`, or the input that this name makes. */
+  readonly base?: string | undefined;
 }
 
 const KEYS = [...new Set([...globalBindings, ...views.flatMap((v) => v.keys)].flatMap((b) => [...b.keys]))].filter(
@@ -72,6 +74,7 @@ const TYPED: Readonly<Record<string, readonly string[]>> = {
     'a',
     'go',
     'source-dir /',
+    'base old',
     'zz',
   ],
   P: ['', 'x.json'],
@@ -119,10 +122,11 @@ export function makePlan(seed: string, random: Random): Plan {
     width,
     height,
     ascii: random.chance(0.1),
+    base: random.pick([undefined, undefined, 'self', `base ${seed}`]),
   };
 }
 
 /** Everything, for finds that were kept. */
 export function wholePlan(seed: string, random: Random): Plan {
-  return { seed, compare: true, reports: 'all', keys: someKeys(100, random), width: 80, height: 24, ascii: false };
+  return { seed, compare: true, reports: 'all', keys: someKeys(100, random), width: 80, height: 24, ascii: false, base: 'self' };
 }

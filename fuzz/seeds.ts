@@ -42,7 +42,16 @@ const filesIn = (folder: string): string[] =>
     .map((e) => join(e.parentPath, e.name))
     .sort();
 
+const read = new Map<string, Seeds>();
+
+/** Read once. */
 export function seedsOf(target: string): Seeds {
+  let seeds = read.get(target);
+  if (!seeds) read.set(target, (seeds = readSeeds(target)));
+  return seeds;
+}
+
+function readSeeds(target: string): Seeds {
   const shape = SHAPES[target] ?? 'text';
   const inputs = target === 'elf' ? elfSeeds() : target === 'cmake' ? treeSeeds() : fileSeeds(target);
   if (inputs.length === 0) throw new Error(`there are no fixtures of ${target}`);

@@ -263,11 +263,12 @@ function footerLine(state: AppState): ScreenLine {
   const all = usableBindings(state).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
-  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;
+  const word = (b: (typeof all)[number]) => (state.ascii ? (b.footer ?? '').replace('Δ', 'diff') : (b.footer ?? ''));
+  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + word(b).length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
     const off = offReason(state, b) !== undefined;
-    spans.push([` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'], [` ${b.footer} `, 'dim']);
+    spans.push([` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'], [` ${word(b)} `, 'dim']);
     used += width(b);
   };
   for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);

@@ -32,7 +32,7 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
   const previous = a.again ? state.loaded : state.previous;
   const why = a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
   const next = swap({ ...state, loaded: a.profile, siblings: a.siblings, previous, versus }, analysis, why);
-  return wrong === undefined ? next : say(next, wrong, 'error');
+  return wrong === undefined ? next : say(next, `compared with nothing: ${wrong}`, 'error');
 }
 
 function sameParts({ parts }: Profile, old: Profile): boolean {
@@ -49,13 +49,13 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
       ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
   const { profile, versus, why: wrong } = shownAgain(state.loaded, granularity, state.versus);
+  if (wrong !== undefined) return say(state, wrong, 'error');
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);
   const why =
     what === 'grain'
       ? `by ${granularity.grain}`
       : `addresses without a symbol: one routine per ${granularity.unknowns === 'object' ? 'object' : 'address'}`;
-  const next = swap({ ...state, granularity, versus }, analysis, why);
-  return wrong === undefined ? next : say(next, wrong, 'error');
+  return swap({ ...state, granularity, versus }, analysis, why);
 }
 
 /** What Esc brings back, in the new profile. */

@@ -1,9 +1,9 @@
 // Of two runs side by side: what a row was in each, and the values that it had in the base.
 import type { Analysis } from '../analysis/analysis.ts';
-import { callsScale, measured } from '../analysis/compare/measure.ts';
+import { measured, shownCount } from '../analysis/compare/measure.ts';
 import { routineName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
-import { formatShort, formatSigned } from '../base/units.ts';
+import { formatCount, formatShort, formatSigned } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import { MATCHES } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, RowSides, Table } from './column.ts';
@@ -44,8 +44,15 @@ export const showsChange = ({ event }: ColumnContext): boolean => event.measure 
 
 /** The difference of two counts of calls. */
 export function countChange(c: ColumnContext, now: number, before: number): string {
-  const change = now - before * callsScale(c.analysis);
+  const change = shownCount(c.analysis, 'delta', now, before);
   return isNarrow(c) ? `${change > 0 ? '+' : ''}${formatShort(change)}` : formatSigned(change);
+}
+
+/** A count of calls in the run that is shown, or the difference. */
+export function countText(c: ColumnContext, now: number, before: number): string {
+  if (showsChange(c)) return countChange(c, now, before);
+  const count = shownCount(c.analysis, c.event.measure, now, before);
+  return isNarrow(c) ? formatShort(count) : formatCount(count);
 }
 
 /** The heading of counts of calls, and their width. */

@@ -48,9 +48,11 @@ export function costRoom(
   if (c.medium === 'text') return { title: heading, align: 'right' };
   const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event) ? 1 : 0) : 0;
   const width = (isNarrow(c) ? 6 : widest(c.analysis, event)) + change;
+  // A sorted column's heading has a mark in front.
+  const room = Math.max(width, Math.min(heading.length + 1, 10));
   return {
-    title: heading.slice(0, Math.max(width, 4)),
-    width: Math.max(width, Math.min(heading.length + 1, 10)) + mark,
+    title: heading.slice(0, Math.max(width, room - 1)),
+    width: room + mark,
     align: 'right',
   };
 }
@@ -97,7 +99,7 @@ export function shareCell(c: ColumnContext, value: number, parent?: number): Cel
   return { text: formatPercent(value, of), style: heat(value / whole) };
 }
 
-/** A column of shares; none if percentages are off. */
+/** A column of shares; none if percentages are off, or of what is a share itself. */
 export function shareColumn<Row>(
   c: ColumnContext,
   id: string,

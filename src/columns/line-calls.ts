@@ -1,4 +1,6 @@
 // A call from a line or an instruction: how it reads in the listing, and in JSON.
+
+import { shownCount } from '../analysis/compare/measure.ts';
 import type { LineCalls } from '../analysis/costing.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount, formatShort, plural } from '../base/units.ts';
@@ -10,7 +12,12 @@ import { nameCell, routineKey } from './names.ts';
 export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: number): string | Cell {
   if (!calls) return '';
   const mark = calls.inside[of] ? (c.ascii && c.medium === 'screen' ? '(rec) ' : '↻ ') : '';
-  const n = calls.count[of];
+  const n = shownCount(
+    c.analysis,
+    c.event.measure === 'before' ? 'before' : 'now',
+    calls.count[of],
+    calls.costs.at(-1)?.[of] ?? 0,
+  );
   const counted = c.medium === 'screen' ? n > 0 : c.analysis.costing.can.has('counts');
   const sites = calls.sites[of];
   const said = [...(counted ? [plural(n, 'call')] : []), ...(sites > 1 ? [`${formatCount(sites)} call sites`] : [])];

@@ -48,7 +48,9 @@ export function nameCell(
     },
     short(room) {
       const text = shortTo(room - right) + after;
-      if (c.names === 'whole' || (cellWidth(text) <= room && (right === 0 || room - left - right >= LEAST))) return text;
+      // A short name needs no more room than it has.
+      const roomy = () => right === 0 || room - left - right >= LEAST || text === before + routineName(profile, routine) + after;
+      if (c.names === 'whole' || (cellWidth(text) <= room && roomy())) return text;
       // What stands behind the name goes before the name is cut, and goes whole: it may be a number.
       const alone = shortTo(room);
       return cellWidth(alone) <= room ? alone : cutEnd(alone, room - 1) + ellipsis();

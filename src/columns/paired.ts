@@ -26,7 +26,7 @@ export function pairedTable<Row, K extends Kind>(
       const mine = table.columns(c);
       const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, measured.has(own.id), c));
       const sides = ({ now, before }: Pair<Row>) => ({ in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2) });
-      return [...columns.flatMap((column) => withChange(column, mine, theirs)), ...stateColumn<Pair<Row>>(c, sides)];
+      return [...columns.flatMap((column) => withChange(column, mine, theirs, c.ascii)), ...stateColumn<Pair<Row>>(c, sides)];
     },
   };
 }
@@ -68,6 +68,7 @@ function withChange<Row>(
   column: Column<Pair<Row>>,
   own: readonly Column<Row>[],
   theirs: ReadonlyMap<string, Column<Row>>,
+  isAscii: boolean,
 ): Column<Pair<Row>>[] {
   if (column.id !== 'durationMs') return [column];
   const mine = own.find(({ id }) => id === 'durationMs');
@@ -78,7 +79,7 @@ function withChange<Row>(
     const ms = change(pair);
     return { text: `${ms > 0 ? '+' : ''}${formatCount(ms)}`, style: ms > 0 ? 'hot' : 'call' };
   };
-  return [column, { id: 'changeMs', title: 'Δ ms', align: 'right', text, key: change }];
+  return [column, { id: 'changeMs', title: isAscii ? 'diff ms' : 'Δ ms', align: 'right', text, key: change }];
 }
 
 /** The same rows where nothing is compared. */

@@ -6,7 +6,7 @@ import { type CostTable, eventValue, exactValue } from '../model/event-value.ts'
 import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, Table } from './column.ts';
-import { countChange, routineSides, stateColumn, stateOf } from './compared.ts';
+import { callsTitle, countChange, routineSides, stateColumn, stateOf } from './compared.ts';
 import { costCell, costRoom, costsByName, costText, countAt, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
 
@@ -59,7 +59,12 @@ function costColumns(c: ColumnContext): Column<number>[] {
   return [
     { ...costRoom(shown, 'self'), id: 'self', text: (r) => costCell(shown, self, r), key: key(self) },
     ...shareColumn<number>(shown, 'self%', (r) => shareCell(shown, eventValue(delta, self, r))),
-    { id: 'change%', title: 'Δ%', align: 'right', text: (r) => (alone(r) ? '' : formatChange(eventValue(percent, self, r))) },
+    {
+      id: 'change%',
+      title: c.ascii ? 'diff%' : 'Δ%',
+      align: 'right',
+      text: (r) => (alone(r) ? '' : formatChange(eventValue(percent, self, r))),
+    },
     side(before, 'before'),
     side(now, 'now'),
     ...(analysis.costing.can.has('inclusive')
@@ -76,7 +81,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
       ? [
           {
             id: 'calls',
-            title: 'Δ calls',
+            title: callsTitle(shown),
             align: 'right' as const,
             text: (r: number) => countChange(c, calls[r], inclusive[inclusive.length - 1][r]),
             key: (r: number) => Math.abs(calls[r] - inclusive[inclusive.length - 1][r]),

@@ -10,7 +10,7 @@ import { formatChange } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
 import type { Column, ColumnContext } from './column.ts';
-import { countChange, routineSides, showsChange, stateColumn } from './compared.ts';
+import { routineSides, showsChange, stateColumn } from './compared.ts';
 import { costRoom, costText } from './costs.ts';
 import { type RoutineRow, selfOf } from './routine-row.ts';
 
@@ -76,10 +76,4 @@ const isAlone = (c: ColumnContext, r: RoutineRow) => !r.group && routineSides(c,
 function orderOf(c: ColumnContext, event: Event, costs: CostTable): NonNullable<Column<RoutineRow>['order']> {
   const rows = c.analysis.totals.calls.length;
   return (descending, among) => orderByNumber(magnitudes(eventColumn(event, costs, rows)), descending, among);
-}
-
-/** The difference of the counts of calls. */
-export function callsChange(c: ColumnContext, routine: number): string {
-  const { calls, inclusive } = c.analysis.totals;
-  return countChange(c, calls[routine], inclusive[inclusive.length - 1][routine]);
 }

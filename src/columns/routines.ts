@@ -1,18 +1,19 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 import { wholeOf } from '../analysis/analysis.ts';
+import { shownCounts } from '../analysis/compare/measure.ts';
 import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { analysisOfColumn } from '../analysis/part-columns.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
-import { formatCount, formatPercent, formatShort } from '../base/units.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { callsTitle, routineSides, showsChange } from './compared.ts';
+import { callsTitle, countText, routineSides, showsChange } from './compared.ts';
 import { costCell, costRoom, costsByName, costText, countAt, isNarrow, shareCell, shareColumn } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
-import { CHANGE_BAR, callsChange, changeBar, changeColumns } from './routine-changes.ts';
+import { CHANGE_BAR, changeBar, changeColumns } from './routine-changes.ts';
 import { type RoutineRow, selfOf } from './routine-row.ts';
 
 const BAR = 10;
@@ -119,13 +120,7 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const counts = costing.can.has('counts');
   const narrow = isNarrow(c);
   const text = ({ group, routine }: RoutineRow) =>
-    group
-      ? ''
-      : showsChange(c)
-        ? callsChange(c, routine)
-        : narrow
-          ? formatShort(totals.calls[routine])
-          : formatCount(totals.calls[routine]);
+    group ? '' : countText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0);
   return [
     {
       id: 'calls',
@@ -136,7 +131,8 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
       measured: true,
       value: (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null),
       text: counts ? text : undefined,
-      order: (descending, among) => orderByNumber(totals.calls, descending, among),
+      order: (descending, among) =>
+        orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, totals.calls, totals.inclusive)), descending, among),
     },
   ];
 }

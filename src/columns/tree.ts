@@ -1,12 +1,12 @@
 // The columns of the calling-context tree: one row per node.
-import { callsScale, measured } from '../analysis/compare/measure.ts';
+import { callsScale, measured, shownCount } from '../analysis/compare/measure.ts';
 import { routinePlace } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { callsTitle, countChange, showsChange, stateColumn } from './compared.ts';
+import { callsTitle, countText, showsChange, stateColumn } from './compared.ts';
 import { changeCell, costRoom, costText, shareCell, shareColumn } from './costs.ts';
 import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 
@@ -100,12 +100,11 @@ const estimatedIn = (c: ColumnContext, node: TreeNode, what: Doubt): boolean =>
 function countColumn(c: ColumnContext): Column<TreeRow>[] {
   const counts = c.analysis.costing.can.has('counts');
   const text = ({ node }: TreeRow) => {
-    const before = node.inclusive[node.inclusive.length - 1];
-    if (showsChange(c)) return node.calls < 0 || before < 0 ? '?' : countChange(c, node.calls, before);
-    return plain(node);
+    const before = node.inclusive.at(-1) ?? 0;
+    if (node.calls < 0 || (c.analysis.before && before < 0)) return '?';
+    const none = !showsChange(c) && shownCount(c.analysis, c.event.measure, node.calls, before) === 0;
+    return none && c.medium === 'screen' ? '' : countText(c, node.calls, before);
   };
-  const plain = (node: TreeNode) =>
-    node.calls < 0 ? '?' : node.calls === 0 && c.medium === 'screen' ? '' : formatCount(node.calls);
   return [
     {
       id: 'calls',

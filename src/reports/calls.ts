@@ -1,13 +1,14 @@
 // The calls report: true edges, a row per caller, callee and line.
 import type { Analysis } from '../analysis/analysis.ts';
+import { shownCounts } from '../analysis/compare/measure.ts';
 import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { CallSites } from '../analysis/costing.ts';
 import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
-import { formatAddress, formatCount } from '../base/units.ts';
+import { formatAddress } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
-import { callsTitle, countChange, showsChange, stateColumn } from '../columns/compared.ts';
+import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
 import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
@@ -60,11 +61,9 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       // Samples do not record call counts.
       measured: true,
       value: (i) => (counts ? countAt(c, sites.count, sites.costs, i) : null),
-      text: counts
-        ? (i) =>
-            showsChange(c) ? countChange(c, sites.count[i], sites.costs[sites.costs.length - 1][i]) : formatCount(sites.count[i])
-        : undefined,
-      order: (descending, among) => orderByNumber(sites.count, descending, among),
+      text: counts ? (i) => countText(c, sites.count[i], sites.costs.at(-1)?.[i] ?? 0) : undefined,
+      order: (descending, among) =>
+        orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, sites.count, sites.costs)), descending, among),
     },
   ];
 }

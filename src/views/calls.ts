@@ -1,5 +1,6 @@
 // Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
 import type { Analysis } from '../analysis/analysis.ts';
+import { shownCount, shownCounts } from '../analysis/compare/measure.ts';
 import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { filterText, type Matcher } from '../base/match.ts';
@@ -8,7 +9,7 @@ import { type Sifting, siftingFor } from '../base/sifting.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
-import { callsTitle, countChange, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
+import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
 import { inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -98,11 +99,12 @@ const rowsOf = memo(
     if (focus < 0) return { kind: [], other: [], edges: [], focusRow: 0, cycle: 0 };
     const { edges } = analysis;
     const { into, out } = sidesOf(analysis, focus, cycle);
+    const counts = shownCounts(analysis, event.measure, edges.count, edges.costs);
     const kept = sifting && new Set(sifting.kept());
     const sortRows = (list: ReadonlyMap<number, number[]>) => {
       const hit = kept ? [...list].filter(([r]) => kept.has(r)) : [...list];
       const key = hit.map(([, all]) =>
-        all.reduce((sum, e) => sum + (byCount ? edges.count[e] : eventValue(event, edges.costs, e)), 0),
+        all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
       );
       // Of two runs, the most changed are the most interesting.
       return Array.from(orderByNumber(key.map(Math.abs), true), (i) => hit[i]);
@@ -204,19 +206,10 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const inclusive = eventValue(c.event, own.inclusive, own.row);
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
   const counts = (row: number) => {
-    if (showsChange(c)) return countsChange(row);
-    if (focus(row)) return rows.cycle > 0 ? '' : formatCount(totals.calls[c.focus]);
-    const count = sum(row, (e) => edges.count[e]);
-    return count === 0 ? '' : formatCount(count);
-  };
-  const last = edges.costs.length - 1;
-  const countsChange = (row: number) => {
-    if (focus(row)) return rows.cycle > 0 ? '' : countChange(c, totals.calls[c.focus], totals.inclusive[last][c.focus]);
-    return countChange(
-      c,
-      sum(row, (e) => edges.count[e]),
-      sum(row, (e) => edges.costs[last][e]),
-    );
+    if (focus(row)) return rows.cycle > 0 ? '' : countText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0);
+    const [now, before] = [sum(row, (e) => edges.count[e]), sum(row, (e) => edges.costs.at(-1)?.[e] ?? 0)];
+    const none = !showsChange(c) && shownCount(c.analysis, c.event.measure, now, before) === 0;
+    return none ? '' : countText(c, now, before);
   };
   const sides = (row: number) => {
     if (focus(row)) return rows.cycle > 0 ? undefined : routineSides(c, c.focus);

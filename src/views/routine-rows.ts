@@ -1,5 +1,6 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
+import { shownCounts } from '../analysis/compare/measure.ts';
 import { Filtering } from '../analysis/filtering.ts';
 import { routineName, routineObject, shownFile, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
@@ -58,7 +59,7 @@ const sorted = memo((analysis: Analysis, event: Event, sort: string, descending:
     case 'inclusive':
       return orderByNumber(key(event, totals.inclusive), descending, first);
     case 'calls':
-      return orderByNumber(totals.calls, descending, first);
+      return orderByNumber(magnitudes(shownCounts(analysis, event.measure, totals.calls, totals.inclusive)), descending, first);
     case 'cycle':
       return orderByNumber(totals.cycles.of, descending, first);
     case 'file':
@@ -142,7 +143,7 @@ const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, gro
     const routines = Uint32Array.from(list);
     return { name, routines, self: selfOf(analysis, event, routines), cycle: 0 };
   });
-  found.sort((a, b) => b.self - a.self);
+  found.sort((a, b) => Math.abs(b.self) - Math.abs(a.self));
   const groupOf = new Int32Array(analysis.profile.routines.name.length).fill(-1);
   found.forEach(({ routines }, g) => {
     for (const r of routines) groupOf[r] = g;
@@ -201,12 +202,12 @@ function grouped(
 /** What groups are sorted by; undefined for a column that says nothing of a group. */
 function groupSort(analysis: Analysis, shown: Event, sort: string): ((group: RoutineGroup) => number | string) | undefined {
   if (sort === 'routine') return (g) => g.name;
-  if (sort === 'inclusive') return (g) => g.inclusive ?? Number.NaN;
-  if (sort === 'self') return (g) => g.self;
+  if (sort === 'inclusive') return (g) => Math.abs(g.inclusive ?? Number.NaN);
+  if (sort === 'self') return (g) => Math.abs(g.self);
   const part = analysisOfColumn(analysis, sort);
-  if (part) return (g) => selfOf(part, shown, g.routines);
+  if (part) return (g) => Math.abs(selfOf(part, shown, g.routines));
   const event = analysis.events.find((e) => e.name === sort);
-  return event && ((g) => selfOf(analysis, event, g.routines));
+  return event && ((g) => Math.abs(selfOf(analysis, event, g.routines)));
 }
 
 function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {
@@ -248,7 +249,7 @@ function foldCycles(
     }),
   );
   const cost = sort === 'inclusive' ? totals.inclusive : totals.self;
-  const place = (g: RoutineGroup) => (sort === 'inclusive' ? (g.inclusive ?? 0) : g.self);
+  const place = (g: RoutineGroup) => Math.abs(sort === 'inclusive' ? (g.inclusive ?? 0) : g.self);
   const waiting = [...groups].sort((a, b) => (descending ? place(b) - place(a) : place(a) - place(b)));
   const byCost = sort === 'self' || sort === 'inclusive';
   const out: number[] = [];
@@ -263,7 +264,7 @@ function foldCycles(
       if (g) put(waiting.splice(waiting.indexOf(g), 1)[0]);
       continue;
     }
-    const value = eventValue(event, cost, r);
+    const value = Math.abs(eventValue(event, cost, r));
     while (byCost && waiting.length > 0) {
       if (descending ? place(waiting[0]) < value : place(waiting[0]) > value) break;
       for (const g of waiting.splice(0, 1)) put(g);

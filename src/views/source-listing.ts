@@ -83,7 +83,7 @@ const layRows = memo(
       rows.push({ kind: 'line', line, of: row });
       if (row < 0) return putBehind(line);
       const calls = file.callsAt[row];
-      for (const i of calls.length < 2 ? calls : [...calls].sort((a, b) => cost(b) - cost(a)))
+      for (const i of calls.length < 2 ? calls : [...calls].sort((a, b) => Math.abs(cost(b)) - Math.abs(cost(a))))
         rows.push({ kind: 'call', line, of: i });
       putBehind(line);
     };

@@ -92,7 +92,7 @@ test('what can no longer be compared is said, and the profile is shown alone', a
     again: true,
   });
   assert.equal(state.analysis.before, undefined);
-  assert.match(plainText(drawScreen(state)), /no longer compared: .*expected an event that this run has/);
+  assert.match(plainText(drawScreen(state)), /compared with nothing: .*expected an event that this run has/);
 });
 
 test('a guess that was accepted and no longer fits is dropped by a reload', () => {

@@ -1,5 +1,6 @@
 // What is shown of two runs side by side: this one, the base, or the difference.
 import { memo } from '../../base/memo.ts';
+import type { CostTable } from '../../model/event-value.ts';
 import type { Event, Measure } from '../../model/head.ts';
 import type { Analysis } from '../analysis.ts';
 import { measuredEvent, normalizing, type Scale } from './events.ts';
@@ -26,6 +27,23 @@ export const scaleFactor = (analysis: Analysis, event: Event): number => scaleOf
 
 /** What the base's counts of calls are multiplied by: where the base is several runs, it stands for their mean. */
 export const callsScale = ({ profile }: Analysis): number => profile.compared?.runs?.scale ?? 1;
+
+/** A count of calls as a measure shows it: of this run, of the base, or the difference. */
+export function shownCount(analysis: Analysis, measure: Measure | undefined, now: number, before: number): number {
+  if (measure === 'before') return before * callsScale(analysis);
+  return measure === 'delta' || measure === 'percent' ? now - before * callsScale(analysis) : now;
+}
+
+/** Counts of calls by row, as a measure shows them. `costs` has those of the base as its last column. */
+export function shownCounts(
+  analysis: Analysis,
+  measure: Measure | undefined,
+  counts: ArrayLike<number>,
+  costs: CostTable,
+): ArrayLike<number> {
+  const before = analysis.profile.compared && costs.at(-1);
+  return before ? Float64Array.from(counts, (now, row) => shownCount(analysis, measure, now, before[row])) : counts;
+}
 
 /** Index of the raw column with the base's counts of calls. */
 export const callsBefore = ({ profile }: Analysis): number => profile.columns - 1;

@@ -21,7 +21,7 @@ export function shownProfile(loaded: Profile, granularity: Granularity, versus: 
   return versus ? compareProfiles(now, regrain(versus.loaded, granularity), versus.options) : now;
 }
 
-/** The same where a profile was read again or regrouped: guesses that no longer fit are dropped, and a base that no longer does, with the reason. */
+/** The same where a profile was read again or regrouped: guesses that no longer fit are dropped, and so is a base that does not; why says why. */
 export function shownAgain(
   loaded: Profile,
   granularity: Granularity,
@@ -39,5 +39,5 @@ export function shownAgain(
       why = error.message;
     }
   }
-  return { profile: shownProfile(loaded, granularity, undefined), versus: undefined, why: `no longer compared: ${why}` };
+  return { profile: shownProfile(loaded, granularity, undefined), versus: undefined, why };
 }
