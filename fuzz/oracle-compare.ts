@@ -9,6 +9,7 @@ export const versusOf = (loaded: Profile): Versus => ({
   loaded,
   options: { pathMaps: [], renames: [], normalize: loaded.routines.name.length % 2 === 1 },
   trusted: true,
+  flags: [],
 });
 
 export function comparable(now: Profile, before: Profile, granularity: Granularity = BY_ROUTINE): boolean {

@@ -1,6 +1,6 @@
 // The cost of single parts or threads, as columns beside the cost of all.
 import { memo } from '../base/memo.ts';
-import type { Head } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
 import { analyse } from './analyse.ts';
 import type { Analysis } from './analysis.ts';
 
@@ -10,9 +10,13 @@ export interface PartColumn {
   readonly parts: ReadonlySet<number>;
 }
 
+/** Of two runs, parts can be told from others only where both have as many. */
+export const sameParts = ({ parts, compared }: Profile): boolean => !compared || compared.before.parts.length === parts.length;
+
 /** The columns that a profile can have: none if it is of one part. */
-export function partColumns({ parts }: Pick<Head, 'parts'>): PartColumn[] {
-  if (parts.length < 2) return [];
+export function partColumns(profile: Profile): PartColumn[] {
+  const { parts } = profile;
+  if (parts.length < 2 || !sameParts(profile)) return [];
   const threads = [...new Set(parts.flatMap((p) => p.thread ?? []))];
   return [
     ...parts.map((_, i) => ({ name: `part ${i + 1}`, parts: new Set([i]) })),

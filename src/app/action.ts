@@ -31,6 +31,7 @@ export type AppAction =
         | 'reload'
         | 'merge'
         | 'measure'
+        | 'accept-guess'
         | 'choose-base'
         | 'base-before'
         | 'no-base';

@@ -19,7 +19,7 @@ export function chooseBase(state: AppState): Step {
 export function compareWithPrevious(state: AppState): AppState {
   const { previous } = state;
   if (!previous) return say(state, 'there is no run before: R reloads the file', 'error');
-  return compareWith(state, { loaded: previous, options: NO_MATCHING, trusted: false }, 'the run before');
+  return compareWith(state, { loaded: previous, options: NO_MATCHING, flags: [], trusted: false }, 'the run before');
 }
 
 const NO_MATCHING = { pathMaps: [], renames: [], normalize: false };

@@ -1,7 +1,7 @@
 // Choices that hold for all views: percentages, names, columns, parts, favourites, events of the user's own.
 import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
-import { columnNames } from '../analysis/part-columns.ts';
+import { columnNames, sameParts } from '../analysis/part-columns.ts';
 import { NAME_MODES } from '../analysis/symbols/short.ts';
 import { FormatError } from '../base/problem.ts';
 import { relined } from './needs.ts';
@@ -39,7 +39,8 @@ export function toggleParts(state: AppState, part: number): AppState {
   const { analysis } = state;
   const off = new Set(part < 0 ? [] : analysis.partsOff);
   if (part >= 0 && !off.delete(part)) off.add(part);
-  return relined({ ...state, analysis: analyse(analysis.profile, analysis.events, off) });
+  const next = relined({ ...state, analysis: analyse(analysis.profile, analysis.events, off) });
+  return sameParts(analysis.profile) ? next : say(next, 'the base has other parts, and stays whole');
 }
 
 export function favourite(state: AppState, name: string): Step {

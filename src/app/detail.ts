@@ -1,6 +1,7 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
 import { routineName } from '../analysis/names.ts';
 import { cellWidth, cutEnd, cutWords, ellipsis, ends, fit, visible, wrapped } from '../base/text.ts';
+import { guessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
 /** Cells at the end of a line that are too few for a file or an object. */
@@ -11,10 +12,14 @@ const mostLines = (height: number) => (height >= TALL ? 3 : 2);
 
 export function detailLines(state: AppState): string[] {
   const { width, height, analysis } = state;
-  const text = openView(state).detail(contextOf(state));
+  const guess = guessText(state);
+  const shown = openView(state).detail(contextOf(state));
   const room = Math.max(1, width - 1);
   const routine = cursorRoutine(state);
-  const name = routine < 0 ? '' : routineName(analysis.profile, routine);
+  const own = routine < 0 ? '' : routineName(analysis.profile, routine);
+  // A guess stands behind the name that it is about, where it is not cut.
+  const name = guess === '' || own === '' || !shown.startsWith(own) ? own : `${own}  ${guess}`;
+  const text = name === own ? shown : name + shown.slice(own.length);
   const named = name !== '' && text.startsWith(name);
   const most = named || height >= TALL ? mostLines(height) : 1;
   if (named && name.length <= room * 4 && cellWidth(visible(name)) <= room - TOO_FEW)

@@ -5,6 +5,7 @@ import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index
 import type { Key } from '../views/open-view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
 import { withheldFolder } from './needs.ts';
+import { noGuess } from './renames.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
 export interface GlobalBinding extends Key<AppAction> {
@@ -102,6 +103,14 @@ const GLOBAL: readonly GlobalBinding[] = [
     group: 'show',
     footer: 'Δ/now',
     off: (s) => (s.analysis.before ? undefined : 'nothing is compared; B chooses what to compare with'),
+    usable: (s) => s.analysis.before !== undefined,
+  },
+  {
+    keys: ['J'],
+    action: { type: 'accept-guess' },
+    help: 'take the new routine for the one that is gone, as it is guessed',
+    group: 'do',
+    off: noGuess,
     usable: (s) => s.analysis.before !== undefined,
   },
   { keys: ['B'], action: { type: 'choose-base' }, help: 'compare with another run', group: 'do' },

@@ -34,6 +34,8 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   const printed = printedOf(state);
   const { paths } = state.analysis.profile;
   if (printed.unsaid !== undefined) return { refused: `no flag says this: ${printed.unsaid}` };
+  if (state.versus && state.versus.loaded === state.previous)
+    return { refused: 'the run before the file was reloaded is no longer in it' };
   if (paths.some((path) => path === '-' || path.startsWith('/dev/fd/') || path.startsWith('/proc/')))
     return { refused: 'the profile came through a pipe, which cannot be read again' };
   const words = ['proftui', ...paths.map((path) => (path.startsWith('-') ? `./${path}` : path))];
@@ -56,6 +58,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   if (sort) say('sort', `${sort.column}:${sort.descending ? 'desc' : 'asc'}`);
   if (inverted) words.push('--inverted');
   if (disassemble) words.push('--disassemble');
+  if (state.versus?.options.normalize) words.push('--normalize');
   if (state.filter !== '' && !unfiltered) say('filter', state.filter);
   sayProfile(state, say);
   sayLoaded(loaded, say);
@@ -74,13 +77,15 @@ function sayEvents({ analysis, event }: AppState, say: Say): void {
 }
 
 /** What was changed of the profile: parts, granularity, and the run that it is compared with. */
-function sayProfile({ analysis, granularity, measure }: AppState, say: Say): void {
+function sayProfile({ analysis, granularity, measure, versus }: AppState, say: Say): void {
   if (analysis.partsOff.size > 0) say('parts', partList(analysis));
   if (granularity.grain !== 'routine') say('by', granularity.grain);
   if (granularity.unknowns !== 'object') say('unknown', granularity.unknowns);
   if (!analysis.before) return;
   for (const path of analysis.before.profile.paths) say('base', path);
   if (measure !== 'delta') say('measure', measure);
+  for (const { text } of versus?.options.renames ?? []) say('rename', text);
+  for (const [flag, value] of versus?.flags ?? []) say(flag, value);
 }
 
 /** `1,3-5` */

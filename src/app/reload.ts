@@ -2,14 +2,12 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { shownProfile, type Versus } from '../analysis/compare/versus.ts';
+import { shownAgain } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { columnNames } from '../analysis/part-columns.ts';
 import { olderParts } from '../analysis/parts.ts';
 import { type Granularity, grainsOf } from '../analysis/stacks/granularity.ts';
 import { twinsOf } from '../analysis/twins.ts';
-import { ChoiceError } from '../base/choice-error.ts';
-import { FormatError } from '../base/problem.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
@@ -27,27 +25,14 @@ export interface Loaded {
 }
 
 export function replaceProfile(state: AppState, a: Loaded): AppState {
-  const shown = triedProfile(a.profile, state.granularity, state.versus);
-  // What it was compared with does not fit any more: shown alone.
-  if (typeof shown === 'string')
-    return say(replaceProfile({ ...state, versus: undefined }, a), `compared with nothing: ${shown}`, 'error');
-  const profile = shown;
+  const { profile, versus, why: wrong } = shownAgain(a.profile, state.granularity, state.versus);
   // Parts stay off where they are still the same.
   const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   const previous = a.again ? state.loaded : state.previous;
   const why = a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
-  return swap({ ...state, loaded: a.profile, siblings: a.siblings, previous }, analysis, why);
-}
-
-/** The profile beside its base, or why the two cannot be compared. */
-function triedProfile(loaded: Profile, granularity: Granularity, versus: Versus | undefined): Profile | string {
-  try {
-    return shownProfile(loaded, granularity, versus);
-  } catch (error) {
-    if (error instanceof FormatError || error instanceof ChoiceError) return error.message;
-    throw error;
-  }
+  const next = swap({ ...state, loaded: a.profile, siblings: a.siblings, previous, versus }, analysis, why);
+  return wrong === undefined ? next : say(next, wrong, 'error');
 }
 
 function sameParts({ parts }: Profile, old: Profile): boolean {
@@ -63,14 +48,14 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
     what === 'grain'
       ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
-  const profile = triedProfile(state.loaded, granularity, state.versus);
-  if (typeof profile === 'string') return say(state, profile, 'error');
+  const { profile, versus, why: wrong } = shownAgain(state.loaded, granularity, state.versus);
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);
   const why =
     what === 'grain'
       ? `by ${granularity.grain}`
       : `addresses without a symbol: one routine per ${granularity.unknowns === 'object' ? 'object' : 'address'}`;
-  return swap({ ...state, granularity }, analysis, why);
+  const next = swap({ ...state, granularity, versus }, analysis, why);
+  return wrong === undefined ? next : say(next, wrong, 'error');
 }
 
 /** What Esc brings back, in the new profile. */

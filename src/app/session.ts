@@ -80,6 +80,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   merge: NOTHING,
   'show-source': NOTHING,
   measure: NOTHING,
+  'accept-guess': NOTHING,
   'choose-base': NOTHING,
   'base-before': NOTHING,
   'no-base': NOTHING,

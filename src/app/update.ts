@@ -17,6 +17,7 @@ import { panelRows } from './panels.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
+import { acceptGuess } from './renames.ts';
 import {
   type AppState,
   activeView,
@@ -216,6 +217,8 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return [nextPercent(state), []];
     case 'measure':
       return [nextMeasure(state), []];
+    case 'accept-guess':
+      return [acceptGuess(state), []];
     case 'choose-base':
       return chooseBase(state);
     case 'base-before':

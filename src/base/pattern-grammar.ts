@@ -45,8 +45,9 @@ const LINE_ENDS = '\\n\\r\\x{2028}\\x{2029}';
 
 const CONTROLS: Readonly<Record<string, string>> = { t: '\\t', n: '\\n', v: '\\v', f: '\\f', r: '\\r', b: '\\x08', '0': '\\x00' };
 
-export function readPattern(source: string, flags: string): Reading {
-  const reader = new Reader(source, flags);
+/** `groups`: groups of the expression are groups of RE2's, which takes it longer. */
+export function readPattern(source: string, flags: string, groups = false): Reading {
+  const reader = new Reader(source, flags, groups);
   const { steps, re2 } = reader.choice();
   return { steps, re2, lacks: reader.lacks };
 }
@@ -57,8 +58,10 @@ class Reader {
   private readonly text: string;
   private readonly anyCase: boolean;
   private readonly dotAll: boolean;
+  private readonly groups: boolean;
 
-  constructor(text: string, flags: string) {
+  constructor(text: string, flags: string, groups: boolean) {
+    this.groups = groups;
     this.text = text;
     this.anyCase = flags.includes('i');
     this.dotAll = flags.includes('s');
@@ -146,7 +149,8 @@ class Reader {
     const around = /^\(\?<?[=!]$/.test(open);
     if (around || /^\(\?[a-z-]/.test(open)) this.lacks ??= LACKS[around ? open : '(?i'];
     // What is around is tried once: it cannot match in another way later.
-    return { ways: around ? 1 : part.ways, steps: part.steps + 1, re2: `(?:${part.re2})` };
+    const captures = this.groups && (open === '(' || /^\(\?<[^=!]/.test(open));
+    return { ways: around ? 1 : part.ways, steps: part.steps + 1, re2: `${captures ? '(' : '(?:'}${part.re2})` };
   }
 
   private escaped(): Part {

@@ -54,7 +54,7 @@ export function compilePattern(source: string, flags: string): Pattern {
     };
   }
   if (lacks !== undefined) throw new PatternError(lacks);
-  return linear(re2, kept);
+  return linear(re2, kept, () => readPattern(plain, kept, true).re2);
 }
 
 /** The text with a match replaced: `$1` is its first group, `$&` all of it, `$$` a dollar. */
@@ -76,8 +76,11 @@ function parsed(source: string, flags: string): RegExp {
   }
 }
 
-function linear(source: string, flags: string): Pattern {
-  const program = compiled(flags === '' ? source : `(?${flags})${source}`);
+/** `withGroups`: the same expression with the groups that a replacement may name. */
+function linear(source: string, flags: string, withGroups: () => string): Pattern {
+  const programOf = (text: string) => compiled(flags === '' ? text : `(?${flags})${text}`);
+  const program = programOf(source);
+  let grouped: RE2JS | undefined;
   const size = program.programSize();
   if (size > LARGEST) throw new PatternError('the expression is too large: use smaller numbers in {n,m}, or fewer of them');
   const most = Math.floor(MOST_WORK / size);
@@ -98,8 +101,10 @@ function linear(source: string, flags: string): Pattern {
     },
     // Not of a start alone: the end of a longer text would be lost.
     replaced(text, by) {
-      const matcher = program.matcher(text.slice(0, most));
-      if (text.length > most || !matcher.find()) return undefined;
+      if (text.length > most || !program.test(text)) return undefined;
+      grouped ??= programOf(withGroups());
+      const matcher = grouped.matcher(text);
+      if (!matcher.find()) return undefined;
       const groups = Array.from({ length: matcher.groupCount() + 1 }, (_, i) => matcher.group(i) ?? undefined);
       return spliced(text, matcher.start(), groups, by);
     },

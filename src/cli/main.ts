@@ -60,6 +60,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (options.ascii) useAsciiEllipsis();
     if (options.check) {
       if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');
+      if (options.versus.bases.length > 0) throw new UsageError('--check and --base: one of them at a time');
       return await check(options);
     }
     if (!wantsScreen(options)) {

@@ -8,12 +8,14 @@ import { measured } from '../analysis/compare/measure.ts';
 import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
 import { shownProfile } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
+import { sameParts } from '../analysis/part-columns.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
 import { FormatError, formatProblem } from '../base/problem.ts';
 import { type SafeText, safeLines, safeText } from '../base/safe-text.ts';
+import { plural } from '../base/units.ts';
 import { readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
@@ -90,6 +92,10 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
         found: `a ${of.format} profile, which has none`,
       });
   }
+  if (options.parts !== undefined && !sameParts(profile))
+    throw new UsageError(
+      `--parts: the base has ${plural(profile.compared?.before.parts.length ?? 0, 'part')}, this run ${profile.parts.length}`,
+    );
   // Two builds are compared by their last runs.
   const last = versus !== undefined && options.parts === undefined;
   const off = last ? olderParts(profile) : partsOff(profile, options.parts);

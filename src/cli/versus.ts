@@ -27,5 +27,9 @@ export async function loadVersus(
   if (bases.length === 0) return undefined;
   const { profile, runs } = await loadBase(resolveRuns(bases, opened), how, load);
   const trusted = sourceDirs.length > 0 || rev !== undefined;
-  return { loaded: profile, options: { renames, normalize, pathMaps, runs }, trusted };
+  const flags = [
+    ...sourceDirs.map((dir) => ['base-source-dir', dir] as const),
+    ...(rev === undefined ? [] : [['base-rev', rev] as const]),
+  ];
+  return { loaded: profile, options: { renames, normalize, pathMaps, runs }, flags, trusted };
 }

@@ -39,7 +39,7 @@ export function Panel({
         text={styledLine(inputLine(label, state.ascii ? toAscii(panel.text) : panel.text, panel.cursor, state.width), theme)}
       />
       {window.length === 0 ? (
-        <Text>{cellText(`  nothing matches ${panel.text}`, state.width, state.ascii)}</Text>
+        <Text>{cellText(`  ${nothing(state, panel.text)}`, state.width, state.ascii)}</Text>
       ) : (
         <PlainTable
           rows={window.map((row) => row.cells)}
@@ -50,6 +50,12 @@ export function Panel({
       )}
     </Box>
   );
+}
+
+/** Why the panel is empty. */
+function nothing({ panel, offers }: AppState, text: string): string {
+  if (panel?.kind !== 'bases' || text !== '') return `nothing matches ${text}`;
+  return offers ? 'no other profile of this format lies beside this one: type a path' : 'looking for profiles ...';
 }
 
 /** Widths by heading, all rows taken into account, so that they stay the same while scrolling. The last column takes the rest. */

@@ -175,8 +175,10 @@ export function hottestPath(state: TreeState, c: ViewContext): TreeState {
   if (!node) return state;
   for (let steps = 0; steps < 2000; steps++) {
     const first: number | undefined = canUnfold(tree, node.id) ? childrenOf(tree, node.id, c.event)[0] : undefined;
-    if (first === undefined || nodeValue(c.event, tree.nodes[first]) <= 0) break;
-    if (!tree.inverted && nodeSelf(c.event, node) > nodeValue(c.event, tree.nodes[first])) break;
+    // A difference is followed to where it comes from, whatever its sign.
+    const size = first === undefined ? 0 : Math.abs(nodeValue(c.event, tree.nodes[first]));
+    if (first === undefined || size === 0) break;
+    if (!tree.inverted && Math.abs(nodeSelf(c.event, node)) > size) break;
     open.add(node.id);
     node = tree.nodes[first];
   }

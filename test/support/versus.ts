@@ -8,5 +8,6 @@ export const PLAINLY: CompareOptions = { pathMaps: [], renames: [], normalize: f
 export const versus = (loaded: Profile, options: Partial<CompareOptions> = {}): Versus => ({
   loaded,
   options: { ...PLAINLY, ...options },
+  flags: [],
   trusted: false,
 });

@@ -35,13 +35,16 @@ export class Leftovers {
     this.steps[routine] = MATCHES.indexOf(by);
   }
 
-  matchRest(renames: readonly Rename[]) {
+  /** `key`: routineKey of a routine. */
+  matchRest(renames: readonly Rename[], key: (r: number) => string) {
     const { table, inNow } = this;
     this.of = new Int32Array(table.count - inNow).fill(-1);
     this.theirs = Array.from(this.of.keys(), (k) => inNow + k);
     const none = MATCHES.indexOf('none');
     for (let r = 0; r < inNow; r++) if (this.steps[r] === none) this.ours.push(r);
+    const found = this.matchExactly(renames, key);
     const useless = renames.filter((rename) => {
+      if (rename.exactly) return !found.has(rename);
       const pairs = this.pair('renamed', (r, isNow) => (isNow ? this.nameOf(r) : rename.renamed(this.nameOf(r))), 'or place');
       return pairs === 0;
     });
@@ -58,6 +61,23 @@ export class Leftovers {
     this.pair('clone', (r) => `${whole(r)} ${file.data[r]} ${object.data[r]}`);
     this.pair('clone', (r) => `${whole(r)} ${object.data[r]}`);
     return { ...this.finish(), useless };
+  }
+
+  /** All at once, since there may be a thousand of them. Returns those that matched. */
+  private matchExactly(renames: readonly Rename[], key: (r: number) => string): ReadonlySet<Rename> {
+    const places = new Map<string, number>();
+    renames.forEach(({ exactly }, i) => {
+      if (exactly) places.set(`now ${exactly.now}`, i).set(`before ${exactly.before}`, i);
+    });
+    const found = { now: new Set<Rename>(), before: new Set<Rename>() };
+    if (places.size > 0)
+      this.pair('renamed', (r, isNow) => {
+        const side = isNow ? 'now' : 'before';
+        const at = places.get(`${side} ${key(r)}`);
+        if (at !== undefined) found[side].add(renames[at]);
+        return at;
+      });
+    return new Set([...found.now].filter((rename) => found.before.has(rename)));
   }
 
   private nameOf(r: number): string {

@@ -31,17 +31,28 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
   };
 }
 
-/** By routine: the first line that cost anything in the routine's own file; 0 where none did. */
-function firstLines(profile: Profile): Uint32Array {
+/**
+ * By routine: the line that it starts at, in its own file; 0 where none cost anything. With addresses, that of its first instruction, since
+ * code from other places of the file may be inlined into it; else the first line.
+ */
+export function firstLines(profile: Profile): Uint32Array {
   const out = new Uint32Array(profile.routines.name.length);
   if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return out;
   const { spans, lines, routines } = profile;
+  // The first instructions of samples are those that were sampled.
+  const address = profile.kind === 'callgraph' ? lines.address : undefined;
+  const least = new Float64Array(address ? out.length : 0).fill(Number.POSITIVE_INFINITY);
   for (let s = 0; s < spans.routine.length; s++) {
     const r = spans.routine[s];
     if (spans.file[s] !== routines.file[r]) continue;
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
       const line = lines.line[i];
-      if (line > 0 && (out[r] === 0 || line < out[r])) out[r] = line;
+      if (line === 0) continue;
+      const at = address ? spans.high[s] * 2 ** 32 + address[i] : line;
+      const last = address ? least[r] : out[r] || Number.POSITIVE_INFINITY;
+      if (at >= last) continue;
+      if (address) least[r] = at;
+      out[r] = line;
     }
   }
   return out;

@@ -10,7 +10,7 @@ import { UNKNOWN } from '../names.ts';
 import { joinStrings } from './join-strings.ts';
 import { Leftovers } from './leftovers.ts';
 import { matchPaths, type PathMaps } from './paths.ts';
-import type { Rename } from './renames.ts';
+import { type Rename, routineKey } from './renames.ts';
 import { type RoutineColumns, RoutineRows } from './routine-rows.ts';
 
 export interface MatchOptions {
@@ -56,6 +56,9 @@ function isAddress({ bytes, start }: Strings, id: number): boolean {
   return at < to - 1 && at - 2 > from && bytes[at] === SMALL_X && bytes[at - 1] === ZERO && bytes[at - 2] === PLUS;
 }
 
+/** The name of all code without symbols of an object. */
+export const lumpName = (object: string): string => (object === '' ? UNKNOWN : unnamed('', object).trim());
+
 type Named = Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>;
 
 export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: MatchOptions): Matching {
@@ -63,12 +66,9 @@ export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: 
   const files = joined(now, before, 'files', strings.of, pathMaps);
   const objects = joined(now, before, 'objects', strings.of, pathMaps);
   const lumps = lumpsOf(now, before, strings.of, objects.of);
-  const lumpName = (object: number) => {
-    const path = object < 0 ? '' : strings.text(objects.name[object]);
-    return strings.textId(path === '' ? UNKNOWN : unnamed('', path).trim());
-  };
+  const lumpOf = (object: number) => strings.textId(lumpName(object < 0 ? '' : strings.text(objects.name[object])));
   const rows = new RoutineRows();
-  const nowRoutine = rows.addAll(now.routines, lumps.now, lumpName);
+  const nowRoutine = rows.addAll(now.routines, lumps.now, lumpOf);
   const inNow = rows.count;
   const matcher = new Leftovers(rows, strings, inNow);
   const theirs = renumberedRoutines(before.routines, strings.of, files.of, objects.of);
@@ -76,11 +76,15 @@ export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: 
   const beforeRoutine = Uint32Array.from(before.routines.name);
   for (let r = 0; r < beforeRoutine.length; r++) {
     const lumped = lumps.before.has(r);
-    const id = lumped ? rows.lump(theirs.object[r], lumpName) : twins[r] >= 0 ? twins[r] : rows.add(theirs, r);
+    const id = lumped ? rows.lump(theirs.object[r], lumpOf) : twins[r] >= 0 ? twins[r] : rows.add(theirs, r);
     if (id < inNow) matcher.matched(id, lumped ? 'no symbols' : sameName(before, r, files, objects) ? 'same' : 'paths');
     beforeRoutine[r] = id;
   }
-  const final = matcher.matchRest(renames);
+  const path = (table: Joined, id: number) => (id < 0 ? null : strings.text(table.name[id]));
+  const final = matcher.matchRest(renames, (r) => {
+    const { name, file, object, line } = rows;
+    return routineKey(strings.text(name.data[r]), path(files, file.data[r]), path(objects, object.data[r]), line.data[r]);
+  });
   for (let r = 0; r < beforeRoutine.length; r++)
     if (beforeRoutine[r] >= inNow) beforeRoutine[r] = final.of[beforeRoutine[r] - inNow];
   return {

@@ -1,8 +1,9 @@
 // What is said of a comparison: how it was matched, and what its numbers do not say.
 import { formatPercent, plural } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
-import type { Event } from '../../model/head.ts';
-import type { Match } from '../../model/profile.ts';
+import type { Event, Question } from '../../model/head.ts';
+import { questionsOf } from '../../model/kinds.ts';
+import type { Match, Profile } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { matchedCosts } from './matched.ts';
 import { measured, scaleFactor } from './measure.ts';
@@ -29,22 +30,33 @@ export function matchNotes(analysis: Analysis): string[] {
   );
 }
 
+/** What one run may lack, in the user's words. */
+const NOUNS: Readonly<Partial<Record<Question, string>>> = {
+  lines: 'lines',
+  calls: 'calls',
+  instrs: 'instructions',
+  jumps: 'jumps',
+  contexts: 'calling contexts',
+  self: 'self cost',
+};
+
 /** What is to be known of the numbers of some events: what was scaled, left out, averaged, sampled, or differs from run to run anyway. */
 export function compareNotes(analysis: Analysis, events: readonly Event[]): string[] {
   const { compared } = analysis.profile;
   if (!compared) return [];
   const { onlyNow, onlyBefore, normalize, runs } = compared;
   const [event] = analysis.events;
-  const lacks = [...(compared.before.lacks ?? [])]
-    .map((l) => l.table)
-    .filter((table) => !(compared.now.lacks ?? []).some((l) => l.table === table));
+  const lacks = (a: Profile, b: Profile) =>
+    [...questionsOf(b)].flatMap((question) => (questionsOf(a).has(question) ? [] : (NOUNS[question] ?? [])));
+  const [hers, mine] = [lacks(compared.before, compared.now), lacks(compared.now, compared.before)];
   return [
     ...(normalize && event && !event.per
       ? [`the base is scaled to equal totals: ${event.name} by ${scaleFactor(analysis, event).toPrecision(4)}`]
       : []),
     ...(onlyNow.length > 0 ? [`only this run has ${onlyNow.join(', ')}, which cannot be compared`] : []),
     ...(onlyBefore.length > 0 ? [`only the base has ${onlyBefore.join(', ')}, which cannot be compared`] : []),
-    ...(lacks.length > 0 ? [`the base has no ${lacks.join(', no ')}`] : []),
+    ...(hers.length > 0 ? [`the base has no ${hers.join(', no ')}: not compared`] : []),
+    ...(mine.length > 0 ? [`this run has no ${mine.join(', no ')}: not compared`] : []),
     ...(runs ? spreadNotes(runs, events) : []),
     ...(analysis.profile.kind === 'stacks'
       ? ['± marks differences that lie within the 95 % interval of two sampled counts']

@@ -6,7 +6,13 @@ export interface Rename {
   readonly text: string;
   /** The new name of a routine of the base; undefined if it is not meant. */
   readonly renamed: (name: string) => string | undefined;
+  /** The two routines that are meant, by `routineKey`, if not all that have the names. */
+  readonly exactly?: { readonly before: string; readonly now: string };
 }
+
+/** All that routines are told apart by; paths are those of the table of both runs, null where they are not known. */
+export const routineKey = (name: string, file: string | null, object: string | null, line: number): string =>
+  JSON.stringify([name, file, object, line]);
 
 /** Throws ChoiceError. */
 export function parseRename(text: string): Rename {

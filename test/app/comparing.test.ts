@@ -1,0 +1,105 @@
+// Two runs on the screen: what is shown of them, how a base is chosen, and what is guessed.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { answer } from '../../src/app/update.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
+import { versus } from '../support/versus.ts';
+
+const shop = (version: string) => loadProfile([join(FIXTURES, `compare/${version}/shop.callgrind.out.gz`)]);
+const [before, now] = [await shop('v1'), await shop('v2')];
+const size = { width: 140, height: 24 };
+const both = (more: object = {}) => play(now, { ...size, versus: versus(before), ...more });
+const shown = (p: { readonly state: Parameters<typeof drawScreen>[0] }) => plainText(drawScreen(p.state));
+/** Rows of the view, without blanks at their ends. */
+const rowOf = (text: string, name: string) =>
+  text.split('\n').find((line) => line.includes(name)) ?? assert.fail(`${name} in\n${text}`);
+
+test('the title has the total before and now; rows have the difference, what it is of, and new and gone', () => {
+  const text = shown(both());
+  // By callgrind_annotate: 12,756,765 and 12,723,897 with the two instructions of the summary that no line has.
+  assert.match(text, /Ir 12,756,763 → 12,723,895 -0\.26%/);
+  // Self costs by callgrind_annotate: stem 703,679, normalize 707,049, Index::add 2,058,982 and 1,774,181.
+  assert.match(rowOf(text, 'stem('), /\+703,679 .* 0 +703,679 new +\+1,390,077/);
+  assert.match(rowOf(text, 'normalize'), /-707,049 .* 707,049 +0 gone/);
+  assert.match(rowOf(text, 'Index::add'), /-284,801 +-2\.23% .* -13\.83% +2,058,982 +1,774,181 /);
+});
+
+test('V goes through the difference, its share, this run and the base, in every view', () => {
+  const p = both();
+  assert.match(shown(p), /▼Δ self/);
+  p.press('V');
+  assert.match(shown(p), /▼Δ% self[\s\S]*-13\.83%/);
+  p.press('V');
+  assert.match(shown(p), /▼self[\s\S]*\(now\)|\(now\)[\s\S]*▼self/);
+  assert.match(rowOf(shown(p), 'Index::add'), /1,774,181/);
+  p.press('V');
+  assert.match(shown(p), /\(before\)/);
+  assert.match(rowOf(shown(p), 'Index::add'), /2,058,982/);
+  p.press('V');
+  assert.match(shown(p), /▼Δ self/);
+  for (const view of ['2', '3', '4', '5']) {
+    p.press(view);
+    assert.match(shown(p), /Δ (self|incl)/, view);
+  }
+  const alone = play(now, size);
+  alone.press('V');
+  assert.match(shown(alone), /nothing is compared; B chooses what to compare with/);
+});
+
+test('J takes stem for normalize, as guessed: the same numbers, one row', () => {
+  const p = both();
+  p.press('g');
+  assert.match(shown(p), /is stem\([\s\S]*same callers and callees[\s\S]*J accepts/);
+  p.press('J');
+  const text = shown(p);
+  assert.match(text, /normalize.* is stem.* now/);
+  // 703,679 - 707,049.
+  assert.match(rowOf(text, ' stem'), /-3,370 .* 707,049 +703,679 name/);
+  p.press('J');
+  assert.match(shown(p), /both runs have this routine/);
+});
+
+test('B: the run before a reload, nothing, and what is not there', async () => {
+  const p = play(now, size);
+  const [state] = answer(p.state, { type: 'loaded', profile: before, derive: [], siblings: [], why: 'reloaded', again: true });
+  assert.match(plainText(drawScreen(state)), /reloaded; B compares with the run before/);
+  const q = play(now, size);
+  q.state = state;
+  q.press('B');
+  q.press('enter');
+  assert.match(shown(q), /Ir 12,723,895 → 12,756,763 \+0\.26%/);
+  q.press('B');
+  q.press('down', 'enter');
+  assert.match(shown(q), /compared with nothing/);
+  assert.doesNotMatch(shown(q), /→ 12/);
+});
+
+test('what can no longer be compared is said, and the profile is shown alone', async () => {
+  const other: Profile = await loadText(callgrind, 'events: Other\nfl=a.c\nfn=f\n1 1\n');
+  const [state] = answer(both().state, {
+    type: 'loaded',
+    profile: other,
+    derive: [],
+    siblings: [],
+    why: 'reloaded',
+    again: true,
+  });
+  assert.equal(state.analysis.before, undefined);
+  assert.match(plainText(drawScreen(state)), /no longer compared: .*expected an event that this run has/);
+});
+
+test('a guess that was accepted and no longer fits is dropped by a reload', () => {
+  const p = both();
+  p.press('g', 'J');
+  assert.equal(p.state.versus?.options.renames.length, 1);
+  const [state] = answer(p.state, { type: 'loaded', profile: before, derive: [], siblings: [], why: 'reloaded', again: true });
+  assert.equal(state.versus?.options.renames.length, 0);
+  assert.match(plainText(drawScreen(state)), /Ir 12,756,763 → 12,756,763 0\.00%/);
+});
