@@ -166,6 +166,8 @@ export interface Costing {
   /** The calls from the lines of a file, for one routine's code or all (-1). `sites`: the calls in that file and routine. */
   lineCalls(file: number, routine: number, sites: CallSites): LineCalls;
   instrs(routine: number): MergedInstrs;
+  /** The calls of a routine's instructions; their `line` is the row of the instruction. Undefined if calls have no addresses. */
+  instrCalls(routine: number): LineCalls | undefined;
   jumps(routine: number): RoutineJumps;
   tree(inverted: boolean): TreeSource;
   /** undefined if the profile has no calls. */

@@ -1,11 +1,9 @@
 // A routine's instructions as they are listed: with the calls they make, and where instructions between them never ran.
 import type { CodeText } from '../base/code-text.ts';
 import { memo } from '../base/memo.ts';
-import { firstWhere } from '../base/search.ts';
 import { formatAddress } from '../base/units.ts';
 import type { Analysis } from './analysis.ts';
 import type { LineCalls, MergedInstrs, RoutineJumps } from './costing.ts';
-import { mergeSites } from './line-calls.ts';
 
 export interface InstrListing {
   readonly routine: number;
@@ -40,12 +38,6 @@ export function addressOf({ instrs }: Pick<InstrListing, 'instrs'>, row: number)
   return formatAddress(instrs.high[row], instrs.low[row]);
 }
 
-/** The row of an address; -1 if it was not recorded. */
-export function rowAt({ high, low }: MergedInstrs, wantedHigh: number, wantedLow: number): number {
-  const row = firstWhere(low.length, (k) => high[k] > wantedHigh || (high[k] === wantedHigh && low[k] >= wantedLow));
-  return high[row] === wantedHigh && low[row] === wantedLow ? row : -1;
-}
-
 export const listInstrs = memo((analysis: Analysis, routine: number, code: CodeText | undefined): InstrListing => {
   const known = costed(analysis, routine);
   return { ...known, code, gaps: gapsOf(known.instrs, code) };
@@ -53,16 +45,13 @@ export const listInstrs = memo((analysis: Analysis, routine: number, code: CodeT
 
 /** All that does not depend on the text. */
 const costed = memo((analysis: Analysis, routine: number): Omit<InstrListing, 'code' | 'gaps'> => {
-  const { costing, profile, totals } = analysis;
+  const { costing } = analysis;
   const instrs = costing.instrs(routine);
   const jumps = costing.jumps(routine);
-  const sites = hasInstrCalls(analysis) ? costing.callSites({ from: routine }) : undefined;
-  const { high, low } = sites ?? {};
+  const calls = hasInstrCalls(analysis) ? costing.instrCalls(routine) : undefined;
   const inclusive = instrs.costs.map((column) => column.slice());
   const callsAt = new Map<number, number[]>();
-  if (!sites || !high || !low) return { routine, instrs, jumps, inclusive, calls: undefined, callsAt };
-  const rows = Array.from(low, (l, i) => rowAt(instrs, high[i], l));
-  const calls = mergeSites(sites, totals.cycles.of, profile.columns, rows);
+  if (!calls) return { routine, instrs, jumps, inclusive, calls, callsAt };
   calls.line.forEach((row, i) => {
     const list = callsAt.get(row);
     if (list) list.push(i);

@@ -45,11 +45,12 @@ const noLineCalls = (): LineCalls => ({
   costs: [],
 });
 
-export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls' | 'instrs' | 'jumps'> = {
+export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls' | 'instrs' | 'instrCalls' | 'jumps'> = {
   lines: noLines,
   inclusiveLines: (_, __, self) => self.costs.map((column) => column.slice()),
   lineCalls: noLineCalls,
   instrs: noInstrs,
+  instrCalls: () => undefined,
   jumps: noJumps,
 };
 

@@ -1,6 +1,7 @@
 // The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
 import { type HotLine, hotLines, nextHot } from '../analysis/hot-lines.ts';
-import { type InstrListing, listInstrs, rowAt } from '../analysis/instr-listing.ts';
+import { rowAt } from '../analysis/instr-calls.ts';
+import { type InstrListing, listInstrs } from '../analysis/instr-listing.ts';
 import { fileName } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';

@@ -160,6 +160,33 @@ test('starts: the first of two with the same start before or now', () => {
   assert.equal(map.after(45), 29);
 });
 
+test('the other way round, the same lines belong together', () => {
+  const checked = (there: LineMap, back: LineMap, lines: number) => {
+    const pairs = (map: LineMap) =>
+      Array.from({ length: lines }, (_, i) => i + 1).flatMap((line) =>
+        isOldLine(map.now(line)) ? [] : [[line, map.now(line)] as const],
+      );
+    const inverted = pairs(back).map(([line, now]) => [now, line] as const);
+    const within = (list: readonly (readonly [number, number])[]) => list.filter(([a, b]) => a <= lines && b <= lines);
+    assert.deepEqual(
+      within(pairs(there)),
+      within(inverted).sort(([a], [b]) => a - b),
+    );
+  };
+  const [moved, back] = [text('a', 'moved', 'other', 'z'), text('a', 'other', 'moved', 'z')];
+  checked(mapByText(moved, back), mapByText(back, moved), 4);
+  fc.assert(fc.property(texts, texts, (a, b) => checked(mapByText(a, b), mapByText(b, a), Math.max(a.length, b.length))));
+  const line = fc.integer({ min: 0, max: 60 });
+  const starts = fc.array(fc.record({ before: line, now: line }), { maxLength: 12 });
+  // The order of the routines is that of the run that is compared.
+  fc.assert(
+    fc.property(starts, (list) => {
+      const swapped = list.map(({ before, now }) => ({ before: now, now: before })).reverse();
+      checked(mapByStarts(list), mapByStarts(swapped), 100);
+    }),
+  );
+});
+
 test('starts: whatever they are, no two old lines become one, and an old line is listed below the last one that has a place', () => {
   const line = fc.integer({ min: 0, max: 60 });
   fc.assert(

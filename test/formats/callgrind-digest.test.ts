@@ -55,9 +55,20 @@ async function agrees(bytes: Uint8Array, what: string, readings: readonly Way[])
     else {
       assert.ok(!(other instanceof FormatError), `${what}: ${(other as FormatError).message}`);
       for (const key of Object.keys(reference) as (keyof Profile)[])
-        assert.deepEqual(other[key], reference[key], `${what}: ${key}`);
+        assert.deepEqual(numbers(other[key]), numbers(reference[key]), `${what}: ${key}`);
     }
   }
+}
+
+/**
+ * The tables as plain numbers. Rows behind `rcalls=`, which nobody writes, are digested, discarded and scanned: a large number among them
+ * may have made its column one of doubles, with the same values.
+ */
+function numbers(value: unknown): unknown {
+  if (value instanceof Float64Array || value instanceof Uint32Array) return Array.from(value);
+  if (Array.isArray(value)) return value.map(numbers);
+  if (typeof value !== 'object' || value === null || Object.getPrototypeOf(value) !== Object.prototype) return value;
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, numbers(inner)]));
 }
 
 const EVERYWHERE: readonly Way[] = [

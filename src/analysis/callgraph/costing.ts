@@ -3,6 +3,7 @@ import { indexBy } from '../../model/column.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from '../costing.ts';
+import { instrCallsOf } from '../instr-calls.ts';
 import { mergeSites, staysInside } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
@@ -38,6 +39,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
     callSites: (of) => sites?.(of),
     lines: lines.lines,
     instrs: lines.instrs,
+    instrCalls: (routine) => instrCallsOf(lines.instrs(routine), sites?.({ from: routine }), totals().cycles.of, profile.columns),
     jumps: (routine) => jumpsOfRoutine(profile, jumpIndex, routine),
     inclusiveLines(_, __, self, found) {
       const out = self.costs.map((column) => column.slice());

@@ -5,7 +5,7 @@ import { zeroCosts } from '../../model/event-value.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
 import { type Columns, columnsOf } from './columns.ts';
-import { mergedInstrs, mergedLineCalls, mergedLines, mergedSites, ownSites } from './rows.ts';
+import { mergedInstrCalls, mergedInstrs, mergedLineCalls, mergedLines, mergedSites, ownSites } from './rows.ts';
 import { comparedTree } from './tree.ts';
 
 export interface Pair {
@@ -33,6 +33,7 @@ export function comparedCosting(pair: Pair): Costing {
     callSites: (of) => mergedSites(now, before, of, lineMaps, join),
     lines: (of) => mergedLines(now.lines(of), before.lines(of), lineMaps, join),
     instrs: (routine) => mergedInstrs(now.instrs(routine), before.instrs(routine), lineMaps, join),
+    instrCalls: (routine) => mergedInstrCalls(now, before, routine, answers.instrs(routine), join),
     // Code moves: a jump of the base has no place here, unless its routine is gone.
     jumps: (routine) => (pair.sides[routine] === 2 ? before : now).jumps(routine),
     inclusiveLines(file, routine, self) {

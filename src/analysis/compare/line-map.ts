@@ -47,7 +47,8 @@ interface Stretch extends Start {
 
 /**
  * By where routines begin: a line keeps its distance from the start of the routine that it is in, as far as no other routine begins there
- * now. Lines above all routines stay. Of two routines with the same start before, or the same now, the first in the list counts.
+ * now. Lines above all routines stay. Of two routines with the same start before, or the same now, the one that lies
+ * further up counts. The other way round, the same lines belong together.
  */
 export function mapByStarts(starts: readonly Start[]): LineMap {
   const stretches = stretchesOf(
@@ -68,24 +69,29 @@ export function mapByStarts(starts: readonly Start[]): LineMap {
 const lastOf = ({ before, now, end, above }: Stretch, line: number): number =>
   end > now ? Math.min(now + line - before, end - 1) : above;
 
+const first = ({ before, now }: Start): number => Math.min(before, now);
+const last = ({ before, now }: Start): number => Math.max(before, now);
+
 /** What lies between the starts, in the order of the old file. The first begins at line 0, so every line is in one. */
 function stretchesOf(starts: readonly Start[]): Stretch[] {
-  const all = [{ before: 0, now: 0 }, ...starts];
+  // So that whichever run is the base, the same pairs count.
+  const ordered = [...starts].sort((a, b) => first(a) - first(b) || last(a) - last(b));
+  const all = [{ before: 0, now: 0 }, ...ordered];
   const begins = [...new Set(all.map((s) => s.now))].sort((a, b) => a - b);
   const endOf = new Map(begins.map((now, i) => [now, begins[i + 1] ?? OLD_LINES]));
   const taken = new Set<number>();
   const chosen = new Map<number, Start & { readonly end: number }>();
   for (const { before, now } of all) {
-    if (chosen.has(before)) continue;
-    // Where another routine is now, no line has a counterpart.
-    const end = taken.has(now) ? now : (endOf.get(now) ?? now);
+    if (chosen.has(before) || taken.has(now)) continue;
     taken.add(now);
-    chosen.set(before, { before, now, end });
+    chosen.set(before, { before, now, end: endOf.get(now) ?? now });
   }
+  // Where another routine is now, no line has a counterpart.
+  for (const { before, now } of all) if (!chosen.has(before)) chosen.set(before, { before, now, end: now });
   const out: Stretch[] = [];
   for (const start of [...chosen.values()].sort((a, b) => a.before - b.before)) {
-    const last = out.at(-1);
-    out.push({ ...start, above: last ? lastOf(last, start.before - 1) : 0 });
+    const previous = out.at(-1);
+    out.push({ ...start, above: previous ? lastOf(previous, start.before - 1) : 0 });
   }
   return out;
 }

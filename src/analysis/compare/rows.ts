@@ -1,6 +1,7 @@
 // Lines, call sites and instructions of two runs, merged. A line of the base is where a map of its file puts it; an instruction is where
 // its distance from the first one of its routine puts it.
 import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
+import { rowAt } from '../instr-calls.ts';
 import { sitesIn } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
 import type { Columns } from './columns.ts';
@@ -240,6 +241,34 @@ export function mergedLineCalls(
   map: LineMap,
   join: Columns,
 ): LineCalls {
+  return mergedCalls(now, before, { now: (line) => line, before: map.now }, join);
+}
+
+/** `merged`: the instructions of both. Each run says itself which calls stay in a cycle, and where its instructions are. */
+export function mergedInstrCalls(
+  now: Costing,
+  before: Costing,
+  routine: number,
+  merged: MergedInstrs,
+  join: Columns,
+): LineCalls | undefined {
+  const [ours, theirs] = [now.instrCalls(routine), before.instrCalls(routine)];
+  if (!ours && !theirs) return undefined;
+  const [a, b] = [now.instrs(routine), before.instrs(routine)];
+  const then = shifted(b, shiftOf(a, b));
+  const rowIn = ({ high, low }: Pick<MergedInstrs, 'high' | 'low'>) => {
+    return (row: number) => (row < low.length ? rowAt(merged, high[row], low[row]) : row);
+  };
+  return mergedCalls(ours, theirs, { now: rowIn(a), before: rowIn(then) }, join);
+}
+
+/** Calls by line, or by what stands for lines; `place` says where those of each run are among those of both. */
+function mergedCalls(
+  now: LineCalls | undefined,
+  before: LineCalls | undefined,
+  place: { readonly now: (line: number) => number; readonly before: (line: number) => number },
+  join: Columns,
+): LineCalls {
   const none: LineCalls = {
     line: new Uint32Array(0),
     callee: new Uint32Array(0),
@@ -249,16 +278,19 @@ export function mergedLineCalls(
     costs: [],
   };
   const [a, b] = [now ?? none, before ?? none];
-  const moved = Uint32Array.from(b.line, (line) => map.now(line));
+  const [kept, moved] = [
+    Uint32Array.from(a.line, (line) => place.now(line)),
+    Uint32Array.from(b.line, (line) => place.before(line)),
+  ];
   const merge = new Merge();
-  a.line.forEach((line, i) => {
+  kept.forEach((line, i) => {
     merge.add(0, i, `${line} ${a.callee[i]} ${a.inside[i]}`);
   });
   moved.forEach((line, i) => {
     merge.add(1, i, `${line} ${b.callee[i]} ${b.inside[i]}`);
   });
   return {
-    line: Uint32Array.from(merge.first, pick(a.line, moved)),
+    line: Uint32Array.from(merge.first, pick(kept, moved)),
     callee: Uint32Array.from(merge.first, pick(a.callee, b.callee)),
     inside: Uint8Array.from(merge.first, pick(a.inside, b.inside)),
     sites: Uint32Array.from(merge.first, pick(a.sites, b.sites)),

@@ -28,6 +28,26 @@ interface Piece {
  * blanks at the end of a line do not count. The same texts always give the same result: what bounds the time is no clock.
  */
 export function matchLines(before: readonly string[], now: readonly string[]): Uint32Array {
+  // Of several shortest scripts, the same one is found whichever text is the old one.
+  return inOrder(before, now) ? matchOrdered(before, now) : inverse(matchOrdered(now, before), before.length);
+}
+
+/** An order of any two texts that does not depend on which is asked for first. */
+function inOrder(a: readonly string[], b: readonly string[]): boolean {
+  if (a.length !== b.length) return a.length < b.length;
+  const at = a.findIndex((line, i) => line !== b[i]);
+  return at < 0 || a[at] < b[at];
+}
+
+function inverse(found: Uint32Array, lines: number): Uint32Array {
+  const out = new Uint32Array(lines);
+  found.forEach((line, i) => {
+    if (line > 0) out[line - 1] = i + 1;
+  });
+  return out;
+}
+
+function matchOrdered(before: readonly string[], now: readonly string[]): Uint32Array {
   const numbers = new Map<string, number>();
   const numberOf = (line: string): number => {
     const text = line.trimEnd();

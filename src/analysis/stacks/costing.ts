@@ -31,6 +31,8 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     },
     lines,
     instrs,
+    // A sampled stack records where calls return to.
+    instrCalls: () => undefined,
     jumps: noJumps,
     inclusiveLines(file, routine, self) {
       const out = self.costs.map((column) => column.slice());

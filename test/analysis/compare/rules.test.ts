@@ -18,7 +18,7 @@ import { eventValue, exactValue } from '../../../src/model/event-value.ts';
 import { questionsOf } from '../../../src/model/kinds.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import { reports } from '../../../src/reports/index.ts';
-import { ReportError } from '../../../src/reports/report.ts';
+import { type ReportContext, ReportError } from '../../../src/reports/report.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
 import { contextOf } from '../../support/reports.ts';
 import { PLAINLY } from '../../support/versus.ts';
@@ -142,6 +142,48 @@ test('swapping the runs changes signs alone', async () => {
   assert.ok(rows > 1000, `${rows} rows`);
 });
 
+const ALL = { routine: undefined };
+
+/** What a row says of one run: its numbers other than 0, of the events given. */
+function figures(row: unknown, events: ReadonlySet<string>): string {
+  if (typeof row !== 'object' || row === null) return '';
+  const said = Object.entries(row).flatMap(([name, value]): string[] => {
+    if (name === 'count') return value ? [`${name} ${value}`] : [];
+    if ((name !== 'self' && name !== 'inclusive') || typeof value !== 'object' || value === null) return [];
+    return Object.entries(value).flatMap(([event, cost]) => (events.has(event) && cost ? [`${name} ${event} ${cost}`] : []));
+  });
+  return said.sort().join(', ');
+}
+
+test('swapping the runs swaps what every row says of them', async () => {
+  const shop = (version: string, format: string) => loadProfile([join(FIXTURES, `compare/${version}/shop.${format}.out.gz`)]);
+  const shops: [string, Profile, Profile][] = [
+    ['shop', await shop('v2', 'callgrind'), await shop('v1', 'callgrind')],
+    ['shop', await shop('v2', 'cachegrind'), await shop('v1', 'cachegrind')],
+  ];
+  const met = new Set<string>();
+  const graphs = (await pairs()).filter(([, now]) => now.kind === 'callgraph' && now.lines.line.length < 1000);
+  for (const [name, now, before] of [...shops, ...graphs]) {
+    const [one, other] = [usable(() => compared(now, before)), usable(() => compared(before, now))];
+    if (!one || !other) continue;
+    const events = new Set(one.events.map((e) => e.name).filter((event) => other.events.some((o) => o.name === event)));
+    for (const view of ['routines', 'calls', 'lines', 'instrs']) {
+      const there: Printed | undefined = await rowsOf(one, view, ALL);
+      const back: Printed | undefined = await rowsOf(other, view, ALL);
+      if (!there || !back) continue;
+      const pairsOf = ({ rows }: Printed, swapped: boolean) =>
+        rows
+          .map((row) => [figures(row, events), figures(row['base'], events)])
+          .filter(([a, b]) => a !== '' || b !== '')
+          .map((pair) => (swapped ? pair.reverse() : pair).join(' | '))
+          .sort();
+      assert.deepEqual(pairsOf(there, false), pairsOf(back, true), `${name}, ${view}`);
+      if (there.rows.length > 0) met.add(view);
+    }
+  }
+  assert.equal(met.size, 4);
+});
+
 interface Row {
   readonly [key: string]: unknown;
 }
@@ -151,7 +193,12 @@ interface Printed {
   readonly rows: readonly Row[];
 }
 
-async function rowsOf(analysis: Analysis, name: string): Promise<Printed | undefined> {
+/** `choice`: what is printed if not the first routine. */
+async function rowsOf(
+  analysis: Analysis,
+  name: string,
+  choice: Pick<ReportContext, 'routine'> | undefined = undefined,
+): Promise<Printed | undefined> {
   const report = reports.find((r) => r.name === name);
   if (!report || report.array || !report.asks.every((q) => analysis.costing.can.has(q))) return undefined;
   let text = '';
@@ -161,6 +208,7 @@ async function rowsOf(analysis: Analysis, name: string): Promise<Printed | undef
     event: analysis.events[0],
     base: analysis.before,
     limit: Number.POSITIVE_INFINITY,
+    ...choice,
   };
   if (!context.event) return undefined;
   try {
