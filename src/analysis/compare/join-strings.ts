@@ -32,15 +32,17 @@ export function joinStrings(now: Strings, before: Strings): JoinedStrings {
   const rest = new Interner();
   /** The numbers of the strings in `rest`. */
   const numbers: number[] = [];
-  const add = ({ bytes, start }: Strings, i: number, number: () => number): number => {
+  /** The strings in `rest` that only the base has, or nobody: numbers from `ours` on, in their order. */
+  const added: number[] = [];
+  const newNumber = (inRest: number): number => ours + added.push(inRest) - 1;
+  const add = ({ bytes, start }: Strings, i: number, number: (inRest: number) => number): number => {
     const id = rest.bytesId(bytes, start[i], start[i + 1]);
-    if (id === numbers.length) numbers.push(number());
+    if (id === numbers.length) numbers.push(number(id));
     return numbers[id];
   };
   for (let n = 0; n < ours; n++) if (!taken[n]) add(now, n, () => n);
-  let count = ours;
-  for (let b = 0; b < theirs; b++) if (!found[b]) of[b] = add(before, b, () => count++);
-  const text = (id: number) => (id < ours ? stringAt(now, id) : rest.text(numbers.indexOf(id)));
+  for (let b = 0; b < theirs; b++) if (!found[b]) of[b] = add(before, b, newNumber);
+  const text = (id: number) => (id < ours ? stringAt(now, id) : rest.text(added[id - ours]));
   return {
     of,
     text,
@@ -49,11 +51,11 @@ export function joinStrings(now: Strings, before: Strings): JoinedStrings {
       if (known === numbers.length) {
         // Taken strings are not among the rest: the few texts that are asked for are looked up one by one.
         const at = indexOfText(now, taken, wanted);
-        numbers.push(at >= 0 ? at : count++);
+        numbers.push(at >= 0 ? at : newNumber(known));
       }
       return numbers[known];
     },
-    finish: () => concatenated(now, rest, numbers, ours, count),
+    finish: () => concatenated(now, rest, added),
   };
 }
 
@@ -73,21 +75,21 @@ function indexOfText(strings: Strings, among: Uint8Array, wanted: string): numbe
 }
 
 /** This run's strings, and behind them what was added. */
-function concatenated(now: Strings, rest: Interner, numbers: readonly number[], ours: number, count: number): Strings {
-  if (count === ours) return now;
-  const added = rest.finish();
-  const rows = numbers.flatMap((number, i) => (number >= ours ? [[number, i] as const] : [])).sort((a, b) => a[0] - b[0]);
-  const length = rows.reduce((n, [, i]) => n + added.start[i + 1] - added.start[i], 0);
+function concatenated(now: Strings, rest: Interner, added: readonly number[]): Strings {
+  if (added.length === 0) return now;
+  const ours = stringCount(now);
+  const from = rest.finish();
+  const length = added.reduce((n, i) => n + from.start[i + 1] - from.start[i], 0);
   const used = now.start[ours];
   const bytes = new Uint8Array(used + length);
   bytes.set(now.bytes.subarray(0, used));
-  const start = new Uint32Array(count + 1);
+  const start = new Uint32Array(ours + added.length + 1);
   start.set(now.start.subarray(0, ours + 1));
   let at = used;
-  for (const [number, i] of rows) {
-    bytes.set(added.bytes.subarray(added.start[i], added.start[i + 1]), at);
-    at += added.start[i + 1] - added.start[i];
-    start[number + 1] = at;
-  }
+  added.forEach((i, k) => {
+    bytes.set(from.bytes.subarray(from.start[i], from.start[i + 1]), at);
+    at += from.start[i + 1] - from.start[i];
+    start[ours + k + 1] = at;
+  });
   return { bytes, start };
 }

@@ -124,15 +124,25 @@ export class Leftovers {
         theirs.sort(line).forEach((b, k) => {
           take(ours[k], b);
         });
-      } else if (several === 'or place')
-        for (const b of theirs) {
-          const at = ours.findIndex(
-            (r) => table.file.data[r] === table.file.data[b] && table.object.data[r] === table.object.data[b],
-          );
-          if (at >= 0) take(ours.splice(at, 1)[0], b);
-        }
+      } else if (several === 'or place') for (const [now, before] of this.byPlace(ours, theirs)) take(now, before);
     }
     return pairs;
+  }
+
+  /** Routines of the two runs with the same file and object, in their order. */
+  private byPlace(ours: readonly number[], theirs: readonly number[]): [now: number, before: number][] {
+    const { file, object } = this.table;
+    const place = (r: number) => `${file.data[r]} ${object.data[r]}`;
+    const left = new Map<string, number[]>();
+    for (const r of [...ours].reverse()) {
+      const list = left.get(place(r));
+      if (list) list.push(r);
+      else left.set(place(r), [r]);
+    }
+    return theirs.flatMap((b): [number, number][] => {
+      const now = left.get(place(b))?.pop();
+      return now === undefined ? [] : [[now, b]];
+    });
   }
 
   /** Whether only one routine of each run has the routine's name. */

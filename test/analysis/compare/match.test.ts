@@ -151,3 +151,25 @@ test('paths of this run are those that are shown, and rows of the base keep thei
   assert.ok(both.compared);
   assert.equal(routineFile(both.compared.before, 0), '/v1/a.c');
 });
+
+test('a hundred thousand names that only one of the runs has take no longer than reading them', async () => {
+  const specs = (name: string) => Array.from({ length: 100_000 }, (_, i): Spec => ['/app', '/x.c', `${name}${i}`, 1]);
+  const [now, before] = [await profile(specs('new')), await profile(specs('old'))];
+  const started = performance.now();
+  assert.equal(compareProfiles(now, before, PLAINLY).routines.name.length, 200_000);
+  // A watchdog: it takes half a second.
+  assert.ok(performance.now() - started < 10_000);
+});
+
+test('a rename of many namesakes pairs them by their places, however many there are', async () => {
+  const specs = (name: string, folder: string) =>
+    Array.from({ length: 60_000 }, (_, i): Spec => ['/app', `/${folder}/x${i}.c`, name, 1]);
+  const only: Spec = ['/app', '/same/x.c', 'old', 5];
+  const before = await profile([...specs('old', 'before').map(([o, f, n, c], i): Spec => [o, `${f}${i}`, n, c]), only]);
+  const now = await profile([...specs('new', 'now'), ['/app', '/same/x.c', 'new', 6]]);
+  const started = performance.now();
+  const { compared } = compareProfiles(now, before, { ...PLAINLY, renames: [parseRename('old=new')] });
+  assert.equal(compared?.match.filter((by) => MATCHES[by] === 'renamed').length, 1);
+  // A watchdog: it takes half a second.
+  assert.ok(performance.now() - started < 10_000);
+});
