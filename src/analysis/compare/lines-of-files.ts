@@ -32,26 +32,30 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
 }
 
 /**
- * By routine: the line that it starts at, in its own file; 0 where none cost anything. With addresses, that of its first instruction, since
- * code from other places of the file may be inlined into it; else the first line.
+ * By routine: the line that it starts at, in its own file; 0 where none cost anything. Code from further up may be inlined into it, so of a
+ * call graph that is the line of its first instruction, or without addresses of its first row: they stand in the order of the code, part by
+ * part. A part may begin inside the routine; of the first rows of all parts, the one that is furthest up counts.
  */
 export function firstLines(profile: Profile): Uint32Array {
   const out = new Uint32Array(profile.routines.name.length);
   if (profile.kind !== 'callgraph' && profile.kind !== 'stacks') return out;
   const { spans, lines, routines } = profile;
   // The first instructions of samples are those that were sampled.
-  const address = profile.kind === 'callgraph' ? lines.address : undefined;
-  const least = new Float64Array(address ? out.length : 0).fill(Number.POSITIVE_INFINITY);
+  const ordered = profile.kind === 'callgraph';
+  const address = ordered ? lines.address : undefined;
+  const least = new Float64Array(out.length).fill(Number.POSITIVE_INFINITY);
+  /** By routine: 1 more than the part whose first row was met. */
+  const met = new Uint32Array(out.length);
   for (let s = 0; s < spans.routine.length; s++) {
-    const r = spans.routine[s];
+    const [r, part] = [spans.routine[s], spans.part[s] + 1];
     if (spans.file[s] !== routines.file[r]) continue;
     for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
       const line = lines.line[i];
-      if (line === 0) continue;
+      if (line === 0 || (ordered && !address && met[r] === part)) continue;
+      met[r] = part;
       const at = address ? spans.high[s] * 2 ** 32 + address[i] : line;
-      const last = address ? least[r] : out[r] || Number.POSITIVE_INFINITY;
-      if (at >= last) continue;
-      if (address) least[r] = at;
+      if (at >= least[r]) continue;
+      least[r] = at;
       out[r] = line;
     }
   }
