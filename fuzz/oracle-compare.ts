@@ -8,7 +8,8 @@ import type { Profile } from '../src/model/profile.ts';
 export const versusOf = (loaded: Profile): Versus => ({
   loaded,
   options: { pathMaps: [], renames: [], normalize: loaded.routines.name.length % 2 === 1 },
-  flags: [], trusted: true,
+  flags: [],
+  trusted: true,
 });
 
 export function comparable(now: Profile, before: Profile, granularity: Granularity = BY_ROUTINE): boolean {

@@ -29,7 +29,8 @@ test('slices by detail where the base has none: the key says so', async () => {
   const now = await trace('detailed', [{ name: 'a', args: { detail: 'x' } }]);
   const player = play(now, { width: 80, height: 24, versus: versus(await trace('plain', [{ name: 'a' }])) }).press('u');
   assert.match(player.state.message?.text ?? '', /expected a profile by detail, found one by routine/);
-  assert.equal(player.state.analysis.before, undefined);
+  assert.equal(player.state.granularity.grain, 'routine');
+  assert.ok(player.state.analysis.before);
 });
 
 test('a rename that fits nothing at another granularity: the key says so', async () => {
@@ -38,7 +39,7 @@ test('a rename that fits nothing at another granularity: the key says so', async
   const renames = [parseRename('/^old$/=new')];
   const player = play(now, { width: 80, height: 24, versus: versus(old, { renames }) }).press('u');
   assert.match(player.state.message?.text ?? '', /--rename .*no routine/);
-  assert.equal(player.state.analysis.before, undefined);
+  assert.equal(player.state.granularity.grain, 'routine');
 });
 
 test('a reloaded profile that cannot be compared with its base any more is shown alone', async () => {
@@ -47,5 +48,5 @@ test('a reloaded profile that cannot be compared with its base any more is shown
   const [state] = answer(player.state, { type: 'loaded', profile, derive: [], siblings: [], why: 'reloaded', again: true });
   assert.equal(state.versus, undefined);
   assert.equal(state.analysis.before, undefined);
-  assert.match(state.message?.text ?? '', /^no longer compared: .*expected an event that this run has: Cy, found Ir/);
+  assert.match(state.message?.text ?? '', /^compared with nothing: .*expected an event that this run has: Cy, found Ir/);
 });
