@@ -63,11 +63,17 @@ function baseHead(before: Profile, matching: Matching): Pick<Head, 'strings' | '
     for (let i = own.length - 1; i >= 0; i--) out[of[i]] = own[i];
     return out;
   };
+  // A routine may have moved from one file to another; code without symbols is in none.
+  const file = routines.file.slice();
+  for (let r = matching.beforeRoutine.length - 1; r >= 0; r--) {
+    const [own, row] = [before.routines.file[r], matching.beforeRoutine[r]];
+    if (own >= 0 && file[row] >= 0) file[row] = matching.beforeFile[own];
+  }
   return {
     strings: before.strings,
     files: { name: names(files.name.length, before.files.name, matching.beforeFile) },
     objects: { name: names(objects.name.length, before.objects.name, matching.beforeObject) },
-    routines: { ...routines, name: names(routines.name.length, before.routines.name, matching.beforeRoutine) },
+    routines: { ...routines, name: names(routines.name.length, before.routines.name, matching.beforeRoutine), file },
   };
 }
 

@@ -20,7 +20,7 @@ export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts
     if (text) return mapByText(text.before, text.now);
     const [ours, theirs] = starts();
     const list = (byFile().get(file) ?? []).flatMap((r) =>
-      ours[r] > 0 && theirs[r] > 0 ? [{ now: ours[r], before: theirs[r] }] : [],
+      before.routines.file[r] === file && ours[r] > 0 && theirs[r] > 0 ? [{ now: ours[r], before: theirs[r] }] : [],
     );
     return list.length > 0 ? mapByStarts(list) : unmoved;
   };
