@@ -102,8 +102,13 @@ const GLOBAL: readonly GlobalBinding[] = [
     help: 'of two runs: the difference, its share, this run, or the base',
     group: 'show',
     footer: 'Δ/now',
-    off: (s) => (s.analysis.before ? undefined : 'nothing is compared; B chooses what to compare with'),
-    usable: (s) => s.analysis.before !== undefined,
+    off: (s) =>
+      !s.analysis.before
+        ? 'nothing is compared; B chooses what to compare with'
+        : s.analysis.costing.can.has('routines')
+          ? undefined
+          : 'only costs of routines have a difference to show',
+    usable: (s) => s.analysis.before !== undefined && s.analysis.costing.can.has('routines'),
   },
   {
     keys: ['J'],

@@ -58,7 +58,7 @@ export async function print(options: Options, version: string): Promise<number> 
   }
   for (const line of limits.lines) tell(safeLines(line));
   // Of a file that was cut off nobody knows what else it had.
-  const cut = profile.cut ?? (limits.json ? alone.before?.profile.cut : undefined);
+  const cut = profile.cut ?? alone.before?.profile.cut;
   if (!cut) return limits.code;
   tell(formatProblem(cut));
   return 1;

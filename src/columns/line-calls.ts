@@ -18,7 +18,8 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
     calls.count[of],
     calls.costs.at(-1)?.[of] ?? 0,
   );
-  const counted = c.medium === 'screen' ? n > 0 : c.analysis.costing.can.has('counts');
+  // A callee that is gone is called from nowhere now.
+  const counted = c.medium === 'screen' || c.analysis.before ? n > 0 : c.analysis.costing.can.has('counts');
   const sites = calls.sites[of];
   const said = [...(counted ? [plural(n, 'call')] : []), ...(sites > 1 ? [`${formatCount(sites)} call sites`] : [])];
   const short = counted ? ` ${c.ascii ? 'x' : '×'}${formatShort(n)}` : '';

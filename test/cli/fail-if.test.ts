@@ -127,3 +127,13 @@ test('names of a profile act on no terminal, neither does the limit itself', () 
   assert.equal(code, 3);
   assert.equal(err, 'routine /␛|␊/ self Ir > 1: exceeded: 5,100 in pa␛[31mrse\n');
 });
+
+test('a base that was cut off ends with 1, and is said', () => {
+  const whole = existing(join(FIXTURES, 'callgrind/default.callgrind.out'));
+  const cut = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'cut.out');
+  writeFileSync(cut, readFileSync(whole).subarray(0, 60_000));
+  const { code, err, out } = run([whole, '--base', cut, '--print', 'routines']);
+  assert.equal(code, 1, err);
+  assert.match(err, /cut\.out/);
+  assert.match(out, /note: the base was cut off/);
+});

@@ -44,6 +44,12 @@ export function checkComparable(now: Profile, before: Profile): void {
   const grain = (p: Profile) => p.grain ?? 'routine';
   if (grain(now) !== grain(before))
     throw new FormatError({ path, expected: `a profile by ${grain(now)}`, found: `one by ${grain(before)}` });
+  if (now.kind === 'inputs' && before.kind === 'inputs' && now.inputs.metric !== before.inputs.metric)
+    throw new FormatError({
+      path,
+      expected: `sizes of input by ${now.inputs.metric}, as in this run`,
+      found: `sizes by ${before.inputs.metric}`,
+    });
   const names = (p: Profile) => p.events.map((e) => e.name);
   const shared = names(now).filter((name) => names(before).includes(name));
   if (shared.length === 0 && now.events.length > 0)
