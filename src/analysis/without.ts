@@ -36,7 +36,7 @@ export const noInstrs = (): MergedInstrs => ({
 });
 export const noJumps = (): RoutineJumps => ({ all: [], byAddress: new Map() });
 
-const noLineCalls = (): LineCalls => ({
+export const noLineCalls = (): LineCalls => ({
   line: new Uint32Array(0),
   callee: new Uint32Array(0),
   inside: new Uint8Array(0),

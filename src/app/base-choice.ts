@@ -6,7 +6,7 @@ import { allEvents, userFormulas } from '../analysis/events.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
-import type { MEASURES } from '../model/head.ts';
+import type { Measure } from '../model/head.ts';
 import { swap } from './reload.ts';
 import { type AppState, eventOf, type Step, say } from './state.ts';
 
@@ -46,7 +46,7 @@ const SAID = {
   now: 'this run',
   before: 'the base',
 } as const;
-const ORDER = ['delta', 'percent', 'now', 'before'] as const satisfies readonly (typeof MEASURES)[number][];
+const ORDER = ['delta', 'percent', 'now', 'before'] as const satisfies readonly Measure[];
 
 /** Difference, its share, this run, the base, and around again. A ratio has no difference of sums. */
 export function nextMeasure(state: AppState): AppState {

@@ -78,11 +78,16 @@ function beforeContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {
   return { ...c, analysis: then, event: measured(analysis, c.event, 'before'), side: 'before' };
 }
 
+/** The columns that are measured, with the values of the base. */
+function valuesBefore<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContext<K>): Column<Row>[] {
+  return table.columns(beforeContext(c)).filter((column) => column.measured && column.value);
+}
+
 /** What machines read of two runs, beside what they read of one: `base` and `state`. None if a table says it by itself. */
 export function comparedColumns<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContext<K>): Column<Row>[] {
   const { sides } = table;
   if (!c.analysis.before || !sides) return [];
-  const then = table.columns(beforeContext(c)).filter((column) => column.measured && column.value);
+  const then = valuesBefore(table, c);
   const base = (row: Row): Json => {
     const at = sides.call(table, c, row);
     if (at.in === 1) return null;
@@ -99,8 +104,7 @@ export function comparedColumns<Row, K extends Kind>(table: Table<Row, K>, c: Co
 
 /** The same for CSV and TSV, whose cells are all of one row: what the base does not have is 0 there. */
 export function separateColumns<Row, K extends Kind>(table: Table<Row, K>, c: ColumnContext<K>): Column<Row>[] {
-  const columns = comparedColumns(table, c);
-  if (columns.length === 0) return [];
-  const then = table.columns(beforeContext(c)).filter((column) => column.measured && column.value);
-  return [...then.map((column) => ({ ...column, id: `base.${column.id}` })), ...columns.filter(({ id }) => id === 'state')];
+  const state = comparedColumns(table, c).filter(({ id }) => id === 'state');
+  if (state.length === 0) return [];
+  return [...valuesBefore(table, c).map((column) => ({ ...column, id: `base.${column.id}` })), ...state];
 }

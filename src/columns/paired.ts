@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
-import type { Column, ColumnContext, Json, Table } from './column.ts';
+import type { Column, ColumnContext, Json, RowSides, Table } from './column.ts';
 import { stateColumn } from './compared.ts';
 
 /** At least one of them is there. */
@@ -11,6 +11,10 @@ export interface Pair<Row> {
   readonly now: Row | undefined;
   readonly before: Row | undefined;
 }
+
+const pairSides = ({ now, before }: Pair<unknown>): RowSides => ({
+  in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),
+});
 
 /** `measured`: the ids of the columns that are measured in each run; the others say what a row is. Names are those of the run that has it. */
 export function pairedTable<Row, K extends Kind>(
@@ -20,13 +24,12 @@ export function pairedTable<Row, K extends Kind>(
 ): Table<Pair<Row>, K> {
   return {
     ...(table.keys ? { keys: table.keys } : {}),
-    sides: (_, { now, before }) => ({ in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2) }),
+    sides: (_, pair) => pairSides(pair),
     columns: (c) => {
       const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
       const mine = table.columns(c);
       const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, measured.has(own.id), c));
-      const sides = ({ now, before }: Pair<Row>) => ({ in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2) });
-      return [...columns.flatMap((column) => withChange(column, mine, theirs, c.ascii)), ...stateColumn<Pair<Row>>(c, sides)];
+      return [...columns.flatMap((column) => withChange(column, mine, theirs, c.ascii)), ...stateColumn<Pair<Row>>(c, pairSides)];
     },
   };
 }

@@ -23,7 +23,6 @@ export function comparedCosting(pair: Pair): Costing {
   const { now, before, lineMaps } = pair;
   const join = columnsOf(...pair.columns);
   const edges = once(() => comparedEdges(now.edges(), before.edges(), pair.routines, join));
-  const sitesIn = (of: Costing, file: number, routine: number) => ownSites(of, file, routine);
   const totals = once(() => comparedTotals(pair, join));
   const answers: Costing = {
     can: new Set([...now.can].filter((question) => before.can.has(question))),
@@ -39,7 +38,7 @@ export function comparedCosting(pair: Pair): Costing {
     inclusiveLines(file, routine, self) {
       const map = lineMaps(file);
       const part = (of: Costing, rowOf: SelfLines['rowOf'], costs: readonly Float64Array[]) =>
-        of.inclusiveLines(file, routine, { rowOf, costs }, sitesIn(of, file, routine));
+        of.inclusiveLines(file, routine, { rowOf, costs }, ownSites(of, file, routine));
       const moved = { get: (line: number) => self.rowOf.get(map.now(line)) };
       return join.both(
         part(now, self.rowOf, join.now(self.costs)),
@@ -49,7 +48,7 @@ export function comparedCosting(pair: Pair): Costing {
     },
     lineCalls: (file, routine) => {
       const calls = (of: Costing) => {
-        const sites = sitesIn(of, file, routine);
+        const sites = ownSites(of, file, routine);
         return sites && of.lineCalls(file, routine, sites);
       };
       return mergedLineCalls(calls(now), calls(before), lineMaps(file), join);

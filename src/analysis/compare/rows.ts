@@ -4,6 +4,7 @@ import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, M
 import { rowAt } from '../instr-calls.ts';
 import { sitesIn } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
+import { noLineCalls } from '../without.ts';
 import type { Columns } from './columns.ts';
 
 /** Rows of both runs, each with its row in the merged table. */
@@ -27,8 +28,8 @@ class Merge {
     return this.rows.has(key);
   }
 
-  /** Rows in the order of the comparison; returns the merged row at each place. */
-  sort(compare: (a: number, b: number) => number): number[] {
+  /** Puts the rows in the order of the comparison. */
+  sort(compare: (a: number, b: number) => number): void {
     const order = [...this.first.keys()].sort((a, b) => compare(this.first[a], this.first[b]) || a - b);
     const place = new Uint32Array(order.length);
     order.forEach((row, at) => {
@@ -39,7 +40,6 @@ class Merge {
     first.forEach((f, at) => {
       this.first[at] = f;
     });
-    return order;
   }
 
   /** Which of the runs has each row. */
@@ -95,19 +95,23 @@ export function mergedLines(now: MergedLines, before: MergedLines, maps: LineMap
   };
 }
 
+type Addresses = Pick<MergedInstrs, 'high' | 'low'>;
+
 /** The addresses of a routine's instructions, as they would be if it began where it begins in the other run. */
-function shifted({ high, low }: Pick<MergedInstrs, 'high' | 'low'>, by: bigint): { high: Uint32Array; low: Uint32Array } {
-  if (by === 0n) return { high, low };
-  const out = { high: new Uint32Array(low.length), low: new Uint32Array(low.length) };
-  for (let i = 0; i < low.length; i++) {
-    const address = BigInt.asUintN(64, addressAt({ high, low }, i) + by);
-    out.high[i] = Number(address >> 32n);
-    out.low[i] = Number(address & 0xffffffffn);
-  }
+function shifted(from: Addresses, by: bigint): Addresses {
+  if (by === 0n) return from;
+  const out = { high: from.high.slice(), low: from.low.slice() };
+  for (let i = 0; i < out.low.length; i++) shift(out, i, by);
   return out;
 }
 
-function addressAt({ high, low }: Pick<MergedInstrs, 'high' | 'low'>, i: number): bigint {
+function shift(addresses: Addresses, i: number, by: bigint): void {
+  const address = BigInt.asUintN(64, addressAt(addresses, i) + by);
+  addresses.high[i] = Number(address >> 32n);
+  addresses.low[i] = Number(address & 0xffffffffn);
+}
+
+function addressAt({ high, low }: Addresses, i: number): bigint {
   return (BigInt(high[i]) << 32n) | BigInt(low[i]);
 }
 
@@ -221,10 +225,7 @@ function movedSites(sites: CallSites, now: Costing, before: Costing): CallSites 
   for (let i = 0; i < low.length; i++) {
     let by = shifts.get(caller[i]);
     if (by === undefined) shifts.set(caller[i], (by = shiftOf(now.instrs(caller[i]), before.instrs(caller[i]))));
-    if (by === 0n) continue;
-    const address = BigInt.asUintN(64, addressAt({ high, low }, i) + by);
-    out.high[i] = Number(address >> 32n);
-    out.low[i] = Number(address & 0xffffffffn);
+    if (by !== 0n) shift(out, i, by);
   }
   return { ...sites, ...out };
 }
@@ -256,7 +257,7 @@ export function mergedInstrCalls(
   if (!ours && !theirs) return undefined;
   const [a, b] = [now.instrs(routine), before.instrs(routine)];
   const then = shifted(b, shiftOf(a, b));
-  const rowIn = ({ high, low }: Pick<MergedInstrs, 'high' | 'low'>) => {
+  const rowIn = ({ high, low }: Addresses) => {
     return (row: number) => (row < low.length ? rowAt(merged, high[row], low[row]) : row);
   };
   return mergedCalls(ours, theirs, { now: rowIn(a), before: rowIn(then) }, join);
@@ -269,15 +270,7 @@ function mergedCalls(
   place: { readonly now: (line: number) => number; readonly before: (line: number) => number },
   join: Columns,
 ): LineCalls {
-  const none: LineCalls = {
-    line: new Uint32Array(0),
-    callee: new Uint32Array(0),
-    inside: new Uint8Array(0),
-    sites: new Uint32Array(0),
-    count: new Float64Array(0),
-    costs: [],
-  };
-  const [a, b] = [now ?? none, before ?? none];
+  const [a, b] = [now ?? noLineCalls(), before ?? noLineCalls()];
   const [kept, moved] = [
     Uint32Array.from(a.line, (line) => place.now(line)),
     Uint32Array.from(b.line, (line) => place.before(line)),
