@@ -13,7 +13,7 @@ import { type Change, changeName, changesOf } from '../steps/changes.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../steps/steps.ts';
 import type { Reading, Scale } from './limit-amounts.ts';
 import type { Limit, Measure, Which } from './limit-grammar.ts';
-import { callsBefore, measured } from './measure.ts';
+import { callsBefore, callsScale, measured, shownCount } from './measure.ts';
 
 /** What a measure is of each row. */
 export interface Gauge extends Scale {
@@ -159,10 +159,14 @@ function callsGauge(limit: Limit, analysis: Analysis): Gauge {
     if (amount.ns !== undefined) refuse(limit, `${amount.text}: a number of calls is no time`);
   return {
     unit: 'count',
-    read: (row) => ({ now: totals.calls[row], before: sides?.[row] === 1 ? undefined : then?.[row] }),
+    read: (row) => ({
+      now: totals.calls[row],
+      before: then && sides?.[row] !== 1 ? shownCount(analysis, 'before', totals.calls[row], then[row]) : undefined,
+    }),
     total: undefined,
     ns: undefined,
-    exact: true,
+    // A mean of several runs is rounded, and may be whole all the same.
+    exact: callsScale(analysis) === 1,
     text: formatCount,
     data: (value) => value,
   };

@@ -178,6 +178,21 @@ test('what is said of routines: the one that is furthest beyond, else the neares
   assert.equal(check('any routine self Ir < -1', analysis).where, 'old');
 });
 
+test('calls and costs are compared with the mean of several runs, not with their sum', async () => {
+  // What two runs add up to: 10 and 12 calls, 100 instructions each.
+  const mean = { count: 2, how: 'mean', scale: 0.5, spread: new Map() } as const;
+  const grown = await runs({ main: 0, f: { self: 150, calls: 14 } }, { main: 0, f: { self: 200, calls: 22 } }, { runs: mean });
+  assertLimits(grown, {
+    'routine f calls > +2': true,
+    'routine f calls > +3': false,
+    'routine f calls >= +3': true,
+    'routine f calls > +27%': true,
+    'routine f calls > +28%': false,
+    'routine f self Ir > +49': true,
+    'routine f self Ir > +50': false,
+  });
+});
+
 test('routines by name: as --routine means it, in quotes if there are blanks', async () => {
   const analysis = await runs(
     { main: 1, 'a b': 20, 'f(int)': 20, 'std::x<int>': 20, 'say "hi"': 20 },
