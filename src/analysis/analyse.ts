@@ -14,8 +14,16 @@ import { processCosting } from './processes/costing.ts';
 import { stackCosting } from './stacks/costing.ts';
 import { stepCosting } from './steps/costing.ts';
 
-/** Of one run. */
+/** Of one run. What transforms left stays a share of the whole. */
 function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
+  const costing = costingOfKind(profile, partsOff);
+  const from = profile.transformed?.from;
+  if (!from) return costing;
+  const whole = once(() => costingOfKind(from, partsOff).totals().whole);
+  return { ...costing, totals: once(() => ({ ...costing.totals(), whole: whole() })) };
+}
+
+function costingOfKind(profile: Profile, partsOff: ReadonlySet<number>): Costing {
   switch (profile.kind) {
     case 'callgraph':
       return callGraphCosting(profile, partsOff);

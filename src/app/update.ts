@@ -1,6 +1,7 @@
 // One action, one new state. Pure: whatever must be done outside is returned as effects.
 import type { Versus } from '../analysis/compare/versus.ts';
 import { shortName } from '../analysis/symbols/short.ts';
+import { transformText } from '../analysis/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { SourceText, Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
@@ -283,6 +284,8 @@ function answerRequest(state: AppState, request: Request): Step {
       return [ask(state, state.view, request.command), []];
     case 'base-step':
       return [baseStep(state, request.step), []];
+    case 'transform':
+      return [say(state, transformText(request.transform)), []];
     default:
       return apply(state, request);
   }

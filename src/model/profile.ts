@@ -8,16 +8,36 @@ import type { Timeline } from './steps/tables.ts';
 
 /** The profile of each kind. */
 interface Profiles {
-  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'>;
-  readonly stacks: Head & StackSamples & MayCompare<'stacks'>;
-  readonly inputs: Head & InputCosts & MayCompare<'inputs'>;
-  readonly steps: Head & Timeline & MayCompare<'steps'>;
-  readonly processes: Head & ProcessTrace & MayCompare<'processes'>;
+  readonly callgraph: Head & CallGraph & MayCompare<'callgraph'> & MayTransform;
+  readonly stacks: Head & StackSamples & MayCompare<'stacks'> & MayTransform;
+  readonly inputs: Head & InputCosts & MayCompare<'inputs'> & MayTransform;
+  readonly steps: Head & Timeline & MayCompare<'steps'> & MayTransform;
+  readonly processes: Head & ProcessTrace & MayCompare<'processes'> & MayTransform;
 }
 
 interface MayCompare<K extends keyof Profiles> {
   /** Set if the profile is two runs side by side. */
   readonly compared?: Compared<K>;
+}
+
+interface MayTransform {
+  /** Set if transforms chose what of a profile counts. */
+  readonly transformed?: Transformed;
+}
+
+/** What transforms left of a profile. */
+export interface Transformed {
+  /** The profile without them, which percentages stay shares of. Its raw cost columns are the same. */
+  readonly from: Profile;
+  /** Of a call graph, what is a share of what several callers have; absent where everything is exact. */
+  readonly estimated?: Estimated;
+}
+
+/** 1 where a cost is an estimate: by routine its self and inclusive cost, by row of `calls` the cost of the call. */
+export interface Estimated {
+  readonly self: Uint8Array;
+  readonly inclusive: Uint8Array;
+  readonly calls: Uint8Array;
 }
 
 /** How a routine of both runs was matched; `none` is new or gone. */

@@ -3,6 +3,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
 import type { RoutineLaw } from '../analysis/inputs/laws.ts';
+import type { Transform } from '../analysis/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher, Search } from '../base/match.ts';
 import type { SourceText } from '../base/source-text.ts';
@@ -89,6 +90,8 @@ export type Request =
   | { readonly type: 'want-disassembly'; readonly routine: number }
   | { readonly type: 'favourite'; readonly name: string }
   | { readonly type: 'open-profile'; readonly path: string }
+  /** Adds a transform to the stack of those that are set: a range of time takes the place of one that is set already. */
+  | { readonly type: 'transform'; readonly transform: Transform }
   /** Shows a step of the build that this one is compared with. */
   | { readonly type: 'base-step'; readonly step: number }
   /** Prompts for the argument of one of this view's commands. */

@@ -1,0 +1,106 @@
+// What chooses what of a profile counts, and how its stacks are shown: pprof's words (focus, ignore, hide, show, show-from, prune-from),
+// merged and collapsed frames, one's own code alone, a range of time. Plain data: recorded, undone, kept, written as flags.
+
+import { ChoiceError } from '../../base/choice-error.ts';
+import { compilePattern, PatternError } from '../../base/pattern.ts';
+import { parseTimeRange, timeRangeText } from './time-range.ts';
+
+/** pprof's words, in the order in which it applies them. */
+export const WORDS = ['focus', 'ignore', 'hide', 'show', 'show-from', 'prune-from'] as const;
+export type Word = (typeof WORDS)[number];
+
+/** Recursion: a routine that is above already stands there alone. Chains: routines that only ever call one, which only they call. */
+export const COLLAPSES = ['recursion', 'chains'] as const;
+type Collapse = (typeof COLLAPSES)[number];
+
+/** `pattern`: a regular expression, with case, not anchored; `routine:`, `file:`, `object:` or `line:` before it says what it is for. */
+export type Transform =
+  | { readonly word: Word | 'merge'; readonly pattern: string }
+  | { readonly word: 'collapse'; readonly what: Collapse }
+  | { readonly word: 'only-own' }
+  /** Microseconds from the profile's origin. */
+  | { readonly word: 'time'; readonly fromUs: number; readonly toUs: number };
+
+/** What is not about time. */
+export type Untimed = Exclude<Transform, { readonly word: 'time' }>;
+
+/** A transform on the stack of those that were set: it may be switched off. */
+export interface Chosen {
+  readonly transform: Transform;
+  readonly on: boolean;
+}
+
+/** `focus=main`, `collapse=recursion`, `only-own`, `time=1.5s..2s`: what --apply takes. */
+export function transformText(transform: Transform): string {
+  switch (transform.word) {
+    case 'collapse':
+      return `collapse=${transform.what}`;
+    case 'only-own':
+      return 'only-own';
+    case 'time':
+      return `time=${timeRangeText(transform)}`;
+    default:
+      return `${transform.word}=${transform.pattern}`;
+  }
+}
+
+/** Throws ChoiceError for what is none. */
+export function parseTransform(text: string): Transform {
+  if (text === 'only-own') return { word: 'only-own' };
+  const at = text.indexOf('=');
+  const [word, value] = at < 0 ? [text, ''] : [text.slice(0, at), text.slice(at + 1)];
+  if (word === 'time') return { word, ...parseTimeRange(value) };
+  if (word === 'collapse') {
+    const what = COLLAPSES.find((c) => c === value);
+    if (what) return { word, what };
+    throw new ChoiceError(`collapse=${value}: it takes ${COLLAPSES.join(' or ')}`);
+  }
+  const known = [...WORDS, 'merge' as const].find((w) => w === word);
+  if (!known) throw new ChoiceError(`${text}: expected ${[...WORDS, 'merge'].join('=, ')}=, collapse=, time= or only-own`);
+  if (value === '') throw new ChoiceError(`${known}: expected a regular expression`);
+  checkPattern(known, value);
+  return { word: known, pattern: value };
+}
+
+function checkPattern(word: string, pattern: string): void {
+  try {
+    compilePattern(targetOf(pattern).expression, '');
+  } catch (error) {
+    if (error instanceof PatternError) throw new ChoiceError(`${word}=${pattern}: ${error.message}`);
+    throw error;
+  }
+}
+
+/** What a pattern is matched with. */
+export const TARGETS = ['routine', 'file', 'object', 'line'] as const;
+export type Target = (typeof TARGETS)[number];
+
+/** The expression of a pattern, and what it is for; without a target, for routine, file and object, as in pprof. */
+export function targetOf(pattern: string): { readonly target: Target | undefined; readonly expression: string } {
+  const target = TARGETS.find((t) => pattern.startsWith(`${t}:`) && !pattern.startsWith(`${t}::`));
+  return { target, expression: target ? pattern.slice(target.length + 1) : pattern };
+}
+
+/** A pattern that means this alone. */
+export function exactly(target: Target, name: string): string {
+  return `${target}:^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
+}
+
+/** Words of the command line: they act in pprof's order, and several of one word are alternatives. Throws ChoiceError. */
+export function inFixedOrder(words: ReadonlyMap<Word, readonly string[]>): Transform[] {
+  return WORDS.flatMap((word) => {
+    const given = words.get(word) ?? [];
+    return given.length === 0 ? [] : [parseTransform(`${word}=${alternatives(word, given)}`)];
+  });
+}
+
+function alternatives(word: Word, patterns: readonly string[]): string {
+  if (patterns.length === 1) return patterns[0];
+  const all = patterns.map(targetOf);
+  const [{ target }] = all;
+  if (all.some((one) => one.target !== target))
+    throw new ChoiceError(
+      `--${word}: several patterns are alternatives of one kind: all with ${target ?? 'file'}: in front, or none`,
+    );
+  return `${target ? `${target}:` : ''}${all.map(({ expression }) => `(?:${expression})`).join('|')}`;
+}
