@@ -2,9 +2,9 @@
 import { analyse } from '../src/analysis/analyse.ts';
 import type { Analysis } from '../src/analysis/analysis.ts';
 import { measured } from '../src/analysis/compare/measure.ts';
-import { shownProfile } from '../src/analysis/compare/versus.ts';
 import { allEvents } from '../src/analysis/events.ts';
 import { olderParts } from '../src/analysis/parts.ts';
+import { shownProfile } from '../src/analysis/shown.ts';
 import { type Granularity, grainsOf } from '../src/analysis/stacks/granularity.ts';
 import { ChoiceError } from '../src/base/choice-error.ts';
 import { compileFilter } from '../src/base/match.ts';
@@ -34,7 +34,12 @@ export async function checkReports(
   const random = new Random(`reports ${plan.seed}`);
   const by: Granularity = { grain: random.chance(0.8) ? 'routine' : random.pick(grainsOf(loaded)), unknowns: 'object' };
   const profile = await steps.run('regrain', () =>
-    shownProfile(loaded, by, base && comparable(loaded, base, by) ? versusOf(base) : undefined),
+    shownProfile(loaded, {
+      granularity: by,
+      transforms: [],
+      own: { folders: [], maps: [] },
+      versus: base && comparable(loaded, base, by) ? versusOf(base) : undefined,
+    }),
   );
   const analysis =
     profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []), olderParts(profile))));

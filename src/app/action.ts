@@ -2,7 +2,10 @@
 import type { AnyViewAction, ViewId } from '../views/index.ts';
 
 export type PromptKind = 'search' | 'filter' | 'write' | 'derive';
-export type PanelKind = 'help' | 'events' | 'palette' | 'bases';
+export type PanelKind = 'help' | 'events' | 'palette' | 'bases' | 'transforms';
+/** What is done to a transform of the stack. */
+export const CHANGES = ['toggle', 'remove', 'earlier', 'later'] as const;
+export type Change = (typeof CHANGES)[number];
 /** Editing of a line of text. */
 export type Edit = 'backspace' | 'delete' | 'left' | 'right' | 'home' | 'end' | 'clear' | 'word';
 
@@ -34,8 +37,15 @@ export type AppAction =
         | 'accept-guess'
         | 'choose-base'
         | 'base-before'
-        | 'no-base';
+        | 'no-base'
+        | 'only-own'
+        | 'undo-transforms'
+        | 'keep-transforms'
+        | 'take-kept';
     }
+  /** Adds a transform, as --apply has it. */
+  | { readonly type: 'transform'; readonly text: string }
+  | { readonly type: 'change-transform'; readonly at: number; readonly change: Change }
   /** To a row by its number, in Source to a line. */
   | { readonly type: 'go-to'; readonly number: number }
   | { readonly type: 'resize'; readonly width: number; readonly height: number }
@@ -52,6 +62,8 @@ export type AppAction =
   | { readonly type: 'prompt'; readonly kind: PromptKind }
   | { readonly type: 'panel'; readonly kind: PanelKind }
   | { readonly type: 'panel-move'; readonly by: number }
+  /** Changes the transform in the panel's row. */
+  | { readonly type: 'panel-change'; readonly change: Change }
   | { readonly type: 'input' | 'input-set'; readonly text: string }
   | { readonly type: 'input-edit'; readonly edit: Edit }
   | { readonly type: 'command'; readonly name: CommandName; readonly argument: string }

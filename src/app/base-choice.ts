@@ -1,14 +1,15 @@
 // The run to compare with, chosen on the screen: what is offered, and what happens once it is there.
 import { analyse } from '../analysis/analyse.ts';
 import { measured } from '../analysis/compare/measure.ts';
-import { shownProfile, type Versus } from '../analysis/compare/versus.ts';
+import type { Versus } from '../analysis/compare/versus.ts';
 import { allEvents, userFormulas } from '../analysis/events.ts';
+import { shownProfile } from '../analysis/shown.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import type { Measure } from '../model/head.ts';
 import { swap } from './reload.ts';
-import { type AppState, eventOf, type Step, say } from './state.ts';
+import { type AppState, eventOf, type Step, say, shapingOf } from './state.ts';
 
 /** Opens the list of what the profile can be compared with; what is beside it is looked up. */
 export function chooseBase(state: AppState): Step {
@@ -27,7 +28,7 @@ const NO_MATCHING = { pathMaps: [], renames: [], normalize: false };
 /** Shows the profile beside a base, or alone. What cannot be compared is said, and nothing changes. */
 export function compareWith(state: AppState, versus: Versus | undefined, what: string): AppState {
   try {
-    const profile = shownProfile(state.loaded, state.granularity, versus);
+    const profile = shownProfile(state.loaded, { ...shapingOf(state), versus });
     const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
     return swap(
       { ...state, versus },

@@ -3,16 +3,27 @@ import { analyse } from '../analysis/analyse.ts';
 import { deriveEvent } from '../analysis/events.ts';
 import { columnNames, sameParts } from '../analysis/part-columns.ts';
 import { NAME_MODES } from '../analysis/symbols/short.ts';
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import { FormatError } from '../base/problem.ts';
+import type { PercentMode } from '../columns/column.ts';
 import { relined } from './needs.ts';
 import { type AppState, type Step, say } from './state.ts';
 
-const PERCENT_TEXT = { total: 'percent of total', parent: 'percent of parent (Calls, Tree)', none: 'no percentages' };
+const PERCENT_TEXT = {
+  total: 'percent of total',
+  left: 'percent of what is left',
+  parent: 'percent of parent (Calls, Tree)',
+  none: 'no percentages',
+};
 
 export function nextPercent(state: AppState): AppState {
-  const percent = state.percent === 'total' ? 'parent' : state.percent === 'parent' ? 'none' : 'total';
+  // Where everything counts, what is left is the total.
+  const modes = appliedTo(state.analysis.profile).length > 0 ? PERCENTS : PERCENTS.filter((p) => p !== 'left');
+  const percent = modes[(modes.indexOf(state.percent) + 1) % modes.length];
   return say({ ...state, percent }, PERCENT_TEXT[percent]);
 }
+
+const PERCENTS: readonly PercentMode[] = ['total', 'left', 'parent', 'none'];
 
 const NAME_TEXT = {
   fit: 'names as there is room for them',

@@ -3,6 +3,8 @@
 
 import { measured } from '../analysis/compare/measure.ts';
 import { baseName } from '../analysis/names.ts';
+import { leftText } from '../analysis/transforms/applied.ts';
+import { transformText } from '../analysis/transforms/transform.ts';
 import { toAscii } from '../base/ascii.ts';
 import { warningText } from '../base/problem.ts';
 import { cellWidth, cutEnd, cutWords, ends, fit, visible } from '../base/text.ts';
@@ -43,11 +45,29 @@ export function drawScreen(state: AppState): ScreenLine[] {
   const inTitle = frame.title && beside !== mode ? wholePieces(modeFor(titleRoom(state)), titleRoom(state)) : '';
   const above = inTitle.length > beside.length ? inTitle : '';
   if (frame.title) out.push(titleLine(state, above));
+  if (frame.stack) out.push(stackLine(state));
   if (frame.tabs) out.push(above === '' ? tabLine(state, tabs, beside || mode) : { spans: tabs });
   out.push(...markFound(state, drawBody(state)));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => inAscii(state, clip(line, state.width)));
+}
+
+/** What counts, in its order; what is switched off stands in parentheses. */
+function stackLine(state: AppState): ScreenLine {
+  const { analysis, transforms, ascii, reshaping } = state;
+  const texts = transforms.map(({ transform, on }) => (on ? transformText(transform) : `(${transformText(transform)})`));
+  const event = eventOf(state);
+  const left = leftText(analysis, event);
+  const right = reshaping ? ` ${ascii ? '...' : '…'} ` : left === '' ? '' : ` ${left} `;
+  const room = Math.max(0, state.width - cellWidth(right));
+  const text = ` S  ${texts.map((t) => visible(ends(t, state.width))).join(ascii ? ' > ' : ' › ')}`;
+  return {
+    spans: [
+      [fit(text, room), 'accent'],
+      [right, 'dim'],
+    ],
+  };
 }
 
 /** With --ascii, every character that is drawn is ASCII. */
@@ -241,6 +261,7 @@ const PANEL_KEYS = {
   help: 'type to narrow  ↑ ↓ PgUp PgDn move  q or Esc closes',
   events: 'Enter selects  Space adds a column  type to narrow  Esc closes',
   bases: 'Enter compares  ↑ ↓ move  type to narrow, or a path  Esc closes',
+  transforms: 'Enter sets it  Space on/off  Del removes  ← → move  focus=RE may be typed  Esc closes',
   palette: 'Enter runs it  ↑ ↓ move  type to narrow  Esc closes',
 } as const;
 
@@ -250,7 +271,10 @@ function footerLine(state: AppState): ScreenLine {
       spans: [
         [
           fit(
-            ' ' + (state.ascii ? PANEL_KEYS[state.panel.kind].replace('↑ ↓', 'Up Down') : PANEL_KEYS[state.panel.kind]),
+            ' ' +
+              (state.ascii
+                ? PANEL_KEYS[state.panel.kind].replace('↑ ↓', 'Up Down').replace('← →', 'Left Right')
+                : PANEL_KEYS[state.panel.kind]),
             state.width,
           ),
           'dim',

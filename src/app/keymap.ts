@@ -1,5 +1,6 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
 import { grainsOf } from '../analysis/stacks/granularity.ts';
+import { refusal } from '../analysis/transforms/apply.ts';
 import type { Question } from '../model/head.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
@@ -34,6 +35,9 @@ const DIGITS = [...new Set(views.map((v) => v.digit))].sort();
 const hasGrains = (state: AppState) => grainsOf(state.loaded).length > 1;
 const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
 const noStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
+
+/** Why nothing of this profile can be chosen to count. */
+const noTransforms = (state: AppState) => refusal(state.loaded, { word: 'only-own' });
 
 const GLOBAL: readonly GlobalBinding[] = [
   ...DIGITS.map(
@@ -126,6 +130,39 @@ const GLOBAL: readonly GlobalBinding[] = [
     help: 'names as there is room, without templates, without parameters, or whole',
     group: 'show',
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
+  },
+  {
+    keys: ['S'],
+    action: { type: 'panel', kind: 'transforms' },
+    help: 'choose what counts: focus, ignore, hide and the like, for what is under the cursor',
+    group: 'show',
+    footer: 'focus',
+    off: noTransforms,
+    usable: (s) => noTransforms(s) === undefined,
+  },
+  {
+    keys: ['O'],
+    action: { type: 'only-own' },
+    help: 'only your own code: what lies outside the source folders becomes its caller’s',
+    group: 'show',
+    off: noTransforms,
+    usable: (s) => noTransforms(s) === undefined,
+  },
+  {
+    keys: ['Z'],
+    action: { type: 'undo-transforms' },
+    help: 'take back the latest change of what counts',
+    group: 'show',
+    off: (s) => (s.transformsBefore.length === 0 ? 'nothing was changed in what counts; S changes it' : undefined),
+    usable: (s) => noTransforms(s) === undefined,
+  },
+  {
+    keys: ['~'],
+    action: { type: 'take-kept' },
+    help: 'take what was kept in this folder of what counts',
+    group: 'show',
+    off: (s) => (s.keptTransforms.length === 0 ? 'nothing is kept in this folder; S keeps what is set' : undefined),
+    usable: (s) => s.keptTransforms.length > 0,
   },
   { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'define an event by a formula', group: 'show' },
   {
@@ -253,6 +290,8 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
   }
   // Nobody looks for a q in the help.
   if (state.panel?.kind === 'help' && state.panel.text === '' && key === 'q') return { type: 'escape' };
+  const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGES.get(key) : undefined;
+  if (change) return { type: 'panel-change', change };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
   const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key));
   if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
@@ -279,6 +318,8 @@ const EDITS = new Map<string, Edit>(
 const PANEL_MOVES = new Map(
   Object.entries({ up: -1, down: 1, pageup: -10, pagedown: 10, 'ctrl-p': -1, 'ctrl-n': 1, tab: 1, 'shift-tab': -1 }),
 );
+
+const PANEL_CHANGES = new Map(Object.entries({ delete: 'remove', left: 'earlier', right: 'later' } as const));
 
 function inputAction(key: string, typed: string, panel: boolean): Action {
   if (key === 'esc' || key === 'ctrl-c') return { type: 'escape' };

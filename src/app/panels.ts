@@ -7,14 +7,9 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 import { viewsOf } from '../views/index.ts';
 import { type Action, COMMANDS } from './action.ts';
 import { actionOf, helpOf, isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
+import type { PanelRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf } from './state.ts';
-
-export interface PanelRow {
-  readonly cells: Readonly<Record<string, string>>;
-  /** What Enter does. */
-  readonly action: Action | undefined;
-  readonly off?: string | undefined;
-}
+import { transformRows } from './transform-rows.ts';
 
 const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', do: 'do' } as const;
 
@@ -131,5 +126,6 @@ export function panelRows(state: AppState): PanelRow[] {
   if (state.panel?.kind === 'help') return helpRows(state);
   if (state.panel?.kind === 'events') return eventRows(state);
   if (state.panel?.kind === 'bases') return baseRows(state);
+  if (state.panel?.kind === 'transforms') return transformRows(state);
   return state.panel ? paletteRows(state) : [];
 }

@@ -2,10 +2,11 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { userFormulas } from '../analysis/events.ts';
 import { findRoutines, routineName } from '../analysis/names.ts';
+import { type Transform, transformFlags } from '../analysis/transforms/transform.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
 import type { Printed } from '../views/view.ts';
-import { type AppState, activeView, contextOf, openView } from './state.ts';
+import { type AppState, activeView, contextOf, openView, shapingOf } from './state.ts';
 
 /** What the profile was loaded with, as far as flags say it. */
 export interface LoadedWith {
@@ -60,7 +61,7 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   if (disassemble) words.push('--disassemble');
   if (state.versus?.options.normalize) words.push('--normalize');
   if (state.filter !== '' && !unfiltered) say('filter', state.filter);
-  sayProfile(state, say);
+  sayProfile(state, shapingOf(state).transforms, words, say);
   sayLoaded(loaded, say);
   const quoted = words.map(quoteWord);
   const bad = words.find((_, i) => quoted[i] === undefined);
@@ -77,8 +78,17 @@ function sayEvents({ analysis, event }: AppState, say: Say): void {
 }
 
 /** What was changed of the profile: parts, granularity, and the run that it is compared with. */
-function sayProfile({ analysis, granularity, measure, versus }: AppState, say: Say): void {
+function sayProfile(
+  { analysis, granularity, measure, versus }: AppState,
+  transforms: readonly Transform[],
+  words: string[],
+  say: Say,
+): void {
   if (analysis.partsOff.size > 0) say('parts', partList(analysis));
+  for (const [flag, value] of transformFlags(transforms)) {
+    if (value === undefined) words.push(`--${flag}`);
+    else say(flag, value);
+  }
   if (granularity.grain !== 'routine') say('by', granularity.grain);
   if (granularity.unknowns !== 'object') say('unknown', granularity.unknowns);
   if (!analysis.before) return;

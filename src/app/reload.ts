@@ -2,10 +2,10 @@
 
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
-import { shownAgain } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { columnNames } from '../analysis/part-columns.ts';
 import { olderParts } from '../analysis/parts.ts';
+import { shownAgain } from '../analysis/shown.ts';
 import { type Granularity, grainsOf } from '../analysis/stacks/granularity.ts';
 import { twinsOf } from '../analysis/twins.ts';
 import { eventValue } from '../model/event-value.ts';
@@ -13,7 +13,7 @@ import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
-import { type AppState, activeView, cursorRoutine, say } from './state.ts';
+import { type AppState, activeView, cursorRoutine, say, shapingOf } from './state.ts';
 
 export interface Loaded {
   readonly profile: Profile;
@@ -25,13 +25,16 @@ export interface Loaded {
 }
 
 export function replaceProfile(state: AppState, a: Loaded): AppState {
-  const { profile, versus, why: wrong } = shownAgain(a.profile, state.granularity, state.versus);
+  const { profile, versus, transforms, why: wrong } = shownAgain(a.profile, shapingOf(state));
   // Parts stay off where they are still the same.
   const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
   const previous = a.again ? state.loaded : state.previous;
   const why = a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
-  const next = swap({ ...state, loaded: a.profile, siblings: a.siblings, previous, versus }, analysis, why);
+  // What the new profile cannot follow is off.
+  const stack = state.transforms.map((c) => (c.on && !transforms.includes(c.transform) ? { ...c, on: false } : c));
+  const loaded = { loaded: a.profile, siblings: a.siblings, previous, versus, transforms: stack };
+  const next = swap({ ...state, ...loaded }, analysis, why);
   return wrong === undefined ? next : say(next, `compared with nothing: ${wrong}`, 'error');
 }
 
@@ -48,7 +51,7 @@ export function changeGrain(state: AppState, what: 'grain' | 'unknowns'): AppSta
     what === 'grain'
       ? { grain: grains[(grains.indexOf(grain) + 1) % grains.length], unknowns }
       : { grain, unknowns: unknowns === 'object' ? 'address' : 'object' };
-  const { profile, versus, why: wrong } = shownAgain(state.loaded, granularity, state.versus);
+  const { profile, versus, why: wrong } = shownAgain(state.loaded, { ...shapingOf(state), granularity });
   if (wrong !== undefined) return say(state, wrong, 'error');
   const analysis = analyse(profile, state.analysis.events, state.analysis.partsOff);
   const why =
@@ -91,6 +94,7 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
   const next: AppState = {
     ...state,
     analysis,
+    reshaping: undefined,
     event,
     extraColumns: state.extraColumns.filter((n) => columnNames(analysis).includes(n)),
     view: shown.some((v) => v.id === state.view) ? state.view : shown[0].id,

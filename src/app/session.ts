@@ -3,7 +3,7 @@
 import { SessionError } from '../base/session-error.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewNamed } from '../views/index.ts';
-import { type Action, COMMANDS } from './action.ts';
+import { type Action, CHANGES, COMMANDS } from './action.ts';
 import { type AppState, type Effect, type StartOptions, startState } from './state.ts';
 import { update } from './update.ts';
 
@@ -84,6 +84,13 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'choose-base': NOTHING,
   'base-before': NOTHING,
   'no-base': NOTHING,
+  'only-own': NOTHING,
+  'undo-transforms': NOTHING,
+  'keep-transforms': NOTHING,
+  'take-kept': NOTHING,
+  transform: { text },
+  'change-transform': { at: number, change: oneOf(...CHANGES) },
+  'panel-change': { change: oneOf(...CHANGES) },
   'go-to': { number },
   resize: { width: number, height: number },
   say: { text },
@@ -98,7 +105,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'extra-event': { name: text },
   'toggle-part': { part: number },
   prompt: { kind: oneOf('search', 'filter', 'write', 'derive') },
-  panel: { kind: oneOf('help', 'events', 'palette', 'bases') },
+  panel: { kind: oneOf('help', 'events', 'palette', 'bases', 'transforms') },
   'panel-move': { by: number },
   input: { text },
   'input-set': { text },

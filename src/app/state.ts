@@ -3,15 +3,19 @@
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
-import { shownProfile, type Versus } from '../analysis/compare/versus.ts';
+import type { Versus } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
+import { type Shaping, shownProfile } from '../analysis/shown.ts';
 import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
+import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
+import { type Chosen, type Transform, transformText } from '../analysis/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
 import { warningText } from '../base/problem.ts';
+import { visible } from '../base/safe-text.ts';
 import type { SourceText } from '../base/source-text.ts';
 import { plural } from '../base/units.ts';
 import type { PercentMode } from '../columns/column.ts';
@@ -58,6 +62,16 @@ export interface Seeking {
   readonly seen: number;
 }
 
+/** A stack of transforms whose profile is made a slice at a time. */
+export interface Reshaping {
+  readonly job: Generator<undefined, Profile>;
+  /** What is said when it is done. */
+  readonly why: string;
+  /** The stack whose profile is still shown, for when the new one cannot be. */
+  readonly old: readonly Chosen[];
+  readonly oldBefore: readonly (readonly Chosen[])[];
+}
+
 export interface Message {
   readonly text: string;
   readonly kind: 'info' | 'error';
@@ -74,6 +88,15 @@ export interface AppState {
   /** The profile as loaded; `analysis` is of it at `granularity`. */
   readonly loaded: Profile;
   readonly granularity: Granularity;
+  /** What of the profile counts, in the order in which it was chosen. */
+  readonly transforms: readonly Chosen[];
+  /** The stacks before each change, the latest last. */
+  readonly transformsBefore: readonly (readonly Chosen[])[];
+  /** The change that is being worked out; `analysis` is still without it. */
+  readonly reshaping: Reshaping | undefined;
+  /** A stack that was kept with the profile, which is only offered. */
+  readonly keptTransforms: readonly Transform[];
+  readonly own: OwnPlaces;
   readonly analysis: Analysis;
   readonly event: string;
   /** Further columns: names of events, parts and threads. */
@@ -148,6 +171,7 @@ export type Effect =
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
   | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
+  | { readonly type: 'keep-transforms'; readonly texts: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'merge' }
   | { readonly type: 'open'; readonly path: string }
@@ -169,6 +193,9 @@ export interface StartOptions {
   readonly siblings?: readonly string[];
   readonly filter?: string;
   readonly granularity?: Granularity;
+  readonly transforms?: readonly Transform[];
+  readonly keptTransforms?: readonly Transform[];
+  readonly own?: OwnPlaces;
   readonly favourites?: readonly string[];
   readonly versus?: Versus | undefined;
   readonly measure?: Measure | undefined;
@@ -183,17 +210,31 @@ function firstEvent(analysis: Analysis): Event {
 }
 
 /** What may be wrong with all that is shown comes before what one can do. */
-function firstMessage({ warnings, paths }: Profile, siblings: readonly string[]): Message | undefined {
+function firstMessage(
+  { warnings, paths }: Profile,
+  siblings: readonly string[],
+  kept: readonly Transform[],
+): Message | undefined {
   const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
   if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
+  if (kept.length > 0)
+    return { text: `~ takes what was kept here: ${visible(kept.map(transformText).join(', '))}`, kind: 'info' };
   if (siblings.length === 0) return undefined;
   const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`;
   return { text, kind: 'info' };
 }
 
+const NOWHERE: OwnPlaces = { folders: [], maps: [] };
+
+/** What makes the shown profile of the loaded one. */
+export function shapingOf({ granularity, transforms, own, versus }: AppState): Shaping {
+  return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
+}
+
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
-  const profile = shownProfile(loaded, granularity, options.versus);
+  const { transforms = [], own = NOWHERE } = options;
+  const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
   const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
@@ -202,6 +243,11 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   return {
     loaded,
     granularity,
+    transforms: transforms.map((transform) => ({ transform, on: true })),
+    transformsBefore: [],
+    reshaping: undefined,
+    keptTransforms: options.keptTransforms ?? [],
+    own,
     analysis,
     event: event.name,
     extraColumns: [
@@ -221,7 +267,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     width: options.width,
     height: options.height,
     ascii: options.ascii ?? false,
-    message: firstMessage(loaded, siblings),
+    message: firstMessage(loaded, siblings, options.keptTransforms ?? []),
     prompt: undefined,
     panel: undefined,
     waiting: undefined,
@@ -251,14 +297,16 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
 
 interface Frame {
   readonly title: number;
+  readonly stack: number;
   readonly tabs: number;
   readonly detail: number;
   readonly footer: number;
 }
 
-/** Lines above and below the view: title and tabs; details and footer. Short screens drop them to leave room for the view. */
-export function frameOf({ height, detailRows }: Pick<AppState, 'height' | 'detailRows'>): Frame {
+/** Lines above and below the view: title, what counts, and tabs; details and footer. Short screens drop them to leave room for the view. */
+export function frameOf({ height, detailRows, transforms }: Pick<AppState, 'height' | 'detailRows' | 'transforms'>): Frame {
   return {
+    stack: transforms.length > 0 && height >= 7 ? 1 : 0,
     title: height >= 14 ? 1 : 0,
     tabs: height >= 5 ? 1 : 0,
     detail: height >= 8 ? detailRows : 0,
@@ -268,7 +316,7 @@ export function frameOf({ height, detailRows }: Pick<AppState, 'height' | 'detai
 
 function bodyHeight(state: AppState): number {
   const f = frameOf(state);
-  return Math.max(1, state.height - f.title - f.tabs - f.detail - f.footer);
+  return Math.max(1, state.height - f.title - f.stack - f.tabs - f.detail - f.footer);
 }
 
 export function eventOf(state: AppState): Event {

@@ -14,7 +14,7 @@ import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
-import { panelRows } from './panels.ts';
+import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
@@ -31,6 +31,7 @@ import {
   startState,
   withView,
 } from './state.ts';
+import { addTransform, applyToTransforms, goOn, stopReshaping } from './transforms.ts';
 
 /** Results of effects; they carry data that recorded actions cannot. */
 export type Answer =
@@ -56,7 +57,8 @@ export type Answer =
 
 export function update(state: AppState, action: Action): Step {
   // The results of the slices are only put together to be drawn, and after the last slice.
-  if (action.type === 'work' && !workOn(state)) return [state.unfinished ? state : { ...state, unfinished: true }, []];
+  if (action.type === 'work' && !state.reshaping && !workOn(state))
+    return [state.unfinished ? state : { ...state, unfinished: true }, []];
   const [next, effects] = apply(state, action);
   return settle(next, effects);
 }
@@ -103,7 +105,7 @@ export function answer(state: AppState, a: Answer): Step {
 /** Syncs the view with the context, and requests what it needs. */
 function settle(state: AppState, effects: readonly Effect[]): Step {
   const context = contextOf(state);
-  const unfinished = !workOn(state) || state.seeking !== undefined;
+  const unfinished = !workOn(state) || state.seeking !== undefined || state.reshaping !== undefined;
   const synced = openView(state).sync(context);
   let next = withView(state, synced);
   if (unfinished !== next.unfinished) next = { ...next, unfinished };
@@ -120,13 +122,19 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
 const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize']);
 
 function apply(full: AppState, action: Action): Step {
-  if (action.type === 'work') return [seek(full), []];
+  if (action.type === 'work') return [full.reshaping ? goOn(full) : seek(full), []];
   const quiet = QUIET.has(action.type) || (!full.message && !full.seeking);
   const state = quiet ? full : { ...full, message: undefined, seeking: undefined };
   // Esc stops a search before it closes anything else.
   if (action.type === 'escape' && full.seeking && !full.prompt && !full.panel) return [say(state, 'search stopped'), []];
+  if (action.type === 'escape' && full.reshaping && !full.prompt && !full.panel) return [stopReshaping(full), []];
   if (action.type === 'in-view') return inView(state, action.view, action.action);
-  return applyToInput(state, action) ?? applyToPlace(state, action) ?? applyToProfile(state, action) ?? [state, []];
+  return (
+    applyToInput(state, action) ??
+    applyToPlace(state, action) ??
+    applyToTransforms(state, action) ??
+    applyToProfile(state, action) ?? [state, []]
+  );
 }
 
 /** Prompts, panels, and what is typed into them. */
@@ -148,6 +156,8 @@ function applyToInput(state: AppState, action: AppAction): Step | undefined {
       return [movePanel(state, action.by), []];
     case 'panel-toggle':
       return [toggleInPanel(state), []];
+    case 'panel-change':
+      return [changeInPanel(state, action.change), []];
     case 'input':
       return [typed(state, (input) => insertText(input, action.text)), []];
     case 'input-edit':
@@ -285,7 +295,7 @@ function answerRequest(state: AppState, request: Request): Step {
     case 'base-step':
       return [baseStep(state, request.step), []];
     case 'transform':
-      return [say(state, transformText(request.transform)), []];
+      return [addTransform(state, transformText(request.transform)), []];
     default:
       return apply(state, request);
   }
@@ -318,29 +328,9 @@ function setMark(state: AppState, letter: string): AppState {
   );
 }
 
-function movePanel(state: AppState, by: number): AppState {
-  const { panel } = state;
-  if (!panel) return state;
-  return { ...state, panel: { ...panel, row: Math.max(0, Math.min(panelRows(state).length - 1, panel.row + by)) } };
-}
-
-/** Space is typed as text, except in the events panel, where it toggles a column. */
-function toggleInPanel(state: AppState): AppState {
-  const { panel } = state;
-  if (!panel) return state;
-  if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
-  const action = panelRows(state)[panel.row]?.action;
-  if (action?.type !== 'event' && action?.type !== 'extra-event') return state;
-  return action.name === state.event ? say(state, 'this event has its columns') : toggleColumn(state, action.name);
-}
-
 function acceptPanel(state: AppState, at: number): Step {
-  const row = panelRows(state)[at];
-  const closed = { ...state, panel: undefined };
-  if (state.panel?.kind === 'help' || !row) return [closed, []];
-  if (row.action?.type === 'input-set') return apply(state, row.action);
-  if (row.off) return [say(closed, row.off), []];
-  return row.action ? apply(closed, row.action) : [closed, []];
+  const [next, action] = accepted(state, at);
+  return action ? apply(next, action) : [next, []];
 }
 
 function acceptPrompt(state: AppState): Step {

@@ -1,7 +1,8 @@
 // --completion: what completes the flags in a shell, from the table of flags and the registries.
 import { loaders } from '../formats/index.ts';
 import { reports } from '../reports/index.ts';
-import { type FlagSpec, flagSpecs, type SHELLS } from './flag-table.ts';
+import type { FlagSpec } from './flag-spec.ts';
+import { flagSpecs, type SHELLS } from './flag-table.ts';
 
 type Shell = (typeof SHELLS)[number];
 

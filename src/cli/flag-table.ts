@@ -3,36 +3,8 @@
 import { GRAINS } from '../analysis/stacks/granularity.ts';
 import { limitNames } from '../base/limits.ts';
 import { THEMES } from '../base/style.ts';
-import { MEASURES } from '../model/head.ts';
-import { RUNS } from '../model/profile.ts';
-
-/** Headings of --help, in its order. */
-export const GROUPS = {
-  print: 'Print instead of opening the screen',
-  shown: 'What is shown',
-  compare: 'Comparing with another run',
-  places: 'Binaries and sources',
-  session: 'Reading and the screen',
-  about: 'About',
-} as const;
-
-/** What completes a value: paths, folders, or names that the program knows. */
-export type Completes = 'file' | 'folder' | 'view' | 'column' | 'format' | readonly string[];
-
-export interface FlagSpec {
-  /** As it is typed, without the two dashes. */
-  readonly name: string;
-  /** Its letter, typed after one dash. */
-  readonly short?: string;
-  readonly type: 'string' | 'boolean' | 'number';
-  readonly arg?: string;
-  readonly many?: boolean;
-  readonly group: keyof typeof GROUPS;
-  /** It is about what --print writes, and refused where the screen opens. */
-  readonly printed?: boolean;
-  readonly completes?: Completes;
-  readonly help: string;
-}
+import type { FlagSpec } from './flag-spec.ts';
+import { COMPARE, COUNTS } from './flags-of-shape.ts';
 
 /** What --unknown takes. */
 export const UNKNOWNS = ['object', 'address'] as const;
@@ -178,64 +150,6 @@ const SHOWN = [
   { name: 'disassemble', type: 'boolean', group: 'shown', help: 'instrs: with their text from objdump, whatever the object is' },
 ] as const satisfies readonly FlagSpec[];
 
-const COMPARE = [
-  {
-    name: 'base',
-    type: 'string',
-    arg: 'PATH',
-    many: true,
-    group: 'compare',
-    completes: 'file',
-    help: 'what to compare with: a profile, a folder, a build, or a quoted pattern; several runs by several',
-  },
-  {
-    name: 'measure',
-    type: 'string',
-    arg: 'WHAT',
-    group: 'compare',
-    completes: MEASURES,
-    help: 'what is shown of both: delta (default), now, before, percent',
-  },
-  {
-    name: 'rename',
-    type: 'string',
-    arg: 'OLD=NEW',
-    many: true,
-    group: 'compare',
-    help: 'a routine of the base has another name now; /OLD/=NEW is an expression whose groups NEW may name as $1',
-  },
-  {
-    name: 'normalize',
-    type: 'boolean',
-    group: 'compare',
-    help: 'scale the base so that both have equal totals',
-  },
-  {
-    name: 'runs',
-    type: 'string',
-    arg: 'HOW',
-    group: 'compare',
-    completes: RUNS,
-    help: 'what stands for several runs: the one with the median (default) or min total, or their mean',
-  },
-  {
-    name: 'base-source-dir',
-    type: 'string',
-    arg: 'DIR',
-    many: true,
-    group: 'compare',
-    completes: 'folder',
-    help: "where the base's sources are",
-  },
-  {
-    name: 'base-rev',
-    type: 'string',
-    arg: 'REV',
-    group: 'compare',
-    help: "git has the base's sources at this revision",
-  },
-] as const satisfies readonly FlagSpec[];
-
 const PLACES = [
   {
     name: 'binary',
@@ -345,6 +259,6 @@ const ABOUT = [
 ] as const satisfies readonly FlagSpec[];
 
 /** In the order of --help. */
-export const FLAGS = [...PRINT, ...SHOWN, ...COMPARE, ...PLACES, ...SESSION, ...ABOUT];
+export const FLAGS = [...PRINT, ...SHOWN, ...COUNTS, ...COMPARE, ...PLACES, ...SESSION, ...ABOUT];
 export const flagSpecs: readonly FlagSpec[] = FLAGS;
 export type FlagName = (typeof FLAGS)[number]['name'];

@@ -3,6 +3,8 @@
 import type { Limit } from '../analysis/compare/limit-grammar.ts';
 import { parseRename } from '../analysis/compare/renames.ts';
 import { GRAINS, type Granularity } from '../analysis/stacks/granularity.ts';
+import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
+import type { Transform } from '../analysis/transforms/transform.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { THEMES, type ThemeName } from '../base/style.ts';
 import { refusedRevision } from '../io/git.ts';
@@ -11,6 +13,7 @@ import { MEASURES, type Measure } from '../model/head.ts';
 import { RUNS } from '../model/profile.ts';
 import { type FlagName, SHELLS, UNKNOWNS } from './flag-table.ts';
 import { parseFailIf } from './limits.ts';
+import { ownPlaces, transformsOf } from './transforms.ts';
 import { UsageError } from './usage-error.ts';
 import type { Value } from './values.ts';
 import type { VersusOptions } from './versus.ts';
@@ -53,6 +56,12 @@ export interface Options {
   readonly versus: VersusOptions;
   readonly measure: Measure;
   readonly parts: string | undefined;
+  /** What counts, in the order in which it acts. */
+  readonly transforms: readonly Transform[];
+  /** Where one's own code is. */
+  readonly own: OwnPlaces;
+  /** What counted the last time, which is only offered. */
+  readonly keptTransforms: readonly Transform[];
   readonly granularity: Granularity;
   readonly favourites: readonly string[];
   readonly symbols: SymbolOptions;
@@ -153,6 +162,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     },
     measure: oneOf('measure', text('measure'), MEASURES, 'delta'),
     parts: text('parts'),
+    ...counted({ text, is, many }),
     favourites: [],
     granularity: {
       grain: oneOf('by', text('by'), GRAINS, 'routine'),
@@ -180,6 +190,11 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     help: is('help'),
     version: is('version'),
   };
+}
+
+function counted(reader: Pick<ReturnType<typeof readerOf>, 'text' | 'is' | 'many'>) {
+  const own = ownPlaces(reader.many('source-dir'), reader.many('path-map').map(parseMap));
+  return { transforms: transformsOf(reader), own, keptTransforms: [] };
 }
 
 /** FORCE_COLOR counts for more than the others, as in Node itself. */

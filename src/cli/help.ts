@@ -2,7 +2,8 @@
 import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { CMAKE_HELP } from './cmake.ts';
-import { type FlagSpec, flagSpecs, GROUPS } from './flag-table.ts';
+import { type FlagSpec, GROUPS } from './flag-spec.ts';
+import { flagSpecs } from './flag-table.ts';
 
 const WIDTH = 80;
 /** Cells of the flags, before what they do. */

@@ -1,5 +1,6 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
+import { parseTransform, type Transform } from '../analysis/transforms/transform.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { CRASHED } from '../base/exit-codes.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
@@ -29,6 +30,7 @@ import { survivesHangUp } from './hung-up.ts';
 import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
 import { print } from './print.ts';
 import { projectHere, remember } from './project.ts';
+import { ownPlaces } from './transforms.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
 
@@ -95,10 +97,24 @@ async function optionsHere(given: Options): Promise<Options> {
     ...given,
     ...places,
     favourites: project.favourites,
+    keptTransforms: keptOf(project.transforms),
+    own: ownPlaces(places.sourceDirs, places.pathMaps),
     paths,
     input,
     symbols: { ...symbols, binaries, maps: places.pathMaps },
   };
+}
+
+/** What is kept may have been written by hand, or by another version: what is none is not offered. */
+function keptOf(texts: readonly string[]): Transform[] {
+  return texts.flatMap((text) => {
+    try {
+      return [parseTransform(text)];
+    } catch (error) {
+      if (error instanceof ChoiceError) return [];
+      throw error;
+    }
+  });
 }
 
 /** Throws UsageError for flags that only --print can follow. */

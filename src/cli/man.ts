@@ -1,7 +1,8 @@
 // The manual page, from the table of flags: scripts/readme.ts writes it to docs/proftui.1.
 import { reports } from '../reports/index.ts';
 import { CMAKE_HELP } from './cmake.ts';
-import { type FlagSpec, flagSpecs, GROUPS } from './flag-table.ts';
+import { type FlagSpec, GROUPS } from './flag-spec.ts';
+import { flagSpecs } from './flag-table.ts';
 import { ABOUT_PATHS, EXAMPLES, USAGE } from './help.ts';
 
 /** Text as roff has it: no hyphens that break, nothing that is a request. */

@@ -6,10 +6,10 @@ import { chosenColumns, chosenEvent, chosenGrain, chosenRoutine } from '../analy
 import { codeWanted } from '../analysis/code-wanted.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
-import { shownProfile } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { sameParts } from '../analysis/part-columns.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
+import { shownProfile } from '../analysis/shown.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
 import { compileFilter } from '../base/match.ts';
@@ -78,13 +78,22 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   const loaded = await load(paths);
   chosenGrain(loaded, options.granularity.grain);
   const versus = await loadVersus(options.versus, paths, load);
-  const profile = shownProfile(loaded, options.granularity, versus);
+  const profile = shownProfile(loaded, {
+    granularity: options.granularity,
+    transforms: options.transforms,
+    own: options.own,
+    versus,
+  });
   for (const { profile: of, path } of [
     { profile, path: paths[0] },
     ...(profile.compared ? [{ profile: profile.compared.before, path: profile.compared.before.paths[0] ?? '' }] : []),
   ]) {
     const answers = questionsOf(of);
     const missing = report?.asks.find((t) => !answers.has(t));
+    if (report && missing && of.transformed && questionsOf(of.transformed.from).has(missing))
+      throw new UsageError(
+        `--print ${report.name}: it needs ${missing}, which a profile does not have once it is cut to ${of.transformed.applied.join(', ')}`,
+      );
     if (report && missing)
       throw new FormatError({
         path,

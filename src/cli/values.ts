@@ -1,6 +1,6 @@
 // The values of flags, by meow. Loaded only when there are flags: a start without them does not wait for it.
 import meow, { type AnyFlag } from 'meow';
-import type { FlagSpec } from './flag-table.ts';
+import type { FlagSpec } from './flag-spec.ts';
 import type { Word } from './words.ts';
 
 export type Value = string | number | boolean | readonly string[];

@@ -1,7 +1,8 @@
 // The words of the command line: flags with their values, and paths. Whatever is wrong with them is refused here, by name:
 // meow would take an unknown flag, a cluster of letters, or `--limit abc`, which becomes NaN.
 import { rank } from '../base/match.ts';
-import { type FlagSpec, flagSpecs } from './flag-table.ts';
+import type { FlagSpec } from './flag-spec.ts';
+import { flagSpecs } from './flag-table.ts';
 import { UsageError } from './usage-error.ts';
 
 /** A flag as it was typed; `value` is undefined for those that take none. */

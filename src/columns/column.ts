@@ -8,8 +8,8 @@ import type { Kind } from '../model/profile.ts';
 
 export type Json = string | number | bigint | boolean | null | readonly Json[] | { readonly [key: string]: Json | undefined };
 
-/** Percentages are of the whole, of the parent (Tree, Calls), or not shown. */
-export type PercentMode = 'total' | 'parent' | 'none';
+/** Percentages are of the whole, of what transforms left of it, of the parent (Tree, Calls), or not shown. */
+export type PercentMode = 'total' | 'left' | 'parent' | 'none';
 
 /** What columns are made for: a profile and an event, and where they are shown. */
 export interface ColumnContext<K extends Kind = Kind> {

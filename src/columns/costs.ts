@@ -89,10 +89,17 @@ export function changeCell(c: ColumnContext, text: string, now: number, before: 
   return now < before ? { text, style: 'call' } : text;
 }
 
+/** What percentages are of here: of the whole, or of what transforms left of it. */
+export function wholeIn(c: Pick<ColumnContext, 'analysis' | 'percent' | 'event'>): number {
+  const { analysis, event } = c;
+  if (c.percent !== 'left') return wholeOf(analysis, event);
+  return Math.abs(eventValue(event.whole ? { ...event, terms: event.whole } : event, analysis.totals.total, 0));
+}
+
 /** The share of the whole, or of `parent` in that mode; styled by the share of the whole. */
 export function shareCell(c: ColumnContext, value: number, parent?: number): Cell {
   if (c.percent === 'none' || c.event.per) return { text: '' };
-  const whole = wholeOf(c.analysis, c.event);
+  const whole = wholeIn(c);
   const of = c.percent === 'parent' && parent !== undefined ? parent : whole;
   if (c.event.measure === 'delta')
     return { text: `${value > 0 ? '+' : ''}${formatPercent(value, of)}`, style: value < 0 ? 'call' : heat(value / whole) };

@@ -1,5 +1,5 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
-import { wholeOf } from '../analysis/analysis.ts';
+
 import { shownCounts } from '../analysis/compare/measure.ts';
 import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
@@ -11,7 +11,7 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, routineSides, showsChange } from './compared.ts';
-import { costCell, costRoom, costsByName, costText, countAt, isNarrow, shareCell, shareColumn } from './costs.ts';
+import { costCell, costRoom, costsByName, costText, countAt, isNarrow, shareCell, shareColumn, wholeIn } from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 import { CHANGE_BAR, changeBar, changeColumns } from './routine-changes.ts';
 import { type RoutineRow, selfOf } from './routine-row.ts';
@@ -43,7 +43,7 @@ export const routineTable: Table<RoutineRow> = {
 /** Self cost and its share, with the bar. */
 function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
-  const whole = wholeOf(c.analysis, c.event);
+  const whole = wholeIn(c);
   const known = costing.can.has('self');
   const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, totals.self, r.routine);
   const text = (r: RoutineRow): string | Cell => {
@@ -105,7 +105,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       align: 'right',
       rank: 1,
       only: 'screen',
-      text: (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeOf(c.analysis, c.event))),
+      text: (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeIn(c))),
     },
   ];
 }

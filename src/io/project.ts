@@ -19,9 +19,11 @@ export interface Places {
 export interface Project extends Places {
   /** Names of routines that the user keeps an eye on. */
   readonly favourites: readonly string[];
+  /** What counted of its profiles, which is only ever offered. */
+  readonly transforms: readonly string[];
 }
 
-const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [] };
+const NOTHING: Project = { sourceDirs: [], pathMaps: [], favourites: [], transforms: [] };
 
 /**
  * Reads the folder's project file; an empty project if there is none. Throws RefusedError if the file is not the user's own or no regular
@@ -37,7 +39,7 @@ export function readProject(): Project {
   const wrong = (found: string) =>
     new FormatError({
       path: PROJECT_FILE,
-      expected: '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"]}',
+      expected: '{"sourceDirs": ["DIR"], "pathMaps": [["FROM", "TO"]], "favourites": ["NAME"], "transforms": ["WORD=PATTERN"]}',
       found,
     });
   const json = readJson(text);
@@ -53,10 +55,12 @@ function projectOf(value: unknown, wrong: (found: string) => FormatError): Proje
   const sourceDirs = value['sourceDirs'] ?? [];
   const pathMaps = value['pathMaps'] ?? [];
   const favourites = value['favourites'] ?? [];
+  const transforms = value['transforms'] ?? [];
   if (!isTexts(sourceDirs)) throw wrong('sourceDirs that is not a list of strings');
   if (!Array.isArray(pathMaps) || !pathMaps.every(isMap)) throw wrong('pathMaps that is not a list of pairs');
   if (!isTexts(favourites)) throw wrong('favourites that is not a list of strings');
-  return { sourceDirs, pathMaps, favourites };
+  if (!isTexts(transforms)) throw wrong('transforms that is not a list of strings');
+  return { sourceDirs, pathMaps, favourites, transforms };
 }
 
 /** Command-line folders before the project's, without duplicates; for a path mapped by both, the command line wins. */
@@ -73,6 +77,11 @@ export function rememberProject(project: Project): void {
 /** Saves the favourites, keeping everything else in the project file. */
 export function rememberFavourites(favourites: readonly string[]): void {
   rememberProject({ ...readProject(), favourites });
+}
+
+/** Saves what counts, keeping everything else in the project file. */
+export function rememberTransforms(transforms: readonly string[]): void {
+  rememberProject({ ...readProject(), transforms });
 }
 
 export const hasPlaces = ({ sourceDirs, pathMaps }: Places): boolean => sourceDirs.length + pathMaps.length > 0;

@@ -29,6 +29,8 @@ interface MayTransform {
 export interface Transformed {
   /** The profile without them, which percentages stay shares of. Its raw cost columns are the same. */
   readonly from: Profile;
+  /** The transforms in words, in their order. */
+  readonly applied: readonly string[];
   /** Of a call graph, what is a share of what several callers have; absent where everything is exact. */
   readonly estimated?: Estimated;
 }

@@ -73,7 +73,7 @@ class Writer {
     return sideBySide([this.words(before), this.name(name), this.words(behind)]);
   }
 
-  facts(view: string, { format, paths, command, warnings, base, event }: Facts): string[] {
+  facts(view: string, { format, paths, command, warnings, counts, base, event }: Facts): string[] {
     const [first, ...others] = paths.map((path) => this.name(path));
     return [
       `### ${view}: ${first}${others.length > 0 ? ` and ${others.length} more` : ''}`,
@@ -82,6 +82,7 @@ class Writer {
       ...(others.length > 0 ? [`- files: ${[first, ...others].join(', ')}`] : []),
       ...(command === null ? [] : [`- command: ${this.name(command)}`]),
       ...warnings.map((text) => `- warning: ${this.words(text)}`),
+      ...(counts === '' ? [] : [`- counts: ${this.name(counts)}`]),
       ...(base
         ? [
             `- base: ${base.paths.map((path) => this.name(path)).join(', ')}`,

@@ -1,4 +1,5 @@
 // Writes a report as text, JSON, CSV or TSV; Markdown has a file of its own.
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Cell } from '../base/style.ts';
 import { cellWidth, fit } from '../base/text.ts';
@@ -75,6 +76,7 @@ function jsonHead(name: string, context: ReportContext, version: string) {
     })),
     totals: Object.fromEntries(events.map((e) => [e.name, exactValue(e, totals.total, 0)])),
     percentagesOf: Object.fromEntries(events.filter((e) => !e.per).map((e) => [e.name, eventValue(e, totals.whole, 0)])),
+    ...(appliedTo(profile).length > 0 ? { applied: appliedTo(profile) } : {}),
     ...baseHead(analysis),
     ...(context.limits ? { limits: context.limits } : {}),
     warnings: [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map(
@@ -188,11 +190,12 @@ async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context:
 
 const lineText = (line: string | Cell) => (typeof line === 'string' ? line : line.text);
 
-function factLines({ format, paths, command, warnings, base, event }: Facts): string[] {
+function factLines({ format, paths, command, warnings, counts, base, event }: Facts): string[] {
   return [
     `${format}: ${visible(paths.join(' '))}`,
     ...(command === null ? [] : [`command: ${visible(command)}`]),
     ...warnings.map((text) => `warning: ${text}`),
+    ...(counts === '' ? [] : [`counts: ${visible(counts)}`]),
     ...(base ? [`base: ${visible(base.paths.join(' '))}`, ...base.notes.map((note) => `note: ${note}`)] : []),
     ...(event ? [`event: ${event.name}${event.longName && ` (${event.longName})`}, ${event.totals}`] : []),
   ];

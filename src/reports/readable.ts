@@ -2,6 +2,7 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { compareNotes } from '../analysis/compare/notes.ts';
+import { appliedTo, leftText } from '../analysis/transforms/applied.ts';
 import { warningText } from '../base/problem.ts';
 import { formatChange, formatCost, formatCount, formatRatio } from '../base/units.ts';
 import { exactValue } from '../model/event-value.ts';
@@ -15,6 +16,8 @@ export interface Facts {
   readonly paths: readonly string[];
   readonly command: string | null;
   readonly warnings: readonly string[];
+  /** What of the profile counts, and how much that is; '' for all of it. */
+  readonly counts: string;
   /** The files of the run that it is compared with, and what is to be known of that. */
   readonly base: { readonly paths: readonly string[]; readonly notes: readonly string[] } | undefined;
   /** Undefined for the summary, which has the totals of all events. */
@@ -40,12 +43,18 @@ export function factsOf(name: string, { analysis, event }: ReportContext): Facts
       ...warnings.slice(0, MOST_WARNINGS).map((w) => warningText(w, paths)),
       ...(warnings.length > MOST_WARNINGS ? [`and ${warnings.length - MOST_WARNINGS} more`] : []),
     ],
+    counts: countsText({ analysis, event }),
     base: analysis.before && {
       paths: analysis.before.profile.paths,
       notes: compareNotes(analysis, name === 'summary' ? analysis.events : [event]),
     },
     event: name === 'summary' ? undefined : { name: event.name, longName: event.longName ?? '', totals: totalText },
   };
+}
+
+function countsText({ analysis, event }: Pick<ReportContext, 'analysis' | 'event'>): string {
+  const applied = appliedTo(analysis.profile);
+  return applied.length === 0 ? '' : [applied.join(', then '), leftText(analysis, event)].filter((t) => t).join('; ');
 }
 
 /** The total before and now, and by how much it changed. */

@@ -3,7 +3,8 @@ import { Box, Text } from 'ink';
 import type { ReactElement } from 'react';
 import type { PanelKind } from '../app/action.ts';
 import { inputLine } from '../app/draw.ts';
-import { type PanelRow, panelRows } from '../app/panels.ts';
+import type { PanelRow } from '../app/panel-row.ts';
+import { panelRows } from '../app/panels.ts';
 import type { AppState } from '../app/state.ts';
 import { toAscii } from '../base/ascii.ts';
 import { fit } from '../base/text.ts';
@@ -15,6 +16,7 @@ const TITLES: Record<PanelKind, string> = {
   help: 'Help (type to narrow, q or Esc closes) ',
   events: 'Event (Enter selects, Space adds a column) ',
   palette: ': ',
+  transforms: 'What counts (Enter sets it, an expression may be typed) ',
   bases: 'Compare with (Enter chooses, a path may be typed) ',
 };
 

@@ -20,7 +20,7 @@ export function Screen({ state, theme }: { readonly state: AppState; readonly th
     );
   }
   const frame = frameOf(state);
-  const above = frame.title + frame.tabs;
+  const above = frame.title + frame.stack + frame.tabs;
   const height = drawBody(state).length;
   return (
     <Box flexDirection="column" width={state.width}>

@@ -16,7 +16,7 @@ import { readCode } from '../io/code-text.ts';
 import { openRegular, refusal } from '../io/disk/regular.ts';
 import { isFolder } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
-import { PROJECT_FILE, rememberFavourites } from '../io/project.ts';
+import { PROJECT_FILE, rememberFavourites, rememberTransforms } from '../io/project.ts';
 import { canReadAgain } from '../io/source.ts';
 import { programsOf, readSource, type SourcePlaces, shownSource } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
@@ -77,12 +77,9 @@ export function runEffect(effect: Effect, c: Context): void {
       );
       return;
     case 'keep-favourites':
-      try {
-        rememberFavourites(effect.names);
-      } catch (error) {
-        tell(error instanceof FormatError ? error.message : `${PROJECT_FILE}: ${refusal(error)}`, 'error');
-      }
-      return;
+      return keep(() => rememberFavourites(effect.names), tell);
+    case 'keep-transforms':
+      return keep(() => rememberTransforms(effect.texts), tell);
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'reloaded', true);
     case 'find-bases':
@@ -104,6 +101,15 @@ export function runEffect(effect: Effect, c: Context): void {
         `merged ${siblings.length + analysis.profile.paths.length} files; Info (6) turns parts on and off`,
       );
     }
+  }
+}
+
+/** Writes to the folder's project file. */
+function keep(write: () => void, tell: (text: string, kind?: 'error') => void): void {
+  try {
+    write();
+  } catch (error) {
+    tell(error instanceof FormatError ? error.message : `${PROJECT_FILE}: ${refusal(error)}`, 'error');
   }
 }
 

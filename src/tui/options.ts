@@ -2,6 +2,8 @@
 
 import type { Versus } from '../analysis/compare/versus.ts';
 import type { Granularity } from '../analysis/stacks/granularity.ts';
+import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
+import type { Transform } from '../analysis/transforms/transform.ts';
 import type { Limits } from '../base/limits.ts';
 import type { ThemeName } from '../base/style.ts';
 import type { BasePlaces } from '../io/base-source.ts';
@@ -21,6 +23,10 @@ export interface ScreenOptions {
   readonly choices: Choices;
   readonly parts: string | undefined;
   readonly granularity: Granularity;
+  readonly transforms: readonly Transform[];
+  readonly keptTransforms: readonly Transform[];
+  /** Where one's own code is. */
+  readonly own: OwnPlaces;
   readonly favourites: readonly string[];
   /** Where the base's sources are. */
   readonly basePlaces: (now: Profile, base: Profile) => BasePlaces;

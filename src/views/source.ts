@@ -1,12 +1,12 @@
 // Source: the lines of a file with their costs, calls between them; lines without cost are folded.
-import { wholeOf } from '../analysis/analysis.ts';
+
 import type { AnnotatedFile } from '../analysis/annotate.ts';
 import { isOldIn } from '../analysis/compare/old-lines.ts';
 import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
-import { costText } from '../columns/costs.ts';
+import { costText, wholeIn } from '../columns/costs.ts';
 import { lineText, titleName } from '../columns/names.ts';
 import { callsIn, nextNumbers, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../columns/source.ts';
 import { fileColumns } from '../columns/source-files.ts';
@@ -200,7 +200,7 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
 
 function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
   const { costing } = c.analysis;
-  const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeOf(c.analysis, c.event));
+  const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeIn(c));
   const cost = costText(c, exactValue(c.event, file.inclusive, row.of));
   const how = costing.can.has('stacks') ? 'in the stack of' : 'with its calls';
   return `${baseName(l.name ?? UNKNOWN)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;

@@ -7,7 +7,7 @@ import { slicesAsStacks } from './of-slices.ts';
 import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
 import { clipped } from './time.ts';
-import type { Transform, Untimed } from './transform.ts';
+import { type Transform, transformText, type Untimed } from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
 export function refusal(profile: Profile, { word }: Transform): string | undefined {
@@ -40,7 +40,7 @@ export function* transforming(profile: Profile, transforms: readonly Transform[]
     if (left.kind === 'stacks') left = yield* transformStacks(left, rest, own);
     else if (left.kind === 'callgraph') left = yield* transformGraph(left, rest, own);
   }
-  return { ...left, transformed: { ...left.transformed, from: profile } };
+  return { ...left, transformed: { ...left.transformed, from: profile, applied: transforms.map(transformText) } };
 }
 
 const isUntimed = (t: Transform): t is Untimed => t.word !== 'time';

@@ -44,6 +44,8 @@ export function transformText(transform: Transform): string {
   }
 }
 
+export const sameTransform = (a: Transform, b: Transform): boolean => transformText(a) === transformText(b);
+
 /** Throws ChoiceError for what is none. */
 export function parseTransform(text: string): Transform {
   if (text === 'only-own') return { word: 'only-own' };
@@ -103,4 +105,22 @@ function alternatives(word: Word, patterns: readonly string[]): string {
       `--${word}: several patterns are alternatives of one kind: all with ${target ?? 'file'}: in front, or none`,
     );
   return `${target ? `${target}:` : ''}${all.map(({ expression }) => `(?:${expression})`).join('|')}`;
+}
+
+/** The order in which flags act. */
+const RANKS = ['time', ...WORDS, 'only-own', 'merge', 'collapse'] as const;
+
+/** A stack as flags: each word's own flag where their order says the same, else `--apply` for all but the time. */
+export function transformFlags(transforms: readonly Transform[]): (readonly [flag: string, value?: string])[] {
+  const timed = transforms.filter((t) => t.word === 'time');
+  const rest = transforms.filter((t) => t.word !== 'time');
+  const ranks = rest.map((t) => RANKS.indexOf(t.word));
+  // Several of one of pprof's words are alternatives, not one after the other.
+  const plain = ranks.every((rank, i) => i === 0 || rank > ranks[i - 1] || (rank === ranks[i - 1] && rank > WORDS.length + 1));
+  const flag = (t: Transform): readonly [string, string?] => {
+    const text = transformText(t);
+    const at = text.indexOf('=');
+    return at < 0 ? [text] : [text.slice(0, at), text.slice(at + 1)];
+  };
+  return [...timed.map(flag), ...rest.map((t) => (plain ? flag(t) : (['apply', transformText(t)] as const)))];
 }

@@ -1,0 +1,65 @@
+// The profile that is shown: as loaded, at a granularity, with what transforms leave of it, beside its base.
+import { ChoiceError } from '../base/choice-error.ts';
+import { FormatError } from '../base/problem.ts';
+import type { Profile } from '../model/profile.ts';
+import { compareProfiles } from './compare/compare.ts';
+import type { Versus } from './compare/versus.ts';
+import { type Granularity, regrain } from './stacks/granularity.ts';
+import { refusal, transforming } from './transforms/apply.ts';
+import type { OwnPlaces } from './transforms/own-code.ts';
+import type { Transform } from './transforms/transform.ts';
+
+/** What is made of a loaded profile. */
+export interface Shaping {
+  readonly granularity: Granularity;
+  readonly transforms: readonly Transform[];
+  /** Where one's own code is. */
+  readonly own: OwnPlaces;
+  readonly versus: Versus | undefined;
+}
+
+/** Yields often enough to hear keys. Throws ChoiceError and, as compareProfiles does, FormatError. */
+export function* showing(loaded: Profile, { granularity, transforms, own, versus }: Shaping): Generator<undefined, Profile> {
+  const now = yield* transforming(regrain(loaded, granularity), transforms, own);
+  if (!versus) return now;
+  const before = yield* transforming(regrain(versus.loaded, granularity), transforms, own);
+  return compareProfiles(now, before, versus.options);
+}
+
+/** The same at once. */
+export function shownProfile(loaded: Profile, shaping: Shaping): Profile {
+  const job = showing(loaded, shaping);
+  for (;;) {
+    const step = job.next();
+    if (step.done) return step.value;
+  }
+}
+
+/**
+ * The same where a profile was read again or regrouped: guesses that no longer fit are dropped, and so are transforms that it cannot
+ * follow, and a base that does not fit; `why` says why.
+ */
+export function shownAgain(
+  loaded: Profile,
+  shaping: Shaping,
+): Pick<Shaping, 'transforms' | 'versus'> & { readonly profile: Profile; readonly why?: string } {
+  const { versus } = shaping;
+  const transforms = shaping.transforms.filter((t) => refusal(loaded, t) === undefined);
+  const left = { ...shaping, transforms };
+  let why = '';
+  for (const choice of versus ? [versus, withoutGuesses(versus)] : []) {
+    try {
+      return { profile: shownProfile(loaded, { ...left, versus: choice }), transforms, versus: choice };
+    } catch (error) {
+      if (!(error instanceof FormatError || error instanceof ChoiceError)) throw error;
+      why = error.message;
+    }
+  }
+  const profile = shownProfile(loaded, { ...left, versus: undefined });
+  return { profile, transforms, versus: undefined, ...(versus ? { why } : {}) };
+}
+
+function withoutGuesses(versus: Versus): Versus {
+  const said = versus.options.renames.filter((rename) => !rename.exactly);
+  return { ...versus, options: { ...versus.options, renames: said } };
+}

@@ -1,0 +1,18 @@
+// What transforms were applied to a profile, and what they left.
+import { formatPercent } from '../../base/units.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
+import { type Analysis, wholeOf } from '../analysis.ts';
+
+/** The transforms in words; none where the profile is as it was recorded. */
+export function appliedTo({ transformed, compared }: Profile): readonly string[] {
+  return (transformed ?? compared?.now.transformed)?.applied ?? [];
+}
+
+/** How much of an event's whole is left, in words; '' of a ratio. */
+export function leftText(analysis: Analysis, event: Event): string {
+  if (event.per) return '';
+  const left = eventValue(event, analysis.totals.total, 0);
+  return left === 0 ? 'nothing is left' : `${formatPercent(left, wholeOf(analysis, event))} is left`;
+}

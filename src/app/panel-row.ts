@@ -1,0 +1,9 @@
+// A row of a panel.
+import type { Action } from './action.ts';
+
+export interface PanelRow {
+  readonly cells: Readonly<Record<string, string>>;
+  /** What Enter does. */
+  readonly action: Action | undefined;
+  readonly off?: string | undefined;
+}

@@ -1,0 +1,44 @@
+// What keys do in a panel: move in it, switch what its row is about, take it.
+import type { Action, Change } from './action.ts';
+import { toggleColumn } from './choices.ts';
+import { insertText } from './input.ts';
+import { panelRows } from './panels.ts';
+import { type AppState, say } from './state.ts';
+import { changeTransform } from './transforms.ts';
+
+export function movePanel(state: AppState, by: number): AppState {
+  const { panel } = state;
+  if (!panel) return state;
+  return { ...state, panel: { ...panel, row: Math.max(0, Math.min(panelRows(state).length - 1, panel.row + by)) } };
+}
+
+/** Space is typed as text, except in the events panel, where it toggles a column. */
+export function toggleInPanel(state: AppState): AppState {
+  const { panel } = state;
+  if (!panel) return state;
+  if (panel.kind === 'transforms') return changeInPanel(state, 'toggle');
+  if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
+  const action = panelRows(state)[panel.row]?.action;
+  if (action?.type !== 'event' && action?.type !== 'extra-event') return state;
+  return action.name === state.event ? say(state, 'this event has its columns') : toggleColumn(state, action.name);
+}
+
+/** Changes the transform in the panel's row, which the panel then stays on. */
+export function changeInPanel(state: AppState, change: Change): AppState {
+  const { panel } = state;
+  const action = panel && panelRows(state)[panel.row]?.action;
+  if (!panel || action?.type !== 'change-transform') return say(state, 'this row is not set: Enter sets it');
+  const next = changeTransform(state, action.at, change);
+  const by = change === 'earlier' ? -1 : change === 'later' ? 1 : 0;
+  const last = Math.max(0, next.transforms.length - 1);
+  return { ...next, panel: { ...panel, row: by === 0 ? panel.row : Math.max(0, Math.min(last, panel.row + by)) } };
+}
+
+/** The state without the panel, and what its row does. */
+export function accepted(state: AppState, at: number): readonly [AppState, Action | undefined] {
+  const row = panelRows(state)[at];
+  const closed = { ...state, panel: undefined };
+  if (state.panel?.kind === 'help' || !row) return [closed, undefined];
+  if (row.action?.type === 'input-set') return [state, row.action];
+  return row.off ? [say(closed, row.off), undefined] : [closed, row.action];
+}

@@ -1,0 +1,90 @@
+// The rows of the panel of what counts: what can be chosen for the thing under the cursor, and the stack of what is set.
+import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { refusal } from '../analysis/transforms/apply.ts';
+import { exactly, type Target, type Transform, transformText } from '../analysis/transforms/transform.ts';
+import { rank } from '../base/match.ts';
+import { visible } from '../base/safe-text.ts';
+import type { PanelRow } from './panel-row.ts';
+import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
+
+/** What a word does with what is under the cursor. */
+const MEANINGS = {
+  focus: 'only stacks with it',
+  ignore: 'no stack with it',
+  hide: 'without its frames; its cost goes to its callers',
+  show: 'only its frames',
+  'show-from': 'it and what it calls, without its callers',
+  'prune-from': 'what it calls becomes its own cost',
+  merge: 'all its frames as one',
+} as const;
+
+type Word = keyof typeof MEANINGS;
+const OF_ROUTINE: readonly Word[] = ['focus', 'ignore', 'hide', 'show-from', 'prune-from'];
+const OF_PLACE: readonly Word[] = ['focus', 'ignore', 'hide', 'show', 'merge'];
+
+const WHOLE: readonly (readonly [Transform, string])[] = [
+  [{ word: 'only-own' }, 'what is outside the source folders becomes its caller’s'],
+  [{ word: 'collapse', what: 'recursion' }, 'a routine that is above already stands there alone'],
+  [{ word: 'collapse', what: 'chains' }, 'routines that only ever call one another are one'],
+];
+
+/** First the stack, in its order; then what can be added. What is typed is a transform if nothing matches it. */
+export function transformRows(state: AppState): PanelRow[] {
+  const text = state.panel?.text.trim() ?? '';
+  const row = (what: string, means: string, action: PanelRow['action'], off?: string): PanelRow => ({
+    cells: { 'what counts': what, '': means },
+    action,
+    off,
+  });
+  const add = (transform: Transform, means: string) => {
+    const said = transformText(transform);
+    return row(visible(said), means, { type: 'transform', text: said }, refusal(state.loaded, transform));
+  };
+  const rows = [
+    ...state.transforms.map(({ transform, on }, at) =>
+      row(
+        `${on ? '*' : ' '} ${visible(transformText(transform))}`,
+        on ? 'on; Space switches it off, Del removes it, ← → move it' : 'off; Space switches it on, Del removes it',
+        { type: 'change-transform', at, change: 'toggle' },
+      ),
+    ),
+    ...targetsOf(state).flatMap(({ target, name, words }) =>
+      words.map((word) => add({ word, pattern: exactly(target, name) }, MEANINGS[word])),
+    ),
+    ...WHOLE.map(([transform, means]) => add(transform, means)),
+    ...(state.transforms.length > 0
+      ? [
+          row('keep', 'keep this with the profile: it is offered the next time', { type: 'keep-transforms' }),
+          row('undo', 'take back the latest change', { type: 'undo-transforms' }),
+        ]
+      : []),
+    ...(state.keptTransforms.length > 0
+      ? [row('kept', visible(state.keptTransforms.map(transformText).join('  ')), { type: 'take-kept' })]
+      : []),
+  ];
+  const found = rank(text, rows, (r) => Object.values(r.cells).join(' '));
+  return [...found, ...(text === '' ? [] : [row(visible(text), 'as it was typed', { type: 'transform', text })])];
+}
+
+interface Meant {
+  readonly target: Target;
+  readonly name: string;
+  readonly words: readonly Word[];
+}
+
+/** What is under the cursor: a routine, its file and object, and the line where samples have lines. */
+function targetsOf(state: AppState): Meant[] {
+  const { profile, costing } = state.analysis;
+  const routine = cursorRoutine(state);
+  const place = openView(state).place(contextOf(state));
+  const out: Meant[] = [];
+  const { routines } = profile;
+  if (routine >= 0) out.push({ target: 'routine', name: routineName(profile, routine), words: OF_ROUTINE });
+  if (place && place.line > 0 && costing.can.has('stacks'))
+    out.push({ target: 'line', name: `${place.file}:${place.line}`, words: ['focus', 'ignore'] });
+  const file = place?.file ?? (routine < 0 ? null : fileName(profile, routines.file[routine]));
+  if (file !== null) out.push({ target: 'file', name: file, words: OF_PLACE });
+  const object = routine < 0 ? null : objectName(profile, routines.object[routine]);
+  if (object !== null) out.push({ target: 'object', name: object, words: OF_PLACE });
+  return out;
+}

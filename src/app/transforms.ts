@@ -1,0 +1,149 @@
+// What of the profile counts, chosen on the screen: a stack of transforms that grows, shrinks and is put in order, and the profile it leaves.
+import { analyse } from '../analysis/analyse.ts';
+import { allEvents, userFormulas } from '../analysis/events.ts';
+import { showing } from '../analysis/shown.ts';
+import { refusal } from '../analysis/transforms/apply.ts';
+import { type Chosen, parseTransform, sameTransform, transformText } from '../analysis/transforms/transform.ts';
+import { ChoiceError } from '../base/choice-error.ts';
+import { FormatError } from '../base/problem.ts';
+import { visible } from '../base/safe-text.ts';
+import { plural } from '../base/units.ts';
+import type { AppAction, Change } from './action.ts';
+import { swap } from './reload.ts';
+import { type AppState, type Step, say, shapingOf } from './state.ts';
+
+/** What of the profile counts; undefined for actions that are about something else. */
+export function applyToTransforms(state: AppState, action: AppAction): Step | undefined {
+  switch (action.type) {
+    case 'transform':
+      return [addTransform(state, action.text), []];
+    case 'change-transform':
+      return [changeTransform(state, action.at, action.change), []];
+    case 'only-own':
+      return [toggleOnlyOwn(state), []];
+    case 'undo-transforms':
+      return [undoTransforms(state), []];
+    case 'keep-transforms':
+      return keepTransforms(state);
+    case 'take-kept':
+      return [takeKept(state), []];
+    default:
+      return undefined;
+  }
+}
+
+/** Adds a transform. A range of time takes the place of the one that is set. */
+export function addTransform(state: AppState, text: string): AppState {
+  try {
+    const transform = parseTransform(text);
+    const why = refusal(state.loaded, transform);
+    if (why !== undefined) return say(state, why, 'error');
+    const others = state.transforms.filter((c) => c.transform.word !== 'time' || transform.word !== 'time');
+    if (others.some((c) => c.on && sameTransform(c.transform, transform))) return say(state, `${visible(text)} is set already`);
+    return reshape(state, [...others, { transform, on: true }], visible(text));
+  } catch (error) {
+    if (error instanceof ChoiceError) return say(state, error.message, 'error');
+    throw error;
+  }
+}
+
+/** Changes the transform in that place of the stack. */
+export function changeTransform(state: AppState, at: number, change: Change): AppState {
+  const { transforms } = state;
+  const chosen = transforms[at];
+  if (!chosen) return state;
+  const text = visible(transformText(chosen.transform));
+  const without = transforms.toSpliced(at, 1);
+  switch (change) {
+    case 'toggle':
+      return reshape(state, transforms.with(at, { ...chosen, on: !chosen.on }), `${text} is ${chosen.on ? 'off' : 'on'}`);
+    case 'remove':
+      return reshape(state, without, `${text} is removed`);
+    case 'earlier':
+      if (at === 0) return say(state, `${text} is the first`);
+      return reshape(state, without.toSpliced(at - 1, 0, chosen), `${text} comes earlier`);
+    case 'later':
+      if (at === transforms.length - 1) return say(state, `${text} is the last`);
+      return reshape(state, without.toSpliced(at + 1, 0, chosen), `${text} comes later`);
+  }
+}
+
+/** Only one's own code, or all again. */
+function toggleOnlyOwn(state: AppState): AppState {
+  const at = state.transforms.findIndex((c) => c.transform.word === 'only-own');
+  return at < 0 ? addTransform(state, 'only-own') : changeTransform(state, at, 'toggle');
+}
+
+/** Takes back the latest change of the stack. */
+function undoTransforms(state: AppState): AppState {
+  const last = state.transformsBefore.at(-1);
+  if (!last) return say(state, 'nothing was changed in what counts');
+  return start(state, last, state.transformsBefore.slice(0, -1), 'as it was before');
+}
+
+/** Takes the stack that was kept with the profile. */
+function takeKept(state: AppState): AppState {
+  const fit = state.keptTransforms.filter((t) => refusal(state.loaded, t) === undefined);
+  if (fit.length === 0) return say(state, 'nothing is kept for this profile');
+  return reshape(
+    state,
+    fit.map((transform) => ({ transform, on: true })),
+    `${plural(fit.length, 'kept choice')} taken`,
+  );
+}
+
+/** Keeps the stack with the profile: it is offered the next time. */
+function keepTransforms(state: AppState): Step {
+  const keptTransforms = state.transforms.flatMap(({ transform, on }) => (on ? [transform] : []));
+  const said =
+    keptTransforms.length > 0 ? 'kept for this folder; ~ takes it the next time' : 'nothing is kept for this folder now';
+  return [say({ ...state, keptTransforms }, said), [{ type: 'keep-transforms', texts: keptTransforms.map(transformText) }]];
+}
+
+function reshape(state: AppState, transforms: readonly Chosen[], why: string): AppState {
+  return start(state, transforms, [...state.transformsBefore, state.transforms], why);
+}
+
+/** The stack is shown at once; the profile follows. */
+function start(state: AppState, transforms: readonly Chosen[], before: AppState['transformsBefore'], why: string): AppState {
+  const from = state.reshaping ?? { old: state.transforms, oldBefore: state.transformsBefore };
+  const next: AppState = { ...state, transforms, transformsBefore: before };
+  const active = (list: readonly Chosen[]) =>
+    shapingOf({ ...state, transforms: list })
+      .transforms.map(transformText)
+      .join('\n');
+  const job = showing(state.loaded, shapingOf(next));
+  // What is off changes nothing.
+  if (!state.reshaping && active(transforms) === active(state.transforms)) return say(next, why);
+  return goOn({ ...next, reshaping: { job, why, old: from.old, oldBefore: from.oldBefore } });
+}
+
+/** Leaves it as it was. */
+export function stopReshaping(state: AppState): AppState {
+  const { reshaping } = state;
+  if (!reshaping) return state;
+  const { old, oldBefore } = reshaping;
+  return say({ ...state, reshaping: undefined, transforms: old, transformsBefore: oldBefore }, 'stopped: as it was before');
+}
+
+/** Continues as long as a key may take. */
+export function goOn(state: AppState): AppState {
+  const { reshaping } = state;
+  if (!reshaping) return state;
+  const until = performance.now() + state.patienceMs;
+  try {
+    for (;;) {
+      const step = reshaping.job.next();
+      if (step.done) return shown({ ...state, reshaping: undefined }, step.value, reshaping.why);
+      if (performance.now() >= until) return say(state, 'working it out …');
+    }
+  } catch (error) {
+    if (!(error instanceof ChoiceError || error instanceof FormatError)) throw error;
+    return say(stopReshaping(state), error.message, 'error');
+  }
+}
+
+function shown(state: AppState, profile: AppState['analysis']['profile'], why: string): AppState {
+  const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
+  return swap(state, analysis, why);
+}
