@@ -1,7 +1,7 @@
 // CPU and bytes a frame, drawn by Ink and written by the frame writer, for cursor moves in a table of a million routines.
 import { createElement } from 'react';
+import { startState } from '../src/app/first-state.ts';
 import { actionFor } from '../src/app/keymap.ts';
-import { startState } from '../src/app/state.ts';
 import { update } from '../src/app/update.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
 import { openFrames } from '../src/tui/ink-frames.ts';

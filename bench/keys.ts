@@ -2,7 +2,8 @@
 // the bytes for the terminal. Each with a fresh column or pattern.
 import { createElement } from 'react';
 import type { Action } from '../src/app/action.ts';
-import { contextOf, openView, startState } from '../src/app/state.ts';
+import { startState } from '../src/app/first-state.ts';
+import { contextOf, openView } from '../src/app/state.ts';
 import { prepare, update } from '../src/app/update.ts';
 import { FrameWriter } from '../src/tui/frame-writer.ts';
 import { openFrames } from '../src/tui/ink-frames.ts';

@@ -1,6 +1,7 @@
 // npm run bench:slices: filters and searches over a million routines: how long they take in all, and how long a key would wait at most.
 import { drawScreen } from '../src/app/draw.ts';
-import { type AppState, startState } from '../src/app/state.ts';
+import { startState } from '../src/app/first-state.ts';
+import type { AppState } from '../src/app/state.ts';
 import { update } from '../src/app/update.ts';
 import { manyRoutines } from './many-routines.ts';
 

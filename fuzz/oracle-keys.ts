@@ -1,9 +1,10 @@
 // Keys on a profile, without a terminal: nothing is thrown, the screen is as large as it should be, and no raw character is on it.
 import { drawScreen } from '../src/app/draw.ts';
+import { startState } from '../src/app/first-state.ts';
 import { actionFor, pasteAction } from '../src/app/keymap.ts';
 import { panelRows } from '../src/app/panels.ts';
 import { printCommand } from '../src/app/print-command.ts';
-import { type AppState, type Effect, type Step, startState } from '../src/app/state.ts';
+import type { AppState, Effect, Step } from '../src/app/state.ts';
 import { answer, prepare, update } from '../src/app/update.ts';
 import { viewText } from '../src/app/written.ts';
 import { USUAL_LIMITS } from '../src/base/limits.ts';

@@ -38,6 +38,7 @@ export type AppAction =
         | 'choose-base'
         | 'base-before'
         | 'no-base'
+        | 'follow'
         | 'only-own'
         | 'undo-transforms'
         | 'keep-transforms'
@@ -61,6 +62,7 @@ export type AppAction =
   | { readonly type: 'toggle-part'; readonly part: number }
   | { readonly type: 'prompt'; readonly kind: PromptKind }
   | { readonly type: 'panel'; readonly kind: PanelKind }
+  | { readonly type: 'split'; readonly how: 'beside' | 'below' }
   | { readonly type: 'panel-move'; readonly by: number }
   /** Changes the transform in the panel's row. */
   | { readonly type: 'panel-change'; readonly change: Change }

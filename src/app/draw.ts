@@ -5,9 +5,8 @@ import { measured } from '../analysis/compare/measure.ts';
 import { baseName } from '../analysis/names.ts';
 import { leftText } from '../analysis/transforms/applied.ts';
 import { transformText } from '../analysis/transforms/transform.ts';
-import { toAscii } from '../base/ascii.ts';
 import { warningText } from '../base/problem.ts';
-import { cellWidth, cutEnd, cutWords, ends, fit, visible } from '../base/text.ts';
+import { cellWidth, cutWords, ends, fit, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
@@ -15,8 +14,18 @@ import { viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
-import { markFound } from './marking.ts';
-import { type AppState, activeView, contextOf, eventOf, frameOf, type Input, openView, type Prompt } from './state.ts';
+import { clip, drawPanes, inAscii } from './panes.ts';
+import {
+  type AppState,
+  activeView,
+  contextOf,
+  eventOf,
+  frameOf,
+  type Input,
+  openView,
+  type Prompt,
+  splitSizes,
+} from './state.ts';
 
 /** How names are shown, if not as there is room for them. */
 const NAME_SIGNS = {
@@ -47,7 +56,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
   if (frame.title) out.push(titleLine(state, above));
   if (frame.stack) out.push(stackLine(state));
   if (frame.tabs) out.push(above === '' ? tabLine(state, tabs, beside || mode) : { spans: tabs });
-  out.push(...markFound(state, drawBody(state)));
+  out.push(...drawPanes(state));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
   return out.slice(0, state.height).map((line) => inAscii(state, clip(line, state.width)));
@@ -70,32 +79,9 @@ function stackLine(state: AppState): ScreenLine {
   };
 }
 
-/** With --ascii, every character that is drawn is ASCII. */
-function inAscii({ ascii }: AppState, line: ScreenLine): ScreenLine {
-  if (!ascii) return line;
-  return { ...line, spans: line.spans.map(([text, style, lit]): Span => [toAscii(text), style, lit ?? false]) };
-}
-
-/** Tables fit any width down to about twenty cells; below that, lines are cut. */
-function clip(line: ScreenLine, width: number): ScreenLine {
-  let used = 0;
-  for (const [text] of line.spans) used += cellWidth(text);
-  if (used <= width) return line;
-  const spans: Span[] = [];
-  let room = width;
-  for (const [text, style, lit] of line.spans) {
-    const cut = cutEnd(text, room);
-    room -= cellWidth(cut);
-    spans.push(lit ? [cut, style, lit] : [cut, style]);
-    if (cut.length < text.length) break;
-  }
-  return { ...line, spans };
-}
-
+/** The lines of the body alone. */
 export function drawBody(state: AppState): ScreenLine[] {
-  return openView(state)
-    .draw(contextOf(state))
-    .map((line) => inAscii(state, line));
+  return [...drawPanes(state)];
 }
 
 interface Title {
@@ -180,9 +166,10 @@ function tabSpans(state: AppState): Span[] {
   let used = 0;
   for (const { v, n } of shown) {
     const active = v.id === state.view;
-    // Colour alone is not enough: brackets mark the open view.
-    const name = full || active ? `${n} ${v.title}` : n;
-    const text = active ? `[${name}]` : ` ${name} `;
+    // Colour alone is not enough: brackets mark the open view, parentheses the other one.
+    const beside = state.split?.other.view === v.id && splitSizes(state) !== undefined;
+    const name = full || active || beside ? `${n} ${v.title}` : n;
+    const text = active ? `[${name}]` : beside ? `(${name})` : ` ${name} `;
     if (used + text.length > state.width) break;
     spans.push([text, active ? 'bold' : 'dim']);
     used += text.length;

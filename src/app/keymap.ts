@@ -7,6 +7,7 @@ import type { Key } from '../views/open-view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
 import { withheldFolder } from './needs.ts';
 import { noGuess } from './renames.ts';
+import { noSplit } from './split.ts';
 import { type AppState, activeView, contextOf, openView } from './state.ts';
 
 export interface GlobalBinding extends Key<AppAction> {
@@ -53,8 +54,22 @@ const GLOBAL: readonly GlobalBinding[] = [
       usable: (state) => ofProfile(digit)(state) === undefined,
     }),
   ),
-  { keys: ['tab'], action: { type: 'next-view', by: 1 }, help: 'next view', group: 'view' },
+  { keys: ['tab'], action: { type: 'next-view', by: 1 }, help: 'next view; of two, the other one', group: 'view' },
   { keys: ['shift-tab'], action: { type: 'next-view', by: -1 }, help: 'previous view', group: 'view' },
+  {
+    keys: ['|'],
+    action: { type: 'split', how: 'beside' },
+    help: 'two views side by side: the second follows the first',
+    group: 'view',
+    off: (s) => noSplit(s, 'beside'),
+  },
+  {
+    keys: ['_'],
+    action: { type: 'split', how: 'below' },
+    help: 'two views below each other: the second follows the first',
+    group: 'view',
+    off: (s) => noSplit(s, 'below'),
+  },
   {
     keys: ['backspace', '('],
     action: { type: 'back' },

@@ -1,6 +1,7 @@
 // Navigation between views and routines, and the history for back and forward.
 import type { ViewId } from '../views/index.ts';
-import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, say, startState, withView } from './state.ts';
+import { startState } from './first-state.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, say, withView } from './state.ts';
 
 const HISTORY = 500;
 

@@ -11,7 +11,7 @@ import { twinsOf } from '../analysis/twins.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Part } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
-import { viewsOf } from '../views/index.ts';
+import { type AnyView, viewsOf } from '../views/index.ts';
 import { enter } from './places.ts';
 import { type AppState, activeView, cursorRoutine, say, shapingOf } from './state.ts';
 
@@ -67,6 +67,12 @@ function moved(prompt: NonNullable<AppState['prompt']>, old: Analysis, analysis:
   return before ? { ...prompt, before: { ...before, view: before.view?.rebase(old, analysis) } } : prompt;
 }
 
+/** The other side stays if the profile still has its view. */
+function splitOf({ split }: AppState, shown: readonly AnyView[], twin: (routine: number) => number): AppState['split'] {
+  if (!split || !shown.some((v) => v.id === split.other.view)) return undefined;
+  return { ...split, other: { ...split.other, focus: twin(split.other.focus), step: -1 }, followed: '' };
+}
+
 /** Cursor, focus and marks move to the same routines, or to what they became. */
 export function swap(state: AppState, analysis: Analysis, why: string): AppState {
   const old = state.analysis.profile;
@@ -100,6 +106,7 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
     view: shown.some((v) => v.id === state.view) ? state.view : shown[0].id,
     views,
     step: -1,
+    split: splitOf(state, shown, twin),
     focus: twin(state.focus),
     back: state.back.flatMap((p) => (shown.some((v) => v.id === p.view) ? { ...p, focus: twin(p.focus) } : [])),
     forward: [],

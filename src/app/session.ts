@@ -4,7 +4,8 @@ import { SessionError } from '../base/session-error.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewNamed } from '../views/index.ts';
 import { type Action, CHANGES, COMMANDS } from './action.ts';
-import { type AppState, type Effect, type StartOptions, startState } from './state.ts';
+import { type StartOptions, startState } from './first-state.ts';
+import type { AppState, Effect } from './state.ts';
 import { update } from './update.ts';
 
 /** Actions may mean something else, or nothing, in other versions. */
@@ -84,7 +85,9 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'choose-base': NOTHING,
   'base-before': NOTHING,
   'no-base': NOTHING,
+  follow: NOTHING,
   'only-own': NOTHING,
+  split: { how: oneOf('beside', 'below') },
   'undo-transforms': NOTHING,
   'keep-transforms': NOTHING,
   'take-kept': NOTHING,

@@ -6,8 +6,9 @@ import type { Profile } from '../model/profile.ts';
 import { type AnyView, views, viewsOf } from '../views/index.ts';
 import type { Choices } from '../views/view.ts';
 import type { Action } from './action.ts';
+import { type StartOptions, startState } from './first-state.ts';
 import { enter } from './places.ts';
-import { type AppState, contextOf, cursorRoutine, type Effect, type StartOptions, type Step, startState } from './state.ts';
+import { type AppState, contextOf, cursorRoutine, type Effect, type Step } from './state.ts';
 import { update } from './update.ts';
 
 export interface SessionChoices extends StartOptions {

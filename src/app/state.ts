@@ -1,23 +1,17 @@
 // The state of a session: plain data, changed only by update().
 
-import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import type { Versus } from '../analysis/compare/versus.ts';
-import { allEvents } from '../analysis/events.ts';
 import { partColumns } from '../analysis/part-columns.ts';
-import { olderParts, partsOff } from '../analysis/parts.ts';
-import { type Shaping, shownProfile } from '../analysis/shown.ts';
-import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
+import type { Shaping } from '../analysis/shown.ts';
+import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
-import { type Chosen, type Transform, transformText } from '../analysis/transforms/transform.ts';
+import type { Chosen, Transform } from '../analysis/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { Matcher } from '../base/match.ts';
-import { warningText } from '../base/problem.ts';
-import { visible } from '../base/safe-text.ts';
 import type { SourceText } from '../base/source-text.ts';
-import { plural } from '../base/units.ts';
 import type { PercentMode } from '../columns/column.ts';
 import type { Event, Measure } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
@@ -61,6 +55,19 @@ export interface Seeking {
   readonly from: number;
   readonly seen: number;
 }
+
+/** Two views at a time. What the state says of view, focus and step is that of the active side. */
+export interface Split {
+  readonly how: 'beside' | 'below';
+  readonly side: 'first' | 'second';
+  /** The side that is not active. */
+  readonly other: Required<Place> & { readonly step: number };
+  /** What the second view was last taken to. */
+  readonly followed: string;
+}
+
+/** Columns and rows that it takes to have two views. */
+export const MIN_SPLIT = { beside: 120, below: 40 } as const;
 
 /** A stack of transforms whose profile is made a slice at a time. */
 export interface Reshaping {
@@ -109,6 +116,8 @@ export interface AppState {
   readonly focus: number;
   readonly wholeCycle: boolean;
   readonly step: number;
+  /** Two views at a time; undefined for one. */
+  readonly split: Split | undefined;
   readonly back: readonly Place[];
   readonly forward: readonly Place[];
   readonly width: number;
@@ -179,120 +188,9 @@ export type Effect =
   | { readonly type: 'find-bases' }
   | { readonly type: 'load-base'; readonly path: string };
 
-export interface StartOptions {
-  readonly width: number;
-  readonly height: number;
-  readonly ascii?: boolean;
-  readonly event?: string | undefined;
-  /** Only these parts, as --parts lists them. */
-  readonly parts?: string | undefined;
-  readonly choices?: Choices;
-  readonly derive?: readonly string[];
-  /** Names of events, parts and threads that have columns at first. */
-  readonly columns?: readonly string[];
-  readonly siblings?: readonly string[];
-  readonly filter?: string;
-  readonly granularity?: Granularity;
-  readonly transforms?: readonly Transform[];
-  readonly keptTransforms?: readonly Transform[];
-  readonly own?: OwnPlaces;
-  readonly favourites?: readonly string[];
-  readonly versus?: Versus | undefined;
-  readonly measure?: Measure | undefined;
-  /** Unlimited by default, for replays and tests. */
-  readonly patienceMs?: number;
-}
-
-/** The first event with a nonzero total; the others have nothing to show. */
-function firstEvent(analysis: Analysis): Event {
-  const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c][0] !== 0));
-  return counts ?? analysis.events[0];
-}
-
-/** What may be wrong with all that is shown comes before what one can do. */
-function firstMessage(
-  { warnings, paths }: Profile,
-  siblings: readonly string[],
-  kept: readonly Transform[],
-): Message | undefined {
-  const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
-  if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
-  if (kept.length > 0)
-    return { text: `~ takes what was kept here: ${visible(kept.map(transformText).join(', '))}`, kind: 'info' };
-  if (siblings.length === 0) return undefined;
-  const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`;
-  return { text, kind: 'info' };
-}
-
-const NOWHERE: OwnPlaces = { folders: [], maps: [] };
-
 /** What makes the shown profile of the loaded one. */
 export function shapingOf({ granularity, transforms, own, versus }: AppState): Shaping {
   return { granularity, transforms: transforms.flatMap(({ transform, on }) => (on ? [transform] : [])), own, versus };
-}
-
-export function startState(loaded: Profile, options: StartOptions): AppState {
-  const granularity = options.granularity ?? BY_ROUTINE;
-  const { transforms = [], own = NOWHERE } = options;
-  const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
-  const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
-  const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
-  const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
-  const first = viewsOf(analysis)[0];
-  const { siblings = [], choices = {} } = options;
-  return {
-    loaded,
-    granularity,
-    transforms: transforms.map((transform) => ({ transform, on: true })),
-    transformsBefore: [],
-    reshaping: undefined,
-    keptTransforms: options.keptTransforms ?? [],
-    own,
-    analysis,
-    event: event.name,
-    extraColumns: [
-      ...(options.columns ?? []),
-      ...analysis.events.flatMap((e) => (e.name === choices.sort?.column && e !== event ? [e.name] : [])),
-    ],
-    percent: 'total',
-    names: 'fit',
-    detailRows: 1,
-    view: first.id,
-    views: new Map(),
-    focus: -1,
-    wholeCycle: false,
-    step: -1,
-    back: [],
-    forward: [],
-    width: options.width,
-    height: options.height,
-    ascii: options.ascii ?? false,
-    message: firstMessage(loaded, siblings, options.keptTransforms ?? []),
-    prompt: undefined,
-    panel: undefined,
-    waiting: undefined,
-    filter: '',
-    matcher: undefined,
-    search: '',
-    seeking: undefined,
-    marking: false,
-    marks: new Map(),
-    sources: new Map(),
-    baseSources: new Map(),
-    withheld: new Map(),
-    disassembly: new Map(),
-    sourceDirs: [],
-    siblings,
-    favourites: new Set(options.favourites ?? []),
-    versus: options.versus,
-    offers: undefined,
-    previous: undefined,
-    measure: options.measure ?? 'delta',
-    choices,
-    patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
-    unfinished: false,
-    outer: undefined,
-  };
 }
 
 interface Frame {
@@ -319,6 +217,37 @@ function bodyHeight(state: AppState): number {
   return Math.max(1, state.height - f.title - f.stack - f.tabs - f.detail - f.footer);
 }
 
+interface Pane {
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The sizes of the two views, with a line between them; undefined where one is shown, or there is no room for two. */
+export function splitSizes(state: AppState): readonly [first: Pane, second: Pane] | undefined {
+  const { split, width } = state;
+  if (!split || (split.how === 'beside' ? width : state.height) < MIN_SPLIT[split.how]) return undefined;
+  const height = bodyHeight(state);
+  if (split.how === 'beside') {
+    const first = width >> 1;
+    return [
+      { width: first, height },
+      { width: width - 1 - first, height },
+    ];
+  }
+  const first = Math.ceil((height - 1) * 0.6);
+  return [
+    { width, height: first },
+    { width, height: height - 1 - first },
+  ];
+}
+
+/** The cells that the active view has. */
+function paneOf(state: AppState): Pane {
+  const sizes = splitSizes(state);
+  if (sizes) return sizes[state.split?.side === 'second' ? 1 : 0];
+  return { width: Math.max(1, state.width), height: bodyHeight(state) };
+}
+
 export function eventOf(state: AppState): Event {
   return state.analysis.events.find((e) => e.name === state.event) ?? state.analysis.events[0];
 }
@@ -335,8 +264,7 @@ export function contextOf(state: AppState): ViewContext {
     extraParts: state.extraColumns.filter((name) => partColumns(state.analysis.profile).some((p) => p.name === name)),
     percent: state.percent,
     names: state.names,
-    width: Math.max(1, state.width),
-    height: bodyHeight(state),
+    ...paneOf(state),
     ascii: state.ascii,
     focus: state.focus,
     wholeCycle: state.wholeCycle,

@@ -12,6 +12,7 @@ import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './bas
 import { derive, favourite, nextNames, nextPercent, toggleColumn, toggleParts } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
+import { startState } from './first-state.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
@@ -19,6 +20,7 @@ import { baseStep, goTo, show, travel } from './places.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
+import { aside, flip, follow, splitScreen } from './split.ts';
 import {
   type AppState,
   activeView,
@@ -28,7 +30,7 @@ import {
   openView,
   type Step,
   say,
-  startState,
+  splitSizes,
   withView,
 } from './state.ts';
 import { addTransform, applyToTransforms, goOn, stopReshaping } from './transforms.ts';
@@ -115,11 +117,21 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
     next = { ...next, detailRows };
     next = withView(next, openView(next).sync(contextOf(next)));
   }
-  return requestNeeds(next, synced, context, effects);
+  const asked = requestNeeds(next, synced, context, effects);
+  return splitSizes(next) ? settleOther(asked) : asked;
+}
+
+/** The same for the view of the other side. */
+function settleOther([state, effects]: Step): Step {
+  const other = flip(state);
+  const context = contextOf(other);
+  const synced = openView(other).sync(context);
+  const [next, more] = requestNeeds(withView(other, synced), synced, context, effects);
+  return [flip(next), more];
 }
 
 /** Actions that neither clear the message nor stop a search. */
-const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize']);
+const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow']);
 
 function apply(full: AppState, action: Action): Step {
   if (action.type === 'work') return [full.reshaping ? goOn(full) : seek(full), []];
@@ -182,11 +194,16 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
       return [{ ...state, width: action.width, height: action.height }, []];
     case 'digit': {
       const view = viewsOf(state.analysis).find((v) => v.digit === action.digit);
-      return [view ? goTo(state, view.id) : state, []];
+      return [view ? goTo(aside(state, view.id), view.id) : state, []];
     }
     case 'view':
       return [goTo(state, action.view), []];
+    case 'split':
+      return [splitScreen(state, action.how), []];
+    case 'follow':
+      return [follow(state), []];
     case 'next-view': {
+      if (splitSizes(state)) return [flip(state), []];
       const list = [...viewsOf(state.analysis)].sort((a, b) => (a.digit < b.digit ? -1 : 1));
       const at = list.findIndex((v) => v.id === state.view) + action.by;
       return [goTo(state, list[(at + list.length) % list.length].id), []];

@@ -5,6 +5,7 @@ import type { Versus } from '../analysis/compare/versus.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
 import { parseSession } from '../app/session.ts';
+import { isBehind } from '../app/split.ts';
 import { openSession } from '../app/start.ts';
 import { type AppState, type Step, say } from '../app/state.ts';
 import { prepare, update } from '../app/update.ts';
@@ -56,6 +57,8 @@ function readSession(path: string): Action[] {
 
 /** Idle time after the last key before preparing work in advance. */
 const IDLE_MS = 100;
+/** How long keys rest before the second of two views follows the first. */
+const FOLLOW_MS = 50;
 /** How long a key may spend on work that can continue later, and how often its progress is shown. */
 const PATIENCE_MS = 10;
 const SHOW_MS = 60;
@@ -67,6 +70,7 @@ class Session {
   private readonly theme: Theme;
   private drawn = false;
   private preparing: NodeJS.Timeout | undefined;
+  private following: NodeJS.Timeout | undefined;
   private goingOn = false;
   private shownMs = 0;
   private baseAt: { readonly of: Profile; readonly places: BasePlaces } | undefined;
@@ -278,8 +282,16 @@ class Session {
     };
     for (const effect of effects) runEffect(effect, context);
     this.draw();
+    this.followSoon(state);
     if (state.unfinished) this.goOn();
     else this.prepareSoon(IDLE_MS);
+  }
+
+  /** The second of two views follows once keys rest: a held key costs the first one only. */
+  private followSoon(state: AppState): void {
+    clearTimeout(this.following);
+    if (!isBehind(state)) return;
+    this.following = setTimeout(() => this.act({ type: 'follow' }), FOLLOW_MS);
   }
 
   /** While idle, prepares what a key may need, a slice at a time. */
@@ -337,6 +349,7 @@ class Session {
   private end(then: () => void): void {
     if (this.ended) return;
     this.ended = true;
+    clearTimeout(this.following);
     this.frames.close();
     this.terminal.close();
     cancelLoading();

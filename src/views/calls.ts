@@ -322,6 +322,7 @@ export const calls = entry(
     digit: '2',
     asks: ['calls'],
     report: { name: 'calls', ofFocus: true },
+    followers: { beside: ['source', 'instrs'], below: ['source', 'instrs'] },
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,

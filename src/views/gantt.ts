@@ -170,6 +170,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },
+  followers: { beside: ['step'], below: ['step'] },
   keys: KEYS,
   init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role', before: true }),
   update: (state, action, c) => inSight(change(state, action, c), c),

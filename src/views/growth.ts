@@ -157,6 +157,7 @@ export const growth = entry(
     listsRoutines: true,
     asks: ['inputs'],
     report: { name: 'curves', ofFocus: false },
+    followers: { beside: ['curve'], below: ['curve'] },
     of: ofKind('inputs'),
     shifts: true,
     keys: KEYS,

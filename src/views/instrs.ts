@@ -189,6 +189,7 @@ export const instrs = entry(
     asks: ['instrs'],
     follows: [{ flag: 'disassemble' }],
     report: { name: 'instrs', ofFocus: true },
+    followers: { beside: ['source'], below: ['source'] },
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,

@@ -35,6 +35,7 @@ export interface CommandHead {
 
 /** A view of the registry. */
 export interface ViewEntry<Id extends string = string, A extends ViewAction = ViewAction> extends ViewHead {
+  readonly followers: NonNullable<ViewHead['followers']>;
   readonly id: Id;
   readonly keys: readonly Key<A>[];
   readonly commands: readonly CommandHead[];
@@ -109,12 +110,13 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
     listsRoutines = false,
     unfiltered = false,
     report,
+    followers = { beside: [], below: [] },
     keys,
     commands = [],
   } = view;
   const { follows = [] } = view;
   return {
-    ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, report, keys, commands },
+    ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, followers, report, keys, commands },
     usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),
     sorts: (context) => view.sorts?.(view.of(context)) ?? [],

@@ -148,6 +148,7 @@ export const processes = entry(
     digit: '3',
     asks: ['processes'],
     report: { name: 'processes', ofFocus: false },
+    followers: { beside: ['process'], below: ['process'] },
     of: ofKind('processes'),
     keys: KEYS,
     init: (): ProcessesState => ({ list: START, toggled: new Set() }),

@@ -109,6 +109,7 @@ export const routines = entry(
     listsRoutines: true,
     asks: ['routines'],
     report: { name: 'routines', ofFocus: false },
+    followers: { beside: ['source', 'calls', 'curve'], below: ['calls', 'source', 'curve'] },
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,

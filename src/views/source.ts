@@ -242,6 +242,7 @@ export const source = entry(
     digit: '4',
     asks: ['lines'],
     report: { name: 'source', ofFocus: true },
+    followers: { beside: ['instrs', 'calls'], below: ['instrs', 'calls'] },
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,

@@ -150,6 +150,7 @@ export const tree = entry(
     asks: ['calls'],
     follows: [{ flag: 'inverted' }],
     report: { name: 'tree', ofFocus: false },
+    followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
     of: ofAnyKind,
     keys: KEYS,
     init,

@@ -162,6 +162,8 @@ export interface ViewHead {
   readonly comparing?: boolean;
   /** Flags that the view follows, besides those that concern all views. */
   readonly follows?: readonly Follows[];
+  /** Views that can follow its cursor, beside or below it: the first that the profile has does. Absent: the usual ones. */
+  readonly followers?: { readonly beside: readonly string[]; readonly below: readonly string[] };
   /** It lists all routines: going back returns to the routine under the cursor. */
   readonly listsRoutines?: boolean;
   /** It shows everything, whatever the filter. */

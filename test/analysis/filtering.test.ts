@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import { Filtering } from '../../src/analysis/filtering.ts';
 import { routineFile, routineName, routineObject } from '../../src/analysis/names.ts';
-import { startState } from '../../src/app/state.ts';
+import { startState } from '../../src/app/first-state.ts';
 import { update } from '../../src/app/update.ts';
 import { compileFilter, matchesAny } from '../../src/base/match.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';

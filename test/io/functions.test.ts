@@ -8,7 +8,7 @@ import test from 'node:test';
 import fc from 'fast-check';
 import { routineName, routineObject } from '../../src/analysis/names.ts';
 import { drawScreen } from '../../src/app/draw.ts';
-import { startState } from '../../src/app/state.ts';
+import { startState } from '../../src/app/first-state.ts';
 import { warningText } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { demangle } from '../../src/io/symbols/demangle.ts';

@@ -1,8 +1,9 @@
 // Presses keys without a terminal: the same way from key to action to state as on the screen.
 
 import type { Action } from '../../src/app/action.ts';
+import { type StartOptions, startState } from '../../src/app/first-state.ts';
 import { actionFor } from '../../src/app/keymap.ts';
-import { type AppState, type StartOptions, type Step, startState } from '../../src/app/state.ts';
+import type { AppState, Step } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
 import { isWithheld } from '../../src/base/source-text.ts';
 import { readSource } from '../../src/io/source-text.ts';

@@ -66,6 +66,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly enter?: (row: T) => Request | undefined;
 }
 
+const followersOf = (view: string) => ({ beside: [view], below: [view] });
+
 /** The rows of a view, memoized by what they depend on rather than by context, which is new for every key. */
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const siftingOf = memo(
@@ -165,6 +167,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
     listView({
       ...{ id, title, digit, asks, of, comparing },
       report: { name: spec.report, ofFocus: false },
+      ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
       keys: keysOf(spec),
       shifts: true,
       init(c): RowsState {

@@ -1,0 +1,134 @@
+// The first state of a profile: nothing chosen but what flags chose.
+import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import type { Versus } from '../analysis/compare/versus.ts';
+import { allEvents } from '../analysis/events.ts';
+import { olderParts, partsOff } from '../analysis/parts.ts';
+import { shownProfile } from '../analysis/shown.ts';
+import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
+import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
+import { type Transform, transformText } from '../analysis/transforms/transform.ts';
+import { warningText } from '../base/problem.ts';
+import { visible } from '../base/safe-text.ts';
+import { plural } from '../base/units.ts';
+import type { Event, Measure } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
+import { viewsOf } from '../views/index.ts';
+import type { Choices } from '../views/view.ts';
+import type { AppState, Message } from './state.ts';
+
+export interface StartOptions {
+  readonly width: number;
+  readonly height: number;
+  readonly ascii?: boolean;
+  readonly event?: string | undefined;
+  /** Only these parts, as --parts lists them. */
+  readonly parts?: string | undefined;
+  readonly choices?: Choices;
+  readonly derive?: readonly string[];
+  /** Names of events, parts and threads that have columns at first. */
+  readonly columns?: readonly string[];
+  readonly siblings?: readonly string[];
+  readonly filter?: string;
+  readonly granularity?: Granularity;
+  readonly transforms?: readonly Transform[];
+  readonly keptTransforms?: readonly Transform[];
+  readonly own?: OwnPlaces;
+  readonly favourites?: readonly string[];
+  readonly versus?: Versus | undefined;
+  readonly measure?: Measure | undefined;
+  /** Unlimited by default, for replays and tests. */
+  readonly patienceMs?: number;
+}
+
+/** The first event with a nonzero total; the others have nothing to show. */
+function firstEvent(analysis: Analysis): Event {
+  const counts = analysis.events.find((e) => e.terms.some(([, c]) => analysis.totals.total[c][0] !== 0));
+  return counts ?? analysis.events[0];
+}
+
+/** What may be wrong with all that is shown comes before what one can do. */
+function firstMessage(
+  { warnings, paths }: Profile,
+  siblings: readonly string[],
+  kept: readonly Transform[],
+): Message | undefined {
+  const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
+  if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
+  if (kept.length > 0)
+    return { text: `~ takes what was kept here: ${visible(kept.map(transformText).join(', '))}`, kind: 'info' };
+  if (siblings.length === 0) return undefined;
+  const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`;
+  return { text, kind: 'info' };
+}
+
+const NOWHERE: OwnPlaces = { folders: [], maps: [] };
+
+const NOTHING_YET = {
+  transformsBefore: [],
+  reshaping: undefined,
+  percent: 'total',
+  names: 'fit',
+  detailRows: 1,
+  views: new Map(),
+  focus: -1,
+  wholeCycle: false,
+  step: -1,
+  split: undefined,
+  prompt: undefined,
+  panel: undefined,
+  waiting: undefined,
+  filter: '',
+  matcher: undefined,
+  search: '',
+  seeking: undefined,
+  marking: false,
+  marks: new Map(),
+  sources: new Map(),
+  baseSources: new Map(),
+  withheld: new Map(),
+  disassembly: new Map(),
+  sourceDirs: [],
+  offers: undefined,
+  previous: undefined,
+  unfinished: false,
+  outer: undefined,
+  back: [],
+  forward: [],
+} satisfies Partial<AppState>;
+
+export function startState(loaded: Profile, options: StartOptions): AppState {
+  const granularity = options.granularity ?? BY_ROUTINE;
+  const { transforms = [], own = NOWHERE } = options;
+  const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
+  const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
+  const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
+  const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
+  const first = viewsOf(analysis)[0];
+  const { siblings = [], choices = {} } = options;
+  return {
+    ...NOTHING_YET,
+    loaded,
+    granularity,
+    transforms: transforms.map((transform) => ({ transform, on: true })),
+    keptTransforms: options.keptTransforms ?? [],
+    own,
+    analysis,
+    event: event.name,
+    extraColumns: [
+      ...(options.columns ?? []),
+      ...analysis.events.flatMap((e) => (e.name === choices.sort?.column && e !== event ? [e.name] : [])),
+    ],
+    view: first.id,
+    width: options.width,
+    height: options.height,
+    ascii: options.ascii ?? false,
+    message: firstMessage(loaded, siblings, options.keptTransforms ?? []),
+    siblings,
+    favourites: new Set(options.favourites ?? []),
+    versus: options.versus,
+    measure: options.measure ?? 'delta',
+    choices,
+    patienceMs: options.patienceMs ?? Number.POSITIVE_INFINITY,
+  };
+}

@@ -1,0 +1,91 @@
+// Two views at a time: side by side where the screen is wide, below each other where it is tall. The first leads, the second follows its cursor.
+import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
+import { enter } from './places.ts';
+import {
+  type AppState,
+  activeView,
+  contextOf,
+  cursorRoutine,
+  MIN_SPLIT,
+  openView,
+  type Split,
+  say,
+  splitSizes,
+  withView,
+} from './state.ts';
+
+/** Why the screen cannot be split so; undefined if it can. */
+export function noSplit(state: AppState, how: Split['how']): string | undefined {
+  if (state.split?.how === how) return undefined;
+  const size = how === 'beside' ? state.width : state.height;
+  const what = how === 'beside' ? 'columns' : 'rows';
+  if (size < MIN_SPLIT[how])
+    return `two views ${how === 'beside' ? 'side by side' : 'below each other'} need ${MIN_SPLIT[how]} ${what}`;
+  return followerOf(state, how) ? undefined : `no other view of this profile follows ${activeView(state).title}`;
+}
+
+/** The view that is shown beside the active one, if there is any. */
+function followerOf(state: AppState, how: Split['how']): AnyView | undefined {
+  const shown = viewsOf(state.analysis);
+  const { followers } = activeView(state);
+  return followers[how].flatMap((id) => shown.find((v) => v.id === id) ?? [])[0];
+}
+
+/** Splits the screen, turns the two, or shows the active view alone again. */
+export function splitScreen(state: AppState, how: Split['how']): AppState {
+  const { split } = state;
+  if (split?.how === how) return say({ ...state, split: undefined }, `${activeView(state).title} alone`);
+  if (split) return follow({ ...state, split: { ...split, how, followed: '' } });
+  const follower = followerOf(state, how);
+  if (!follower) return state;
+  const other = { view: follower.id, focus: state.focus, wholeCycle: state.wholeCycle, step: state.step };
+  const next = follow({ ...state, split: { how, side: 'first', other, followed: '' } });
+  return say(
+    next,
+    `${follower.title} follows ${activeView(state).title}; Tab changes sides, ${how === 'beside' ? '|' : '_'} ends it`,
+  );
+}
+
+/** The state as the other side has it. */
+export function flip(state: AppState): AppState {
+  const { split, view, focus, wholeCycle, step } = state;
+  if (!split) return state;
+  const side = split.side === 'first' ? 'second' : 'first';
+  return { ...state, ...split.other, split: { ...split, side, other: { view, focus, wholeCycle, step } } };
+}
+
+/** While the screen is split, a digit chooses the view of the active side; that of the other side changes places with it. */
+export function aside(state: AppState, view: ViewId): AppState {
+  const { split } = state;
+  if (!split || split.other.view !== view) return state;
+  return { ...state, split: { ...split, other: { ...split.other, view: state.view }, followed: '' } };
+}
+
+/** What the second view follows: the routine, step and line under the cursor of the first. */
+function leadOf(state: AppState) {
+  const context = contextOf(state);
+  const view = openView(state);
+  return { routine: cursorRoutine(state), step: view.stepAt(context), place: view.place(context) };
+}
+
+const keyOf = ({ routine, step, place }: ReturnType<typeof leadOf>) =>
+  `${routine} ${step} ${place?.file ?? ''}:${place?.line ?? 0}`;
+
+/** Whether the second view is behind the cursor of the first. */
+export function isBehind(state: AppState): boolean {
+  const { split } = state;
+  return split?.side === 'first' && splitSizes(state) !== undefined && split.followed !== keyOf(leadOf(state));
+}
+
+/** Takes the second view to where the cursor of the first is. */
+export function follow(state: AppState): AppState {
+  const { split } = state;
+  if (split?.side !== 'first' || !splitSizes(state)) return state;
+  const lead = leadOf(state);
+  const from = flip(state);
+  const routine = lead.routine < 0 ? state.focus : lead.routine;
+  const there = enter({ ...from, step: lead.step < 0 ? from.step : lead.step }, { view: from.view, focus: routine });
+  const placed = lead.place ? withView(there, openView(there).goToPlace(lead.place, contextOf(there))) : there;
+  const back = flip(placed);
+  return back.split ? { ...back, split: { ...back.split, followed: keyOf(lead) } } : back;
+}
