@@ -59,14 +59,14 @@ const GLOBAL: readonly GlobalBinding[] = [
   {
     keys: ['|'],
     action: { type: 'split', how: 'beside' },
-    help: 'two views side by side: the second follows the first',
+    help: 'a second view beside this one, which follows it',
     group: 'view',
     off: (s) => noSplit(s, 'beside'),
   },
   {
     keys: ['_'],
     action: { type: 'split', how: 'below' },
-    help: 'two views below each other: the second follows the first',
+    help: 'a second view below this one, which follows it',
     group: 'view',
     off: (s) => noSplit(s, 'below'),
   },

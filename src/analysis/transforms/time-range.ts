@@ -24,7 +24,8 @@ export function parseTimeRange(text: string): TimeRange {
     const found = /^(\d{1,15}(?:\.\d{1,9})?)(us|ms|s|min|)$/.exec(part.trim());
     const unit = UNITS.get(found?.[2] ?? 'none');
     if (!found || unit === undefined) throw wrong();
-    return Number(found[1]) * unit;
+    // To the nanosecond: 1.001 ms are 1001 us, not 1000.9999999999999.
+    return Math.round(Number(found[1]) * unit * 1000) / 1000;
   });
   if (!(fromUs < toUs)) throw new ChoiceError(`time ${text}: the range ends before it starts`);
   return { fromUs, toUs };

@@ -1,0 +1,122 @@
+// What a stack of transforms is as text: read again it is the same, and flags say it in an order that means the same.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { ownRoutines } from '../../../src/analysis/transforms/own-code.ts';
+import { parseTimeRange, timeRangeText } from '../../../src/analysis/transforms/time-range.ts';
+import {
+  exactly,
+  inFixedOrder,
+  parseTransform,
+  targetOf,
+  transformFlags,
+  transformText,
+} from '../../../src/analysis/transforms/transform.ts';
+import { ChoiceError } from '../../../src/base/choice-error.ts';
+import { compilePattern } from '../../../src/base/pattern.ts';
+import { callgrind } from '../../../src/formats/callgrind/index.ts';
+import { loadText } from '../../support/load.ts';
+
+test('a transform read from its text has that text again', () => {
+  for (const text of [
+    'focus=main',
+    'hide=^std::',
+    'prune-from=a=b',
+    'merge=object:libc',
+    'collapse=chains',
+    'only-own',
+    'time=1.5s..2s',
+    'time=..300ms',
+    'time=120s..',
+  ])
+    assert.equal(transformText(parseTransform(text)), text);
+});
+
+test('what is no transform is refused, and says what there is', () => {
+  for (const [text, said] of [
+    ['focus', /expected a regular expression/],
+    ['focus=', /expected a regular expression/],
+    ['focus=(', /focus=\(: /],
+    ['blur=x', /focus=, ignore=/],
+    ['collapse=all', /recursion or chains/],
+    ['time=2..1', /ends before it starts/],
+    ['time=1', /FROM\.\.TO/],
+    ['time=..', /FROM\.\.TO/],
+  ] as const)
+    assert.throws(
+      () => parseTransform(text),
+      (error) => error instanceof ChoiceError && said.test(error.message),
+      text,
+    );
+});
+
+test('a name is meant as it is, whatever characters it has', () => {
+  for (const name of ['operator()(int)', 'a/b.c', 'x[3]', '~S<T*, 4>::f^$', 'a\\b', 'a|b', 'naïve-π', '{closure#0}']) {
+    const { target, expression } = targetOf(exactly('routine', name));
+    assert.equal(target, 'routine');
+    const { test: matches } = compilePattern(expression, '');
+    assert.ok(matches(name), name);
+    assert.ok(!matches(`x${name}`) && !matches(`${name}x`), name);
+  }
+  // A qualified name is no kind of pattern.
+  assert.equal(targetOf('file::open').target, undefined);
+  assert.equal(targetOf('file:open').target, 'file');
+});
+
+test('words of the command line act in the order of pprof; several of one are alternatives', () => {
+  const words = inFixedOrder(
+    new Map([
+      ['hide', ['b']],
+      ['focus', ['x', 'y|z']],
+    ]),
+  );
+  assert.deepEqual(words.map(transformText), ['focus=(?:x)|(?:y|z)', 'hide=b']);
+  const files = inFixedOrder(new Map([['focus', ['file:a', 'file:b']]]));
+  assert.deepEqual(files.map(transformText), ['focus=file:(?:a)|(?:b)']);
+  assert.throws(() => inFixedOrder(new Map([['focus', ['file:a', 'b']]])), ChoiceError);
+});
+
+test('flags say a stack by its own words only if their order means the same', () => {
+  const flags = (...texts: string[]) => transformFlags(texts.map(parseTransform)).map((f) => f.join(' '));
+  assert.deepEqual(flags('focus=a', 'hide=b', 'only-own', 'merge=c', 'merge=d'), [
+    'focus a',
+    'hide b',
+    'only-own',
+    'merge c',
+    'merge d',
+  ]);
+  // The second narrows the first; as two --focus they would be alternatives.
+  assert.deepEqual(flags('focus=a', 'focus=b'), ['apply focus=a', 'apply focus=b']);
+  assert.deepEqual(flags('hide=b', 'time=1s..2s', 'focus=a'), ['time 1s..2s', 'apply hide=b', 'apply focus=a']);
+});
+
+test('a range of time is exact to the microsecond', () => {
+  for (const us of [1, 999, 1000, 1234, 999_999, 1_000_001, 61_000_000, 123_456_789_012]) {
+    const range = { fromUs: us, toUs: us + 1 };
+    assert.deepEqual(parseTimeRange(timeRangeText(range)), range);
+  }
+  assert.deepEqual(parseTimeRange('2..3'), { fromUs: 2e6, toUs: 3e6 });
+  assert.deepEqual(parseTimeRange('1min..'), { fromUs: 6e7, toUs: Number.POSITIVE_INFINITY });
+});
+
+test('own code lies in the named folders, or is named relative to the current one', async () => {
+  const files = [
+    '/home/me/app/a.c',
+    '/home/me/app2/b.c',
+    'src/c.c',
+    './d.c',
+    '../e.c',
+    '/usr/include/f.h',
+    '/build/app/g.c',
+    '/home/me/app/../x/h.c',
+    '???',
+  ];
+  const text = ['events: Ir', ...files.map((f, i) => `fl=${f}\nfn=f${i}\n1 1`), ''].join('\n');
+  const profile = await loadText(callgrind, text);
+  const own = ownRoutines(profile, { folders: ['/home/me/app'], maps: [['/build', '/home/me']] });
+  const names = files.map((_, i) => `f${i}`);
+  const { stringAt } = await import('../../../src/model/strings.ts');
+  const found = names.map(
+    (name) => own[Array.from(profile.routines.name).findIndex((id) => stringAt(profile.strings, id) === name)],
+  );
+  assert.deepEqual(found, [1, 0, 1, 1, 0, 0, 1, 0, 0]);
+});

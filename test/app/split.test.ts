@@ -1,0 +1,87 @@
+// Two views at a time: the second follows the first once keys rest, Tab changes sides, and where there is no room there is one view.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { isBehind } from '../../src/app/split.ts';
+import { splitSizes } from '../../src/app/state.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { type Player, play } from '../support/keys.ts';
+
+const profile = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
+const shown = (p: Player) => plainText(drawScreen(p.state)).split('\n');
+const wide = () => play(profile, { width: 140, height: 30 });
+
+test('side by side, every line is as wide as the screen at most, and has both views', () => {
+  const p = wide().press('|');
+  assert.equal(p.state.split?.other.view, 'source');
+  const lines = shown(p);
+  assert.equal(lines.length, 30);
+  assert.match(lines[1], /\[1 Routines\].*\(4 Source\)/);
+  // The line between them stands in the same column on every row of the body.
+  for (const line of lines.slice(2, 28)) assert.equal(line[70], '│', line);
+  assert.ok(lines.every((line) => line.length <= 140));
+});
+
+test('the second view follows when it is told that keys rest, not before', () => {
+  const p = wide().press('|');
+  const right = () =>
+    shown(p)
+      .map((line) => line.slice(71))
+      .slice(2, 28)
+      .join('\n');
+  const first = right();
+  assert.ok(!isBehind(p.state));
+  p.press('j');
+  assert.equal(right(), first, 'a key moves the first alone');
+  assert.ok(isBehind(p.state));
+  p.act({ type: 'follow' });
+  assert.notEqual(right(), first);
+  assert.ok(!isBehind(p.state));
+  // It shows what the view alone shows of that routine.
+  const alone = wide().press('j', '4');
+  const costs = (text: string) => text.match(/\d[\d,]*/g)?.slice(0, 3);
+  assert.deepEqual(costs(right()), costs(shown(alone).slice(2).join('\n')));
+});
+
+test('Tab goes to the other side and back; digits choose the view of the side', () => {
+  const p = wide().press('|', 'tab');
+  assert.equal(p.state.view, 'source');
+  assert.equal(p.state.split?.other.view, 'routines');
+  p.press('2');
+  assert.deepEqual([p.state.view, p.state.split?.other.view], ['calls', 'routines']);
+  p.press('tab');
+  assert.deepEqual([p.state.view, p.state.split?.other.view], ['routines', 'calls']);
+  // The other side's own view: they change places.
+  p.press('2');
+  assert.deepEqual([p.state.view, p.state.split?.other.view], ['calls', 'routines']);
+  p.press('|');
+  assert.equal(p.state.split, undefined);
+});
+
+test('where there is no room the key says how much it takes, and a split screen shows one view until there is room again', () => {
+  const small = play(profile, { width: 100, height: 30 }).press('|');
+  assert.match(shown(small).join('\n'), /need 120 columns/);
+  assert.match(shown(small.press('_')).join('\n'), /need 40 rows/);
+  const p = wide().press('|');
+  p.act({ type: 'resize', width: 100, height: 30 });
+  assert.equal(splitSizes(p.state), undefined);
+  assert.ok(!shown(p)[5].includes('│'));
+  // Tab is the next view while one is shown.
+  p.press('tab');
+  assert.equal(p.state.view, 'calls');
+  p.act({ type: 'resize', width: 140, height: 30 });
+  assert.ok(shown(p)[5].includes('│'));
+});
+
+test('below each other from 40 rows on, with a line that names the second', () => {
+  const p = play(profile, { width: 80, height: 50 }).press('_');
+  const lines = shown(p);
+  assert.equal(lines.length, 50);
+  const rule = lines.findIndex((line) => line.startsWith('── Calls ─'));
+  assert.ok(rule > 25 && rule < 40, `the line is at ${rule}`);
+  p.press('|');
+  assert.match(shown(p).join('\n'), /need 120 columns/);
+  assert.equal(p.state.split?.how, 'below');
+});
