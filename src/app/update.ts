@@ -16,6 +16,7 @@ import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { panelRows } from './panels.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
+import { pointed } from './pointer.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
@@ -121,6 +122,10 @@ const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize']);
 
 function apply(full: AppState, action: Action): Step {
   if (action.type === 'work') return [seek(full), []];
+  if (action.type === 'click' || action.type === 'wheel') {
+    const done = pointed(full, action);
+    return done ? apply(done.state, done.action) : [full, []];
+  }
   const quiet = QUIET.has(action.type) || (!full.message && !full.seeking);
   const state = quiet ? full : { ...full, message: undefined, seeking: undefined };
   // Esc stops a search before it closes anything else.

@@ -67,6 +67,7 @@ export interface Options {
   readonly color: boolean;
   readonly theme: ThemeName;
   readonly ascii: boolean;
+  readonly mouse: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
   readonly completion: (typeof SHELLS)[number] | undefined;
@@ -174,6 +175,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     color: !is('no-color') && wantsColor(env),
     theme: oneOf('theme', text('theme'), THEMES, 'auto'),
     ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
+    mouse: is('mouse'),
     record: text('record'),
     play: text('play'),
     completion: values.has('completion') ? oneOf('completion', text('completion'), SHELLS, 'bash') : undefined,

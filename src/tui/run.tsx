@@ -19,6 +19,7 @@ import type { Profile } from '../model/profile.ts';
 import { type Context, runEffect } from './effects.ts';
 import { openFrames } from './ink-frames.ts';
 import { Chooser, Loading } from './Loading.tsx';
+import { type MouseReport, pointerAction } from './mouse.ts';
 import type { ScreenOptions } from './options.ts';
 import { Recording } from './recording.ts';
 import { Screen } from './Screen.tsx';
@@ -93,9 +94,10 @@ class Session {
     this.resolve = resolve;
     this.reject = reject;
     this.theme = themeFor(options, coloursOf(process.stdout), process.env);
-    this.terminal = new Terminal(process.stdout, {
+    this.terminal = new Terminal(process.stdout, options.mouse, {
       key: (name, typed) => this.key(name, typed),
       paste: (text) => this.paste(text),
+      mouse: (report) => this.mouse(report),
       resize: (width, height) => this.resize(width, height),
       resumed: (stopped) => {
         if (!stopped) this.tell('there is no shell to go back to: nothing would let a suspended program go on');
@@ -204,6 +206,11 @@ class Session {
 
   private paste(text: string): void {
     if (this.phase?.kind === 'explore') this.act(pasteAction(this.phase.state, text));
+  }
+
+  private mouse(report: MouseReport): void {
+    const action = pointerAction(report);
+    if (action) this.act(action);
   }
 
   private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
