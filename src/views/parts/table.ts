@@ -87,7 +87,7 @@ function heading<Row>(columns: readonly Column<Row>[], layout: Layout, sorted: S
     const { id, title, align } = columns[i];
     const arrow = id !== sorted?.id ? '' : sorted.descending ? (ascii ? 'v' : '▼') : ascii ? '^' : '▲';
     const text = visible(title);
-    return fit(align === 'right' ? arrow + text : text + arrow, w, align ?? 'left');
+    return align === 'right' ? fit(arrow + text, w, align) : fit(cutEnd(text, w - arrow.length) + arrow, w);
   });
   return { spans: [[' ' + cells.join(' '), 'header']] };
 }
