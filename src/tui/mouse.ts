@@ -37,7 +37,7 @@ export class MouseDecoder {
   /** `ESC` or `ESC [` at the end of what has come: a report may follow. */
   private held: Buffer = NONE;
   private begun: Begun | undefined;
-  /** A lone Esc was given on as a key. */
+  /** A lone Esc was given on as a key, and nothing has come since. */
   private late = false;
 
   /**

@@ -18,7 +18,7 @@ import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Context, runEffect } from './effects.ts';
 import { openFrames } from './ink-frames.ts';
-import { Chooser, Loading } from './Loading.tsx';
+import { Chooser, chooserRowAt, Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
 import type { ScreenOptions } from './options.ts';
 import { Recording } from './recording.ts';
@@ -210,7 +210,13 @@ class Session {
 
   private mouse(report: MouseReport): void {
     const action = pointerAction(report);
-    if (action) this.act(action);
+    const { phase } = this;
+    if (!action || phase?.kind === 'load') return;
+    if (phase?.kind !== 'choose') return this.act(action);
+    if (action.type === 'wheel') return this.choose(phase, phase.row + action.by * 3);
+    const row = chooserRowAt(phase, this.terminal.height, action.y);
+    if (row === phase.row) this.load([phase.found[row].path]);
+    else if (row !== undefined) this.choose(phase, row);
   }
 
   private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
@@ -230,8 +236,11 @@ class Session {
       end: last,
     }[name];
     if (name === 'enter') return this.load([phase.found[phase.row].path]);
-    if (by === undefined) return;
-    this.phase = { ...phase, row: Math.max(0, Math.min(last, phase.row + by)) };
+    if (by !== undefined) this.choose(phase, phase.row + by);
+  }
+
+  private choose(phase: Extract<Phase, { kind: 'choose' }>, row: number): void {
+    this.phase = { ...phase, row: Math.max(0, Math.min(phase.found.length - 1, row)) };
     this.draw();
   }
 

@@ -1,7 +1,7 @@
 // --mouse in a terminal: reports are asked for only with the flag, act, and are given up whenever the terminal is given back.
 import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { copyFileSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { afterEach } from 'node:test';
@@ -68,6 +68,22 @@ test('clicks move, open and sort, the wheel scrolls, and quitting gives the mous
   await again.until(/\[1 Routines\][\s\S]*▼incl/);
   again.send('q');
   await again.exited;
+});
+
+test('profiles of a folder are chosen by the wheel and by clicks', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+  for (const name of ['a', 'b', 'c', 'd', 'e']) copyFileSync(PROFILE, join(folder, `callgrind.out.${name}`));
+  const s = openPty([folder, '--mouse'], node ? { node } : {});
+  const [first] = /callgrind\.out\.[a-e](?=[^\n]*\n)/.exec((await s.until(/▶[\s\S]*Enter opens/)).split('▶')[1]) ?? [];
+  s.send(report(65, 5, 5));
+  await s.until(/(?:callgrind\.out\.[a-e][^\n]*\n[^\n]*){3}▶/);
+  s.send(clickAt(5, 3));
+  await s.until(new RegExp(`▶ +${first}`));
+  s.send(clickAt(5, 1) + clickAt(5, 12) + clickAt(5, 3));
+  await s.until(new RegExp(`${first}.*\\./demo 40[\\s\\S]*\\[1 Routines\\]`));
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+  givenBack(s, 1);
 });
 
 test('without --mouse nothing of the mouse is written', async () => {
