@@ -55,6 +55,11 @@ function effected(state: AppState, effects: readonly Effect[], loaded: Profile, 
 function pressed(state: AppState, key: string): Step {
   const size = /^(\d+)x(\d+)$/.exec(key);
   if (size) return update(state, { type: 'resize', width: Number(size[1]), height: Number(size[2]) });
+  const cell = /^@(\d+),(\d+)([+-]?)$/.exec(key);
+  if (cell) {
+    const [x, y] = [Number(cell[1]), Number(cell[2])];
+    return update(state, cell[3] === '' ? { type: 'click', x, y } : { type: 'wheel', by: cell[3] === '+' ? 1 : -1, x, y });
+  }
   if (key.length > 1 && key.startsWith('"')) return update(state, pasteAction(state, key.slice(1)));
   return update(state, actionFor(state, key, key.length === 1 ? key : key === 'space' ? ' ' : ''));
 }

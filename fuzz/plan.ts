@@ -10,7 +10,7 @@ export interface Plan {
   readonly compare: boolean;
   /** So many reports in one form each; 'all': every report in every form. */
   readonly reports: number | 'all';
-  /** Names of keys as the keymap has them; `80x24` resizes, `"text` pastes. */
+  /** Names of keys as the keymap has them; `80x24` resizes, `"text` pastes, `@3,1` clicks, `@3,1+` and `@3,1-` turn the wheel. */
   readonly keys: readonly string[];
   readonly width: number;
   readonly height: number;
@@ -24,6 +24,8 @@ const KEYS = [...new Set([...globalBindings, ...views.flatMap((v) => v.keys)].fl
 );
 const DIGITS = KEYS.filter((k) => /^\d$/.test(k));
 const MOVES = ['down', 'up', 'pagedown', 'pageup', 'home', 'end', 'left', 'right', 'enter', 'space', 'tab', 'j', 'k', 'l', 'h'];
+
+const CLICKS = ['@3,1', '@30,2', '@9,2', '@20,5', '@20,5', '@4,9', '@70,12', '@9,23', '@20,7+', '@20,7-'];
 
 /** What is typed after a key that asks for text. */
 const TYPED: Readonly<Record<string, readonly string[]>> = {
@@ -97,7 +99,7 @@ function someKeys(count: number, random: Random): string[] {
       if (random.chance(0.3)) out.push(random.pick(['left', 'backspace', 'ctrl-w', 'ctrl-u', 'home', 'delete', 'down']));
       out.push(random.chance(0.8) ? 'enter' : 'esc');
     } else if (kind < 13) out.push(sizeKey(random));
-    else if (kind < 14) out.push(random.pick(['esc', 'esc', '"a\nb\t\u001b[0mc', '"\u65e5\u672c']));
+    else if (kind < 14) out.push(random.pick(['esc', 'esc', '"a\nb\t\u001b[0mc', '"\u65e5\u672c', ...CLICKS]));
     else out.push(random.pick(KEYS));
   }
   return out;

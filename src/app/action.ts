@@ -75,7 +75,10 @@ export type AppAction =
   | { readonly type: 'search'; readonly by: 1 | -1 }
   | { readonly type: 'favourite'; readonly name: string }
   | { readonly type: 'want-disassembly'; readonly routine: number }
-  | { readonly type: 'open-profile'; readonly path: string };
+  | { readonly type: 'open-profile'; readonly path: string }
+  /** The left button on a cell of the screen, counted from 0; one step of the wheel there, down (1) or up (-1). */
+  | { readonly type: 'click'; readonly x: number; readonly y: number }
+  | { readonly type: 'wheel'; readonly by: 1 | -1; readonly x: number; readonly y: number };
 
 export type Action = AppAction | { readonly type: 'in-view'; readonly view: ViewId; readonly action: AnyViewAction };
 

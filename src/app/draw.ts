@@ -10,7 +10,7 @@ import { cellWidth, cutWords, ends, fit, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
-import { viewsOf } from '../views/index.ts';
+import { type ViewId, viewsOf } from '../views/index.ts';
 import type { ScreenLine, Span } from '../views/view.ts';
 import { detailLines } from './detail.ts';
 import { isGlobal, keyLabel, offReason, usableBindings } from './keymap.ts';
@@ -157,12 +157,20 @@ function wholePieces(mode: string, width: number): string {
   return mode.slice(0, ends.findLast((end) => cellWidth(mode.slice(0, end)) <= width) ?? 0);
 }
 
-function tabSpans(state: AppState): Span[] {
+/** A view's name in the line of tabs, from cell `x` on; all of it is ASCII. */
+export interface Tab {
+  readonly view: ViewId;
+  readonly text: string;
+  readonly x: number;
+}
+
+/** The tabs that fit. */
+export function tabsOf(state: AppState): Tab[] {
   const shown = viewsOf(state.analysis)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
   const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
-  const spans: Span[] = [];
+  const tabs: Tab[] = [];
   let used = 0;
   for (const { v, n } of shown) {
     const active = v.id === state.view;
@@ -171,10 +179,14 @@ function tabSpans(state: AppState): Span[] {
     const name = full || active || beside ? `${n} ${v.title}` : n;
     const text = active ? `[${name}]` : beside ? `(${name})` : ` ${name} `;
     if (used + text.length > state.width) break;
-    spans.push([text, active ? 'bold' : 'dim']);
+    tabs.push({ view: v.id, text, x: used });
     used += text.length;
   }
-  return spans;
+  return tabs;
+}
+
+function tabSpans(state: AppState): Span[] {
+  return tabsOf(state).map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
 }
 
 function roomBeside(tabs: readonly Span[], state: AppState): number {
@@ -268,7 +280,18 @@ function footerLine(state: AppState): ScreenLine {
         ],
       ],
     };
-  const spans: Span[] = [];
+  return { spans: footerHints(state).flatMap((hint) => hint.spans) };
+}
+
+/** A key in the footer, and how it stands there. */
+export interface Hint {
+  readonly key: string;
+  readonly spans: readonly Span[];
+}
+
+/** The keys that the footer has room for, in its order. */
+export function footerHints(state: AppState): Hint[] {
+  const hints: Hint[] = [];
   let used = 0;
   // Global keys that this profile has no use for leave their space to the others.
   const all = usableBindings(state).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
@@ -279,16 +302,27 @@ function footerLine(state: AppState): ScreenLine {
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
     const off = offReason(state, b) !== undefined;
-    spans.push([` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'], [` ${word(b)} `, 'dim']);
+    const spans: Span[] = [
+      [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'],
+      [` ${word(b)} `, 'dim'],
+    ];
+    hints.push({ key: b.keys[0], spans });
     used += width(b);
   };
   for (const b of all) if (!last.includes(b) && used + width(b) + kept <= state.width) put(b);
   if (state.siblings.length > 0 && used + 24 + kept <= state.width) {
-    spans.push([' M', 'bold'], [` merge ${plural(state.siblings.length, 'file')} `, 'accent']);
+    const merge = ` merge ${plural(state.siblings.length, 'file')} `;
+    hints.push({
+      key: 'M',
+      spans: [
+        [' M', 'bold'],
+        [merge, 'accent'],
+      ],
+    });
     used += 18;
   }
   for (const b of last) if (used + width(b) <= state.width) put(b);
-  return { spans };
+  return hints;
 }
 
 /** The lines as plain text, as the goldens store them. */

@@ -11,6 +11,15 @@ import type { PanelRow } from './panel-row.ts';
 import { type AppState, activeView, contextOf } from './state.ts';
 import { transformRows } from './transform-rows.ts';
 
+/** Lines of a panel above its rows: what is typed, and the headings. */
+export const PANEL_HEAD = 2;
+
+/** The rows that a panel shows in so many lines. */
+export function panelWindow(row: number, rows: number, height: number): { readonly top: number; readonly shown: number } {
+  const shown = Math.max(1, height - PANEL_HEAD);
+  return { top: Math.max(0, Math.min(row - (shown >> 1), rows - shown)), shown };
+}
+
 const GROUP_TITLES = { move: 'move', view: 'views', show: 'show', find: 'find', do: 'do' } as const;
 
 function helpRows(state: AppState): PanelRow[] {

@@ -49,6 +49,7 @@ type Check = (value: unknown) => boolean;
 const text: Check = (v) => typeof v === 'string';
 const number: Check = (v) => typeof v === 'number';
 const maybeNumber: Check = (v) => v === undefined || typeof v === 'number';
+const cell: Check = (v) => Number.isInteger(v) && Number(v) >= 0;
 const viewId: Check = (v) => typeof v === 'string' && viewNamed(v) !== undefined;
 const object: Check = (v) => typeof v === 'object' && v !== null;
 const oneOf =
@@ -120,6 +121,8 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   favourite: { name: text },
   'want-disassembly': { routine: number },
   'open-profile': { path: text },
+  click: { x: cell, y: cell },
+  wheel: { by: (v) => v === 1 || v === -1, x: cell, y: cell },
   // The view looks up the key with this action, and ignores it if there is none.
   'in-view': { view: viewId, action: object },
 };

@@ -1,5 +1,6 @@
 // Two views at a time: side by side where the screen is wide, below each other where it is tall. The first leads, the second follows its cursor.
 import { type AnyView, type ViewId, viewsOf } from '../views/index.ts';
+import { requestNeeds } from './needs.ts';
 import { enter } from './places.ts';
 import {
   type AppState,
@@ -9,6 +10,7 @@ import {
   MIN_SPLIT,
   openView,
   type Split,
+  type Step,
   say,
   splitSizes,
   withView,
@@ -88,4 +90,23 @@ export function follow(state: AppState): AppState {
   const placed = lead.place ? withView(there, openView(there).goToPlace(lead.place, contextOf(there))) : there;
   const back = flip(placed);
   return back.split ? { ...back, split: { ...back.split, followed: keyOf(lead) } } : back;
+}
+
+/** Syncs the view of the other side, and requests what it needs. */
+export function settleOther([state, effects]: Step): Step {
+  const other = flip(state);
+  const context = contextOf(other);
+  const synced = openView(other).sync(context);
+  const [next, more] = requestNeeds(withView(other, synced), synced, context, effects);
+  return [flip(next), more];
+}
+
+/** A key that leads to the view of the other side goes to that side; this one shows again what it did. */
+export function untangled(state: AppState): AppState {
+  const { split } = state;
+  if (!split || split.other.view !== state.view) return state;
+  const last = state.back.at(-1);
+  if (!last || last.view === state.view) return { ...state, split: undefined };
+  const other = { view: last.view, focus: last.focus, wholeCycle: last.wholeCycle ?? false, step: split.other.step };
+  return { ...state, split: { ...split, side: split.side === 'first' ? 'second' : 'first', other } };
 }

@@ -212,7 +212,7 @@ export function frameOf({ height, detailRows, transforms }: Pick<AppState, 'heig
   };
 }
 
-function bodyHeight(state: AppState): number {
+export function bodyHeight(state: AppState): number {
   const f = frameOf(state);
   return Math.max(1, state.height - f.title - f.stack - f.tabs - f.detail - f.footer);
 }

@@ -17,10 +17,11 @@ import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
 import { baseStep, goTo, show, travel } from './places.ts';
+import { pointed } from './pointer.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
-import { aside, flip, follow, splitScreen } from './split.ts';
+import { aside, flip, follow, settleOther, splitScreen, untangled } from './split.ts';
 import {
   type AppState,
   activeView,
@@ -105,7 +106,8 @@ export function answer(state: AppState, a: Answer): Step {
 }
 
 /** Syncs the view with the context, and requests what it needs. */
-function settle(state: AppState, effects: readonly Effect[]): Step {
+function settle(before: AppState, effects: readonly Effect[]): Step {
+  const state = untangled(before);
   const context = contextOf(state);
   const unfinished = !workOn(state) || state.seeking !== undefined || state.reshaping !== undefined;
   const synced = openView(state).sync(context);
@@ -121,20 +123,15 @@ function settle(state: AppState, effects: readonly Effect[]): Step {
   return splitSizes(next) ? settleOther(asked) : asked;
 }
 
-/** The same for the view of the other side. */
-function settleOther([state, effects]: Step): Step {
-  const other = flip(state);
-  const context = contextOf(other);
-  const synced = openView(other).sync(context);
-  const [next, more] = requestNeeds(withView(other, synced), synced, context, effects);
-  return [flip(next), more];
-}
-
 /** Actions that neither clear the message nor stop a search. */
 const QUIET: ReadonlySet<string> = new Set(['none', 'work', 'resize', 'follow']);
 
 function apply(full: AppState, action: Action): Step {
   if (action.type === 'work') return [full.reshaping ? goOn(full) : seek(full), []];
+  if (action.type === 'click' || action.type === 'wheel') {
+    const done = pointed(full, action);
+    return done ? apply(done.state, done.action) : [full, []];
+  }
   const quiet = QUIET.has(action.type) || (!full.message && !full.seeking);
   const state = quiet ? full : { ...full, message: undefined, seeking: undefined };
   // Esc stops a search before it closes anything else.
@@ -197,7 +194,7 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
       return [view ? goTo(aside(state, view.id), view.id) : state, []];
     }
     case 'view':
-      return [goTo(state, action.view), []];
+      return [goTo(aside(state, action.view), action.view), []];
     case 'split':
       return [splitScreen(state, action.how), []];
     case 'follow':

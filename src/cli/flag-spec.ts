@@ -25,6 +25,8 @@ export interface FlagSpec {
   readonly group: keyof typeof GROUPS;
   /** It is about what --print writes, and refused where the screen opens. */
   readonly printed?: boolean;
+  /** It is about the screen, and refused where none opens. */
+  readonly screen?: boolean;
   readonly completes?: Completes;
   readonly help: string;
 }

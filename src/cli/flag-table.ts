@@ -233,14 +233,30 @@ const SESSION = [
   },
   { name: 'ascii', type: 'boolean', group: 'session', help: 'use only ASCII characters for marks and lines' },
   {
+    name: 'mouse',
+    type: 'boolean',
+    group: 'session',
+    screen: true,
+    help: "click rows, tabs and headings, scroll with the wheel; the terminal's own selection then needs Shift",
+  },
+  {
     name: 'record',
     type: 'string',
     arg: 'FILE',
     group: 'session',
+    screen: true,
     completes: 'file',
     help: "write the session's actions as JSON lines",
   },
-  { name: 'play', type: 'string', arg: 'FILE', group: 'session', completes: 'file', help: 'replay recorded actions' },
+  {
+    name: 'play',
+    type: 'string',
+    arg: 'FILE',
+    group: 'session',
+    screen: true,
+    completes: 'file',
+    help: 'replay recorded actions',
+  },
 ] as const satisfies readonly FlagSpec[];
 
 const ABOUT = [

@@ -76,6 +76,7 @@ export interface Options {
   readonly color: boolean;
   readonly theme: ThemeName;
   readonly ascii: boolean;
+  readonly mouse: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
   readonly completion: (typeof SHELLS)[number] | undefined;
@@ -181,9 +182,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     formats: is('formats'),
     limits: parseLimits(many('max')),
     check: is('check'),
-    color: !is('no-color') && wantsColor(env),
-    theme: oneOf('theme', text('theme'), THEMES, 'auto'),
-    ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
+    ...looks({ text, is }, env),
     record: text('record'),
     play: text('play'),
     completion: values.has('completion') ? oneOf('completion', text('completion'), SHELLS, 'bash') : undefined,
@@ -195,6 +194,15 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
 function counted(reader: Pick<ReturnType<typeof readerOf>, 'text' | 'is' | 'many'>) {
   const own = ownPlaces(reader.many('source-dir'), reader.many('path-map').map(parseMap));
   return { transforms: transformsOf(reader), own, keptTransforms: [] };
+}
+
+function looks({ text, is }: Pick<ReturnType<typeof readerOf>, 'text' | 'is'>, env: NodeJS.ProcessEnv) {
+  return {
+    color: !is('no-color') && wantsColor(env),
+    theme: oneOf('theme', text('theme'), THEMES, 'auto'),
+    ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
+    mouse: is('mouse'),
+  };
 }
 
 /** FORCE_COLOR counts for more than the others, as in Node itself. */

@@ -60,13 +60,13 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }
     if (options.ascii) useAsciiEllipsis();
+    if (!wantsScreen(options)) refuseScreen(options);
     if (options.check) {
       if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');
       if (options.versus.bases.length > 0) throw new UsageError('--check and --base: one of them at a time');
       return await check(options);
     }
     if (!wantsScreen(options)) {
-      if (options.play !== undefined) throw new UsageError('--play needs a terminal, and does not go with --print');
       if (options.print === undefined && options.failIf.length > 0) refusePrinted(options);
       return await print(options, version);
     }
@@ -121,6 +121,12 @@ function keptOf(texts: readonly string[]): Transform[] {
 function refusePrinted({ given }: Options): void {
   const printed = flagSpecs.find((f) => f.printed && given.has(f.name));
   if (printed) throw new UsageError(`--${printed.name} is for --print VIEW: name the view to write`);
+}
+
+/** Throws UsageError for flags that are about the screen. */
+function refuseScreen({ given }: Options): void {
+  const screen = flagSpecs.find((f) => f.screen && given.has(f.name));
+  if (screen) throw new UsageError(`--${screen.name} needs a terminal, and does not go with --print`);
 }
 
 /** Opens the screen. Throws UsageError for flags that only --print can follow. */

@@ -106,6 +106,22 @@ export interface ChooserState {
   readonly nowMs: number;
 }
 
+/** Lines of the chooser above its rows. */
+const CHOOSER_HEAD = 2;
+
+/** The rows that the chooser shows. */
+function chooserWindow({ row, found }: Pick<ChooserState, 'row' | 'found'>, height: number) {
+  const shown = Math.max(1, height - CHOOSER_HEAD - 2);
+  return { top: Math.max(0, Math.min(row - (shown >> 1), found.length - shown)), shown };
+}
+
+/** The row at a line of the chooser, counted from 0; undefined if none is there. */
+export function chooserRowAt(state: Pick<ChooserState, 'row' | 'found'>, height: number, y: number): number | undefined {
+  const { top, shown } = chooserWindow(state, height);
+  const line = y - CHOOSER_HEAD;
+  return line >= 0 && line < shown && top + line < state.found.length ? top + line : undefined;
+}
+
 export function Chooser({
   state,
   width,
@@ -117,8 +133,7 @@ export function Chooser({
   readonly height: number;
   readonly ascii: boolean;
 }): ReactElement {
-  const shown = Math.max(1, height - 4);
-  const top = Math.max(0, Math.min(state.row - (shown >> 1), state.found.length - shown));
+  const { top, shown } = chooserWindow(state, height);
   const { rows, headings, right, shared } = choiceTable(state, state.found.slice(top, top + shown), width);
   const widths = widthsFor(rows, headings, 'profile', width);
   return (

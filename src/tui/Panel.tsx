@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 import type { PanelKind } from '../app/action.ts';
 import { inputLine } from '../app/draw.ts';
 import type { PanelRow } from '../app/panel-row.ts';
-import { panelRows } from '../app/panels.ts';
+import { panelRows, panelWindow } from '../app/panels.ts';
 import type { AppState } from '../app/state.ts';
 import { toAscii } from '../base/ascii.ts';
 import { fit } from '../base/text.ts';
@@ -31,8 +31,7 @@ export function Panel({
 }): ReactElement {
   const panel = state.panel!;
   const rows = panelRows(state);
-  const shown = Math.max(1, height - 2);
-  const top = Math.max(0, Math.min(panel.row - (shown >> 1), rows.length - shown));
+  const { top, shown } = panelWindow(panel.row, rows.length, height);
   const label = fit(TITLES[panel.kind], Math.min(TITLES[panel.kind].length, Math.max(2, state.width - 12)));
   const window = rows.slice(top, top + shown);
   return (

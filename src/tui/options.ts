@@ -50,6 +50,8 @@ export interface ScreenOptions {
   readonly color: boolean;
   readonly theme: ThemeName;
   readonly ascii: boolean;
+  /** Clicks and the wheel are ours, not the terminal's. */
+  readonly mouse: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
 }

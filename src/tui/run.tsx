@@ -19,7 +19,8 @@ import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Context, runEffect } from './effects.ts';
 import { openFrames } from './ink-frames.ts';
-import { Chooser, Loading } from './Loading.tsx';
+import { Chooser, chooserRowAt, Loading } from './Loading.tsx';
+import { type MouseReport, pointerAction } from './mouse.ts';
 import type { ScreenOptions } from './options.ts';
 import { Recording } from './recording.ts';
 import { Screen } from './Screen.tsx';
@@ -97,9 +98,10 @@ class Session {
     this.resolve = resolve;
     this.reject = reject;
     this.theme = themeFor(options, coloursOf(process.stdout), process.env);
-    this.terminal = new Terminal(process.stdout, {
+    this.terminal = new Terminal(process.stdout, options.mouse, {
       key: (name, typed) => this.key(name, typed),
       paste: (text) => this.paste(text),
+      mouse: (report) => this.mouse(report),
       resize: (width, height) => this.resize(width, height),
       resumed: (stopped) => {
         if (!stopped) this.tell('there is no shell to go back to: nothing would let a suspended program go on');
@@ -213,6 +215,17 @@ class Session {
     if (this.phase?.kind === 'explore') this.act(pasteAction(this.phase.state, text));
   }
 
+  private mouse(report: MouseReport): void {
+    const action = pointerAction(report);
+    const { phase } = this;
+    if (!action || phase?.kind === 'load') return;
+    if (phase?.kind !== 'choose') return this.act(action);
+    if (action.type === 'wheel') return this.choose(phase, phase.row + action.by * 3);
+    const row = chooserRowAt(phase, this.terminal.height, action.y);
+    if (row === phase.row) this.load([phase.found[row].path]);
+    else if (row !== undefined) this.choose(phase, row);
+  }
+
   private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
     const last = phase.found.length - 1;
     const by = {
@@ -230,8 +243,11 @@ class Session {
       end: last,
     }[name];
     if (name === 'enter') return this.load([phase.found[phase.row].path]);
-    if (by === undefined) return;
-    this.phase = { ...phase, row: Math.max(0, Math.min(last, phase.row + by)) };
+    if (by !== undefined) this.choose(phase, phase.row + by);
+  }
+
+  private choose(phase: Extract<Phase, { kind: 'choose' }>, row: number): void {
+    this.phase = { ...phase, row: Math.max(0, Math.min(phase.found.length - 1, row)) };
     this.draw();
   }
 

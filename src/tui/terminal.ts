@@ -1,12 +1,14 @@
 // The terminal: taken over once, and restored whatever happens.
 import { openSync, writeSync } from 'node:fs';
 import { emitKeypressEvents } from 'node:readline';
+import { Readable } from 'node:stream';
 import { ReadStream } from 'node:tty';
 import { HUNG_UP } from '../base/exit-codes.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import { FrameWriter } from './frame-writer.ts';
 import { type Keypress, keyName } from './key-names.ts';
+import { MOUSE_OFF, MOUSE_ON, MouseDecoder, type MouseReport } from './mouse.ts';
 import { Signals } from './signals.ts';
 
 // Alternate screen, cursor hidden, no wrapping at the right edge, pasted text in brackets.
@@ -18,12 +20,16 @@ const END_SYNC = '\u001b[?2026l';
 /** Tearing is not visible in frames shorter than this (characters). */
 const SYNC_FROM = 1000;
 
+/** A lone Esc is recognized by a timeout; Node's default of half a second would swallow the next key. */
+const ESCAPE_MS = 40;
+
 /** Characters of a paste that are kept: it is meant for a line of input. */
 const LONGEST_PASTE = 10_000;
 
 export interface TerminalEvents {
   key(name: string, typed: string): void;
   paste(text: string): void;
+  mouse(report: MouseReport): void;
   resize(width: number, height: number): void;
   /** Back from the shell; `stopped` is false if there is no shell that could let the program go on. */
   resumed(stopped: boolean): void;
@@ -32,6 +38,10 @@ export interface TerminalEvents {
 export class Terminal {
   readonly stdout: NodeJS.WriteStream;
   private readonly stdin: ReadStream;
+  /** What Node makes keys of: all input, or what the mouse leaves of it. */
+  private readonly keys: Readable;
+  private mouse: MouseDecoder | undefined;
+  private escape: NodeJS.Timeout | undefined;
   private readonly writer = new FrameWriter();
   private active = false;
   private waiting = false;
@@ -43,6 +53,14 @@ export class Terminal {
     if (this.paste(typed, key)) return;
     const name = keyName(typed, key);
     if (name !== undefined) this.events.key(name, typed ?? '');
+  };
+  private readonly onData = (bytes: Buffer): void => {
+    const { mouse } = this;
+    clearTimeout(this.escape);
+    for (const piece of mouse?.read(bytes, () => this.pasted !== undefined) ?? [])
+      if (Buffer.isBuffer(piece)) this.keys.emit('data', piece);
+      else this.events.mouse(piece);
+    if (mouse?.waits) this.escape = setTimeout(() => this.keys.emit('data', mouse.flush()), ESCAPE_MS);
   };
   private readonly onResize = (): void => {
     this.writer.forget();
@@ -65,13 +83,18 @@ export class Terminal {
     },
   });
 
-  /** Keys come from standard input, or from /dev/tty if that is a pipe (maybe the profile). Throws SessionError if there is neither. */
-  constructor(stdout: NodeJS.WriteStream, events: TerminalEvents) {
+  /**
+   * Keys come from standard input, or from /dev/tty if that is a pipe (maybe the profile). `mouse`: the terminal reports clicks and the wheel.
+   * Throws SessionError if there is nothing that keys could come from.
+   */
+  constructor(stdout: NodeJS.WriteStream, mouse: boolean, events: TerminalEvents) {
     this.stdout = stdout;
     this.events = events;
     this.stdin = process.stdin.isTTY ? process.stdin : openKeys();
-    // A lone Esc is recognized by a timeout; Node's default of half a second would swallow the next key.
-    emitKeypressEvents(this.stdin, { escapeCodeTimeout: 40 } as never);
+    this.mouse = mouse ? new MouseDecoder() : undefined;
+    this.keys = mouse ? new Readable({ read() {} }) : this.stdin;
+    // The decoder of the mouse has waited already before it gives on an Esc.
+    emitKeypressEvents(this.keys, { escapeCodeTimeout: mouse ? 1 : ESCAPE_MS } as never);
   }
 
   /** Collects pasted text: it is text, whatever keys its letters are. True if the key was part of it. */
@@ -170,17 +193,23 @@ export class Terminal {
   private enter(): void {
     this.active = true;
     this.stdin.setRawMode(true);
-    this.stdin.off('keypress', this.onKey).on('keypress', this.onKey);
+    this.keys.off('keypress', this.onKey).on('keypress', this.onKey);
+    if (this.mouse) {
+      this.mouse = new MouseDecoder();
+      this.stdin.off('data', this.onData).on('data', this.onData);
+    }
     this.stdin.resume();
-    this.stdout.write(ENTER);
+    this.stdout.write(this.mouse ? ENTER + MOUSE_ON : ENTER);
     this.writer.forget();
   }
 
   private leave(): void {
     if (!this.active) return;
     this.active = false;
-    this.stdin.off('keypress', this.onKey);
-    writeNow(this.stdout, LEAVE);
+    this.keys.off('keypress', this.onKey);
+    this.stdin.off('data', this.onData);
+    clearTimeout(this.escape);
+    writeNow(this.stdout, this.mouse ? MOUSE_OFF + LEAVE : LEAVE);
     this.stdin.setRawMode(false);
   }
 }

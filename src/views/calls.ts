@@ -326,6 +326,10 @@ export const calls = entry(
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,
+    headings: {
+      columns: (state, c) => columnsOf(rowsIn(state, c), c),
+      sort: (column, { byCount }) => (column === (byCount ? 'inclusive' : 'count') ? { type: 'by-count' } : undefined),
+    },
     sorts: (c) => (c.analysis.costing.can.has('counts') ? ['inclusive', 'count'] : ['inclusive']),
     init: (c): CallsState => ({ list: START, byCount: c.choices.sort?.column === 'count', flipped: false, placed: -1 }),
     change(state, action, c) {

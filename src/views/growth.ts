@@ -8,7 +8,7 @@ import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { Sifting, siftingFor } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
+import { columnNamed, readColumns, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
@@ -161,6 +161,10 @@ export const growth = entry(
     of: ofKind('inputs'),
     shifts: true,
     keys: KEYS,
+    headings: {
+      columns: (_, c) => lawTable.columns(c),
+      sort: (column, _, c): GrowthAction | undefined => (sortChoices(c).includes(column) ? { type: 'sort', column } : undefined),
+    },
     commands: [
       {
         name: 'where',
@@ -241,6 +245,11 @@ function titleOf(sort: string, c: Context): string {
   return lawTable.columns(c).find((column) => column.id === sort)?.title ?? sort;
 }
 
+/** The columns that are shown and sortable. */
+function sortChoices(c: Context): string[] {
+  return sortable(readColumns(lawTable.columns(c), 'screen')).map((column) => column.id);
+}
+
 function change(state: GrowthState, action: GrowthAction, c: Context): GrowthState {
   switch (action.type) {
     case 'sort': {
@@ -248,8 +257,7 @@ function change(state: GrowthState, action: GrowthAction, c: Context): GrowthSta
       return { ...state, sort, descending: state.sort === sort ? !state.descending : sort !== 'routine', list: START };
     }
     case 'sort-next': {
-      const shown = sortable(lawTable.columns(c)).filter((column) => column.text && column.only !== 'text');
-      const choices = [SCORE, ...shown.map((column) => column.id)];
+      const choices = [SCORE, ...sortChoices(c)];
       const sort = choices[(choices.indexOf(state.sort) + action.by + choices.length) % choices.length];
       return { ...state, sort, descending: sort !== 'routine', list: START };
     }

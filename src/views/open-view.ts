@@ -72,6 +72,8 @@ export interface OpenView {
   rows(context: ViewContext): number;
   cursor(): number;
   moveTo(row: number, context: ViewContext): OpenView;
+  /** The view after a click on one of its cells, and whether Enter follows; undefined if the click does nothing. */
+  clickAt(x: number, y: number, context: ViewContext): { readonly view: OpenView; readonly act: boolean } | undefined;
   /** The row with this number, in Source the line; undefined if there is none. */
   goTo(number: number, context: ViewContext): OpenView | undefined;
   rowText(row: number, context: ViewContext): string;
@@ -213,6 +215,11 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   moveTo(row: number, context: ViewContext): OpenView {
     return this.with(this.view.moveTo(this.state, row, this.view.of(context)));
+  }
+
+  clickAt(x: number, y: number, context: ViewContext) {
+    const clicked = this.view.clickAt?.(this.state, x, y, this.view.of(context));
+    return clicked && { view: this.with(clicked.state), act: clicked.act ?? false };
   }
 
   goTo(number: number, context: ViewContext): OpenView | undefined {

@@ -113,6 +113,11 @@ export const routines = entry(
     of: ofAnyKind,
     shifts: true,
     keys: KEYS,
+    headings: {
+      columns: (_, c) => routineTable.columns(c),
+      sort: (column, _, c): RoutinesAction | undefined =>
+        sortChoices(c).includes(column) ? { type: 'sort', column } : undefined,
+    },
     sorts: sortsOf,
     init: (c): RoutinesState => ({
       list: START,

@@ -152,6 +152,12 @@ export interface Found<S> {
   readonly more?: boolean;
 }
 
+/** The view after a click in it; `act`: what is there is opened, as by Enter. */
+export interface ViewClick<S> {
+  readonly state: S;
+  readonly act?: boolean;
+}
+
 /** The properties of a view that do not depend on its state. */
 export interface ViewHead {
   readonly title: string;
@@ -200,6 +206,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   rows(state: S, context: ViewContext<K>): number;
   cursor(state: S): number;
   moveTo(state: S, row: number, context: ViewContext<K>): S;
+  /** A click on a cell of what is drawn, counted from 0; undefined if nothing is there. Absent: a click does nothing. */
+  clickAt?(state: S, x: number, y: number, context: ViewContext<K>): ViewClick<S> | undefined;
   /** Moves the cursor to what has this number (from 1); undefined if nothing has. Absent: numbers are those of rows. */
   goTo?(state: S, number: number, context: ViewContext<K>): S | undefined;
   /** The text to search in. */

@@ -1,6 +1,8 @@
 // A list of rows with a cursor and a visible window, and a base for views that are such lists and only define their rows.
+import type { Column } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
-import type { Binding, View, ViewAction, ViewContext } from '../view.ts';
+import type { Binding, View, ViewAction, ViewClick, ViewContext } from '../view.ts';
+import { columnAt } from './layout.ts';
 
 export interface List {
   readonly cursor: number;
@@ -78,9 +80,14 @@ interface Listed {
 
 /** A view that is a list of rows; cursor and movement keys are provided. */
 export interface ListView<Id extends string, S extends Listed, A extends ViewAction, K extends Kind>
-  extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'whole'> {
+  extends Omit<View<Id, S, A, K>, 'update' | 'sync' | 'cursor' | 'moveTo' | 'clickAt' | 'whole'> {
   /** Lines above the rows; 1, the heading, if absent. */
   readonly above?: number;
+  /** The columns whose headings stand above the rows, and what sorts by one of them, by its id. Absent: headings do nothing. */
+  readonly headings?: {
+    columns(state: S, context: ViewContext<K>): readonly Column<never>[];
+    sort(column: string, state: S, context: ViewContext<K>): A | undefined;
+  };
   /** Names may be shifted to the left. */
   readonly shifts?: boolean;
   /** List keys that mean something else in this view. */
@@ -102,12 +109,25 @@ function isMove(action: ViewAction): action is ListAction {
 export function listView<const Id extends string, S extends Listed, A extends ViewAction, K extends Kind>(
   spec: ListView<Id, S, A, K>,
 ): View<Id, S, A | ListAction, K> {
-  const { above = 1, shifts = false, without = [], change, settle, moved, ...view } = spec;
+  const { above = 1, headings, shifts = false, without = [], change, settle, moved, ...view } = spec;
   const put = (state: S, list: List): S => (list === state.list ? state : { ...state, list });
   const moves = [...LIST_KEYS, ...(shifts ? SHIFT_KEYS : [])].map((b) => ({
     ...b,
     keys: b.keys.filter((key) => !without.includes(key)),
   }));
+  /** A click on a heading sorts; one on a row moves the cursor there, and opens the row if the cursor is there already. */
+  const clickAt = (state: S, x: number, y: number, c: ViewContext<K>): ViewClick<S> | undefined => {
+    if (y < above) {
+      const column = headings && columnAt(headings.columns(state, c), c.width, x);
+      const action = column === undefined ? undefined : headings?.sort(column, state, c);
+      return action && change && { state: change(state, action, c) };
+    }
+    const row = state.list.top + y - above;
+    if (row >= view.rows(state, c)) return undefined;
+    if (row === state.list.cursor) return { state, act: true };
+    const next = moved?.(state) ?? state;
+    return { state: put(next, at(next.list, row, view.rows(next, c), c.height - above)) };
+  };
   const isOwn = (action: A | ListAction): action is A => !isMove(action);
   return {
     ...view,
@@ -128,6 +148,7 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
       return put(next, at(next.list, next.list.cursor, view.rows(next, c), c.height - above));
     },
     cursor: (state) => state.list.cursor,
+    clickAt,
     moveTo: (state, row, c) => put(state, at(state.list, row, view.rows(state, c), c.height - above)),
   };
 }

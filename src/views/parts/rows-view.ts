@@ -22,7 +22,10 @@ interface RowsState {
   readonly variant: number;
 }
 
-type RowsAction = { readonly type: 'enter' | 'variant' | 'reverse' } | { readonly type: 'sort-next'; readonly by: 1 | -1 };
+type RowsAction =
+  | { readonly type: 'enter' | 'variant' | 'reverse' }
+  | { readonly type: 'sort'; readonly column: string }
+  | { readonly type: 'sort-next'; readonly by: 1 | -1 };
 
 export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly id: Id;
@@ -153,6 +156,34 @@ function stepsOf<Id extends string, T, K extends Kind>(
   };
 }
 
+/** `columns`: those that rows can be sorted by; `downFirst`: whether the first sort by one descends. */
+function change<T>(
+  state: RowsState,
+  action: RowsAction,
+  columns: readonly Column<T>[],
+  downFirst: (column: Column<T>) => boolean,
+  variants = 1,
+): RowsState {
+  const sortBy = (sort: string): RowsState => {
+    const found = columns.find((column) => column.id === sort);
+    return { ...state, sort, descending: !found || downFirst(found), list: START };
+  };
+  switch (action.type) {
+    case 'sort':
+      return action.column === state.sort ? { ...state, descending: !state.descending } : sortBy(action.column);
+    case 'sort-next': {
+      const ids = ['', ...columns.map((column) => column.id)];
+      return sortBy(ids[(ids.indexOf(state.sort) + action.by + ids.length) % ids.length]);
+    }
+    case 'variant':
+      return { ...state, variant: (state.variant + 1) % variants, list: START };
+    case 'reverse':
+      return { ...state, descending: !state.descending, sort: state.sort || (columns[0]?.id ?? '') };
+    case 'enter':
+      return state;
+  }
+}
+
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const { id, title, digit, asks, of, comparing = false } = spec;
   const { rowsIn, sifting } = rowsOf(spec);
@@ -169,6 +200,11 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       report: { name: spec.report, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
       keys: keysOf(spec),
+      headings: {
+        columns: (state, c) => spec.columns(c, state.variant),
+        sort: (column, { variant }, c): RowsAction | undefined =>
+          choices(c, variant).some(({ id }) => id === column) ? { type: 'sort', column } : undefined,
+      },
       shifts: true,
       init(c): RowsState {
         const start: RowsState = { list: START, sort: '', descending: true, variant: 0 };
@@ -176,23 +212,8 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         return column ? { ...start, sort: column.id, descending: c.choices.sort?.descending ?? downFirst(column, c) } : start;
       },
       sorts: (c) => sortNamesOf(choices(c, 0)),
-      change(state, action, c) {
-        const columns = choices(c, state.variant);
-        switch (action.type) {
-          case 'sort-next': {
-            const ids = ['', ...columns.map((column) => column.id)];
-            const sort = ids[(ids.indexOf(state.sort) + action.by + ids.length) % ids.length];
-            const found = columns.find((column) => column.id === sort);
-            return { ...state, sort, descending: !found || downFirst(found, c, state.variant), list: START };
-          }
-          case 'variant':
-            return { ...state, variant: (state.variant + 1) % (spec.variants?.length ?? 1), list: START };
-          case 'reverse':
-            return { ...state, descending: !state.descending, sort: state.sort || (columns[0]?.id ?? '') };
-          default:
-            return state;
-        }
-      },
+      change: (state, action, c) =>
+        change(state, action, choices(c, state.variant), (column) => downFirst(column, c, state.variant), spec.variants?.length),
       draw(state, c) {
         const rows = rowsIn(state, c);
         const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : spec.empty;

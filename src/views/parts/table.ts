@@ -4,6 +4,7 @@ import { cutEnd, ends, fit, visible } from '../../base/text.ts';
 import { shorterNumber } from '../../base/units.ts';
 import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
+import { type Layout, layOut } from './layout.ts';
 import type { List } from './list.ts';
 
 /** The column that rows are sorted by, marked in the heading. */
@@ -22,7 +23,6 @@ export interface TableSpec<Row> {
   readonly empty: string;
 }
 
-const GAP = 1;
 /** At most this many cells of the row under the cursor are inverse. */
 const LIT = 32;
 
@@ -82,43 +82,12 @@ function rowSpans<Row>(
 /** Without its first `left` cells; a wide character that only half goes stays. */
 const shiftText = (text: string, left: number): string => text.slice(cutEnd(text, left).length);
 
-type Layout = readonly (readonly [column: number, width: number])[];
-
-/** Indices and widths of the columns that fit. */
-function layOut<Row>(columns: readonly Column<Row>[], width: number): Layout {
-  const least = (i: number) => columns[i].width ?? 0;
-  const rank = (i: number) => columns[i].rank ?? 0;
-  let shown = columns.map((_, i) => i);
-  const needed = () => shown.reduce((n, i) => n + least(i) + GAP, -GAP);
-  while (shown.length > 1 && needed() > width) {
-    const first = shown.filter((i) => rank(i) < 9).sort((a, b) => rank(a) - rank(b) || b - a)[0];
-    if (first === undefined) break;
-    shown = shown.filter((i) => i !== first);
-  }
-  let spare = Math.max(0, width - needed());
-  let shares = shown.reduce((n, i) => n + (columns[i].flex ?? 0), 0);
-  let room = width;
-  return shown.map((i) => {
-    const { flex } = columns[i];
-    let w = least(i);
-    if (flex && shares > 0) {
-      const more = Math.floor((spare * flex) / shares);
-      w += more;
-      spare -= more;
-      shares -= flex;
-    }
-    w = Math.max(0, Math.min(w, room));
-    room -= w + GAP;
-    return [i, w];
-  });
-}
-
 function heading<Row>(columns: readonly Column<Row>[], layout: Layout, sorted: Sorted | undefined, ascii: boolean): ScreenLine {
   const cells = layout.map(([i, w]) => {
     const { id, title, align } = columns[i];
     const arrow = id !== sorted?.id ? '' : sorted.descending ? (ascii ? 'v' : '▼') : ascii ? '^' : '▲';
     const text = visible(title);
-    return fit(align === 'right' ? arrow + text : text + arrow, w, align ?? 'left');
+    return align === 'right' ? fit(arrow + text, w, align) : fit(cutEnd(text, w - arrow.length) + arrow, w);
   });
   return { spans: [[' ' + cells.join(' '), 'header']] };
 }
