@@ -104,6 +104,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
     id,
     title,
     digit,
+    digitBesideCalls,
     asks,
     comparing = false,
     listsRoutines = false,
@@ -115,6 +116,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   const { follows = [] } = view;
   return {
     ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, report, keys, commands },
+    ...(digitBesideCalls ? { digitBesideCalls } : {}),
     usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),
     sorts: (context) => view.sorts?.(view.of(context)) ?? [],
