@@ -33,7 +33,8 @@ export class StackDraft {
     this.count = stacks.part.length;
     this.start = stacks.start.slice();
     this.frame = stacks.frame.slice();
-    this.origin = Uint32Array.from(stacks.part.keys());
+    this.origin = new Uint32Array(this.count);
+    for (let s = 0; s < this.count; s++) this.origin[s] = s;
     this.routine = new Uint32Array(most);
     this.routine.set(frames.routine);
     const inlined = inlinedFrames(profile, profile.grain);
@@ -80,7 +81,9 @@ export class StackDraft {
     yield;
     const old = profile.stacks;
     const costs = old.costs.map((column) => picked(column, origin, count));
-    const stacks: Stacks = { start, frame, part: Uint32Array.from({ length: count }, (_, s) => old.part[origin[s]]), costs };
+    const part = new Uint32Array(count);
+    for (let s = 0; s < count; s++) part[s] = old.part[origin[s]];
+    const stacks: Stacks = { start, frame, part, costs };
     yield;
     const routine = kept.was.map((f) => this.routine[f]);
     const used = numbered(routine, this.routines.count);
