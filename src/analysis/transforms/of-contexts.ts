@@ -86,7 +86,7 @@ function pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Arra
   }
   if (frames > MOST_FRAMES)
     throw new ChoiceError(
-      `${formatCount(kept.length)} calling contexts have ${formatCount(frames)} frames; ${formatCount(MOST_FRAMES)} are the most that can be transformed`,
+      `${formatCount(kept.length)} paths of calls have ${formatCount(frames)} frames, and at most ${formatCount(MOST_FRAMES)} can be transformed`,
     );
   const start = new Uint32Array(kept.length + 1);
   const frame = new Uint32Array(frames);

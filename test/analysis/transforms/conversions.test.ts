@@ -162,3 +162,12 @@ test('a trace of 1,000 slices in each other, a thousand times over, has few path
   assert.equal(analysisOf(cut, 'stacks').totals.total[0][0], 0);
   assert.equal(analysisOf(cut, 'stacks').totals.whole[0][0], before.totals.whole[0][0]);
 });
+
+test('paths that are too many and too deep are refused, and their tree is still there', async () => {
+  const rows = Array.from({ length: 20_010 }, (_, k) => ({ ph: 'X', pid: 1, tid: 1, name: 'f', ts: k, dur: 50_000 - 2 * k }));
+  const profile = profileOf(await loadText(traceEvents, JSON.stringify(rows)), 'steps');
+  assert.throws(() => slicesAsStacks(profile), /20,010 paths of calls have 200,210,055 frames/);
+  const { costing } = analysisOf(profile, 'steps');
+  assert.equal(openTree(costing.tree(false), false, profile.events[0]).roots.length, 1);
+  assert.equal(costing.edges().count[0], 20_009);
+});
