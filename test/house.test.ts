@@ -7,7 +7,7 @@ import test from 'node:test';
 import { globalBindings } from '../src/app/keymap.ts';
 import { loaders } from '../src/formats/index.ts';
 import { reports } from '../src/reports/index.ts';
-import { views } from '../src/views/index.ts';
+import { digitIn, views } from '../src/views/index.ts';
 import { ROOT } from './support/fixtures.ts';
 
 /** Folder: the folders of src that it may import; `node` and `npm:NAME` are what else it may have. */
@@ -153,7 +153,18 @@ test('every source file says in its first line what it is for', () => {
 });
 
 test('no key stands twice in a view, and none of a view hides a number, Tab, ?, : or q', () => {
-  const kept = [...views.map((v) => v.digit), 'tab', '?', ':', 'q', 'ctrl-c', 'esc', '/', 'n', 'N'];
+  const kept = [
+    ...views.flatMap((v) => [v.digit, v.digitBesideCalls ?? v.digit]),
+    'tab',
+    '?',
+    ':',
+    'q',
+    'ctrl-c',
+    'esc',
+    '/',
+    'n',
+    'N',
+  ];
   for (const view of views) {
     const keys = view.keys.flatMap((b) => b.keys);
     assert.equal(new Set(keys).size, keys.length, `${view.id}: ${keys.filter((k, i) => keys.indexOf(k) !== i)}`);
@@ -173,7 +184,10 @@ test('no profile has two views of one digit: what they require never comes toget
     return loaders.some((l) => [...needs].every((t) => l.provides.includes(t)));
   };
   for (const a of views)
-    for (const b of views) if (a.id < b.id && a.digit === b.digit) assert.ok(!together(a, b), `${a.id} and ${b.id}`);
+    for (const b of views) {
+      const can = new Set([...a.asks, ...b.asks]);
+      if (a.id < b.id && digitIn(a, can) === digitIn(b, can)) assert.ok(!together(a, b), `${a.id} and ${b.id}`);
+    }
 });
 
 test('names in the registries are different', () => {

@@ -22,16 +22,19 @@ export type AnyBinding = GlobalBinding | Key<AnyViewAction>;
 /** What a view asks for, in the user's words. */
 const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines' };
 
+/** In some profile. */
+const hasDigit = (v: AnyView, digit: string) => v.digit === digit || v.digitBesideCalls === digit;
+
 const ofProfile = (digit: string) => (state: AppState) => {
   const { analysis } = state;
   if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
-  const asked = views.filter((v) => v.digit === digit).flatMap((v) => v.asks);
+  const asked = views.filter((v) => hasDigit(v, digit)).flatMap((v) => v.asks);
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
   if (!lacks) return `${digit} has no view of this kind of profile`;
   const how = lacks.option ? `; ${analysis.profile.format} records them with ${lacks.option}` : '';
   return `this profile has no ${WORDS[lacks.table] ?? lacks.table}${how}`;
 };
-const DIGITS = [...new Set(views.map((v) => v.digit))].sort();
+const DIGITS = [...new Set(views.flatMap((v) => [v.digit, ...(v.digitBesideCalls ? [v.digitBesideCalls] : [])]))].sort();
 
 const hasGrains = (state: AppState) => grainsOf(state.loaded).length > 1;
 const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
@@ -46,7 +49,7 @@ const GLOBAL: readonly GlobalBinding[] = [
       keys: [digit],
       action: { type: 'digit', digit },
       help: `${views
-        .filter((v) => v.digit === digit)
+        .filter((v) => hasDigit(v, digit))
         .map((v) => v.title)
         .join(' or ')} view`,
       group: 'view',

@@ -76,9 +76,9 @@ function canInputs({ inputs, contexts }: InputCosts): Question[] {
   return out;
 }
 
-/** A build has no routines; in a trace, the slice names are routines. */
+/** A build has no routines; in a trace, the slice names are routines, and a slice calls those inside it. */
 function canSteps({ routines }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
-  if (routines.name.length > 0) out.push('routines');
+  if (routines.name.length > 0) out.push('routines', 'calls');
   return out;
 }

@@ -27,6 +27,7 @@ export const changesTable = rowsView<'changes', Change, 'steps'>({
   id: 'changes',
   title: 'Changes',
   digit: '3',
+  digitBesideCalls: '#',
   asks: ['steps'],
   of: ofKind('steps'),
   comparing: true,

@@ -1,5 +1,6 @@
 // The views of the screen. A new one takes one new file and one line here.
 import type { Analysis } from '../analysis/analysis.ts';
+import type { Question } from '../model/head.ts';
 import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
@@ -50,9 +51,16 @@ export type AnyView = ViewEntry<ViewId, AnyViewAction>;
 
 export const views: readonly AnyView[] = registry;
 
+/** The digit of a view in a profile that can answer these questions. */
+export function digitIn({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Question>): string {
+  return digitBesideCalls !== undefined && can.has('calls') ? digitBesideCalls : digit;
+}
+
 /** The views whose questions the profile can answer; comparing views only with a profile to compare with. */
-export function viewsOf({ costing, before }: Analysis): readonly AnyView[] {
-  return views.filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => costing.can.has(t)));
+export function viewsOf({ costing: { can }, before }: Analysis): readonly AnyView[] {
+  return views
+    .filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => can.has(t)))
+    .map((v) => ({ ...v, digit: digitIn(v, can) }));
 }
 
 export function viewNamed(id: string): AnyView | undefined {

@@ -107,6 +107,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
     id,
     title,
     digit,
+    digitBesideCalls,
     asks,
     comparing = false,
     listsRoutines = false,
@@ -118,6 +119,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   } = view;
   const { follows = [] } = view;
   return {
+    ...(digitBesideCalls ? { digitBesideCalls } : {}),
     ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, followers, report, keys, commands },
     usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),

@@ -9,6 +9,7 @@ export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
   id: 'targets',
   title: 'Targets',
   digit: '2',
+  digitBesideCalls: 'Q',
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'targets',

@@ -163,6 +163,8 @@ export interface ViewHead {
   readonly title: string;
   /** The key that shows it. Views that never occur in the same profile may share one. */
   readonly digit: string;
+  /** Its key where the profile has calls, and so a view of calls or a tree with that digit. */
+  readonly digitBesideCalls?: string;
   readonly asks: readonly Question[];
   /** Only shown if there is a profile to compare with. */
   readonly comparing?: boolean;

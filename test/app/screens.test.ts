@@ -220,11 +220,15 @@ test('the number of a view that the profile does not have says what is missing',
   assert.match(screen(p), /this profile has no/);
 });
 
-test('Enter on a routine that no view says more about says so', async () => {
+test('Enter on a name of a trace shows what lies around it and in it', async () => {
   const p = play(await loadProfile([at('trace-events/clang-time-trace/parse.json')]), { width: 100, height: 20 });
   p.press('1', 'enter');
-  assert.equal(p.state.view, 'routines');
-  assert.match(p.state.message!.text, /neither calls nor source lines/);
+  assert.equal(p.state.view, 'calls');
+  assert.match(screen(p), /ExecuteCompiler|Frontend/);
+  p.press('3');
+  assert.match(screen(p), /ExecuteCompiler/);
+  p.press('Q');
+  assert.equal(p.state.view, 'targets');
 });
 
 test('zooming into times that doubles cannot tell apart ends', async () => {

@@ -7,7 +7,7 @@ export const inlinedFrames = memo(({ places, frames }: StackSamples, grain: stri
   if (!places || (grain !== undefined && grain !== 'line')) return undefined;
   const { ofFrame } = places;
   // The frames of an address are neighbours, the innermost first.
-  const out = Uint8Array.from(frames.routine, (_, f) => (ofFrame[f + 1] === ofFrame[f] ? 1 : 0));
+  const out = frames.inlined ?? Uint8Array.from(frames.routine, (_, f) => (ofFrame[f + 1] === ofFrame[f] ? 1 : 0));
   return out.includes(1) ? out : undefined;
 }, 4);
 

@@ -1,22 +1,34 @@
-// The Costing of steps in time: time by name.
+// The Costing of steps in time: time by name, and by the path of names of a trace.
 import { indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Costing, Totals } from '../costing.ts';
+import { inputCosting } from '../inputs/costing.ts';
 import { type Active, activeIn, once } from '../once.ts';
+import type { Tree, TreeSource } from '../tree.ts';
 import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
-import { ASYNC, endUs, isJob, ran } from './steps.ts';
+import { selfTimes, sliceContexts, takesTime } from './slice-contexts.ts';
+import { isJob } from './steps.ts';
 
 export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<number>): Costing {
-  return {
+  const active = activeIn(partsOff);
+  const plain = {
     ...withoutLines,
-    ...withoutCalls,
     can: questionsOf(profile),
     counts: { steps: profile.steps.name.length },
-    totals: once(() => stepTotals(profile, activeIn(partsOff))),
-    edges: once(() => noEdges(profile.columns, profile.routines.name.length)),
+    totals: once(() => stepTotals(profile, active)),
+  };
+  if (profile.routines.name.length === 0) return { ...plain, ...withoutCalls, edges: once(() => noEdges(profile.columns, 0)) };
+  // Equal paths of several parts are one: the parts that are off are left out already.
+  const calls = once(() => inputCosting(sliceContexts(profile, active, false), new Set()));
+  return {
+    ...plain,
+    edges: once(() => calls().edges()),
+    callSites: (of) => calls().callSites(of),
+    groups: (of) => calls().groups(of),
+    tree: (inverted) => withoutContexts(calls().tree(inverted)),
   };
 }
 
@@ -51,25 +63,37 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
   const total = zeroCosts(1, 1);
   const calls = new Float64Array(routines);
   const nested = nestedInOwn(steps, routines);
-  /** Up to where the steps inside a step cover it: what two of them share is taken from it once. */
-  const covered = new Map<number, number>();
+  const own = selfTimes(steps, active);
   for (let i = 0; i < steps.name.length; i++) {
-    if (!ran(steps, i) || steps.kind[i] === ASYNC || (active && !active(steps.part[i]))) continue;
-    const duration = steps.durationUs[i];
-    const p = steps.parent[i];
+    if (isJob(steps, i) && (!active || active(steps.part[i]))) total[0][0] += steps.durationUs[i];
+    if (!takesTime(steps, active, i)) continue;
     const r = steps.routine[i];
-    if (isJob(steps, i)) total[0][0] += duration;
-    if (r < 0) continue;
     calls[r]++;
-    self[0][r] += duration;
-    if (p >= 0) {
-      const above = steps.routine[p];
-      const end = Math.min(endUs(steps, i), endUs(steps, p));
-      const from = Math.max(steps.startUs[i], covered.get(p) ?? Number.NEGATIVE_INFINITY);
-      if (above >= 0 && end > from) self[0][above] -= end - from;
-      covered.set(p, Math.max(end, from));
-    }
-    if (!nested[i]) inclusive[0][r] += duration;
+    self[0][r] += own[i];
+    if (!nested[i]) inclusive[0][r] += steps.durationUs[i];
   }
   return withoutCycles({ total, whole: total, self, inclusive, calls });
+}
+
+/** A tree without the contexts of its nodes: those of slices are in no table of the profile. */
+function withoutContexts(source: TreeSource): TreeSource {
+  const plain = (tree: Tree, ids: readonly number[]) => {
+    for (const id of ids) {
+      const { context: _, ...node } = tree.nodes[id];
+      tree.nodes[id] = node;
+    }
+  };
+  return {
+    ...source,
+    roots(tree, event, most) {
+      const roots = source.roots(tree, event, most);
+      plain(tree, roots.shown);
+      return roots;
+    },
+    unfold(tree, node) {
+      const children = source.unfold(tree, node);
+      plain(tree, children);
+      return children;
+    },
+  };
 }

@@ -7,12 +7,15 @@ import { type Target, targetOf } from './transform.ts';
 /** Names between pauses. */
 const SLICE = 2000;
 
-/** By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. Yields between slices. */
+/**
+ * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesAlone`: a pattern
+ * that does not say what it is for is for names. Yields between slices.
+ */
 export function* hitRoutines(profile: Profile, pattern: string, namesAlone = false): Generator<undefined, Uint8Array> {
   const { target, expression } = targetOf(pattern);
   const { test } = compilePattern(expression, '');
   const { routines, files, objects, strings } = profile;
-  const wants = (what: Target) => (namesAlone ? what === 'routine' : target === undefined || target === what);
+  const wants = (what: Target) => (target === undefined ? !namesAlone || what === 'routine' : target === what);
   const tested = (names: Uint32Array) => Uint8Array.from(names, (id) => (test(stringAt(strings, id)) ? 1 : 0));
   const inFile = wants('file') ? tested(files.name) : undefined;
   const inObject = wants('object') ? tested(objects.name) : undefined;

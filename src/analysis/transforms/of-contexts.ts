@@ -1,6 +1,104 @@
-// Recorded calling contexts as stacks.
+// Recorded calling contexts as stacks: the path of each that costs something by itself.
+import { ChoiceError } from '../../base/choice-error.ts';
+import { formatCount } from '../../base/units.ts';
+import type { Contexts } from '../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import type { Frames, Stacks } from '../../model/stacks/tables.ts';
+import { leafRows } from '../../model/stacks/writer.ts';
+import { contextCosts } from '../inputs/points.ts';
+import { extended } from './routine-draft.ts';
 
-export function contextsAsStacks(_: ProfileOf<'inputs'>): ProfileOf<'stacks'> {
-  throw new Error('to be written');
+/** Frames that fit into memory: four bytes each. */
+const MOST_FRAMES = 200_000_000;
+
+/** Routines are frames without lines. Throws ChoiceError for contexts that are too many and too deep. */
+export function contextsAsStacks(profile: ProfileOf<'inputs'>): ProfileOf<'stacks'> {
+  const { inputs: _, compared: __, contexts: ___, ...head } = profile;
+  const whole = withStrays(profile);
+  const { routines } = profile;
+  const frames: Frames = {
+    routine: Uint32Array.from(routines.name.keys()),
+    file: routines.file,
+    line: new Uint32Array(routines.name.length),
+  };
+  const stacks = pathsOf(whole.contexts, contextCosts(whole).self);
+  return { ...head, kind: 'stacks', frames, stacks, ...leafRows(stacks, frames, undefined) };
+}
+
+const NONE = new Uint32Array(0);
+const NO_CONTEXTS: Contexts = { id: new Float64Array(0), parent: new Int32Array(0), end: NONE, routine: NONE, part: NONE };
+
+/**
+ * The profile with a context of its own, without callers, for each point that has lost its context. Points of routines whose contexts
+ * have points, too, describe the same calls and are left out.
+ */
+function withStrays(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { readonly contexts: Contexts } {
+  const { inputs, contexts = NO_CONTEXTS, routines } = profile;
+  const { context, routine, part, counted } = inputs;
+  const key = (i: number) => part[i] * routines.name.length + routine[i];
+  const told = new Set<number>();
+  context.forEach((c, i) => {
+    if (c >= 0 && counted[i] === 0) told.add(key(i));
+  });
+  const strays = Array.from(context.keys()).filter((i) => context[i] < 0 && !told.has(key(i)));
+  if (strays.length === 0) return { ...profile, contexts };
+  const first = contexts.id.length;
+  const given = context.slice();
+  strays.forEach((i, k) => {
+    given[i] = first + k;
+  });
+  return {
+    ...profile,
+    inputs: { ...inputs, context: given },
+    contexts: {
+      id: new Float64Array(first + strays.length),
+      parent: extended(
+        contexts.parent,
+        strays.map(() => -1),
+      ),
+      end: extended(
+        contexts.end,
+        strays.map((_, k) => first + k + 1),
+      ),
+      routine: extended(
+        contexts.routine,
+        strays.map((i) => routine[i]),
+      ),
+      part: extended(
+        contexts.part,
+        strays.map((i) => part[i]),
+      ),
+    },
+  };
+}
+
+/** The paths of contexts that have costs of their own. Frames are routines. */
+function pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Stacks {
+  const n = parent.length;
+  const depth = new Uint32Array(n);
+  const kept: number[] = [];
+  let frames = 0;
+  for (let c = 0; c < n; c++) {
+    depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
+    if (self.every((column) => column[c] === 0)) continue;
+    kept.push(c);
+    frames += depth[c];
+  }
+  if (frames > MOST_FRAMES)
+    throw new ChoiceError(
+      `${formatCount(kept.length)} paths of calls have ${formatCount(frames)} frames, and at most ${formatCount(MOST_FRAMES)} can be transformed`,
+    );
+  const start = new Uint32Array(kept.length + 1);
+  const frame = new Uint32Array(frames);
+  let at = 0;
+  kept.forEach((c, s) => {
+    for (let k = c; k >= 0; k = parent[k]) frame[at++] = routine[k];
+    start[s + 1] = at;
+  });
+  return {
+    start,
+    frame,
+    part: Uint32Array.from(kept, (c) => part[c]),
+    costs: self.map((column) => Float64Array.from(kept, (c) => column[c])),
+  };
 }

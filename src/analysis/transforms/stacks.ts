@@ -1,13 +1,115 @@
-// Sampled stacks with transforms applied: exact.
+// Sampled stacks with transforms applied, one after the other: exact, since every cost has its whole stack.
+import { compilePattern } from '../../base/pattern.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import type { OwnPlaces } from './own-code.ts';
-import type { Untimed } from './transform.ts';
+import { stringAt } from '../../model/strings.ts';
+import { hitRoutines } from './hits.ts';
+import { type OwnPlaces, ownRoutines } from './own-code.ts';
+import { chainRoutine, chainsOf } from './stack-chains.ts';
+import { StackDraft } from './stack-draft.ts';
+import { joinChains, joinHits, keepFrames, keepStacks, ownFrames, pruneFrom, showFrom, withoutRecursion } from './stack-rules.ts';
+import { targetOf, type Untimed } from './transform.ts';
 
-// biome-ignore lint/correctness/useYield: to be written
+/** Frames between pauses while their lines are matched. */
+const SLICE = 2000;
+
+/** The stacks that are left, with the routines that occur in them. Yields about every 20 ms of work. */
 export function* transformStacks(
   profile: ProfileOf<'stacks'>,
-  _transforms: readonly Untimed[],
-  _own: OwnPlaces,
+  transforms: readonly Untimed[],
+  own: OwnPlaces,
 ): Generator<undefined, ProfileOf<'stacks'>> {
-  return profile;
+  if (transforms.length === 0) return profile;
+  const draft = new StackDraft(profile);
+  for (const transform of transforms) yield* applied(draft, profile, transform, own);
+  return yield* draft.finish();
+}
+
+function* applied(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, own: OwnPlaces): Generator<undefined, void> {
+  if (t.word === 'collapse') return yield* t.what === 'chains' ? joinedChains(draft) : recursionCut(draft);
+  if (t.word === 'only-own') return yield* ownAlone(draft, own);
+  const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
+  switch (t.word) {
+    case 'focus':
+      return yield* draft.each(keepStacks(draft, hit, 1));
+    case 'ignore':
+      return yield* draft.each(keepStacks(draft, hit, 0));
+    case 'hide':
+      return yield* draft.each(keepFrames(draft, hit, 0));
+    case 'show':
+      return yield* draft.each(keepFrames(draft, hit, 1));
+    case 'show-from':
+      return yield* draft.each(showFrom(draft, hit));
+    case 'prune-from':
+      return yield* draft.each(pruneFrom(draft, hit));
+    case 'merge':
+      return yield* merged(draft, hit, t.pattern);
+  }
+}
+
+/** By frame: 1 where the pattern means its routine, or its line. */
+function* hitFrames(
+  draft: StackDraft,
+  profile: ProfileOf<'stacks'>,
+  pattern: string,
+  namesAlone: boolean,
+): Generator<undefined, Uint8Array> {
+  const { routine } = draft;
+  if (targetOf(pattern).target === 'line') return yield* hitLines(profile, pattern);
+  const byRoutine = yield* hitRoutines(draft.routines.head, pattern, namesAlone);
+  const hit = new Uint8Array(routine.length);
+  for (let f = 0; f < hit.length; f++) hit[f] = byRoutine[routine[f]];
+  return hit;
+}
+
+/** By frame: 1 where the expression matches its `FILE:LINE`; a frame without a file has none. */
+function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Generator<undefined, Uint8Array> {
+  const { test } = compilePattern(targetOf(pattern).expression, '');
+  const { file, line } = frames;
+  const names = Array.from(files.name, (id) => stringAt(strings, id));
+  const known = new Map<number, 0 | 1>();
+  const hit = new Uint8Array(file.length + 1);
+  for (let f = 0; f < file.length; f++) {
+    if (f % SLICE === SLICE - 1) yield;
+    if (file[f] < 0) continue;
+    const key = line[f] * names.length + file[f];
+    const before = known.get(key);
+    const is = before ?? (test(`${names[file[f]]}:${line[f]}`) ? 1 : 0);
+    if (before === undefined) known.set(key, is);
+    hit[f] = is;
+  }
+  return hit;
+}
+
+function* merged(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
+  if (!hit.includes(1)) return;
+  const [into] = yield* draft.routines.add([{ name: `(${pattern})`, file: -1, object: -1, line: 0 }]);
+  for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
+  yield* draft.each(joinHits(draft, hit));
+}
+
+function* recursionCut(draft: StackDraft): Generator<undefined, void> {
+  yield* draft.each(withoutRecursion(draft, draft.routines.count));
+}
+
+function* joinedChains(draft: StackDraft): Generator<undefined, void> {
+  const { next, chains } = yield* chainsOf(draft);
+  if (chains.length === 0) return;
+  yield* draft.each(joinChains(draft, next));
+  const added = yield* draft.routines.add(chains.map((chain) => chainRoutine(draft, chain)));
+  const into = Uint32Array.from({ length: draft.routines.count }, (_, r) => r);
+  chains.forEach((chain, i) => {
+    for (const r of chain) into[r] = added[i];
+  });
+  const { routine } = draft;
+  for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
+}
+
+function* ownAlone(draft: StackDraft, own: OwnPlaces): Generator<undefined, void> {
+  const { routine, routines, outside } = draft;
+  const byRoutine = ownRoutines(routines.head, own);
+  const [name] = yield* routines.add([{ name: '(outside)', file: -1, object: -1, line: 0 }]);
+  const hit = new Uint8Array(routine.length);
+  for (let f = 0; f < outside; f++) hit[f] = byRoutine[routine[f]];
+  routine[outside] = name;
+  yield* draft.each(ownFrames(draft, hit, outside));
 }

@@ -8,7 +8,8 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
   const { places, frames, stacks, lines, routines, files, objects, parts, columns } = profile;
   checkLines(profile, to);
   const n = stacks.part.length;
-  to.sameLength('frames', frames.routine.length, { file: frames.file, line: frames.line, place: places?.ofFrame });
+  const { file, line, inlined } = frames;
+  to.sameLength('frames', frames.routine.length, { file, line, inlined, place: places?.ofFrame });
   to.within('frames.routine', frames.routine, 0, routines.name.length);
   to.within('frames.file', frames.file, -1, files.name.length);
   if (places) {

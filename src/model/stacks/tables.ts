@@ -22,6 +22,8 @@ export interface Frames {
   readonly routine: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
+  /** 1 where the compiler put the function into its caller. Absent: all frames of a place are inlined but the outermost. */
+  readonly inlined?: Uint8Array;
 }
 
 /** Sampled stacks: frames of stack s are frame[start[s]] .. frame[start[s + 1] - 1], the innermost first. */

@@ -31,6 +31,7 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly id: Id;
   readonly title: string;
   readonly digit: string;
+  readonly digitBesideCalls?: string;
   readonly asks: readonly Question[];
   readonly of: (context: ViewContext) => ViewContext<K>;
   readonly comparing?: boolean;
@@ -185,7 +186,7 @@ function change<T>(
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
-  const { id, title, digit, asks, of, comparing = false } = spec;
+  const { id, title, digit, digitBesideCalls, asks, of, comparing = false } = spec;
   const { rowsIn, sifting } = rowsOf(spec);
   /** The columns that are shown and sortable. */
   const choices = (c: ViewContext<K>, variant: number) => sortable(readColumns(spec.columns(c, variant), 'screen'));
@@ -197,6 +198,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
   return entry(
     listView({
       ...{ id, title, digit, asks, of, comparing },
+      ...(digitBesideCalls ? { digitBesideCalls } : {}),
       report: { name: spec.report, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
       keys: keysOf(spec),

@@ -1,0 +1,122 @@
+// What each word leaves of a stack. Frames are the innermost first; `hit` has 1 for the frames that the pattern means.
+import type { Rule, StackDraft } from './stack-draft.ts';
+
+type Frames = Pick<StackDraft, 'frame' | 'routine' | 'inlined'>;
+
+/** Moves frames [from, to) to `at`; where they end. */
+function moved(frame: Uint32Array, from: number, to: number, at: number): number {
+  if (at === from) return to;
+  let end = at;
+  for (let k = from; k < to; k++) frame[end++] = frame[k];
+  return end;
+}
+
+/** Stacks with a frame that is hit; without one, if `hits` is 0. */
+export function keepStacks({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rule {
+  return (from, to, at) => {
+    let found: 0 | 1 = 0;
+    for (let k = from; k < to && found === 0; k++) if (hit[frame[k]] === 1) found = 1;
+    return found === hits ? moved(frame, from, to, at) : at;
+  };
+}
+
+/** The frames that are hit; those that are not, if `hits` is 0. */
+export function keepFrames({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rule {
+  return (from, to, at) => {
+    let end = at;
+    for (let k = from; k < to; k++) {
+      const f = frame[k];
+      if (hit[f] === hits) frame[end++] = f;
+    }
+    return end;
+  };
+}
+
+/** The outermost frame that is hit, and what it called. */
+export function showFrom({ frame }: Frames, hit: Uint8Array): Rule {
+  return (from, to, at) => {
+    let end = to;
+    while (end > from && hit[frame[end - 1]] === 0) end--;
+    return moved(frame, from, end, at);
+  };
+}
+
+/** The innermost frame that is hit, and its callers; all of a stack without one. */
+export function pruneFrom({ frame }: Frames, hit: Uint8Array): Rule {
+  return (from, to, at) => {
+    let k = from;
+    while (k < to && hit[frame[k]] === 0) k++;
+    return moved(frame, k === to ? from : k, to, at);
+  };
+}
+
+/** Neighbours that are hit become the innermost of them. */
+export function joinHits({ frame, inlined }: Frames, hit: Uint8Array): Rule {
+  return (from, to, at) => {
+    let end = at;
+    let before: 0 | 1 = 0;
+    for (let k = from; k < to; k++) {
+      const f = frame[k];
+      if (hit[f] === 0) before = 0;
+      else if (before === 0) before = 1;
+      else {
+        // With one function that is not inlined, what they became is not, either.
+        if (inlined && inlined[f] === 0) inlined[frame[end - 1]] = 0;
+        continue;
+      }
+      frame[end++] = f;
+    }
+    return end;
+  };
+}
+
+/** Callers that are part of a chain (`calls`, by routine) become its innermost routine. */
+export function joinChains({ frame, routine, inlined }: Frames, calls: Int32Array): Rule {
+  return (from, to, at) => {
+    let end = at;
+    for (let k = from; k < to; k++) {
+      const f = frame[k];
+      if (calls[routine[f]] < 0) frame[end++] = f;
+      else if (inlined && inlined[f] === 0) inlined[frame[end - 1]] = 0;
+    }
+    return end;
+  };
+}
+
+/** From the root, a routine that is on the path already cuts the path back to itself; its innermost frame stays. */
+export function withoutRecursion({ frame, routine }: Frames, routines: number): Rule {
+  /** The place of each routine on the path, plus one. */
+  const place = new Uint32Array(routines);
+  let path = new Uint32Array(256);
+  return (from, to, at) => {
+    if (to - from > path.length) path = new Uint32Array(2 * (to - from));
+    let length = 0;
+    for (let k = to - 1; k >= from; k--) {
+      const f = frame[k];
+      const r = routine[f];
+      const again = place[r];
+      if (again > 0) while (length >= again) place[routine[path[--length]]] = 0;
+      path[length++] = f;
+      place[r] = length;
+    }
+    let end = at;
+    while (length > 0) {
+      const f = path[--length];
+      place[routine[f]] = 0;
+      frame[end++] = f;
+    }
+    return end;
+  };
+}
+
+/** Frames of one's own code; a stack without any becomes the one frame `outside`. */
+export function ownFrames(frames: Frames, own: Uint8Array, outside: number): Rule {
+  const { frame } = frames;
+  const rule = keepFrames(frames, own, 1);
+  return (from, to, at) => {
+    const end = rule(from, to, at);
+    if (end > at) return end;
+    frame[at] = outside;
+    return at + 1;
+  };
+}
