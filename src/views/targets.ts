@@ -3,6 +3,7 @@ import { GROUPS, groupRows, type TargetRow } from '../analysis/steps/targets.ts'
 import { plural } from '../base/units.ts';
 import { targetTable } from '../columns/targets.ts';
 import { rowsView } from './parts/rows-view.ts';
+import { emptyText } from './parts/step-detail.ts';
 import { ofKind } from './view.ts';
 
 export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
@@ -12,7 +13,7 @@ export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'targets',
-  empty: 'no step belongs to such a group',
+  empty: (c) => emptyText(c, 'no step belongs to such a group'),
   variants: GROUPS,
   unsaid: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
   sorts: 'same',
