@@ -106,7 +106,6 @@ function uncutColumn({ analysis }: Context): Column<number> {
     title: 'uncut ms',
     value: (i) => ms(us(i)) ?? undefined,
     text: (i) => msText(us(i), ''),
-    key: us,
   };
 }
 

@@ -126,6 +126,9 @@ export function uncut({ clip, startUs, durationUs }: Steps, i: number): StepTime
   return whole.startUs === startUs[i] && whole.durationUs === durationUs[i] ? undefined : whole;
 }
 
+/** How long a step took, whatever a range of time has cut from it. */
+export const tookUs = (steps: Steps, i: number): number => uncut(steps, i)?.durationUs ?? steps.durationUs[i];
+
 /** True for a step that was running when the chosen range of time began. */
 export const ranBefore = (steps: Steps, i: number): boolean => (uncut(steps, i)?.startUs ?? steps.startUs[i]) < steps.startUs[i];
 

@@ -3,7 +3,7 @@ import { isOfKind } from '../../analysis/analysis.ts';
 import { stepsBefore } from '../../analysis/steps/changes.ts';
 import { criticalPath } from '../../analysis/steps/critical.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { isJob, ran, stepName, stepText, uncut, wholeWindowOf } from '../../analysis/steps/steps.ts';
+import { isJob, ran, stepName, stepText, tookUs, uncut, wholeWindowOf } from '../../analysis/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
@@ -46,7 +46,8 @@ function changeText({ analysis, base }: ViewContext<'steps'>, step: number): str
   if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';
   const before = stepsBefore(analysis, base).of(step);
   if (before < 0) return 'new';
-  const [was, change] = [base.profile.steps.durationUs[before], steps.durationUs[step] - base.profile.steps.durationUs[before]];
+  const was = tookUs(base.profile.steps, before);
+  const change = tookUs(steps, step) - was;
   if (change === 0) return 'as before';
   const sign = change > 0 ? '+' : '-';
   const percent = (Math.abs(change) / was) * 100;
