@@ -34,9 +34,16 @@ export function rangeText(analysis: Analysis<'steps'>): string {
   const { clip } = analysis.profile.steps;
   if (!clip) return '';
   const [origin, end] = wholeWindowOf(analysis);
-  const text = (us: number, open: number) => timeText((Number.isFinite(us) ? us : open) - origin);
-  return `${text(clip.fromUs, origin)} to ${text(clip.toUs, end)} of ${timeText(end - origin)}`;
+  const from = (Number.isFinite(clip.fromUs) ? clip.fromUs : origin) - origin;
+  const to = (Number.isFinite(clip.toUs) ? clip.toUs : end) - origin;
+  // As exact as marks of an axis that has a hundred of them in the range.
+  const texts = axisTimes([from, from + (to - from) / 100, to]);
+  return `${texts[0]} to ${texts[2]} of ${timeText(end - origin)}`;
 }
+
+/** The same behind something else that a line says. */
+export const inRange = (analysis: Analysis<'steps'>): string =>
+  analysis.profile.steps.clip ? `, from ${rangeText(analysis)}` : '';
 
 /** As timeText(); `?` where it is unknown. */
 export const time = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));

@@ -23,7 +23,7 @@ import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { criticalTable as criticalColumns } from '../columns/critical.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
-import { jobTotal, rangeText, time, timeText } from '../columns/times.ts';
+import { inRange, jobTotal, rangeText, time, timeText } from '../columns/times.ts';
 import { allSteps, keptSteps, stepSifting } from './gantt-rows.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText, factLine, stepDetail } from './parts/step-detail.ts';
@@ -102,11 +102,12 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
     const s = simulation(analysis);
     const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
     const off = s ? difference(s) : '';
-    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}`;
+    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}${inRange(analysis)}`;
   },
   step: (l) => l.step,
 });
 
+/** What ran at once in a chosen range of time, and its percentages, are of that range: they add up to all of it. */
 interface Level {
   readonly running: number;
   readonly us: number;
@@ -247,6 +248,6 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
     const { cores } = c.analysis.profile.steps;
     const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
     if (c.filter) return `${plural(keptSteps(c).length, 'step')} that match`;
-    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
+    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${inRange(c.analysis)}`;
   },
 });

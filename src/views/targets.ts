@@ -2,6 +2,7 @@
 import { GROUPS, groupRows, type TargetRow } from '../analysis/steps/targets.ts';
 import { plural } from '../base/units.ts';
 import { targetTable } from '../columns/targets.ts';
+import { inRange } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText } from './parts/step-detail.ts';
 import { ofKind } from './view.ts';
@@ -24,5 +25,5 @@ export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
     return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}`;
   },
-  mode: (rows, _, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}`,
+  mode: (rows, c, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}${inRange(c.analysis)}`,
 });

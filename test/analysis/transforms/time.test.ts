@@ -1,8 +1,6 @@
 // Steps in a range of time, over every timeline of the fixtures: rules that hold for any range.
 
 import assert from 'node:assert/strict';
-import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
 import { analyse } from '../../../src/analysis/analyse.ts';
@@ -12,49 +10,17 @@ import { endUs, isJob, ran, slackUs, stepIn, stepName, uncut, windowOf } from '.
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
 import { clipped } from '../../../src/analysis/transforms/time.ts';
 import type { TimeRange } from '../../../src/analysis/transforms/time-range.ts';
-import { FormatError } from '../../../src/base/problem.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
-import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import { dumpProfile } from '../../../src/model/dump.ts';
 import type { ProfileOf } from '../../../src/model/profile.ts';
 import { Sink } from '../../../src/model/sink.ts';
 import { StepWriter } from '../../../src/model/steps/writer.ts';
-import { unpack } from '../../support/bundle.ts';
-import { FIXTURES, namesIn } from '../../support/fixtures.ts';
 import { analysisOf, profileOf } from '../../support/kinds.ts';
 import { loadText } from '../../support/load.ts';
+import { timelines } from '../../support/timelines.ts';
 
 type Timeline = ProfileOf<'steps'>;
-
-/** Every build, log and trace of the fixtures that has steps. */
-async function timelines(): Promise<Map<string, Timeline>> {
-  const builds = namesIn(join(FIXTURES, 'cmake'), /^(tidepool|mbedtls|re2)-.*\.json\.gz$/).flatMap((name) => {
-    const root = unpack(join(FIXTURES, 'cmake', name.replace(/\.gz$/, '')));
-    const kept = join(root, 'kept');
-    return [join(root, 'build'), ...(existsSync(kept) ? readdirSync(kept).map((set) => join(kept, set)) : [])];
-  });
-  const files = (folder: string, pattern: RegExp) =>
-    readdirSync(join(FIXTURES, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => pattern.test(name))
-      .map((name) => join(FIXTURES, folder, name));
-  const paths = [
-    ...builds.filter((path) => existsSync(path)),
-    ...files('ninja-log', /\.ninja_log(\.gz)?$/),
-    ...files('trace-events', /(hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/),
-  ];
-  const found = new Map<string, Timeline>();
-  for (const path of paths) {
-    try {
-      const profile = await loadProfile([path]);
-      if (profile.kind === 'steps') found.set(path, profile);
-    } catch (error) {
-      // Some are made to be refused, and some trees hold no build.
-      assert.ok(error instanceof FormatError, `${path}: ${error}`);
-    }
-  }
-  return found;
-}
 
 const ALL = await timelines();
 const EVERYTHING: TimeRange = { fromUs: Number.NEGATIVE_INFINITY, toUs: Number.POSITIVE_INFINITY };
