@@ -84,7 +84,7 @@ export function cutEnds(step: number, { analysis, ascii }: Context): Pick<Bar, '
 }
 
 /** The same view where another range of the same timeline is shown, at the same step if that is in it; `fresh` for another timeline. */
-export function inRange(state: GanttState, from: Analysis, to: Analysis, fresh: GanttState): GanttState {
+export function moved(state: GanttState, from: Analysis, to: Analysis, fresh: GanttState): GanttState {
   if (!isOfKind(from, 'steps') || !isOfKind(to, 'steps')) return fresh;
   const [old, now] = [from.profile.steps, to.profile.steps];
   if ((old.clip?.of ?? old) !== (now.clip?.of ?? now)) return fresh;

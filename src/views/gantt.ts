@@ -9,7 +9,7 @@ import { plural } from '../base/units.ts';
 import { rangeText, timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './gantt-before.ts';
-import { cutEnds, inRange, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './gantt-range.ts';
+import { cutEnds, moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './gantt-range.ts';
 import { COLOURS, type GanttState, ganttRows, stepSifting } from './gantt-rows.ts';
 import { drawStrip, type Layout, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
@@ -217,7 +217,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     return rangeRequest(state, action, c);
   },
   close: (state) => (state.start === undefined ? undefined : { ...state, start: undefined }),
-  rebase: (state, from, to) => inRange(state, from, to, FRESH),
+  rebase: (state, from, to) => moved(state, from, to, FRESH),
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
     const { order } = ganttRows(c);
