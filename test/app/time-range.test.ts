@@ -11,6 +11,8 @@ import { drawBody, drawScreen, plainText } from '../../src/app/draw.ts';
 import { contextOf, openView } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';
+import { Sink } from '../../src/model/sink.ts';
+import { StepWriter } from '../../src/model/steps/writer.ts';
 import { reports } from '../../src/reports/index.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -188,4 +190,24 @@ test('every timeline, down to ranges in which nothing ran: views draw and report
     }
   }
   assert.ok(empty > 80, `${empty}`);
+});
+
+test('a build file that names dependencies of nothing that ran simulates nothing', async () => {
+  const sink = new Sink();
+  sink.paths.push('test');
+  const rows = sink.tables(StepWriter);
+  const track = rows.track('1', '1');
+  for (const name of ['a', 'b'])
+    rows.notes.push({ name, role: 'compile', track, part: 0, startUs: rows.rows * 10, durationUs: 10 });
+  rows.needs = [[1, 0]];
+  sink.addPart({ path: 'test', events: ['time'] });
+  const profile = sink.finish('cmake');
+  for (const range of [
+    { fromUs: 30, toUs: 40 },
+    { fromUs: 12, toUs: 14 },
+  ]) {
+    const part = within(profile, range);
+    assert.deepEqual([...(await wrongNumbers(part))], []);
+    for (const key of ['4', '7', '8']) assert.doesNotMatch(shown(play(part, { width: 100, height: 14 }).press(key)), NO_NUMBER);
+  }
 });
