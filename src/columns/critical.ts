@@ -4,7 +4,7 @@ import { stepsBefore } from '../analysis/steps/changes.ts';
 import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
 import { withoutStep } from '../analysis/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { recordedName, stepName, windowOf } from '../analysis/steps/steps.ts';
+import { recordedName, stepName, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import type { ProfileOf } from '../model/profile.ts';
@@ -50,6 +50,8 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { steps } = analysis.profile;
   const start = (l: Link) => steps.startUs[l.step];
   const duration = (l: Link) => steps.durationUs[l.step];
+  const [origin] = wholeWindowOf(analysis);
+  // The path is that of a chosen range of time, and so are its percentages.
   const [from, to] = windowOf(analysis);
   const share = (l: Link) => (to > from ? duration(l) / (to - from) : 0);
   return [
@@ -61,7 +63,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
       rank: 3,
       measured: true,
       value: (l) => timeIn(c, l, 'startUs'),
-      text: (l) => onScreen(c, time(start(l) - from), msText(start(l))),
+      text: (l) => onScreen(c, time(start(l) - origin), msText(start(l))),
       key: start,
     },
     {

@@ -4,13 +4,23 @@ import { criticalPath } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { failed, isJob, ran, recordedName, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
+import {
+  failed,
+  isJob,
+  ran,
+  recordedName,
+  stepName,
+  stepText,
+  type TextColumn,
+  uncut,
+  wholeWindowOf,
+} from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
 import { stringAt } from '../model/strings.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { jobTotal, ms, msText, time } from './times.ts';
+import { ms, msText, time, workTotal } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 
@@ -52,6 +62,7 @@ function textColumns(c: Context): Column<number>[] {
       text: (i) => msText(steps.durationUs[i]),
       key: (i) => steps.durationUs[i],
     },
+    ...(steps.clip ? [uncutColumn(c)] : []),
     {
       ...right,
       id: 'lane',
@@ -86,6 +97,18 @@ function textColumns(c: Context): Column<number>[] {
   ];
 }
 
+/** How long a step took that a range of time has cut; empty for the others. */
+function uncutColumn({ analysis }: Context): Column<number> {
+  const us = (i: number) => uncut(analysis.profile.steps, i)?.durationUs ?? Number.NaN;
+  return {
+    ...right,
+    id: 'uncutMs',
+    title: 'uncut ms',
+    value: (i) => ms(us(i)) ?? undefined,
+    text: (i) => msText(us(i), ''),
+  };
+}
+
 function outputsOf({ profile }: Analysis<'steps'>, i: number): Json {
   const { steps, strings } = profile;
   const out: Json[] = [];
@@ -113,7 +136,7 @@ function timeColumns(c: Context): Column<number>[] {
   const { analysis } = c;
   const { steps } = analysis.profile;
   const folds = foldsOf(analysis);
-  const share = (i: number) => (isJob(steps, i) ? folds.durationUs[i] / jobTotal(analysis) : 0);
+  const share = (i: number) => (isJob(steps, i) ? folds.durationUs[i] / workTotal(analysis) : 0);
   return [
     {
       ...right,
@@ -148,7 +171,7 @@ function timeColumns(c: Context): Column<number>[] {
       title: 'start',
       width: 8,
       rank: 4,
-      text: (i) => (ran(steps, i) ? time(steps.startUs[i] - windowOf(analysis)[0]) : 'never'),
+      text: (i) => (ran(steps, i) ? time(steps.startUs[i] - wholeWindowOf(analysis)[0]) : 'never'),
       key: (i) => steps.startUs[i],
       ascends: true,
     },

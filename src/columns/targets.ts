@@ -4,7 +4,7 @@ import { heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { jobTotal, ms, msText, time, weightedTotal } from './times.ts';
+import { ms, msText, time, weightedTotal, workTotal } from './times.ts';
 
 /** `group`: what people see a row called; machines always get `target`. */
 export function targetTable(group: string): Table<TargetRow, 'steps'> {
@@ -29,7 +29,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
     text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t))),
     key: us,
   });
-  const share = (t: TargetRow) => t.durationUs / jobTotal(analysis);
+  const share = (t: TargetRow) => t.durationUs / workTotal(analysis);
   const duration = { ...column('durationMs', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration') };
   const weighted: Column<TargetRow> = {
     ...column('weightedMs', 'weighted', 6, (t) => t.weightedUs),
@@ -45,7 +45,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
       width: 7,
       rank: 7,
       only: 'screen',
-      text: (t) => ({ text: formatPercent(t.durationUs, jobTotal(analysis)), style: heat(share(t)) }),
+      text: (t) => ({ text: formatPercent(t.durationUs, workTotal(analysis)), style: heat(share(t)) }),
     },
     {
       id: 'bar',

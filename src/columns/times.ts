@@ -1,6 +1,6 @@
 // Times in columns: as people read them on the screen, in milliseconds for machines and in text.
 import type { Analysis } from '../analysis/analysis.ts';
-import { activeSteps, isJob, weightedUs } from '../analysis/steps/steps.ts';
+import { activeSteps, isJob, weightedUs, wholeWindowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import { formatCount } from '../base/units.ts';
 
@@ -29,6 +29,22 @@ export function axisTimes(marks: readonly number[]): string[] {
   });
 }
 
+/** The chosen range of time, as the axis has it: `1.50s to 2.00s of 10.0s`; '' if all of it is shown. */
+export function rangeText(analysis: Analysis<'steps'>): string {
+  const { clip } = analysis.profile.steps;
+  if (!clip) return '';
+  const [origin, end] = wholeWindowOf(analysis);
+  const from = (Number.isFinite(clip.fromUs) ? clip.fromUs : origin) - origin;
+  const to = (Number.isFinite(clip.toUs) ? clip.toUs : end) - origin;
+  // As exact as marks of an axis that has a hundred of them in the range.
+  const texts = axisTimes([from, from + (to - from) / 100, to]);
+  return `${texts[0]} to ${texts[2]} of ${timeText(end - origin)}`;
+}
+
+/** The same behind something else that a line says. */
+export const inRange = (analysis: Analysis<'steps'>): string =>
+  analysis.profile.steps.clip ? `, from ${rangeText(analysis)}` : '';
+
 /** As timeText(); `?` where it is unknown. */
 export const time = (us: number) => (Number.isNaN(us) ? '?' : timeText(us));
 
@@ -38,11 +54,14 @@ export const ms = (us: number): number | null => (Number.isNaN(us) ? null : us /
 /** In text: milliseconds with thousands separators. */
 export const msText = (us: number, unknown = '?') => (Number.isNaN(us) ? unknown : formatCount(Math.round(us) / 1000));
 
-/** The sum of all jobs, and of their weighted times. */
+/** The sums of all jobs, and of their weighted times. */
 export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
   const { steps } = analysis.profile;
   let sum = 0;
   for (const i of activeSteps(analysis)) if (isJob(steps, i)) sum += steps.durationUs[i];
   return sum;
 });
+/** What percentages of work are of: the sum of all jobs, outside a chosen range of time, too. */
+export const workTotal = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
+
 export const weightedTotal = memo((analysis: Analysis<'steps'>): number => weightedUs(analysis).reduce((a, b) => a + b, 0));

@@ -23,7 +23,7 @@ function stepMatches({ analysis, filtered, matches }: Context, step: number): bo
 }
 
 /** What a build measures of a step. */
-const MEASURED: ReadonlySet<string> = new Set(['startMs', 'durationMs', 'cpuMs', 'lane', 'result', 'memory', 'load']);
+const MEASURED: ReadonlySet<string> = new Set(['startMs', 'durationMs', 'uncutMs', 'cpuMs', 'lane', 'result', 'memory', 'load']);
 
 /** With a build to compare with, rows are pairs of steps. */
 const pairedSteps = (base: Analysis<'steps'>) => pairedTable(stepTable, base, MEASURED);

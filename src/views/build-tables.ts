@@ -23,10 +23,10 @@ import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { criticalTable as criticalColumns } from '../columns/critical.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
-import { jobTotal, time, timeText } from '../columns/times.ts';
+import { inRange, jobTotal, rangeText, time, timeText } from '../columns/times.ts';
 import { allSteps, keptSteps, stepSifting } from './gantt-rows.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { factLine, stepDetail } from './parts/step-detail.ts';
+import { emptyText, factLine, stepDetail } from './parts/step-detail.ts';
 import { ofKind, type ViewContext } from './view.ts';
 
 const stepList = memo((analysis: Analysis<'steps'>): readonly number[] => {
@@ -47,7 +47,7 @@ export const stepsTable = rowsView<'steps', number, 'steps'>({
   of: ofKind('steps'),
   report: 'steps',
   sorts: { '': { column: 'duration' }, time: { column: 'duration' }, start: { column: 'start', reversed: true } },
-  empty: 'there are no steps',
+  empty: (c) => emptyText(c, 'there are no steps'),
   rows: stepList,
   columns: stepTable.columns,
   texts(i, { analysis }) {
@@ -60,7 +60,8 @@ export const stepsTable = rowsView<'steps', number, 'steps'>({
     const of = rows.length < all ? ` of ${plural(all, 'step')}` : '';
     if (filter) return `${plural(rows.length, 'row')} that match${of}`;
     const [from, to] = windowOf(analysis);
-    return `${plural(rows.length, 'row')}${of}, ${time(jobTotal(analysis))} of work in ${time(to - from)}`;
+    const when = rangeText(analysis) || time(to - from);
+    return `${plural(rows.length, 'row')}${of}, ${time(jobTotal(analysis))} of work in ${when}`;
   },
   step: (i) => i,
   rowOf: (step, c) => foldsOf(c.analysis).lead[step] ?? step,
@@ -76,7 +77,7 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
   of: ofKind('steps'),
   report: 'criticalpath',
   reports: ['criticalpath', 'longestchain'],
-  empty: 'nothing ran, or nothing says what needs what',
+  empty: (c) => emptyText(c, 'nothing ran, or nothing says what needs what'),
   variants: ['what decided the end', 'longest chain'],
   variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
   rows: (analysis, _, variant) => (variant === 0 ? criticalPath(analysis).links : chainLinks(analysis)),
@@ -101,11 +102,12 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
     const s = simulation(analysis);
     const what = variant === 0 ? plural(rows.length, 'link') : `longest chain, ${plural(rows.length, 'step')}`;
     const off = s ? difference(s) : '';
-    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}`;
+    return `${what}${off === '' ? '' : `, simulated ${off}`}, ${time(busy)} of ${time(to - from)}, ${basisText(analysis, 'short')}${inRange(analysis)}`;
   },
   step: (l) => l.step,
 });
 
+/** What ran at once in a chosen range of time, and its percentages, are of that range: they add up to all of it. */
 interface Level {
   readonly running: number;
   readonly us: number;
@@ -124,16 +126,21 @@ const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], f
   const { atLevel, us, running } = filtered ? concurrencyOf(all, kept) : jobConcurrency(analysis);
   const { cores } = all;
   const held = heldLevel(atLevel);
+  const [from, to] = windowOf(analysis);
+  // At the ends of a chosen range of time, there may be nothing. Less than a nanosecond is only rounding.
+  const around = (us[0] ?? from) - from + (to - (us.at(-1) ?? from));
+  const idle = all.clip && !filtered && around >= 0.001 ? around : 0;
   let longest = { us: 0, at: 0 };
   for (let k = 0; k + 1 < us.length; k++)
     if (running[k] === 1 && us[k + 1] - us[k] > longest.us) longest = { us: us[k + 1] - us[k], at: us[k] };
   const who = kept.find((i) => all.durationUs[i] > 0 && all.startUs[i] <= longest.at && endUs(all, i) > longest.at);
   const noteOf = (n: number) => {
-    if (n === 0) return 'nothing ran between the first step and the last';
+    if (n === 0) return all.clip ? 'nothing ran' : 'nothing ran between the first step and the last';
     if (n === 1 && who !== undefined) return `longest ${timeText(longest.us)}: ${shortStepName(profile, who)}`;
     return n === cores ? 'every core has a job' : '';
   };
-  return Array.from(atLevel, (t, n) => {
+  return Array.from(atLevel, (busy, n) => {
+    const t = n === 0 ? busy + idle : busy;
     const over = cores !== null && n > cores && n <= held;
     return {
       running: n,
@@ -173,7 +180,7 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
   of: ofKind('steps'),
   report: 'summary',
   unsaid: () => 'how many jobs ran at once',
-  empty: 'nothing ran for any time',
+  empty: (c) => emptyText(c, 'nothing ran for any time'),
   noMatch: 'none of what matches is a job',
   rows: levelsAndSimulation,
   matching: { rows: levelsOf, sifting: stepSifting },
@@ -241,6 +248,6 @@ export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
     const { cores } = c.analysis.profile.steps;
     const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
     if (c.filter) return `${plural(keptSteps(c).length, 'step')} that match`;
-    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}`;
+    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${inRange(c.analysis)}`;
   },
 });

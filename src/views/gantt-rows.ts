@@ -21,6 +21,8 @@ export interface GanttState {
   readonly colour: (typeof COLOURS)[number];
   /** With a build to compare with, lanes have a second row for how long steps took there. */
   readonly before: boolean;
+  /** Where a range of time starts that has no end yet: microseconds from the origin. */
+  readonly start: number | undefined;
 }
 
 const stepsThatRan = (analysis: Analysis<'steps'>) =>

@@ -1,18 +1,19 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
 import { criticalPath } from '../analysis/steps/critical.ts';
-import { endUs, failed, jobConcurrency, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
+import { endUs, failed, jobConcurrency, stepName, stepText, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
 import { filterText } from '../base/match.ts';
 import type { Style } from '../base/style.ts';
 import { cutEnd, ends, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
-import { timeText } from '../columns/times.ts';
+import { rangeText, timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './gantt-before.ts';
+import { cutEnds, moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './gantt-range.ts';
 import { COLOURS, type GanttState, ganttRows, stepSifting } from './gantt-rows.ts';
 import { drawStrip, type Layout, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
-import { stepDetail } from './parts/step-detail.ts';
+import { emptyText, stepDetail } from './parts/step-detail.ts';
 import { axisLine, type Bar, barGlyphs, drawLane, type LaneSpec, type Window } from './parts/timeline.ts';
 import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
@@ -20,6 +21,7 @@ import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewCo
 type Context = ViewContext<'steps'>;
 
 type GanttAction =
+  | RangeAction
   | { readonly type: 'enter' | 'failed' | 'idle' | 'zoom-off' | 'zoom-step' | 'colour' | 'before' }
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
@@ -59,6 +61,7 @@ function barOf(step: number, state: GanttState, c: Context): Bar {
     letter,
     style,
     lit: step === state.step,
+    ...cutEnds(step, c),
   };
 }
 
@@ -136,11 +139,13 @@ const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
     usable: (c) => buildBefore(c) !== undefined,
     off: (_, c) => (buildBefore(c) ? undefined : 'there is no build to compare with: --base BUILD'),
   },
+  ...RANGE_BINDINGS,
 ];
 
 const whole = (why: string) => (state: GanttState) => (state.zoom ? why : 'the whole time is shown; + zooms in');
 
-const nothingText = (c: Context) => (c.filter ? `nothing matches ${visible(c.filter)}` : 'no step has a place in time');
+const nothingText = (c: Context) =>
+  c.filter ? `nothing matches ${visible(c.filter)}` : emptyText(c, 'no step has a place in time');
 
 const KEYS = withReasons(
   BINDINGS,
@@ -159,9 +164,12 @@ const KEYS = withReasons(
     ']': whole('this is the end'),
     '0': 'the whole time is shown',
     z: 'this is the step already',
+    '{': 'the range starts with this step already',
   },
   (_, c) => (ganttRows(c).order.length === 0 ? nothingText(c) : undefined),
 );
+
+const FRESH: GanttState = { step: -1, top: 0, zoom: undefined, colour: 'role', before: true, start: undefined };
 
 export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   id: 'gantt',
@@ -172,7 +180,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   report: { name: 'gantt', ofFocus: false },
   followers: { beside: ['step'], below: ['step'] },
   keys: KEYS,
-  init: () => ({ step: -1, top: 0, zoom: undefined, colour: 'role', before: true }),
+  init: () => FRESH,
   update: (state, action, c) => inSight(change(state, action, c), c),
   sync(state, c) {
     const { first, place } = ganttRows(c);
@@ -186,9 +194,9 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     const { lanes } = ganttRows(c);
     const layout = layoutOf(c);
     const window = windowIn(state, c);
-    const [origin] = windowOf(c.analysis);
+    const [origin] = wholeWindowOf(c.analysis);
     const out: ScreenLine[] = [
-      { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, c.ascii), 'header']] },
+      { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, c.ascii, state.start), 'header']] },
     ];
     if (lanes.count === 0) out.push(textLine(cutEnd(` ${nothingText(c)}`, c.width), 'dim'));
     for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
@@ -205,7 +213,12 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   moveTo: (state, row, c) => inSight({ ...state, step: ganttRows(c).order[row] ?? -1 }, c),
   rowText: (_, row, c) => stepName(c.analysis.profile, ganttRows(c).order[row]),
   stepAt: (state) => state.step,
-  request: (state, action) => (action.type === 'enter' && state.step >= 0 ? { type: 'show', view: 'step' } : undefined),
+  request(state, action, c) {
+    if (action.type === 'enter') return state.step >= 0 ? { type: 'show', view: 'step' } : undefined;
+    return rangeRequest(state, action, c);
+  },
+  close: (state) => (state.start === undefined ? undefined : { ...state, start: undefined }),
+  rebase: (state, from, to) => moved(state, from, to, FRESH),
   detail: (state, c) => (state.step < 0 ? '' : stepDetail(c, state.step)),
   mode(state, c) {
     const { order } = ganttRows(c);
@@ -215,8 +228,11 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     const window = windowIn(state, c);
     const merged = order.length > 0 && (window.to - window.from) / c.width > 0 && order.length > c.width * Math.max(1, lanes);
     const changed = changesText(c);
+    const choosing = startText(state, c);
+    if (choosing !== undefined) return choosing;
+    const when = rangeText(c.analysis) || timeText(to - from);
     return [
-      `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${timeText(to - from)}${changed.time}${changed.steps}`,
+      `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
       `, ${plural(lanes, 'lane')}`,
       bad > 0 ? `, ${bad} failed` : '',
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
@@ -288,7 +304,11 @@ function change(state: GanttState, action: GanttAction, c: Context): GanttState 
       return { ...state, colour: COLOURS[(COLOURS.indexOf(state.colour) + 1) % COLOURS.length] };
     case 'before':
       return { ...state, before: !state.before };
+    case 'range-start':
+      return { ...state, start: steps.startUs[state.step] };
     case 'enter':
+    case 'range-end':
+    case 'range-window':
       return state;
   }
 }

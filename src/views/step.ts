@@ -1,7 +1,7 @@
 // Step: everything known about the step under the cursor.
 import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
 import { dependencies } from '../analysis/steps/needs.ts';
-import { ran, stepName, stepText, type TextColumn, windowOf } from '../analysis/steps/steps.ts';
+import { ran, stepName, stepText, type TextColumn, uncut, wholeWindowOf } from '../analysis/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
 import { stringAt } from '../model/strings.ts';
@@ -12,7 +12,7 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const { profile } = c.analysis;
   const steps = profile.steps;
   const text = (column: TextColumn) => stepText(profile, column, step);
-  const [origin] = windowOf(c.analysis);
+  const [origin] = wholeWindowOf(c.analysis);
   say('role', text('role'));
   say(text('detail') === null ? 'target' : 'detail', text('target'));
   say('source', text('source'));
@@ -21,6 +21,11 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const result = steps.result[step];
   if (ran(steps, step)) say('time', `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`);
   else say('time', 'never ran: its start is written as 0', 'warm');
+  const before = uncut(steps, step);
+  if (before) {
+    const whole = `${timeText(before.durationUs)} from ${timeText(before.startUs - origin)}`;
+    say('', `cut by the chosen range of time: it took ${whole}; result and outputs are of all of it`, 'warm');
+  }
   if (!Number.isNaN(steps.cpuUs[step]))
     say('cpu', `${timeText(steps.cpuUs[step])}, ${timeText(steps.durationUs[step] - steps.cpuUs[step])} off the cpu`);
   say('result', Number.isNaN(result) ? 'unknown' : formatCount(result), result === 0 || Number.isNaN(result) ? 'plain' : 'error');

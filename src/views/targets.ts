@@ -2,7 +2,9 @@
 import { GROUPS, groupRows, type TargetRow } from '../analysis/steps/targets.ts';
 import { plural } from '../base/units.ts';
 import { targetTable } from '../columns/targets.ts';
+import { inRange } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
+import { emptyText } from './parts/step-detail.ts';
 import { ofKind } from './view.ts';
 
 export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
@@ -13,7 +15,7 @@ export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'targets',
-  empty: 'no step belongs to such a group',
+  empty: (c) => emptyText(c, 'no step belongs to such a group'),
   variants: GROUPS,
   unsaid: (variant) => (GROUPS[variant] === 'target' ? undefined : `steps by ${GROUPS[variant]}`),
   sorts: 'same',
@@ -24,5 +26,5 @@ export const targetsTable = rowsView<'targets', TargetRow, 'steps'>({
     const labels = t.labels.length > 0 ? `, labels ${t.labels.join(', ')}` : '';
     return `${t.target}${t.type ? `, ${t.type}` : ''}${labels}: ${plural(t.steps, 'step')}`;
   },
-  mode: (rows, _, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}`,
+  mode: (rows, c, variant) => `by ${GROUPS[variant]}, ${plural(rows.length, 'row')}${inRange(c.analysis)}`,
 });

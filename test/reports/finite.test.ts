@@ -6,41 +6,12 @@ import test from 'node:test';
 import { FormatError } from '../../src/base/problem.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { questionsOf } from '../../src/model/kinds.ts';
-import type { Profile } from '../../src/model/profile.ts';
-import { reports } from '../../src/reports/index.ts';
-import { ReportError } from '../../src/reports/report.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
-import { contextOf } from '../support/reports.ts';
+import { wrongNumbers } from '../support/reports.ts';
 
 const INPUTS =
   /\.(prof|aprof|trace|ninja_log)(\.\d+)?(\.gz)?$|\.out(\.gz|-\d+|\.\d+)?$|(hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/;
-
-/** Where reports of a profile have numbers that are none, as `report key`. */
-async function wrongNumbers(profile: Profile): Promise<Set<string>> {
-  const context = contextOf(profile);
-  const answers = questionsOf(profile);
-  const found = new Set<string>();
-  const { stringify } = JSON;
-  for (const report of reports) {
-    if (!report.asks.every((q) => answers.has(q))) continue;
-    // What is written is looked at before it becomes text.
-    const look = (key: string, value: unknown) => {
-      if (typeof value === 'number' && !Number.isFinite(value)) found.add(`${report.name} ${key}`);
-      return typeof value === 'bigint' ? value.toString() : value;
-    };
-    JSON.stringify = (value: unknown) => stringify(value, look);
-    try {
-      await report.json(context, '0', async () => {});
-    } catch (error) {
-      assert.ok(error instanceof ReportError, `${report.name}: ${error}`);
-    } finally {
-      JSON.stringify = stringify;
-    }
-  }
-  return found;
-}
 
 test('no report of a fixture has a number that is none', async () => {
   let profiles = 0;

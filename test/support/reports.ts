@@ -1,9 +1,12 @@
-// What reports are made from, as `--print` has it without flags.
+// What reports are made from, as `--print` has it without flags, and whether their numbers are any.
+import assert from 'node:assert/strict';
 import { analyse } from '../../src/analysis/analyse.ts';
 import { allEvents } from '../../src/analysis/events.ts';
 import { compileFilter } from '../../src/base/match.ts';
+import { questionsOf } from '../../src/model/kinds.ts';
 import type { Profile } from '../../src/model/profile.ts';
-import { matchesIn, type ReportContext } from '../../src/reports/report.ts';
+import { reports } from '../../src/reports/index.ts';
+import { matchesIn, type ReportContext, ReportError } from '../../src/reports/report.ts';
 
 export function contextOf(profile: Profile): ReportContext {
   const analysis = analyse(profile, allEvents(profile.events, []));
@@ -32,4 +35,29 @@ export function contextOf(profile: Profile): ReportContext {
     at: undefined,
     csvSafe: false,
   };
+}
+
+/** Where reports of a profile have numbers that are none, as `report key`. */
+export async function wrongNumbers(profile: Profile): Promise<Set<string>> {
+  const context = contextOf(profile);
+  const answers = questionsOf(profile);
+  const found = new Set<string>();
+  const { stringify } = JSON;
+  for (const report of reports) {
+    if (!report.asks.every((q) => answers.has(q))) continue;
+    // What is written is looked at before it becomes text.
+    const look = (key: string, value: unknown) => {
+      if (typeof value === 'number' && !Number.isFinite(value)) found.add(`${report.name} ${key}`);
+      return typeof value === 'bigint' ? value.toString() : value;
+    };
+    JSON.stringify = (value: unknown) => stringify(value, look);
+    try {
+      await report.json(context, '0', async () => {});
+    } catch (error) {
+      assert.ok(error instanceof ReportError, `${report.name}: ${error}`);
+    } finally {
+      JSON.stringify = stringify;
+    }
+  }
+  return found;
 }

@@ -4,7 +4,7 @@ import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, isJob, recordedName, stepName, stepText, type TextColumn, windowOf } from './steps.ts';
+import { activeSteps, isJob, recordedName, stepName, stepText, type TextColumn, tookUs, windowOf } from './steps.ts';
 
 /** `not run`: it is still there, but was up to date, or its phase did not run. */
 export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone' | 'not run';
@@ -128,7 +128,7 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
       matched[1].add(b);
     }
   }
-  const us = (a: Analysis<'steps'>, i: number) => a.profile.steps.durationUs[i];
+  const us = (a: Analysis<'steps'>, i: number) => tookUs(a.profile.steps, i);
   const out: Change[] = pairs.map(([step, before]) => {
     const [beforeUs, afterUs] = [us(base, before), us(analysis, step)];
     const changeUs = afterUs - beforeUs;

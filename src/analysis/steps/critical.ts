@@ -7,7 +7,7 @@ import type { Analysis } from '../analysis.ts';
 import { dependencies, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf } from './stages.ts';
 import { stepFile } from './step-names.ts';
-import { endUs, slackUs, stepName } from './steps.ts';
+import { endUs, ranBefore, slackUs, stepName } from './steps.ts';
 
 /** Where the dependencies come from. */
 export type Basis = 'ninja' | 'outputs' | 'lanes';
@@ -54,7 +54,8 @@ export function whyText(profile: ProfileOf<'steps'>, link: Link, name = (step: n
     case 'after':
       return `after ${name(link.before)}`;
     case 'start':
-      return 'the start';
+      if (!profile.steps.clip) return 'the start';
+      return ranBefore(profile.steps, link.step) ? 'nothing: it ran before the range' : 'nothing in the range';
   }
 }
 
@@ -68,7 +69,8 @@ export function whySentence(profile: ProfileOf<'steps'>, link: Link): string {
     case 'after':
       return `it began ${whyText(profile, link)}`;
     case 'start':
-      return 'it began with the build';
+      if (!profile.steps.clip) return 'it began with the build';
+      return ranBefore(profile.steps, link.step) ? 'it ran before the range' : 'it waited for nothing in the range';
   }
 }
 
@@ -115,6 +117,8 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
     const own = unit.indexOf(step);
     // The commands of one rule follow each other, whatever else is free or ends.
     if (own > 0) return { waited: 'needs', before: unit[own - 1] };
+    // What it waited for was before the range.
+    if (ranBefore(steps, step)) return { waited: 'start', before: -1 };
     const stage = stageOf.get(step);
     // The rule begins when all that its commands need is there. What an earlier stage made was there when this stage began.
     const all = unit.flatMap((i) => needs?.get(i) ?? []);

@@ -10,8 +10,8 @@ import { unitGraph } from './needs.ts';
 import { placesIn, stagesOf } from './stages.ts';
 
 /**
- * Microseconds from the first start to the last end, if `free` steps took no time; undefined if no dependencies are known. `jobs`:
- * as many places in every stage; undefined for as many as there were. O(n log n).
+ * Microseconds from the first start to the last end, if `free` steps took no time; undefined if nothing ran, or no dependencies are
+ * known. `jobs`: as many places in every stage; undefined for as many as there were. O(n log n).
  */
 export function simulate(
   analysis: Analysis<'steps'>,
@@ -19,7 +19,7 @@ export function simulate(
   free: ReadonlySet<number> = new Set(),
 ): number | undefined {
   const graph = unitGraph(analysis);
-  if (!graph) return undefined;
+  if (!graph || graph.units.length === 0) return undefined;
   const { durationUs } = analysis.profile.steps;
   const { units, needs } = graph;
   const { stages, idleUs } = stagesOf(analysis);

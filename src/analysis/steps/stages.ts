@@ -30,7 +30,7 @@ export interface Stages {
   /** The unit and stage of each job. */
   readonly unitOf: ReadonlyMap<number, Unit>;
   readonly stageOf: ReadonlyMap<number, Stage>;
-  /** From the first start to the last end. */
+  /** From the first start to the last end; both 0 where nothing ran. */
   readonly fromUs: number;
   readonly toUs: number;
   /** Time in which nothing ran. */
@@ -132,7 +132,8 @@ export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {
         unitOf.set(i, unit);
         stageOf.set(i, stage);
       }
-  return { stages, unitOf, stageOf, fromUs: from, toUs: end, idleUs };
+  const [fromUs, toUs] = stages.length > 0 ? [from, end] : [0, 0];
+  return { stages, unitOf, stageOf, fromUs, toUs, idleUs };
 }, 4);
 
 /** The most places of any stage, and whether all of that is recorded. */

@@ -55,8 +55,11 @@ export function stepTexts(profile: ProfileOf<'steps'>, step: number): string[] {
 const PATH = /^([\w.+-]*|[A-Za-z]:)[\\/](.*[\\/])?[^\\/()<>:]+$/; // bounded: what follows a slash is looked at once
 export const isPath = (detail: string): boolean => PATH.test(detail);
 
-/** Times closer than this count as equal. */
-export const slackUs = memo((steps: Steps): number => slackOf(steps.startUs, steps.durationUs), 4);
+/** Times closer than this count as equal. A range of time may end between two ticks of the file's clock: it changes no clock. */
+export const slackUs = memo((steps: Steps): number => {
+  const { startUs, durationUs } = steps.clip?.of ?? steps;
+  return slackOf(startUs, durationUs);
+}, 4);
 
 export function endUs(steps: Steps, i: number): number {
   return steps.startUs[i] + steps.durationUs[i];
@@ -87,18 +90,54 @@ export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
   return Uint32Array.from([...rows.filter((i) => ran(steps, i)), ...rows.filter((i) => !ran(steps, i))]);
 }, 4);
 
-/** First start and last end of what ran; [0, 0] where nothing did. */
-export const windowOf = memo((analysis: Analysis<'steps'>): readonly [fromUs: number, toUs: number] => {
-  const steps = analysis.profile.steps;
+type Window = readonly [fromUs: number, toUs: number];
+
+/** First start and last end of what ran; [0, 0] where nothing did. Of a range of time: the part of it that lies between these. */
+export const windowOf = memo((analysis: Analysis<'steps'>): Window => {
+  const [first, last] = wholeWindowOf(analysis);
+  const { fromUs = first, toUs = last } = analysis.profile.steps.clip ?? {};
+  const from = Math.min(last, Math.max(first, fromUs));
+  return [from, Math.max(from, Math.min(last, toUs))];
+}, 4);
+
+/** The same without a range of time. What people see of times counts from its start. */
+export const wholeWindowOf = memo((analysis: Analysis<'steps'>): Window => {
+  const { clip } = analysis.profile.steps;
+  const steps = clip?.of ?? analysis.profile.steps;
   let from = Number.POSITIVE_INFINITY;
   let to = Number.NEGATIVE_INFINITY;
-  for (const i of activeSteps(analysis)) {
-    if (!ran(steps, i)) continue;
+  for (let i = 0; i < steps.name.length; i++) {
+    if (!ran(steps, i) || analysis.partsOff.has(steps.part[i])) continue;
     from = Math.min(from, steps.startUs[i]);
     to = Math.max(to, endUs(steps, i));
   }
   return to >= from ? [from, to] : [0, 0];
 }, 4);
+
+interface StepTimes {
+  readonly startUs: number;
+  readonly durationUs: number;
+}
+
+/** A step's times as they were before a range of time cut it; undefined if it lies inside the range, or none was chosen. */
+export function uncut({ clip, startUs, durationUs }: Steps, i: number): StepTimes | undefined {
+  if (!clip) return undefined;
+  const whole = { startUs: clip.of.startUs[clip.row[i]], durationUs: clip.of.durationUs[clip.row[i]] };
+  return whole.startUs === startUs[i] && whole.durationUs === durationUs[i] ? undefined : whole;
+}
+
+/** How long a step took, whatever a range of time has cut from it. */
+export const tookUs = (steps: Steps, i: number): number => uncut(steps, i)?.durationUs ?? steps.durationUs[i];
+
+/** True for a step that was running when the chosen range of time began. */
+export const ranBefore = (steps: Steps, i: number): boolean => (uncut(steps, i)?.startUs ?? steps.startUs[i]) < steps.startUs[i];
+
+/** The same step where another range of time is chosen, or none any more; -1 if it has no part in that, or it is another timeline. */
+export function stepIn(to: Steps, step: number, from: Steps): number {
+  if ((to.clip?.of ?? to) !== (from.clip?.of ?? from)) return -1;
+  const row = from.clip ? (from.clip.row[step] ?? -1) : step;
+  return to.clip && row >= 0 ? to.clip.row.indexOf(row) : row;
+}
 
 /** How many jobs ran at once: changes in order of time, each with the number from then on. */
 export interface Concurrency {

@@ -1,7 +1,141 @@
-// Steps in a range of time.
+// Steps in a range of time: those that overlap it, cut to it.
 import type { ProfileOf } from '../../model/profile.ts';
+import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
+import { KINDS } from '../../model/steps/writer.ts';
 import type { TimeRange } from './time-range.ts';
 
-export function clipped(profile: ProfileOf<'steps'>, _: TimeRange): ProfileOf<'steps'> {
-  return profile;
+/**
+ * The same profile with the steps that ran in a range, cut to it: what a part of a step took on the CPU is unknown. Left out are steps
+ * that never ran and sums that a tool wrote, which are of the whole time. Names, tracks, parts and the origin of time stay.
+ */
+export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileOf<'steps'> {
+  const { steps } = profile;
+  const keep = stepsIn(steps, range);
+  const kept = (_: number, i: number) => keep[i] === 1;
+  const rows = Uint32Array.from(steps.name.keys()).filter(kept);
+  const place = new Int32Array(steps.name.length).fill(-1);
+  rows.forEach((from, to) => {
+    place[from] = to;
+  });
+  return {
+    ...profile,
+    steps: {
+      name: steps.name.filter(kept),
+      role: steps.role.filter(kept),
+      kind: steps.kind.filter(kept),
+      track: steps.track.filter(kept),
+      part: steps.part.filter(kept),
+      parent: steps.parent.filter(kept).map((p) => (p < 0 ? -1 : place[p])),
+      ...timesIn(steps, rows, range),
+      result: steps.result.filter(kept),
+      caveat: steps.caveat.filter(kept),
+      target: steps.target.filter(kept),
+      detail: steps.detail.filter(kept),
+      source: steps.source.filter(kept),
+      language: steps.language.filter(kept),
+      config: steps.config.filter(kept),
+      command: steps.command.filter(kept),
+      directory: steps.directory.filter(kept),
+      more: steps.more.filter(kept),
+      trace: steps.trace.filter(kept),
+      traceCaveat: steps.traceCaveat.filter(kept),
+      routine: steps.routine.filter(kept),
+      ...outputsOf(steps, rows),
+      ...relationsIn(steps, place),
+      ...(steps.needsCaveat === undefined ? {} : { needsCaveat: steps.needsCaveat }),
+      ...(steps.builds ? { builds: steps.builds } : {}),
+      ...(steps.runs ? { runs: true } : {}),
+      tracks: steps.tracks,
+      parallel: steps.parallel,
+      targets: steps.targets,
+      gauges: gaugesIn(steps.gauges, range),
+      marks: steps.marks.filter(({ us }) => us >= range.fromUs && us < range.toUs),
+      originUs: steps.originUs,
+      cores: steps.cores,
+      clip: clipOf(steps, rows, range),
+    },
+  };
+}
+
+const SUM = KINDS.indexOf('sum');
+
+/**
+ * 1 for steps that ran in the range; one without a length is in the range that begins with it, not in one that ends there. What contains
+ * such a step is kept, too: a step may end a little after the one around it, since both ends are rounded, and would become a job.
+ */
+function stepsIn({ startUs, durationUs, kind, parent }: Steps, { fromUs, toUs }: TimeRange): Uint8Array {
+  const keep = new Uint8Array(startUs.length);
+  if (!(fromUs < toUs)) return keep;
+  for (let i = 0; i < keep.length; i++) {
+    if (keep[i] === 1 || kind[i] === SUM || !(startUs[i] < toUs)) continue;
+    if (startUs[i] >= fromUs || startUs[i] + durationUs[i] > fromUs)
+      for (let at = i; at >= 0 && keep[at] === 0; at = parent[at]) keep[at] = 1;
+  }
+  return keep;
+}
+
+function timesIn(
+  { startUs, durationUs, cpuUs }: Steps,
+  rows: Uint32Array,
+  { fromUs, toUs }: TimeRange,
+): Pick<Steps, 'startUs' | 'durationUs' | 'cpuUs'> {
+  const isInside = (i: number) => startUs[i] >= fromUs && startUs[i] + durationUs[i] <= toUs;
+  const start = (i: number) => Math.max(startUs[i], fromUs);
+  const end = (i: number) => Math.min(startUs[i] + durationUs[i], toUs);
+  return {
+    startUs: Float64Array.from(rows, start),
+    durationUs: Float64Array.from(rows, (i) => (isInside(i) ? durationUs[i] : Math.max(0, between(start(i), end(i))))),
+    cpuUs: Float64Array.from(rows, (i) => (isInside(i) ? cpuUs[i] : Number.NaN)),
+  };
+}
+
+/** How long something lasts that ends no later than this, as start + duration is rounded. */
+function between(start: number, end: number): number {
+  const us = end - start;
+  const beyond = start + us - end;
+  return beyond > 0 ? us - beyond : us;
+}
+
+function outputsOf(steps: Steps, rows: Uint32Array): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
+  const outputStart = new Uint32Array(rows.length + 1);
+  const outputs: number[] = [];
+  rows.forEach((i, row) => {
+    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) outputs.push(o);
+    outputStart[row + 1] = outputs.length;
+  });
+  return {
+    outputStart,
+    outputPath: Uint32Array.from(outputs, (o) => steps.outputPath[o]),
+    outputBytes: Float64Array.from(outputs, (o) => steps.outputBytes[o]),
+  };
+}
+
+/** Relations of two steps that both are left. */
+function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 'linkTo' | 'needs'> {
+  const pairs = (from: Uint32Array, to: Uint32Array): [Uint32Array, Uint32Array] => {
+    const isLeft = (_: number, k: number) => place[from[k]] >= 0 && place[to[k]] >= 0;
+    return [from.filter(isLeft).map((i) => place[i]), to.filter(isLeft).map((i) => place[i])];
+  };
+  const [linkFrom, linkTo] = pairs(steps.linkFrom, steps.linkTo);
+  if (!steps.needs) return { linkFrom, linkTo };
+  const [step, of] = pairs(steps.needs.step, steps.needs.of);
+  return { linkFrom, linkTo, needs: { step, of } };
+}
+
+/** The values in the range, and before them the last one of each gauge: it holds until there is another. */
+function gaugesIn(gauges: readonly Gauge[], { fromUs, toUs }: TimeRange): Gauge[] {
+  const held = new Map<string, Gauge>();
+  for (const gauge of gauges) {
+    if (!(gauge.us < fromUs)) continue;
+    const last = held.get(gauge.name);
+    if (!last || gauge.us >= last.us) held.set(gauge.name, gauge);
+  }
+  return gauges.filter((g) => held.get(g.name) === g || (g.us >= fromUs && g.us < toUs));
+}
+
+/** A range of a range is one of the whole. */
+function clipOf(steps: Steps, rows: Uint32Array, range: TimeRange): Clip {
+  const { fromUs, toUs, of, row } = steps.clip ?? { fromUs: range.fromUs, toUs: range.toUs, of: steps, row: undefined };
+  const from = Math.max(fromUs, range.fromUs);
+  return { fromUs: from, toUs: Math.max(from, Math.min(toUs, range.toUs)), of, row: row ? rows.map((i) => row[i]) : rows };
 }

@@ -57,6 +57,19 @@ export interface Steps {
   /** Time 0 in microseconds since 1970; null if unknown. */
   readonly originUs: number | null;
   readonly cores: number | null;
+  /** Set if these are the steps of a range of time. */
+  readonly clip?: Clip;
+}
+
+/** A range of time that was chosen of a longer timeline. Steps that reach beyond it are cut, and so are their times. */
+export interface Clip {
+  /** Microseconds from the origin; infinite where the range is open. */
+  readonly fromUs: number;
+  readonly toUs: number;
+  /** The steps of the whole timeline. */
+  readonly of: Steps;
+  /** By step: its row in them. */
+  readonly row: Uint32Array;
 }
 
 /** A thread, or what a tool shows as one. */

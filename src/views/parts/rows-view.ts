@@ -38,7 +38,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly report: string;
   /** The report of each variant, where they are not all the same. */
   readonly reports?: readonly string[];
-  readonly empty: string;
+  /** What there is to say where there are no rows. */
+  readonly empty: string | ((context: ViewContext<K>) => string);
   /** The same with a filter; by default that nothing matches. */
   readonly noMatch?: string;
   /** The rows in their original order; memoized per analysis. */
@@ -218,7 +219,8 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         change(state, action, choices(c, state.variant), (column) => downFirst(column, c, state.variant), spec.variants?.length),
       draw(state, c) {
         const rows = rowsIn(state, c);
-        const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : spec.empty;
+        const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
+        const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
         const table = {
           columns: spec.columns(c, state.variant),
           rows: rows.length,

@@ -3,10 +3,10 @@ import { isOfKind } from '../../analysis/analysis.ts';
 import { stepsBefore } from '../../analysis/steps/changes.ts';
 import { criticalPath } from '../../analysis/steps/critical.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { isJob, ran, stepName, stepText, windowOf } from '../../analysis/steps/steps.ts';
+import { isJob, ran, stepName, stepText, tookUs, uncut, wholeWindowOf } from '../../analysis/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
-import { timeText } from '../../columns/times.ts';
+import { rangeText, timeText } from '../../columns/times.ts';
 import type { ViewContext } from '../view.ts';
 
 /** The shortest that a name is cut to. */
@@ -17,12 +17,14 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
   const steps = profile.steps;
   const target = stepText(profile, 'target', step);
   const result = steps.result[step];
-  const [origin] = windowOf(c.analysis);
+  const [origin] = wholeWindowOf(c.analysis);
   const when = ran(steps, step)
     ? `${timeText(steps.durationUs[step])} from ${timeText(steps.startUs[step] - origin)}`
     : 'never ran';
+  const before = uncut(steps, step);
   const facts: [fact: string, rank: number][] = [
     [when, 3],
+    [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
     [changeText(c, step), 2],
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
@@ -44,13 +46,18 @@ function changeText({ analysis, base }: ViewContext<'steps'>, step: number): str
   if (!base || !isOfKind(base, 'steps') || !isJob(steps, step)) return '';
   const before = stepsBefore(analysis, base).of(step);
   if (before < 0) return 'new';
-  const [was, change] = [base.profile.steps.durationUs[before], steps.durationUs[step] - base.profile.steps.durationUs[before]];
+  const was = tookUs(base.profile.steps, before);
+  const change = tookUs(steps, step) - was;
   if (change === 0) return 'as before';
   const sign = change > 0 ? '+' : '-';
   const percent = (Math.abs(change) / was) * 100;
   const share = was > 0 ? `, ${sign}${percent.toFixed(percent < 9.95 ? 1 : 0)}%` : '';
   return `before ${timeText(was)} (${sign}${timeText(Math.abs(change))}${share})`;
 }
+
+/** What there is to say where no step is left, `otherwise` if no range of time was chosen. */
+export const emptyText = (c: ViewContext<'steps'>, otherwise: string): string =>
+  c.analysis.profile.steps.clip ? `nothing of this ran from ${rangeText(c.analysis)}` : otherwise;
 
 /** As many facts as a line has room for, whole. */
 export function factLine(c: ViewContext<'steps'>, facts: readonly string[]): string {

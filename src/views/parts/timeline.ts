@@ -13,7 +13,8 @@ export interface Bar {
   readonly letter: string;
   readonly style: Style;
   readonly lit: boolean;
-  /** Its end, where it is not the usual one. */
+  /** Its ends, where they are not the usual ones. */
+  readonly open?: string;
   readonly close?: string;
 }
 
@@ -107,7 +108,8 @@ export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] 
 }
 
 function barText(bar: Bar, width: number, glyphs: BarGlyphs): string {
-  const { open, fill } = glyphs;
+  const { fill } = glyphs;
+  const open = bar.open ?? glyphs.open;
   const close = bar.close ?? glyphs.close;
   const room = width - 2;
   if (room < 1) return open + close;
@@ -116,19 +118,22 @@ function barText(bar: Bar, width: number, glyphs: BarGlyphs): string {
   return open + text.trimEnd().padEnd(text.length, fill) + close;
 }
 
-/** Tick labels over `width` cells, times from the start of the build. */
-export function axisLine(window: Window, origin: number, width: number, ascii: boolean): string {
+/** Tick labels over `width` cells, times from the start of the build; `start` is where a range of time starts that has no end yet. */
+export function axisLine(window: Window, origin: number, width: number, ascii: boolean, start?: number): string {
   let out = '';
   const range = Math.max(1e-9, window.to - window.from);
   const marks = ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 10)));
   const texts = axisTimes(marks);
+  const brace = start === undefined ? -1 : Math.floor(((start - window.from) / range) * width);
   for (const [k, t] of marks.entries()) {
     const at = Math.floor(((t + origin - window.from) / range) * width);
+    const end = at + 1 + texts[k].length;
     // A mark that does not fit is left out whole.
-    if (at < out.length || at + 1 + texts[k].length > width) continue;
+    if (at < out.length || end > width || (at <= brace && brace < end)) continue;
     out = `${out.padEnd(at)}${ascii ? '|' : '╷'}${texts[k]}`;
   }
-  return out.padEnd(width);
+  const line = out.padEnd(width);
+  return brace >= 0 && brace < width ? `${line.slice(0, brace)}{${line.slice(brace + 1)}` : line;
 }
 
 /** One block character per value; NaN is a blank. */

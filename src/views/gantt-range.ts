@@ -1,0 +1,92 @@
+// A range of time chosen in the Gantt view: from the start of one step to the end of another, or what the window shows.
+import type { Analysis } from '../analysis/analysis.ts';
+import { isOfKind } from '../analysis/analysis.ts';
+import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
+import type { TimeRange } from '../analysis/transforms/time-range.ts';
+import { timeText } from '../columns/times.ts';
+import type { GanttState } from './gantt-rows.ts';
+import type { Bar } from './parts/timeline.ts';
+import type { Binding, Request, ViewContext } from './view.ts';
+
+type Context = ViewContext<'steps'>;
+
+export interface RangeAction {
+  readonly type: 'range-start' | 'range-end' | 'range-window';
+}
+
+/** From the start that was chosen to the end of the step under the cursor; undefined where there is no such range. */
+function throughStep({ start, step }: GanttState, c: Context): TimeRange | undefined {
+  const toUs = endUs(c.analysis.profile.steps, step);
+  return start !== undefined && start < toUs ? { fromUs: start, toUs } : undefined;
+}
+
+/** What the window shows of this build, in whole microseconds; undefined if that is nothing, or all of it. */
+function inWindow({ zoom }: GanttState, c: Context): TimeRange | undefined {
+  if (!zoom) return undefined;
+  const [first, last] = windowOf(c.analysis);
+  const fromUs = Math.max(first, Math.round(zoom.from));
+  const toUs = Math.min(last, Math.round(zoom.to));
+  return fromUs < toUs ? { fromUs, toUs } : undefined;
+}
+
+export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[] = [
+  {
+    keys: ['{'],
+    action: { type: 'range-start' },
+    help: 'start a range of time where this step starts; } ends it',
+    group: 'do',
+    footer: 'range',
+  },
+  {
+    keys: ['}'],
+    action: { type: 'range-end' },
+    help: 'end the range of time where this step ends: only what ran in it counts',
+    group: 'do',
+    off(state, c) {
+      if (state.start === undefined) return '{ has to start a range of time first';
+      return throughStep(state, c) ? undefined : 'this step ends before the range has begun';
+    },
+  },
+  {
+    keys: ['w'],
+    action: { type: 'range-window' },
+    help: 'take the window as range of time: only what ran in it counts',
+    group: 'do',
+    off(state, c) {
+      if (!state.zoom) return 'the window shows all of the time: + zooms in';
+      return inWindow(state, c) ? undefined : 'nothing of this build is in the window';
+    },
+  },
+];
+
+/** What the app is asked for once a range has both ends. */
+export function rangeRequest(state: GanttState, action: { readonly type: string }, c: Context): Request | undefined {
+  const range =
+    action.type === 'range-end' ? throughStep(state, c) : action.type === 'range-window' ? inWindow(state, c) : undefined;
+  return range && { type: 'transform', transform: { word: 'time', ...range } };
+}
+
+/** What the tab line says while a range has no end. */
+export function startText({ start }: GanttState, c: Context): string | undefined {
+  if (start === undefined) return undefined;
+  return `range of time from ${timeText(start - wholeWindowOf(c.analysis)[0])}: } ends it, Esc drops it`;
+}
+
+/** The ends of a bar that a chosen range has cut. */
+export function cutEnds(step: number, { analysis, ascii }: Context): Pick<Bar, 'open' | 'close'> {
+  const { steps } = analysis.profile;
+  const whole = uncut(steps, step);
+  if (!whole) return {};
+  return {
+    ...(whole.startUs < steps.startUs[step] ? { open: ascii ? '<' : '‹' } : {}),
+    ...(whole.startUs + whole.durationUs > endUs(steps, step) ? { close: ascii ? '>' : '›' } : {}),
+  };
+}
+
+/** The same view where another range of the same timeline is shown, at the same step if that is in it; `fresh` for another timeline. */
+export function moved(state: GanttState, from: Analysis, to: Analysis, fresh: GanttState): GanttState {
+  if (!isOfKind(from, 'steps') || !isOfKind(to, 'steps')) return fresh;
+  const [old, now] = [from.profile.steps, to.profile.steps];
+  if ((old.clip?.of ?? old) !== (now.clip?.of ?? now)) return fresh;
+  return { ...fresh, step: stepIn(now, state.step, old), colour: state.colour, before: state.before };
+}
