@@ -115,7 +115,9 @@ export function unfolded(profile: Profile): Stack[] {
 }
 
 /** What the words mean, for stacks. `null`: the stack is left out. */
-export const REWRITES: Readonly<Record<string, (frames: readonly string[], hit: (name: string) => boolean) => readonly string[] | null>> = {
+export const REWRITES: Readonly<
+  Record<string, (frames: readonly string[], hit: (name: string) => boolean) => readonly string[] | null>
+> = {
   focus: (frames, hit) => (frames.some(hit) ? frames : null),
   ignore: (frames, hit) => (frames.some(hit) ? null : frames),
   hide: (frames, hit) => frames.filter((f) => !hit(f)),

@@ -173,8 +173,7 @@ class Rerouted {
       doubt |= doubtful;
       this.made.add(at, exit.callee[j], countLeft(exit.count[j], most), share, doubtful);
     }
-    // Together they are what the call was, unless some of it leads back to the caller.
-    if (doubt === 1 && graph.totals.cycles.of[caller] > 0) estimated.inclusive[caller] = 1;
+    if (doubt === 1) estimated.inclusive[caller] = 1;
   }
 
   /** What is hidden and was called by nothing that is shown, as a routine of its own, which has a span in each part. */

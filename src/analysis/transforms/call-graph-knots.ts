@@ -19,7 +19,7 @@ export interface Knots {
   /** By column and knot: what arrives in it, and the share of that which no routine that is shown has called. */
   readonly arrives: readonly Float64Array[];
   readonly outside: readonly Float64Array[];
-  /** By knot: 1 where what is below it has several ways in, so that nobody knows what came by which. */
+  /** By knot: 1 where what is below it has several ways in, so that nobody knows what came by which, or is an estimate already. */
   readonly tangled: Uint8Array;
   /** By knot: 1 if a routine that is shown calls it, maybe by way of others. */
   readonly entered: Uint8Array;
@@ -60,6 +60,9 @@ export function knotsOf(graph: Graph, hidden: Uint8Array): Knots {
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
   }
   const tangled = Uint8Array.from(way, (w) => Number(w === SEVERAL));
+  const guessed = profile.transformed?.estimated?.self;
+  for (let r = 0; guessed && r < guessed.length; r++) if (of[r] >= 0 && guessed[r] === 1) tangled[of[r]] = 1;
+  for (const e of out.order) if (graph.doubt[e] === 1) tangled[of[caller[e]]] = 1;
   for (let k = 0; k < count; k++) {
     for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
       const to = of[callee[out.order[i]]];

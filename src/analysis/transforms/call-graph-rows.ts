@@ -46,6 +46,7 @@ export function* linesLeft(
   const { start: from } = profile.spans;
   const old = from.length - 1;
   const due = pauses();
+  const untouched = self.complement ? 0 : 1;
   const { keep, kept } = yield* rowsLeft(profile, self);
   const more = indexBy(added.span.done(), spans.routine.length);
   const start = new Uint32Array(spans.routine.length + 1);
@@ -72,13 +73,13 @@ export function* linesLeft(
     const target = filled(counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
     out.push(target);
     if (due()) yield;
-    if (whole) continue;
     for (let s = 0; s < old; s++) {
       const part = share[profile.spans.routine[s]];
-      const end = start[s] + kept[s];
-      if (self.complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
-      else if (part !== 1) for (let k = start[s]; k < end; k++) target[k] *= part;
       if (s % SLICE === 0 && due()) yield;
+      const end = start[s] + kept[s];
+      if (part === untouched) continue;
+      if (self.complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
+      else for (let k = start[s]; k < end; k++) target[k] *= part;
     }
   }
   return {

@@ -63,10 +63,7 @@ for (const [word, change] of Object.entries(REWRITES)) {
       fc.asyncProperty(treeStacks, members, async (stacks, { pattern, hit }) => {
         const now = applied(await profileOf(stacks), `${word}=${pattern}`);
         assert.equal(now.transformed?.estimated, undefined);
-        same(
-          found(now),
-          knownOf(rewritten(stacks, (f) => change(f, hit))),
-        );
+        same(found(now), knownOf(rewritten(stacks, (f) => change(f, hit))));
       }),
       { numRuns: 150 },
     );
@@ -108,7 +105,9 @@ test('merged routines are one, and calls among them vanish', async () => {
     fc.asyncProperty(treeStacks, members, async (stacks, { pattern, hit }) => {
       const now = applied(await profileOf(stacks), `merge=${pattern}`);
       const renamed = (frames: readonly string[]) =>
-        frames.map((f) => (hit(f) ? `(${pattern})` : f)).filter((f, k, all) => k === 0 || f !== `(${pattern})` || all[k - 1] !== f);
+        frames
+          .map((f) => (hit(f) ? `(${pattern})` : f))
+          .filter((f, k, all) => k === 0 || f !== `(${pattern})` || all[k - 1] !== f);
       assert.equal(now.transformed?.estimated, undefined);
       // What comes back to the merged routine is a cycle, whose members have one inclusive cost.
       same(found(now), knownOf(rewritten(stacks, renamed)), ['self', 'edges']);
