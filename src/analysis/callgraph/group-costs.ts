@@ -21,7 +21,7 @@ export function graphGroups({ groupOf, groups, columns }: GroupQuery, totals: To
       for (let r = 0; r < below.length; r++) {
         if (below[r] === 0) continue;
         sum += below[r] * totals.self[c][r];
-        if (below[r] !== 1 && totals.self[c][r] !== 0) estimated[g] = 1;
+        if ((below[r] !== 1 || totals.estimated?.self[r] === 1) && totals.self[c][r] !== 0) estimated[g] = 1;
       }
       costs[c][g] = sum;
     }

@@ -6,8 +6,7 @@ import { type Draft, withRoutine } from './call-graph-draft.ts';
 import type { Graph, GraphProfile } from './call-graph-flows.ts';
 import { joined } from './call-graph-merge.ts';
 
-// biome-ignore lint/correctness/useYield: a pass over the edges, which takes no time
-export function* collapsed(graph: Graph, what: 'recursion' | 'chains'): Generator<undefined, GraphProfile> {
+export function collapsed(graph: Graph, what: 'recursion' | 'chains'): GraphProfile {
   const { profile } = graph;
   // A call graph has no paths: in a cycle of several routines, nobody knows which calls came back. So it stays as it is.
   if (what === 'recursion') return joined(profile, profile, identity(profile), (caller, callee) => caller !== callee);

@@ -152,11 +152,11 @@ function numbersOf(rows: Uint32Array, old: number): Uint32Array {
 }
 
 function jumpsLeft({ span, targetRoutine }: Jumps, { routine }: Spans, routineLeft: Uint8Array): Uint32Array {
-  const stays = (j: number) => {
-    const target = targetRoutine?.[j] ?? -1;
-    return routineLeft[routine[span[j]]] === 1 && (target < 0 || routineLeft[target] === 1);
-  };
-  return rowsOf(Uint8Array.from(span, (_, j) => Number(stays(j))));
+  const keep = new Uint8Array(span.length);
+  for (let j = 0; j < keep.length; j++) keep[j] = routineLeft[routine[span[j]]];
+  for (let j = 0; targetRoutine && j < keep.length; j++)
+    if (targetRoutine[j] >= 0 && routineLeft[targetRoutine[j]] === 0) keep[j] = 0;
+  return rowsOf(keep);
 }
 
 function movedJumps(jumps: Jumps, rows: Uint32Array, spanOf: Uint32Array, routineOf: Uint32Array): Jumps {

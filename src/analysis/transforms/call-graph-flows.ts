@@ -17,8 +17,6 @@ export interface Graph {
   readonly arrivals: Arrivals;
   /** By raw column: the one whose shares it has. Halves of large counts have those of the counts; any other column has its own. */
   readonly leads: readonly number[];
-  /** By edge: 1 if some of its calls are estimates already. */
-  readonly doubt: Uint8Array;
 }
 
 /** True once so many milliseconds of work have passed, when it is time to hear keys. */
@@ -46,18 +44,7 @@ export function* graphOf(profile: GraphProfile): Generator<undefined, Graph> {
     if (terms.length !== 1) continue;
     for (const [, half] of [...(exact?.high ?? []), ...(exact?.low ?? [])]) leads[half] = terms[0][1];
   }
-  return { profile, edges, totals, arrivals, leads, doubt: doubtful(profile, edges) };
-}
-
-function doubtful({ calls, spans, transformed }: GraphProfile, { caller, callee }: Edges): Uint8Array {
-  const out = new Uint8Array(caller.length);
-  const guessed = transformed?.estimated?.calls;
-  if (!guessed || !calls) return out;
-  const pairs = new Set<number>();
-  const pair = (from: number, to: number) => from * 2 ** 26 + to;
-  for (let i = 0; i < guessed.length; i++) if (guessed[i] === 1) pairs.add(pair(spans.routine[calls.span[i]], calls.callee[i]));
-  for (let e = 0; e < out.length; e++) if (pairs.has(pair(caller[e], callee[e]))) out[e] = 1;
-  return out;
+  return { profile, edges, totals, arrivals, leads };
 }
 
 /** By column, what `make` gives for it, or for the one that it follows. */
@@ -106,7 +93,7 @@ export function intoOf(graph: Graph, hit: Uint8Array): Generator<undefined, Into
   return byLead(graph, (c) => intoOfColumn(graph, hit, c));
 }
 
-function intoOfColumn({ edges, totals, arrivals, doubt }: Graph, hit: Uint8Array, c: number): Into {
+function intoOfColumn({ edges, totals, arrivals }: Graph, hit: Uint8Array, c: number): Into {
   const { caller, callee, from } = edges;
   const cost = edges.costs[c];
   const { of } = totals.cycles;
@@ -132,7 +119,7 @@ function intoOfColumn({ edges, totals, arrivals, doubt }: Graph, hit: Uint8Array
     for (let e = from[r]; e < from[r + 1] && hit[r] === 0; e++) {
       if (callee[e] === r) continue;
       sum += through(callee[e], cost[e]);
-      sure &&= doubt[e] === 0 && known(callee[e], cost[e]);
+      sure &&= edges.estimated?.[e] !== 1 && known(callee[e], cost[e]);
     }
     part[r] = hit[r] === 1 ? whole[r] : sum;
     exact[r] = Number(sure);

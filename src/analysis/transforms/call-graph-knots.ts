@@ -60,9 +60,9 @@ export function knotsOf(graph: Graph, hidden: Uint8Array): Knots {
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
   }
   const tangled = Uint8Array.from(way, (w) => Number(w === SEVERAL));
-  const guessed = profile.transformed?.estimated?.self;
+  const guessed = graph.totals.estimated?.self;
   for (let r = 0; guessed && r < guessed.length; r++) if (of[r] >= 0 && guessed[r] === 1) tangled[of[r]] = 1;
-  for (const e of out.order) if (graph.doubt[e] === 1) tangled[of[caller[e]]] = 1;
+  for (const e of out.order) if (edges.estimated?.[e] === 1) tangled[of[caller[e]]] = 1;
   for (let k = 0; k < count; k++) {
     for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
       const to = of[callee[out.order[i]]];

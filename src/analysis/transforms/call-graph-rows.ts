@@ -43,60 +43,122 @@ export function* linesLeft(
   self: SelfShares,
   added: NewLines,
 ): Generator<undefined, { readonly lines: Lines; readonly start: Uint32Array }> {
-  const { start: from } = profile.spans;
-  const old = from.length - 1;
   const due = pauses();
-  const untouched = self.complement ? 0 : 1;
-  const { keep, kept } = yield* rowsLeft(profile, self);
-  const more = indexBy(added.span.done(), spans.routine.length);
-  const start = new Uint32Array(spans.routine.length + 1);
-  for (let s = 0; s < spans.routine.length; s++)
-    start[s + 1] = start[s] + (s < old ? kept[s] : 0) + more.from[s + 1] - more.from[s];
-  const rows = start[start.length - 1];
-  /** By row: the row of the profile, or -1 - the row added. */
-  const source = new Int32Array(rows);
-  for (let s = 0, k = 0; s < spans.routine.length; s++) {
-    if (s < old && kept[s] > 0) for (let i = from[s]; i < from[s + 1]; i++) if (keep[i] === 1) source[k++] = i;
-    for (let j = more.from[s]; j < more.from[s + 1]; j++) source[k++] = -1 - more.order[j];
-  }
-  const filled = <A extends Uint32Array | Float64Array>(out: A, own: ArrayLike<number>, others: ArrayLike<number>): A => {
-    for (let k = 0; k < rows; k++) out[k] = source[k] >= 0 ? own[source[k]] : others[-1 - source[k]];
-    return out;
-  };
+  const layout = layoutOf(profile, spans, yield* rowsLeft(profile, self), added);
+  const rows = layout.start[layout.start.length - 1];
   const { line, address, costs } = profile.lines;
   const out: Costs[number][] = [];
   for (const [c, column] of costs.entries()) {
-    const others = added.costs[c].done();
-    const share = self.share[c];
-    const whole = share.every((s) => s === 0 || s === 1);
-    const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
-    const target = filled(counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
-    out.push(target);
     if (due()) yield;
-    for (let s = 0; s < old; s++) {
-      const part = share[profile.spans.routine[s]];
-      if (s % SLICE === 0 && due()) yield;
-      const end = start[s] + kept[s];
-      if (part === untouched) continue;
-      if (self.complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
-      else for (let k = start[s]; k < end; k++) target[k] *= part;
-    }
+    const others = added.costs[c].done();
+    const whole = self.share[c].every((s) => s === 0 || s === 1);
+    const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
+    const target = filled(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
+    if (due()) yield;
+    shared(profile, layout, target, self.share[c], self.complement);
+    out.push(target);
   }
   return {
     lines: {
-      line: filled(new Uint32Array(rows), line, added.line.done()),
-      ...(address ? { address: filled(new Uint32Array(rows), address, added.address.done()) } : {}),
+      line: filled(layout, new Uint32Array(rows), line, added.line.done()),
+      ...(address ? { address: filled(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
       costs: out,
     },
-    start,
+    start: layout.start,
   };
 }
 
+/** Where rows go. */
+interface Layout {
+  readonly start: Uint32Array;
+  /** How many of the profile's rows each span keeps: they come first. */
+  readonly kept: Uint32Array;
+  /** Runs of rows that are kept: the first one's old and new number, and how many there are. */
+  readonly runs: { readonly from: Uint32Array; readonly to: Uint32Array; readonly length: Uint32Array };
+  /** The new number of each row that was added. */
+  readonly added: Uint32Array;
+}
+
+function layoutOf(profile: GraphProfile, spans: Omit<Spans, 'start'>, { keep, kept }: RowsLeft, added: NewLines): Layout {
+  const { start: from } = profile.spans;
+  const more = indexBy(added.span.done(), spans.routine.length);
+  const start = new Uint32Array(spans.routine.length + 1);
+  const place = new Uint32Array(added.span.length);
+  const runs = { from: new Grow(Uint32Array), to: new Grow(Uint32Array), length: new Grow(Uint32Array) };
+  let row = 0;
+  /** The end of the latest run, in old numbers; -1 if it cannot go on. */
+  let end = -1;
+  for (let s = 0; s < spans.routine.length; s++) {
+    start[s] = row;
+    const last = s < kept.length && kept[s] > 0 ? from[s + 1] : 0;
+    for (let i = last > 0 ? from[s] : 0; i < last; i++) {
+      if (keep[i] === 0) continue;
+      if (i === end) runs.length.data[runs.length.length - 1]++;
+      else {
+        runs.from.push(i);
+        runs.to.push(row);
+        runs.length.push(1);
+      }
+      end = i + 1;
+      row++;
+    }
+    for (let j = more.from[s]; j < more.from[s + 1]; j++) {
+      place[more.order[j]] = row++;
+      end = -1;
+    }
+  }
+  start[start.length - 1] = row;
+  return {
+    start,
+    kept,
+    runs: { from: runs.from.done(), to: runs.to.done(), length: runs.length.done() },
+    added: place,
+  };
+}
+
+/** From so many rows on, a copy at once is faster than one by one. */
+const LONG = 24;
+
+function filled<A extends Uint32Array | Float64Array>(
+  { runs, added }: Layout,
+  out: A,
+  own: Costs[number],
+  others: ArrayLike<number>,
+): A {
+  for (let k = 0; k < runs.from.length; k++) {
+    const [from, to, length] = [runs.from[k], runs.to[k], runs.length[k]];
+    if (length >= LONG) out.set(own.subarray(from, from + length), to);
+    else for (let i = 0; i < length; i++) out[to + i] = own[from + i];
+  }
+  for (let j = 0; j < added.length; j++) out[added[j]] = others[j];
+  return out;
+}
+
+/** Multiplies what was kept. */
+function shared(
+  { spans }: GraphProfile,
+  { start, kept }: Layout,
+  target: Costs[number],
+  share: Float64Array,
+  complement: boolean,
+): void {
+  const untouched = complement ? 0 : 1;
+  for (let s = 0; s < kept.length; s++) {
+    const part = share[spans.routine[s]];
+    if (part === untouched) continue;
+    const end = start[s] + kept[s];
+    if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
+    else for (let k = start[s]; k < end; k++) target[k] *= part;
+  }
+}
+
+interface RowsLeft {
+  readonly keep: Uint8Array;
+  readonly kept: Uint32Array;
+}
+
 /** By row: 1 if something of it is left; and their number by span. */
-function* rowsLeft(
-  { spans, lines, columns }: GraphProfile,
-  { share, complement }: SelfShares,
-): Generator<undefined, { readonly keep: Uint8Array; readonly kept: Uint32Array }> {
+function* rowsLeft({ spans, lines, columns }: GraphProfile, { share, complement }: SelfShares): Generator<undefined, RowsLeft> {
   const gone = complement ? 1 : 0;
   const keep = new Uint8Array(lines.line.length);
   const kept = new Uint32Array(spans.routine.length);

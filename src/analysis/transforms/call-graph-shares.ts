@@ -9,6 +9,7 @@
 // below its last match: a call stays if a match comes below it, or if there is none at all, a(callee) + (1 - b(caller)) * (1 - a(callee)); what was
 // cut is self cost of that last match, on the line of its call.
 import type { Calls } from '../../model/callgraph/tables.ts';
+import type { Costs } from '../../model/column.ts';
 import { estimatedIn, left, markInclusive, picked, rowsOf } from './call-graph-draft.ts';
 import { type Graph, type GraphProfile, type Into, intoOf, pauses, SLICE, throughOf } from './call-graph-flows.ts';
 import { linesLeft, NewLines, type SelfShares } from './call-graph-rows.ts';
@@ -49,17 +50,26 @@ interface Sharing {
   readonly through: readonly Float64Array[];
   /** Absent where only what comes from above counts. */
   readonly into: readonly Into[] | undefined;
+  readonly leading: readonly number[];
+  /** By routine: 1 if some of what arrives in it came through a match, and if some of it goes into one. */
+  readonly below: Uint8Array;
+  readonly above: Uint8Array;
 }
 
 export function* sharesLeft(graph: Graph, hit: Uint8Array, word: ShareWord): Generator<undefined, GraphProfile> {
   const { profile } = graph;
   const through = yield* throughOf(graph, hit);
   const into = word === 'show-from' ? undefined : yield* intoOf(graph, hit);
-  const sharing: Sharing = { word, graph, hit, through, into };
+  const leading = graph.leads.flatMap((lead, c) => (lead === c ? [c] : []));
+  const above = someOf(
+    hit.length,
+    (into ?? []).map(({ part }) => part),
+  );
+  const sharing: Sharing = { word, graph, hit, through, into, leading, below: someOf(hit.length, through), above };
   const self = selfShares(sharing);
   const before = estimatedIn(profile);
   const selfDoubt = before.self.slice();
-  for (const c of columnsOf(graph)) {
+  for (const c of leading) {
     const cost = graph.totals.self[c];
     for (let r = 0; r < cost.length; r++) if (cost[r] !== 0 && !isWhole(self.share[c][r])) selfDoubt[r] = 1;
   }
@@ -81,8 +91,12 @@ export function* sharesLeft(graph: Graph, hit: Uint8Array, word: ShareWord): Gen
 
 const isWhole = (share: number) => share === 0 || share === 1;
 
-/** The columns that others follow. */
-const columnsOf = ({ leads }: Graph) => leads.flatMap((lead, c) => (lead === c ? [c] : []));
+/** By routine: 1 where one of the columns is not 0. */
+function someOf(routines: number, columns: readonly Float64Array[]): Uint8Array {
+  const out = new Uint8Array(routines);
+  for (const column of columns) for (let r = 0; r < routines; r++) if (column[r] !== 0) out[r] = 1;
+  return out;
+}
 
 function selfShares({ word, hit, through }: Sharing): SelfShares {
   if (word !== 'prune-from') return { share: through, complement: word === 'ignore' };
@@ -96,9 +110,19 @@ function knownOf({ word, through, into }: Sharing, c: number, caller: number, ca
   return isKnown(word, through[c][caller], of?.through(callee, cost) === cost, of?.known(callee, cost) ?? true);
 }
 
+/** Whether a call has nothing to do with a match. */
+const isApart = ({ below, above }: Sharing, caller: number, callee: number) => below[caller] === 0 && above[callee] === 0;
+
+/** The same of a row of calls, or of an edge, in all columns. */
+function allKnown(sharing: Sharing, costs: Costs, row: number, caller: number, callee: number): boolean {
+  if (isApart(sharing, caller, callee)) return true;
+  for (const c of sharing.leading) if (!knownOf(sharing, c, caller, callee, costs[c][row])) return false;
+  return true;
+}
+
 function edgeKnown(sharing: Sharing, e: number): boolean {
   const { caller, callee, costs } = sharing.graph.edges;
-  return columnsOf(sharing.graph).every((c) => knownOf(sharing, c, caller[e], callee[e], costs[c][e]));
+  return allKnown(sharing, costs, e, caller[e], callee[e]);
 }
 
 /** The calls with what stays of them, and those of them that are estimates. What is cut off is added to `cut`. */
@@ -108,7 +132,7 @@ function* callsLeft(
   cut: NewLines,
   selfDoubt: Uint8Array,
 ): Generator<undefined, { readonly calls: Calls; readonly doubt: Uint8Array }> {
-  const { word, graph, hit, through, into } = sharing;
+  const { word, graph, hit } = sharing;
   const { spans, columns } = graph.profile;
   const rows = calls.span.length;
   const doubt = estimatedIn(graph.profile).calls.slice();
@@ -116,29 +140,18 @@ function* callsLeft(
   const out = Array.from({ length: columns }, () => new Float64Array(rows));
   const count = new Float64Array(rows);
   const rest = new Float64Array(columns);
-  const leading = columnsOf(graph);
+  const apartStays = word === 'ignore' || word === 'prune-from';
   const due = pauses();
   for (let i = 0; i < rows; i++) {
     if (i % SLICE === 0 && due()) yield;
     const [caller, callee] = [spans.routine[calls.span[i]], calls.callee[i]];
-    let most = 0;
-    for (let c = 0; c < columns; c++) {
-      const lead = graph.leads[c];
-      const cost = calls.costs[c][i];
-      const whole = calls.costs[lead][i];
-      // A half of a large count has the share of the count.
-      const stays =
-        c === lead
-          ? KEEPS[word](cost, through[c][caller], into?.[c].through(callee, cost) ?? 0)
-          : scaled(cost, out[lead][i], whole);
-      out[c][i] = stays;
-      rest[c] = cost - stays;
-      if (stays !== 0) keep[i] = 1;
-      if (c === lead && cost !== 0) most = Math.max(most, stays / cost);
-    }
+    if (!apartStays && isApart(sharing, caller, callee)) continue;
+    const most = keepRow(sharing, calls.costs, i, caller, callee, out);
+    for (let c = 0; c < columns; c++) if (out[c][i] !== 0) keep[i] = 1;
     count[i] = countLeft(calls.count[i], most);
-    if (doubt[i] === 0 && leading.some((c) => !knownOf(sharing, c, caller, callee, calls.costs[c][i]))) doubt[i] = 1;
+    if (doubt[i] === 0 && !allKnown(sharing, calls.costs, i, caller, callee)) doubt[i] = 1;
     if (word !== 'prune-from' || hit[caller] === 0) continue;
+    for (let c = 0; c < columns; c++) rest[c] = calls.costs[c][i] - out[c][i];
     const added = cut.add(calls.span[i], calls.line[i], calls.address?.[i] ?? 0, rest);
     if (added && doubt[i] === 1) selfDoubt[caller] = 1;
   }
@@ -154,6 +167,32 @@ function* callsLeft(
     },
     doubt: picked(doubt, kept),
   };
+}
+
+/** Writes what stays of a row; returns the largest share of a column that does. */
+function keepRow(
+  { word, graph: { leads }, through, into }: Sharing,
+  costs: Costs,
+  row: number,
+  caller: number,
+  callee: number,
+  out: readonly Float64Array[],
+): number {
+  const keeps = KEEPS[word];
+  let most = 0;
+  for (let c = 0; c < out.length; c++) {
+    const lead = leads[c];
+    const cost = costs[c][row];
+    if (cost === 0) continue;
+    // A half of a large count has the share of the count.
+    const stays =
+      c === lead
+        ? keeps(cost, through[c][caller], into ? into[c].through(callee, cost) : 0)
+        : scaled(cost, out[lead][row], costs[lead][row]);
+    out[c][row] = stays;
+    most = Math.max(most, stays / cost);
+  }
+  return most;
 }
 
 const scaled = (cost: number, stays: number, whole: number) =>

@@ -26,7 +26,7 @@ export function* transformGraph(
 }
 
 function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces): Generator<undefined, GraphProfile> {
-  if (transform.word === 'collapse') return yield* collapsed(yield* graphOf(profile), transform.what);
+  if (transform.word === 'collapse') return collapsed(yield* graphOf(profile), transform.what);
   if (transform.word === 'only-own') {
     const others = ownRoutines(profile, own).map((mine) => 1 - mine);
     return others.includes(1) ? yield* hidden(yield* graphOf(profile), others, transform) : profile;
