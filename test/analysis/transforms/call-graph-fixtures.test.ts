@@ -149,7 +149,7 @@ test('counts beyond 2^53 are whole numbers after their costs were shared, and ex
   let some = 0;
   for (const name of namesIn(path, /out(\.gz)?$/)) {
     const profile = await loaded(join(path, name));
-    if (!profile || !profile.events.some((e) => e.exact)) continue;
+    if (!profile?.events.some((e) => e.exact)) continue;
     for (const routine of profile.routines.name.keys())
       for (const word of ['focus', 'ignore', 'hide']) {
         const now = applied(profile, `${word}=${exactly('routine', routineName(profile, routine))}`);
