@@ -67,19 +67,23 @@ export function withRoutine(
   all.set(bytes, strings.bytes.length);
   const n = routines.name.length;
   return {
-    strings: { bytes: all, start: longer(strings.start, Uint32Array, all.length) },
+    strings: { bytes: all, start: longer(strings.start, Uint32Array, [all.length]) },
     routines: {
-      name: longer(routines.name, Uint32Array, strings.start.length - 1),
-      file: longer(routines.file, Int32Array, file),
-      object: longer(routines.object, Int32Array, object),
-      ...(routines.line ? { line: longer(routines.line, Uint32Array, line) } : {}),
+      name: longer(routines.name, Uint32Array, [strings.start.length - 1]),
+      file: longer(routines.file, Int32Array, [file]),
+      object: longer(routines.object, Int32Array, [object]),
+      ...(routines.line ? { line: longer(routines.line, Uint32Array, [line]) } : {}),
     },
     routine: n,
   };
 }
 
 /** The column, and values behind it. */
-export function longer<A extends Uint32Array | Int32Array>(column: A, make: new (length: number) => A, ...values: number[]): A {
+export function longer<A extends Uint32Array | Int32Array>(
+  column: A,
+  make: new (length: number) => A,
+  values: readonly number[],
+): A {
   const out = new make(column.length + values.length);
   out.set(column);
   out.set(values, column.length);
@@ -135,7 +139,7 @@ export function left(profile: GraphProfile, draft: Draft): GraphProfile {
       file: picked(spans.file, spanRows),
       part: picked(spans.part, spanRows),
       high: picked(spans.high, spanRows),
-      start: longer(picked(spans.start, spanRows), Uint32Array, spans.start[n]),
+      start: longer(picked(spans.start, spanRows), Uint32Array, [spans.start[n]]),
     },
     lines,
     ...(calls ? { calls: { ...calls, span: picked(spanOf, calls.span), callee: picked(routineOf, calls.callee) } } : {}),

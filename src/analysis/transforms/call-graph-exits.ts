@@ -5,7 +5,7 @@ import { formatCount } from '../../base/units.ts';
 import { type Graph, pauses, portion } from './call-graph-flows.ts';
 import type { Knots } from './call-graph-knots.ts';
 
-/** Calls that a profile may get, and steps that it may take to find them, in millions of them seconds. */
+/** Calls that a profile may get, and steps that it may take to find them: some seconds of work. */
 export const MOST_CALLS = 20_000_000;
 const MOST_STEPS = 400_000_000;
 

@@ -55,10 +55,26 @@ function extended(column: Uint8Array, rows: number): Uint8Array {
 function withParts({ spans, parts }: GraphProfile, routine: number): Omit<Spans, 'start'> {
   const of = (value: (part: number) => number) => parts.map((_, part) => value(part));
   return {
-    routine: longer(spans.routine, Uint32Array, ...of(() => routine)),
-    file: longer(spans.file, Int32Array, ...of(() => -1)),
-    part: longer(spans.part, Uint32Array, ...of((part) => part)),
-    high: longer(spans.high, Uint32Array, ...of(() => 0)),
+    routine: longer(
+      spans.routine,
+      Uint32Array,
+      of(() => routine),
+    ),
+    file: longer(
+      spans.file,
+      Int32Array,
+      of(() => -1),
+    ),
+    part: longer(
+      spans.part,
+      Uint32Array,
+      of((part) => part),
+    ),
+    high: longer(
+      spans.high,
+      Uint32Array,
+      of(() => 0),
+    ),
   };
 }
 
