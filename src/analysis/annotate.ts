@@ -1,7 +1,7 @@
 // Source lines with their costs, as callgrind_annotate lists them: self cost, and the calls made from the line.
 import { zeroCosts } from '../model/event-value.ts';
 import type { Analysis } from './analysis.ts';
-import type { CallSites, LineCalls, MergedLines, Sides } from './costing.ts';
+import type { CallSites, Doubts, LineCalls, MergedLines, Sides } from './costing.ts';
 import { sitesIn } from './line-calls.ts';
 
 /** The lines of one file that cost anything, by line; line 0 holds what has no line. */
@@ -14,6 +14,8 @@ export interface AnnotatedFile {
   /** Rows of `calls` by row of this table. */
   readonly callsAt: readonly (readonly number[])[];
   readonly sides?: Sides;
+  /** What of a line's costs is an estimate. Absent: all is exact. */
+  readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
 }
 
 /** The files that a routine has code in: its own first, then the others by file number. `filesByCost` has the costliest first. */
@@ -63,5 +65,32 @@ function annotate(
     sides[rowOf.get(line) ?? 0] |= calls.sides?.[i] ?? 0;
   });
   const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, inFile);
-  return { file, line: Uint32Array.from(numbers), self, inclusive, calls, callsAt, ...(lines.sides ? { sides } : {}) };
+  const estimated = doubts(lines, lineRows, rowOf, calls);
+  return {
+    file,
+    line: Uint32Array.from(numbers),
+    self,
+    inclusive,
+    calls,
+    callsAt,
+    ...(lines.sides ? { sides } : {}),
+    ...(estimated ? { estimated } : {}),
+  };
+}
+
+/** A line's inclusive cost is an estimate if one of its calls is. */
+function doubts(
+  lines: MergedLines,
+  lineRows: readonly number[],
+  rowOf: ReadonlyMap<number, number>,
+  calls: LineCalls | undefined,
+): AnnotatedFile['estimated'] {
+  if (!lines.estimated && !calls?.estimated) return undefined;
+  const self = new Uint8Array(rowOf.size);
+  for (const i of lineRows) self[rowOf.get(lines.line[i]) ?? 0] |= lines.estimated?.[i] ?? 0;
+  const inclusive = self.slice();
+  calls?.line.forEach((line, i) => {
+    inclusive[rowOf.get(line) ?? 0] |= calls.estimated?.[i] ?? 0;
+  });
+  return { self, inclusive };
 }

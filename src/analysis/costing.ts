@@ -14,7 +14,11 @@ export interface Edges {
   readonly sides?: Sides;
   /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
   readonly inlined?: Uint8Array;
+  readonly estimated?: Doubts;
 }
+
+/** By row: 1 where its cost is an estimate, since transforms split what several callers have. Absent: everything is exact. */
+export type Doubts = Uint8Array;
 
 /** Cycle number of each routine, from 1, in order of the lowest routine number; 0 for routines in none. */
 export interface Cycles {
@@ -40,6 +44,8 @@ export interface Totals {
   /** By raw column and cycle number (row 0 is unused): self of the members, and self plus the calls that leave the cycle. */
   readonly cycleSelf: readonly Float64Array[];
   readonly cycleInclusive: readonly Float64Array[];
+  /** By routine. */
+  readonly estimated?: { readonly self: Doubts; readonly inclusive: Doubts };
 }
 
 /**
@@ -61,6 +67,7 @@ export interface CallSites {
   readonly count: Float64Array;
   readonly costs: readonly Float64Array[];
   readonly sides?: Sides;
+  readonly estimated?: Doubts;
 }
 
 /** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
@@ -77,6 +84,7 @@ export interface LineCalls {
   readonly count: Float64Array;
   readonly costs: readonly Float64Array[];
   readonly sides?: Sides;
+  readonly estimated?: Doubts;
 }
 
 /** Calls made by a routine; calls to and from it; calls whose line is in a file; all. */
@@ -88,6 +96,7 @@ export interface MergedLines {
   readonly line: Uint32Array;
   readonly costs: readonly Float64Array[];
   readonly sides?: Sides;
+  readonly estimated?: Doubts;
 }
 
 /** Lines of a routine, with code inlined into it from other files; or lines of a file, of all routines in it. */

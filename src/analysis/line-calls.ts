@@ -16,12 +16,14 @@ export function mergeSites(sites: CallSites, of: Uint32Array, columns: number, l
   const group = Uint32Array.from(lines, (line, i) => groups.of(line, sites.caller[i], sites.callee[i]));
   const count = new Float64Array(groups.size);
   const costs = zeroCosts(columns, groups.size);
+  const estimated = sites.estimated && new Uint8Array(groups.size);
   group.forEach((g, i) => {
     groups.sites[g]++;
+    if (estimated) estimated[g] |= sites.estimated?.[i] ?? 0;
     count[g] += sites.count[i];
     for (let c = 0; c < columns; c++) costs[c][g] += sites.costs[c][i];
   });
-  return groups.rows(count, costs);
+  return { ...groups.rows(count, costs), ...(estimated ? { estimated } : {}) };
 }
 
 /** Numbers the rows of LineCalls as their calls are met. */
@@ -77,5 +79,6 @@ export function sitesIn(sites: CallSites, file: number): CallSites {
     count: Float64Array.from(rows, (i) => sites.count[i]),
     costs: sites.costs.map((column) => Float64Array.from(rows, (i) => column[i])),
     ...(sites.sides ? { sides: Uint8Array.from(rows, (i) => sites.sides?.[i] ?? 3) } : {}),
+    ...(sites.estimated ? { estimated: Uint8Array.from(rows, (i) => sites.estimated?.[i] ?? 0) } : {}),
   };
 }

@@ -4,16 +4,17 @@ import type { LineTables } from '../model/callgraph/tables.ts';
 import { type Index, indexBy } from '../model/column.ts';
 import { zeroCosts } from '../model/event-value.ts';
 import type { Head } from '../model/head.ts';
-import type { Costing, MergedInstrs, MergedLines } from './costing.ts';
+import type { Costing, Doubts, MergedInstrs, MergedLines } from './costing.ts';
 import { type Active, once } from './once.ts';
 import { noInstrs } from './without.ts';
 
 type LineProfile = Head & LineTables;
 
-/** Lines and instructions of a profile that has lines; parts that are off are left out. */
+/** Lines and instructions of a profile that has lines; parts that are off are left out. `estimated`: routines whose lines are estimates. */
 export function lineCosting(
   profile: LineProfile,
   active: Active,
+  estimated?: Doubts,
 ): Pick<Costing, 'lines' | 'instrs'> & { readonly spansByFile: () => Index } {
   const { routine, file, part } = profile.spans;
   const index = (of: ArrayLike<number>, groups: number) =>
@@ -22,7 +23,8 @@ export function lineCosting(
   const byFile = once(() => index(file, profile.files.name.length));
   return {
     spansByFile: byFile,
-    lines: (of) => mergeByLine(profile, 'routine' in of ? spansOf(byRoutine(), of.routine) : spansOf(byFile(), of.file)),
+    lines: (of) =>
+      mergeByLine(profile, 'routine' in of ? spansOf(byRoutine(), of.routine) : spansOf(byFile(), of.file), estimated),
     instrs: (r) => instrsIn(profile, spansOf(byRoutine(), r)),
   };
 }
@@ -82,7 +84,7 @@ function placeSorted(groups: number, compare: (a: number, b: number) => number):
   return { order, place };
 }
 
-function mergeByLine(profile: LineProfile, spans: readonly number[]): MergedLines {
+function mergeByLine(profile: LineProfile, spans: readonly number[], estimated?: Doubts): MergedLines {
   const line = profile.lines.line;
   const file = profile.spans.file;
   const g = groupRows(profile, spans, (row, span) => file[span] * HALF + line[row]);
@@ -94,7 +96,21 @@ function mergeByLine(profile: LineProfile, spans: readonly number[]): MergedLine
     file: Int32Array.from(order, (k) => file[g.firstSpan[k]]),
     line: Uint32Array.from(order, (k) => line[g.first[k]]),
     costs: sumRows(profile, spans, g.target, place),
+    ...(estimated ? { estimated: doubtsOf(profile, spans, g.target, place, estimated) } : {}),
   };
+}
+
+function doubtsOf(
+  { spans: { start, routine } }: LineProfile,
+  spans: readonly number[],
+  target: Uint32Array,
+  place: Uint32Array,
+  estimated: Doubts,
+): Doubts {
+  const out = new Uint8Array(place.length);
+  let n = 0;
+  for (const s of spans) for (let i = start[s]; i < start[s + 1]; i++) out[place[target[n++]]] |= estimated[routine[s]];
+  return out;
 }
 
 function spansOf(index: Index, key: number): number[] {

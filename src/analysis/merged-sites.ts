@@ -22,8 +22,10 @@ export function mergeAddresses(sites: CallSites): CallSites {
   const spread = Uint8Array.from(first, (i) => sites.spread?.[i] ?? 0);
   const plain = new Uint8Array(first.length);
   const sides = new Uint8Array(first.length);
+  const estimated = new Uint8Array(first.length);
   rowOf.forEach((row, i) => {
     if (sites.sides) sides[row] |= sites.sides[i];
+    if (sites.estimated) estimated[row] |= sites.estimated[i];
     if (inlined?.[i] === 0) plain[row] = 1;
     if (high[i] !== high[first[row]] || low[i] !== low[first[row]]) spread[row] = 1;
   });
@@ -46,5 +48,6 @@ export function mergeAddresses(sites: CallSites): CallSites {
     count: sum(count),
     costs: costs.map(sum),
     ...(sites.sides ? { sides } : {}),
+    ...(sites.estimated ? { estimated } : {}),
   };
 }

@@ -126,8 +126,26 @@ export function countAt(c: ColumnContext, counts: ArrayLike<number>, costs: Cost
 /** Which of two runs has a row of a table. */
 export const sidesAt = (sides: Sides | undefined, row: number): RowSides => ({ in: sides?.[row] ?? 3 });
 
-/** Costs of a row of a table as an object by event name. */
-export function costsByName(events: readonly Event[], costs: CostTable, row: number): { readonly [event: string]: Json } {
+/** Costs of a row of a table as an object by event name. Estimates are rounded. */
+export function costsByName(
+  events: readonly Event[],
+  costs: CostTable,
+  row: number,
+  estimated = false,
+): { readonly [event: string]: Json } {
+  const value = (event: Event): Exact => {
+    const exact = exactValue(event, costs, row);
+    return estimated && !event.per && typeof exact === 'number' ? Math.round(exact) : exact;
+  };
   // Not by assignment: an event may be named __proto__.
-  return Object.fromEntries(events.map((event) => [event.name, exactValue(event, costs, row)]));
+  return Object.fromEntries(events.map((event) => [event.name, value(event)]));
+}
+
+/** Cells for the mark of estimates, where a table has some. */
+export const markRoom = ({ analysis }: ColumnContext): number => (analysis.totals.estimated ? 1 : 0);
+
+/** For machines: `true` where costs of the row are estimates. No column where everything is exact. */
+export function estimatedColumn<Row>(known: boolean, estimated: (row: Row) => boolean): Column<Row>[] {
+  if (!known) return [];
+  return [{ id: 'estimated', title: 'estimated', optional: true, value: (row) => estimated(row) || undefined }];
 }

@@ -8,7 +8,7 @@ import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from './costs.ts';
+import { costCell, costRoom, costsByName, estimatedColumn, markRoom, shareCell, shareColumn, sidesAt } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText, nameCell, routineKey, titleName } from './names.ts';
 
@@ -67,7 +67,15 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
     if (kind === 'call' && listing.calls) return [listing.calls.costs, of];
     return kind === 'instr' && listing.callsAt.has(at) ? [listing.inclusive, at] : undefined;
   };
-  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costCell(c, self(r), r.at) : '');
+  const guessed = (r: InstrRow) => c.analysis.totals.estimated?.self[r.listing.routine] === 1;
+  const inclusiveGuessed = ({ kind, listing, at, of }: InstrRow): boolean => {
+    const calls = listing.calls?.estimated;
+    if (kind === 'call') return calls?.[of] === 1;
+    return (
+      c.analysis.totals.estimated?.self[listing.routine] === 1 || (listing.callsAt.get(at) ?? []).some((i) => calls?.[i] === 1)
+    );
+  };
+  const selfText = (r: InstrRow) => (r.kind === 'instr' ? costCell(c, self(r), r.at, guessed(r)) : '');
   return [
     {
       id: 'address',
@@ -79,26 +87,26 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
       text: (r) => ({ text: addressText(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }),
     },
     {
-      ...costRoom(c, 'self'),
+      ...costRoom(c, 'self', c.event, markRoom(c)),
       id: 'self',
       rank: 8,
       measured: true,
-      value: (r) => costsByName(c.analysis.events, self(r), r.at),
+      value: (r) => costsByName(c.analysis.events, self(r), r.at, guessed(r)),
       text: (r) => (r.kind === 'never' ? '.' : selfText(r)),
     },
     ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
       rank: 7,
     }),
     {
-      ...costRoom(c, 'incl'),
+      ...costRoom(c, 'incl', c.event, markRoom(c)),
       id: 'inclusive',
       rank: 6,
       measured: true,
-      value: (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at) : undefined),
+      value: (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, inclusiveGuessed(r)) : undefined),
       text: callsHere
         ? (r) => {
             const cost = inclusive(r);
-            return cost ? costCell(c, ...cost) : '';
+            return cost ? costCell(c, ...cost, inclusiveGuessed(r)) : '';
           }
         : undefined,
     },
@@ -113,6 +121,7 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
           { rank: 7 },
         )
       : []),
+    ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => guessed(r) || inclusiveGuessed(r)),
     {
       id: 'line',
       title: 'line',

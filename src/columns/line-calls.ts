@@ -40,8 +40,9 @@ function callRecord(c: ColumnContext, calls: LineCalls, i: number): { readonly [
   return {
     callee: routineKey(analysis, calls.callee[i]),
     count: analysis.costing.can.has('counts') ? countAt(c, calls.count, calls.costs, i) : null,
-    inclusive: costsByName(analysis.events, calls.costs, i),
+    inclusive: costsByName(analysis.events, calls.costs, i, calls.estimated?.[i] === 1),
     sites: calls.sites[i],
     recursive: calls.inside[i] === 1,
+    ...(calls.estimated?.[i] === 1 ? { estimated: true } : {}),
   };
 }

@@ -38,3 +38,10 @@ export function selfOf(analysis: Analysis, event: Event, routines: Uint32Array):
   });
   return eventValue(event, sums, 0);
 }
+
+/** Whether a cost of a routine, or of one of a group, is an estimate. */
+export function isGuessed({ totals }: Analysis, what: 'self' | 'inclusive', { routine, group }: RoutineRow): boolean {
+  const guessed = totals.estimated?.[what];
+  if (!guessed) return group?.estimated === true && what === 'inclusive';
+  return group ? group.routines.some((r) => guessed[r] === 1) : guessed[routine] === 1;
+}

@@ -11,10 +11,22 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event } from '../model/head.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, routineSides, showsChange } from './compared.ts';
-import { costCell, costRoom, costsByName, costText, countAt, isNarrow, shareCell, shareColumn, wholeIn } from './costs.ts';
+import {
+  costCell,
+  costRoom,
+  costsByName,
+  costText,
+  countAt,
+  estimatedColumn,
+  isNarrow,
+  markRoom,
+  shareCell,
+  shareColumn,
+  wholeIn,
+} from './costs.ts';
 import { hasFiles, inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from './names.ts';
 import { CHANGE_BAR, changeBar, changeColumns } from './routine-changes.ts';
-import { type RoutineRow, selfOf } from './routine-row.ts';
+import { isGuessed, type RoutineRow, selfOf } from './routine-row.ts';
 
 const BAR = 10;
 
@@ -22,7 +34,8 @@ export const routineTable: Table<RoutineRow> = {
   keys: ['routine', 'file', 'object', 'calls', 'self', 'inclusive', 'cycle'],
   sides: (c, row) => routineSides(c, row.routine),
   columns(c) {
-    const { inlined } = c.analysis.totals;
+    const { inlined, estimated } = c.analysis.totals;
+    const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'self', r) || isGuessed(c.analysis, 'inclusive', r);
     return [
       ...selfColumns(c),
       ...changeColumns(c),
@@ -36,6 +49,7 @@ export const routineTable: Table<RoutineRow> = {
       { id: 'group', title: 'group', value: (r) => r.inGroup },
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
+      ...estimatedColumn(estimated !== undefined, guessed),
     ];
   },
 };
@@ -46,17 +60,18 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
   const whole = wholeIn(c);
   const known = costing.can.has('self');
   const self = (r: RoutineRow) => r.group?.self ?? eventValue(c.event, totals.self, r.routine);
+  const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'self', r);
   const text = (r: RoutineRow): string | Cell => {
-    if (r.group) return { text: costText(c, r.group.self), style: 'bold' };
-    return known ? costCell(c, totals.self, r.routine) : '?';
+    if (r.group) return { text: costText(c, r.group.self, guessed(r)), style: 'bold' };
+    return known ? costCell(c, totals.self, r.routine, guessed(r)) : '?';
   };
   return [
     {
-      ...costRoom(c, 'self'),
+      ...costRoom(c, 'self', c.event, markRoom(c)),
       id: 'self',
       rank: 9,
       measured: true,
-      value: (r) => (known ? costsByName(events, totals.self, r.routine) : null),
+      value: (r) => (known ? costsByName(events, totals.self, r.routine, guessed(r)) : null),
       text: known || c.medium === 'screen' ? text : undefined,
       order: orderBy(c, totals.self),
     },
@@ -79,8 +94,9 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
 function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { totals, events, costing } = c.analysis;
   const known = costing.can.has('inclusive');
+  const guessed = (r: RoutineRow) => isGuessed(c.analysis, 'inclusive', r);
   const text = (r: RoutineRow) => {
-    if (!r.group) return costCell(c, totals.inclusive, r.routine);
+    if (!r.group) return costCell(c, totals.inclusive, r.routine, guessed(r));
     return r.group.inclusive === undefined ? '?' : costText(c, r.group.inclusive, r.group.estimated);
   };
   const share = (r: RoutineRow) => {
@@ -89,11 +105,11 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
   };
   return [
     {
-      ...costRoom(c, onScreen(c, 'incl', 'inclusive')),
+      ...costRoom(c, onScreen(c, 'incl', 'inclusive'), c.event, markRoom(c)),
       id: 'inclusive',
       rank: 7,
       measured: true,
-      value: (r) => (known ? costsByName(events, totals.inclusive, r.routine) : null),
+      value: (r) => (known ? costsByName(events, totals.inclusive, r.routine, guessed(r)) : null),
       text: known ? text : undefined,
       order: orderBy(c, totals.inclusive),
     },
@@ -150,10 +166,10 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
   return [
     ...c.extraEvents.map(
       (e): Column<RoutineRow> => ({
-        ...costRoom(c, e.name, e),
+        ...costRoom(c, e.name, e, markRoom(c)),
         id: e.name,
         rank: 5,
-        text: (r) => costText(c, value(e, r), false, e),
+        text: (r) => costText(c, value(e, r), isGuessed(c.analysis, 'self', r), e),
         order: order(e),
       }),
     ),
@@ -168,13 +184,14 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
     const of = analysisOfColumn(c.analysis, name);
     if (!of) return [];
     const { self, calls } = of.totals;
+    const guessed = (r: RoutineRow) => isGuessed(of, 'self', r);
     return {
-      ...costRoom(c, name),
+      ...costRoom(c, name, c.event, markRoom(c)),
       id: name,
       rank: 5,
-      value: (r: RoutineRow) => costsByName(of.events, self, r.routine),
+      value: (r: RoutineRow) => costsByName(of.events, self, r.routine, guessed(r)),
       text: (r: RoutineRow) =>
-        costText(c, r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine)),
+        costText(c, r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine), guessed(r)),
       order: (descending: boolean, among?: Uint32Array) =>
         orderByNumber(magnitudes(eventColumn(c.event, self, calls.length)), descending, among),
     };

@@ -6,7 +6,7 @@ import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from './costs.ts';
+import { costCell, costRoom, costsByName, estimatedColumn, markRoom, shareCell, shareColumn, sidesAt } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
 import { lineText } from './names.ts';
 
@@ -82,34 +82,41 @@ function costColumns<Row extends SourceRow>(
     if (r.kind === 'call') return calls?.costs;
     return r.kind === 'line' && r.of >= 0 ? ofLines : undefined;
   };
-  const cost = (r: Row, costs: CostTable | undefined) => {
-    return costs && exactValue(c.event, costs, r.of) ? costCell(c, costs, r.of) : '';
+  const guessed = (r: Row, what: 'self' | 'inclusive') => {
+    const { estimated, calls } = listing(r).file;
+    if (r.of < 0 || r.kind === 'fold') return false;
+    return (r.kind === 'call' ? calls?.estimated?.[r.of] : estimated?.[what][r.of]) === 1;
+  };
+  const cost = (r: Row, costs: CostTable | undefined, what: 'self' | 'inclusive') => {
+    return costs && exactValue(c.event, costs, r.of) ? costCell(c, costs, r.of, guessed(r, what)) : '';
   };
   const share = (r: Row, costs: CostTable | undefined) => {
     const value = costs && eventValue(c.event, costs, r.of);
     return value ? shareCell(c, value) : '';
   };
-  const value = (r: Row, costs: CostTable) => (r.of < 0 ? none : costsByName(events, costs, r.of));
+  const value = (r: Row, costs: CostTable, what: 'self' | 'inclusive') =>
+    r.of < 0 ? none : costsByName(events, costs, r.of, guessed(r, what));
   return [
     {
-      ...costRoom(c, 'self'),
+      ...costRoom(c, 'self', c.event, markRoom(c)),
       id: 'self',
       rank: 8,
       measured: true,
-      value: (r) => value(r, listing(r).file.self),
+      value: (r) => value(r, listing(r).file.self, 'self'),
       // A dot is a zero.
-      text: (r) => cost(r, self(r)) || (r.kind === 'line' ? '.' : ''),
+      text: (r) => cost(r, self(r), 'self') || (r.kind === 'line' ? '.' : ''),
     },
     ...shareColumn<Row>(c, 'self%', (r) => share(r, self(r)), { rank: 7 }),
     {
-      ...costRoom(c, 'incl'),
+      ...costRoom(c, 'incl', c.event, markRoom(c)),
       id: 'inclusive',
       rank: 6,
       measured: true,
-      value: (r) => value(r, listing(r).file.inclusive),
-      text: withCalls ? (r) => cost(r, inclusive(r)) : undefined,
+      value: (r) => value(r, listing(r).file.inclusive, 'inclusive'),
+      text: withCalls ? (r) => cost(r, inclusive(r), 'inclusive') : undefined,
     },
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7 }) : []),
+    ...estimatedColumn<Row>(c.analysis.totals.estimated !== undefined, (r) => guessed(r, 'self') || guessed(r, 'inclusive')),
   ];
 }
 

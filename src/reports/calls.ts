@@ -9,7 +9,7 @@ import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
-import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
+import { costCell, costRoom, costsByName, countAt, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, hasFiles, inlinedColumn, inlinedMark, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -44,13 +44,14 @@ function orderBy(sites: CallSites, event: Event): NonNullable<Column<number>['or
 
 function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
   const counts = c.analysis.costing.can.has('counts');
+  const guessed = (i: number) => sites.estimated?.[i] === 1;
   return [
     {
       ...costRoom(c, 'inclusive'),
       id: 'inclusive',
       measured: true,
-      value: (i) => costsByName(c.analysis.events, sites.costs, i),
-      text: (i) => costCell(c, sites.costs, i),
+      value: (i) => costsByName(c.analysis.events, sites.costs, i, guessed(i)),
+      text: (i) => costCell(c, sites.costs, i, guessed(i)),
       order: orderBy(sites, c.event),
     },
     ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
@@ -99,6 +100,7 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       value: (i) => (high && low && !spread?.[i] ? formatAddress(high[i], low[i]) : undefined),
     },
     ...inlinedColumn<number>(sites.inlined !== undefined, (i) => sites.inlined?.[i]),
+    ...estimatedColumn<number>(sites.estimated !== undefined, (i) => sites.estimated?.[i] === 1),
   ];
 }
 

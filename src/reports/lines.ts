@@ -2,7 +2,7 @@
 import { numberIn } from '../analysis/compare/old-lines.ts';
 import type { MergedLines } from '../analysis/costing.ts';
 import type { Table } from '../columns/column.ts';
-import { costCell, costRoom, costsByName, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
+import { costCell, costRoom, costsByName, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -17,6 +17,8 @@ interface LineRow {
   readonly at: number;
 }
 
+const guessed = ({ lines, at }: LineRow) => lines.estimated?.[at] === 1;
+
 const lineTable: Table<LineRow> = {
   keys: ['routine', 'file', 'line', 'self'],
   sides: (_, r) => sidesAt(r.lines.sides, r.at),
@@ -25,8 +27,8 @@ const lineTable: Table<LineRow> = {
       ...costRoom(c, 'self'),
       id: 'self',
       measured: true,
-      value: (r) => costsByName(c.analysis.events, r.lines.costs, r.at),
-      text: (r) => costCell(c, r.lines.costs, r.at),
+      value: (r) => costsByName(c.analysis.events, r.lines.costs, r.at, guessed(r)),
+      text: (r) => costCell(c, r.lines.costs, r.at, guessed(r)),
     },
     ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at))),
     {
@@ -45,6 +47,7 @@ const lineTable: Table<LineRow> = {
       text: (r) => nameCell(c, r.routine),
     },
     fileColumn(c, (r) => r.lines.file[r.at]),
+    ...estimatedColumn(c.analysis.totals.estimated !== undefined, guessed),
   ],
 };
 

@@ -33,7 +33,9 @@ export function factsOf(name: string, { analysis, event }: ReportContext): Facts
   const whole = event.per ? Number(total) : wholeOf(analysis, event);
   // The file may state more than its lines have.
   const base = whole === Math.abs(Number(total)) || event.per ? '' : `, percentages of ${formatCost(whole, event.unit)}`;
-  const totalText = analysis.before ? changeText({ analysis, event }) : `total ${formatCost(total, event.unit)}${base}`;
+  const totalText = analysis.before
+    ? changeText({ analysis, event })
+    : `total ${totals.estimated?.self.includes(1) ? '≈' : ''}${formatCost(total, event.unit)}${base}`;
   return {
     format,
     paths,

@@ -1,6 +1,7 @@
 // The routines report: self and inclusive cost of each routine.
 import { wholeOf } from '../analysis/analysis.ts';
 import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
+import { costText } from '../columns/costs.ts';
 import { type RoutineRow, selfOf } from '../columns/routine-row.ts';
 import { routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
@@ -32,9 +33,10 @@ export const routines = report<RoutineRow, Kind>({
     const all = Uint32Array.from(analysis.totals.calls.keys());
     const kept = all.filter((r) => routineMatches(context, r));
     const sum = selfOf(analysis, event, kept);
+    const guessed = kept.some((r) => analysis.totals.estimated?.self[r] === 1);
     const share = formatPercent(sum, wholeOf(analysis, event));
     return [
-      `${formatCount(kept.length)} of ${plural(all.length, 'routine')} match the filter: self ${formatCost(sum, event.unit)}, ${share} of the total`,
+      `${formatCount(kept.length)} of ${plural(all.length, 'routine')} match the filter: self ${guessed ? costText(context, sum, true) : formatCost(sum, event.unit)}, ${share} of the total`,
     ];
   },
 });

@@ -4,6 +4,7 @@ import type { Cell } from '../base/style.ts';
 import { fit } from '../base/text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import type { Json } from '../columns/column.ts';
+import { costText } from '../columns/costs.ts';
 import { nameCell } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -126,7 +127,8 @@ function hottestTable(context: ReportContext): SmallTable[] {
   const whole = wholeOf(analysis, event);
   const rows = Array.from(order.subarray(0, HOTTEST), (r) => {
     const value = exactValue(event, totals.self, r);
-    return [formatCost(value, event.unit), formatPercent(Number(value), whole), nameCell(context, r)];
+    const shown = totals.estimated?.self[r] === 1 ? costText(context, value, true) : formatCost(value, event.unit);
+    return [shown, formatPercent(Number(value), whole), nameCell(context, r)];
   });
   const [before, behind] = ['hottest by ', ' (self):'];
   return [

@@ -39,7 +39,7 @@ export function callSiteFinder(
 }
 
 /** Merges the given rows of the calls table; in order of caller, file, line, address. */
-function mergeCalls({ spans, columns }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
+function mergeCalls({ spans, columns, transformed }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
   const { address } = calls;
   const known = new Map<string, number>();
   const first: number[] = [];
@@ -73,8 +73,11 @@ function mergeCalls({ spans, columns }: CallGraphProfile, calls: Calls, rows: Ar
   });
   const count = new Float64Array(order.length);
   const costs = zeroCosts(columns, order.length);
+  const guessed = transformed?.estimated?.calls;
+  const estimated = guessed && new Uint8Array(order.length);
   for (let k = 0; k < rows.length; k++) {
     const row = place[target[k]];
+    if (estimated) estimated[row] |= guessed[rows[k]];
     count[row] += calls.count[rows[k]];
     for (let c = 0; c < columns; c++) costs[c][row] += calls.costs[c][rows[k]];
   }
@@ -91,5 +94,6 @@ function mergeCalls({ spans, columns }: CallGraphProfile, calls: Calls, rows: Ar
       : {}),
     count,
     costs,
+    ...(estimated ? { estimated } : {}),
   };
 }

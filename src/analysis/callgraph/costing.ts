@@ -21,7 +21,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
   const edges = once(() => callGraph(profile, active));
   const totals = once(() => routineTotals(profile, edges(), active));
   const arrivals = once(() => arrivalsOf(edges(), totals()));
-  const lines = lineCosting(profile, active);
+  const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {
     const routine = (span: number) => (active && !active(spans.part[span]) ? -1 : spans.routine[span]);
     return indexBy(Int32Array.from(jumps?.span ?? [], routine), profile.routines.name.length);

@@ -2,7 +2,7 @@
 // its stack in arrays: a call chain may be a million deep.
 import type { Cycles, Edges } from '../costing.ts';
 
-export function findCycles(edges: Edges, routines: number): Cycles {
+export function findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: number): Cycles {
   const order = new Int32Array(routines).fill(-1);
   const low = new Int32Array(routines);
   const onStack = new Uint8Array(routines);

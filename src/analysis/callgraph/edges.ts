@@ -49,5 +49,8 @@ export function callGraph(profile: ProfileOf<'callgraph'>, active: Active): Edge
     for (let k = 0; k < edgeOfRow.length; k++) out[edgeOfRow[k]] += column[byCaller.order[k]];
     return out;
   });
-  return { caller, callee, count, costs, from, into: indexBy(callee, routines) };
+  const guessed = profile.transformed?.estimated?.calls;
+  const estimated = guessed && new Uint8Array(edges);
+  for (let k = 0; estimated && k < edgeOfRow.length; k++) estimated[edgeOfRow[k]] |= guessed[byCaller.order[k]];
+  return { caller, callee, count, costs, from, into: indexBy(callee, routines), ...(estimated ? { estimated } : {}) };
 }

@@ -48,7 +48,15 @@ function routineRoots(tree: Tree, { totals }: Graph, event: Event, most: number)
   );
   const shown = top.map((routine) => {
     const self = at(totals.self, routine);
-    return addNode(tree, undefined, { routine, calls: totals.calls[routine], inclusive: self, self });
+    const estimated = totals.estimated?.self[routine] === 1;
+    return addNode(tree, undefined, {
+      routine,
+      calls: totals.calls[routine],
+      inclusive: self,
+      self,
+      estimated,
+      selfEstimated: estimated,
+    });
   });
   return { shown, leftOut };
 }
@@ -61,10 +69,12 @@ function startRoots(tree: Tree, graph: Graph, event: Event, most: number): Roots
   const shown = top.map((routine) => {
     const inclusive = arrivals.restOf(routine);
     const { self, whole } = selfShare(graph, routine, inclusive, false);
-    const estimated = arrivals.scaled[routine] === 1;
+    const scaled = arrivals.scaled[routine] === 1;
+    const estimated = scaled || totals.estimated?.inclusive[routine] === 1;
+    const selfEstimated = scaled || !whole || totals.estimated?.self[routine] === 1;
     // How many of a routine's calls came from nowhere is not recorded.
     const calls = hasCallers(graph, routine) ? -1 : totals.calls[routine];
-    return addNode(tree, undefined, { routine, calls, inclusive, self, estimated, selfEstimated: estimated || !whole });
+    return addNode(tree, undefined, { routine, calls, inclusive, self, estimated, selfEstimated });
   });
   return { shown, leftOut };
 }
@@ -93,15 +103,18 @@ function callees(tree: Tree, graph: Graph, node: TreeNode): number[] {
   for (let c = 0; c < columns; c++) for (const e of others) whole[c] += edges.costs[c][e];
   const share = whole.map((w, c) => (w === 0 ? 0 : node.inclusive[c] / w));
   // If all of the routine's cost came by this one path, through exact nodes, the edge's own numbers hold.
-  const single = !node.estimated && share.every((s, c) => s === 1 || whole[c] === 0);
+  // Of what transforms left, they may be estimates themselves.
+  const held = !node.estimated || (totals.estimated !== undefined && arrivals.scaled[r] === 0);
+  const single = held && share.every((s, c) => s === 1 || whole[c] === 0);
   return others.map((e) => {
     const routine = edges.callee[e];
-    const estimated = !single || arrivals.scaledEdge[e] === 1;
+    const estimated = !single || arrivals.scaledEdge[e] === 1 || edges.estimated?.[e] === 1;
     const inclusive = Float64Array.from(share, (s, c) => (single ? edges.costs[c][e] : s * edges.costs[c][e]));
     const recursive = isAbove(tree, node, routine);
     const { self, whole: known } = selfShare(graph, routine, inclusive, recursive);
     const calls = single ? edges.count[e] : -1;
-    return addNode(tree, node, { routine, calls, inclusive, self, estimated, selfEstimated: estimated || !known, recursive });
+    const selfEstimated = estimated || !known || totals.estimated?.self[routine] === 1;
+    return addNode(tree, node, { routine, calls, inclusive, self, estimated, selfEstimated, recursive });
   });
 }
 
@@ -125,7 +138,7 @@ function callers(tree: Tree, graph: Graph, node: TreeNode): number[] {
       ? node.inclusive
       : Float64Array.from(whole, (w, c) => (w === 0 ? 0 : (node.inclusive[c] * edges.costs[c][e]) / w));
     const recursive = isAbove(tree, node, routine);
-    const estimated = !single;
+    const estimated = !single || edges.estimated?.[e] === 1;
     return addNode(tree, node, {
       routine,
       calls: -1,

@@ -58,7 +58,11 @@ export function routineTotals(profile: ProfileOf<'callgraph'>, edges: Edges, act
       }
     }
   }
-  return { total, whole: wholes(profile, byPart, total, active), self, inclusive, calls, cycles, cycleSelf, cycleInclusive };
+  const estimated = profile.transformed?.estimated;
+  // A sum of estimates is no more exact than its digits before the point.
+  if (estimated) for (const sum of total) sum[0] = Math.round(sum[0]);
+  const whole = wholes(profile, byPart, total, active);
+  return { total, whole, self, inclusive, calls, cycles, cycleSelf, cycleInclusive, ...(estimated ? { estimated } : {}) };
 }
 
 function wholes(

@@ -71,11 +71,19 @@ function comparedTotals({ now, before, routines }: Pair, join: Columns): Totals 
     self: join.both(a.self, b.self, new Float64Array(routines)),
     inclusive: join.both(a.inclusive, b.inclusive, b.calls),
     calls: a.calls,
+    ...(a.estimated || b.estimated ? { estimated: comparedDoubts(a, b, routines) } : {}),
     ...(a.inlined ? { inlined: a.inlined.map((inlined, r) => inlined | (b.inlined?.[r] ?? 0)) } : {}),
     cycles: a.cycles,
     cycleSelf: join.both(a.cycleSelf, self, cycles),
     cycleInclusive: join.both(a.cycleInclusive, inclusive, cycles),
   };
+}
+
+/** A difference is an estimate if one of its sides is. */
+function comparedDoubts(a: Totals, b: Totals, routines: number): NonNullable<Totals['estimated']> {
+  const either = (what: 'self' | 'inclusive') =>
+    Uint8Array.from({ length: routines }, (_, r) => (a.estimated?.[what][r] ?? 0) | (b.estimated?.[what][r] ?? 0));
+  return { self: either('self'), inclusive: either('inclusive') };
 }
 
 /** What the members of this run's cycles cost in the base: by themselves, and with the calls that leave them. */
@@ -163,8 +171,21 @@ function comparedEdges(a: Edges, b: Edges, routines: number, join: Columns): Edg
     from,
     into: indexBy(callee, routines),
     sides: seen,
+    ...edgeDoubts(a, rowOfNow, b, rowOfBefore, edges),
     ...(inlined ? { inlined: always } : {}),
   };
+}
+
+function edgeDoubts(a: Edges, ofNow: Uint32Array, b: Edges, ofBefore: Uint32Array, edges: number): Pick<Edges, 'estimated'> {
+  if (!a.estimated && !b.estimated) return {};
+  const estimated = new Uint8Array(edges);
+  ofNow.forEach((row, e) => {
+    estimated[row] |= a.estimated?.[e] ?? 0;
+  });
+  ofBefore.forEach((row, e) => {
+    estimated[row] |= b.estimated?.[e] ?? 0;
+  });
+  return { estimated };
 }
 
 function comparedGroups(now: Costing, before: Costing, of: GroupQuery, join: Columns): GroupCosts | undefined {

@@ -23,6 +23,22 @@ function moved(column: Ids, to: Ids | undefined): Ids {
   return out;
 }
 
+/** By routine, 1 where one of the routines that became it has 1. */
+function spread(column: Uint8Array, rows: number, to: Ids | undefined): Uint8Array {
+  const out = new Uint8Array(rows);
+  for (let r = 0; r < column.length; r++) out[to ? to[r] : r] |= column[r];
+  return out;
+}
+
+/** What transforms left, with the new numbers. */
+function doubts({ transformed }: Profile, routines: number, to: Numbers): Pick<Profile, 'transformed'> {
+  const estimated = transformed?.estimated;
+  if (!estimated) return {};
+  const { self, inclusive, calls } = estimated;
+  const moved = { self: spread(self, routines, to.routine), inclusive: spread(inclusive, routines, to.routine), calls };
+  return { transformed: { ...transformed, estimated: moved } };
+}
+
 /** The profile, with the tables of its head replaced and all rows renumbered. */
 export function renumbered(
   profile: Profile,
@@ -39,6 +55,7 @@ export function renumbered(
       return {
         ...profile,
         ...head,
+        ...doubts(profile, head.routines.name.length, to),
         ...lines(profile),
         ...(calls ? { calls: { ...calls, callee: moved(calls.callee, to.routine) } } : {}),
         ...(jumps

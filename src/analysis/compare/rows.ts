@@ -1,6 +1,16 @@
 // Lines, call sites and instructions of two runs, merged. A line of the base is where a map of its file puts it; an instruction is where
 // its distance from the first one of its routine puts it.
-import type { CallSiteQuery, CallSites, Costing, LineCalls, LineMap, LineMaps, MergedInstrs, MergedLines } from '../costing.ts';
+import type {
+  CallSiteQuery,
+  CallSites,
+  Costing,
+  Doubts,
+  LineCalls,
+  LineMap,
+  LineMaps,
+  MergedInstrs,
+  MergedLines,
+} from '../costing.ts';
 import { rowAt } from '../instr-calls.ts';
 import { sitesIn } from '../line-calls.ts';
 import { mergeAddresses } from '../merged-sites.ts';
@@ -51,6 +61,17 @@ class Merge {
     return out;
   }
 
+  /** A row is an estimate if it is one in a run. */
+  doubts(now: Doubts | undefined, before: Doubts | undefined): { readonly estimated?: Doubts } {
+    if (!now && !before) return {};
+    const estimated = new Uint8Array(this.first.length);
+    for (const [side, column] of [now, before].entries())
+      this.of[side].forEach((row, at) => {
+        estimated[row] |= column?.[at] ?? 0;
+      });
+    return { estimated };
+  }
+
   sum(side: 0 | 1, column: ArrayLike<number>): Float64Array {
     const out = new Float64Array(this.first.length);
     this.of[side].forEach((row, at) => {
@@ -92,6 +113,7 @@ export function mergedLines(now: MergedLines, before: MergedLines, maps: LineMap
     line: Uint32Array.from(merge.first, line),
     costs: merge.both(join, now.costs, before.costs),
     sides: merge.sides(),
+    ...merge.doubts(now.estimated, before.estimated),
   };
 }
 
@@ -193,6 +215,7 @@ export function mergedSites(
     count: merge.sum(0, a.count),
     costs: merge.both(join, a.costs, b.costs, b.count),
     sides: merge.sides(),
+    ...merge.doubts(a.estimated, b.estimated),
   };
 }
 
@@ -290,5 +313,6 @@ function mergedCalls(
     count: merge.sum(0, a.count),
     costs: merge.both(join, a.costs, b.costs, b.count),
     sides: merge.sides(),
+    ...merge.doubts(a.estimated, b.estimated),
   };
 }

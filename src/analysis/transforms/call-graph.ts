@@ -1,13 +1,53 @@
-// A call graph with transforms applied: shares of costs where several ways meet.
-import type { ProfileOf } from '../../model/profile.ts';
-import type { OwnPlaces } from './own-code.ts';
-import type { Untimed } from './transform.ts';
+// A call graph with transforms applied: shares of costs where several ways meet. One transform after another, each on what the one before
+// has left.
+import { ChoiceError } from '../../base/choice-error.ts';
+import { collapsed } from './call-graph-collapse.ts';
+import { type GraphProfile, graphOf } from './call-graph-flows.ts';
+import { wholeHalves } from './call-graph-halves.ts';
+import { hidden } from './call-graph-hide.ts';
+import { merged } from './call-graph-merge.ts';
+import { sharesLeft } from './call-graph-shares.ts';
+import { hitRoutines } from './hits.ts';
+import { type OwnPlaces, ownRoutines } from './own-code.ts';
+import { targetOf, type Untimed } from './transform.ts';
 
-// biome-ignore lint/correctness/useYield: to be written
+/** Yields often enough to hear keys. Throws ChoiceError for patterns of lines, and where the result would be too large. */
 export function* transformGraph(
-  profile: ProfileOf<'callgraph'>,
-  _transforms: readonly Untimed[],
-  _own: OwnPlaces,
-): Generator<undefined, ProfileOf<'callgraph'>> {
-  return profile;
+  profile: GraphProfile,
+  transforms: readonly Untimed[],
+  own: OwnPlaces,
+): Generator<undefined, GraphProfile> {
+  for (const transform of transforms)
+    if ('pattern' in transform && targetOf(transform.pattern).target === 'line')
+      throw new ChoiceError('only sampled stacks say which line was on the stack: a call graph has routines, files and objects');
+  let now = profile;
+  for (const transform of transforms) now = yield* transformOne(now, transform, own);
+  return wholeHalves(now);
+}
+
+function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces): Generator<undefined, GraphProfile> {
+  if (transform.word === 'collapse') return collapsed(yield* graphOf(profile), transform.what);
+  if (transform.word === 'only-own') {
+    const others = ownRoutines(profile, own).map((mine) => 1 - mine);
+    return others.includes(1) ? yield* hidden(yield* graphOf(profile), others, transform) : profile;
+  }
+  const { word, pattern } = transform;
+  const hit = yield* hitRoutines(profile, pattern, word === 'prune-from');
+  const hits = hit.includes(1);
+  switch (word) {
+    case 'focus':
+    case 'show-from':
+      return yield* sharesLeft(yield* graphOf(profile), hit, word);
+    case 'ignore':
+    case 'prune-from':
+      return hits ? yield* sharesLeft(yield* graphOf(profile), hit, word) : profile;
+    case 'hide':
+      return hits ? yield* hidden(yield* graphOf(profile), hit, transform) : profile;
+    case 'show': {
+      const others = hit.map((shown) => 1 - shown);
+      return others.includes(1) ? yield* hidden(yield* graphOf(profile), others, transform) : profile;
+    }
+    case 'merge':
+      return hits ? merged(profile, hit, pattern) : profile;
+  }
 }

@@ -2,6 +2,7 @@
 import { compilePattern } from '../../base/pattern.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
+import { routineName } from '../names.ts';
 import { type Target, targetOf } from './transform.ts';
 
 /** Names between pauses. */
@@ -26,7 +27,8 @@ export function* hitRoutines(profile: Profile, pattern: string, namesAlone = fal
     const [file, object] = [routines.file[r], routines.object[r]];
     if ((inFile && file >= 0 && inFile[file]) || (inObject && object >= 0 && inObject[object])) hit[r] = 1;
     else if (byName) {
-      const name = stringAt(strings, routines.name[r]);
+      // As it is shown: a pattern for one routine is made of what is seen.
+      const name = routineName(profile, r);
       if (test(name) || (namesAlone && test(withoutArguments(name)))) hit[r] = 1;
     }
   }

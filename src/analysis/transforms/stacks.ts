@@ -82,7 +82,7 @@ function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: str
 
 function* merged(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
   if (!hit.includes(1)) return;
-  const [into] = yield* draft.routines.add([{ name: `(${pattern})`, file: -1, object: -1, line: 0 }]);
+  const [into] = yield* draft.routines.add([{ name: `(${targetOf(pattern).expression})`, file: -1, object: -1, line: 0 }]);
   for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
   yield* draft.each(joinHits(draft, hit));
 }

@@ -145,7 +145,7 @@ function rewritten(frames: readonly Frame[], text: string): readonly Frame[] {
     default:
       return frames.flatMap((f, i) => {
         if (!hit(f)) return [f];
-        return i > 0 && hit(frames[i - 1]) ? [] : [{ ...f, name: `(${wanted})`, file: null }];
+        return i > 0 && hit(frames[i - 1]) ? [] : [{ ...f, name: `(${targetOf(wanted).expression})`, file: null }];
       });
   }
 }

@@ -38,7 +38,7 @@ test('what is no transform is refused, and says what there is', () => {
     ['focus=(', /focus=\(: /],
     ['blur=x', /focus=, ignore=/],
     ['collapse=all', /recursion or chains/],
-    ['time=2..1', /ends before it starts/],
+    ['time=2..1', /does not end after its start/],
     ['time=1', /FROM\.\.TO/],
     ['time=..', /FROM\.\.TO/],
   ] as const)

@@ -1,0 +1,54 @@
+// Collapsed frames of a call graph: calls of a routine by itself, and chains of routines that only ever call one.
+
+import { staysInside } from '../line-calls.ts';
+import { routineName } from '../names.ts';
+import { type Draft, withRoutine } from './call-graph-draft.ts';
+import type { Graph, GraphProfile } from './call-graph-flows.ts';
+import { joined } from './call-graph-merge.ts';
+
+export function collapsed(graph: Graph, what: 'recursion' | 'chains'): GraphProfile {
+  const { profile } = graph;
+  // A call graph has no paths: in a cycle of several routines, nobody knows which calls came back. So it stays as it is.
+  if (what === 'recursion') return joined(profile, profile, identity(profile), (caller, callee) => caller !== callee);
+  const chains = chainsOf(graph);
+  const to = identity(profile);
+  let tables: Pick<Draft, 'strings' | 'routines'> = profile;
+  for (const chain of chains) {
+    const name = chain.map((r) => routineName(profile, r)).join(' › ');
+    const { routine, ...more } = withRoutine(tables, name, chain[chain.length - 1]);
+    tables = more;
+    for (const r of chain) to[r] = routine;
+  }
+  return chains.length === 0
+    ? profile
+    : joined(profile, tables, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
+}
+
+const identity = ({ routines }: GraphProfile) => Uint32Array.from(routines.name.keys());
+
+/**
+ * Chains as long as they go: each but the last has no self cost and calls the next alone, and nothing else calls that or starts in it. A routine
+ * that calls itself, or that stands in a cycle with the next, is in none.
+ */
+function chainsOf({ edges, totals, arrivals }: Graph): number[][] {
+  const { caller, callee, from, into } = edges;
+  const n = totals.calls.length;
+  const next = new Int32Array(n).fill(-1);
+  const isNext = new Uint8Array(n);
+  for (let r = 0; r < n; r++) {
+    if (from[r + 1] - from[r] !== 1 || totals.self.some((column) => column[r] !== 0)) continue;
+    const to = callee[from[r]];
+    const alone = into.from[to + 1] - into.from[to] === 1 && caller[into.order[into.from[to]]] === r;
+    if (!alone || arrivals.startsAt(to) || staysInside(totals.cycles.of, r, to)) continue;
+    next[r] = to;
+    isNext[to] = 1;
+  }
+  const out: number[][] = [];
+  for (let r = 0; r < n; r++) {
+    if (next[r] < 0 || isNext[r] === 1) continue;
+    const chain: number[] = [];
+    for (let at = r; at >= 0; at = next[at]) chain.push(at);
+    out.push(chain);
+  }
+  return out;
+}

@@ -1,0 +1,233 @@
+// Hide, show and only-own of a call graph: what hidden routines cost goes to their callers, to the line of the call, and their calls become calls
+// from that line. What has no caller that is shown is dropped, as a stack of which no frame is left; of only-own, it stays as one routine.
+import type { Calls, Spans } from '../../model/callgraph/tables.ts';
+import { Counts, Grow } from '../../model/column.ts';
+import { type Draft, estimatedIn, left, longer, withRoutine } from './call-graph-draft.ts';
+import { type Exit, exitsOf, MOST_CALLS, tooMany } from './call-graph-exits.ts';
+import { type Graph, type GraphProfile, pauses, portion, SLICE } from './call-graph-flows.ts';
+import { type Knots, knotsOf } from './call-graph-knots.ts';
+import { isNothing, linesLeft, NewLines } from './call-graph-rows.ts';
+import { countLeft } from './call-graph-shares.ts';
+import { type Transform, transformText } from './transform.ts';
+
+/** What only-own calls everything that is not one's own, where nothing of one's own called it. */
+export const OUTSIDE = '(outside)';
+
+export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
+  const { profile, totals } = graph;
+  const knots = knotsOf(graph, hide);
+  yield;
+  const exits = yield* exitsOf(graph, knots, transformText(transform));
+  const before = estimatedIn(profile);
+  const outside = transform.word === 'only-own';
+  const { routine, ...tables } = outside ? withRoutine(profile, OUTSIDE) : { ...profile, routine: -1 };
+  const spans = outside ? withParts(profile, routine) : profile.spans;
+  const selfDoubt = extended(before.self, tables.routines.name.length);
+  const inclusive = extended(before.inclusive, tables.routines.name.length);
+  const rows = new Rerouted(graph, knots, exits, { self: selfDoubt, inclusive, calls: before.calls });
+  if (outside) rows.outside(routine);
+  if (profile.calls) yield* rows.calls(profile.calls, transform);
+  const shown = Float64Array.from(hide, (h) => 1 - h);
+  const { lines, start } = yield* linesLeft(
+    profile,
+    spans,
+    { share: totals.self.map(() => shown), complement: false },
+    rows.lines,
+  );
+  return left(profile, {
+    strings: tables.strings,
+    routines: tables.routines,
+    spans: { ...spans, start },
+    lines,
+    calls: profile.calls && rows.made.finish(profile.calls.address !== undefined),
+    jumps: profile.jumps,
+    estimated: { self: selfDoubt, inclusive, calls: rows.made.doubt.done() },
+  });
+}
+
+function extended(column: Uint8Array, rows: number): Uint8Array {
+  const out = new Uint8Array(rows);
+  out.set(column);
+  return out;
+}
+
+/** The spans, and one of the routine in each part. */
+function withParts({ spans, parts }: GraphProfile, routine: number): Omit<Spans, 'start'> {
+  const of = (value: (part: number) => number) => parts.map((_, part) => value(part));
+  return {
+    routine: longer(
+      spans.routine,
+      Uint32Array,
+      of(() => routine),
+    ),
+    file: longer(
+      spans.file,
+      Int32Array,
+      of(() => -1),
+    ),
+    part: longer(
+      spans.part,
+      Uint32Array,
+      of((part) => part),
+    ),
+    high: longer(
+      spans.high,
+      Uint32Array,
+      of(() => 0),
+    ),
+  };
+}
+
+/** Calls in the making. */
+class NewCalls {
+  readonly span = new Grow(Uint32Array);
+  readonly callee = new Grow(Uint32Array);
+  readonly line = new Grow(Uint32Array);
+  readonly address = new Grow(Uint32Array);
+  readonly count = new Counts();
+  readonly costs: readonly Counts[];
+  readonly doubt = new Grow(Uint8Array);
+
+  constructor(columns: number) {
+    this.costs = Array.from({ length: columns }, () => new Counts());
+  }
+
+  add(at: Place, callee: number, count: number, costs: ArrayLike<number>, doubt: number): void {
+    this.span.push(at.span);
+    this.line.push(at.line);
+    this.address.push(at.address);
+    this.callee.push(callee);
+    this.count.push(count);
+    for (let c = 0; c < this.costs.length; c++) this.costs[c].push(costs[c]);
+    this.doubt.push(doubt);
+  }
+
+  finish(addresses: boolean): Calls {
+    return {
+      span: this.span.done(),
+      callee: this.callee.done(),
+      line: this.line.done(),
+      ...(addresses ? { address: this.address.done() } : {}),
+      count: this.count.done(),
+      costs: this.costs.map((column) => column.done()),
+    };
+  }
+}
+
+interface Place {
+  readonly span: number;
+  readonly line: number;
+  readonly address: number;
+}
+
+/** The rows that take the place of those of hidden routines, and of calls of them. */
+class Rerouted {
+  readonly lines: NewLines;
+  readonly made: NewCalls;
+  private readonly graph: Graph;
+  private readonly knots: Knots;
+  private readonly exits: readonly (Exit | undefined)[];
+  private readonly estimated: Draft['estimated'];
+  /** What a row pays, and what of that goes one way. */
+  private readonly paid: Float64Array;
+  private readonly share: Float64Array;
+
+  constructor(graph: Graph, knots: Knots, exits: readonly (Exit | undefined)[], estimated: Draft['estimated']) {
+    const { columns } = graph.profile;
+    this.graph = graph;
+    this.knots = knots;
+    this.exits = exits;
+    this.estimated = estimated;
+    this.lines = new NewLines(columns);
+    this.made = new NewCalls(columns);
+    this.paid = new Float64Array(columns);
+    this.share = new Float64Array(columns);
+  }
+
+  /** Calls of what is shown stay; those of what is hidden become what they lead to. */
+  *calls(calls: Calls, transform: Transform): Generator<undefined, void> {
+    const { knots, paid } = this;
+    const { spans } = this.graph.profile;
+    const due = pauses();
+    for (let i = 0; i < calls.span.length; i++) {
+      if (i % SLICE === 0 && due()) yield;
+      const caller = spans.routine[calls.span[i]];
+      if (knots.of[caller] >= 0) continue;
+      const at: Place = { span: calls.span[i], line: calls.line[i], address: calls.address?.[i] ?? 0 };
+      for (let c = 0; c < paid.length; c++) paid[c] = calls.costs[c][i];
+      const knot = knots.of[calls.callee[i]];
+      if (knot < 0) this.made.add(at, calls.callee[i], calls.count[i], paid, this.estimated.calls[i]);
+      else this.reroute(at, caller, knot, this.estimated.calls[i]);
+      if (this.made.span.length > MOST_CALLS) throw tooMany(transformText(transform));
+    }
+  }
+
+  /** Instead of a call of a knot that costs `paid`. */
+  private reroute(at: Place, caller: number, knot: number, before: number): void {
+    const { graph, knots, paid, share, estimated } = this;
+    const exit = this.exits[knot];
+    if (!exit || isNothing(paid)) return;
+    const all = graph.leads.map((_, c) => knots.arrives[c][knot]);
+    const own = (c: number) => paid[graph.leads[c]];
+    // Everything that arrives goes one way.
+    const single = exit.callee.length + Number(!isNothing(exit.self)) === 1;
+    const only = (of: (c: number) => number) =>
+      single && graph.leads.every((lead, c) => lead !== c || paid[c] === 0 || of(c) === all[c]);
+    const doubtOf = (of: (c: number) => number) => Number(before === 1 || (knots.tangled[knot] === 1 && !only(of)));
+    let most = 0;
+    for (let c = 0; c < share.length; c++) {
+      share[c] = portion(exit.self[c], own(c), all[c]);
+      if (own(c) !== 0 && all[c] !== 0) most = Math.max(most, Math.min(1, own(c) / all[c]));
+    }
+    let doubt = 0;
+    if (this.lines.add(at.span, at.line, at.address, share) && doubtOf((c) => exit.self[c]) === 1)
+      doubt = estimated.self[caller] = 1;
+    for (let j = 0; j < exit.callee.length; j++) {
+      for (let c = 0; c < share.length; c++) share[c] = portion(exit.costs[c][j], own(c), all[c]);
+      if (isNothing(share)) continue;
+      const doubtful = doubtOf((c) => exit.costs[c][j]);
+      doubt |= doubtful;
+      this.made.add(at, exit.callee[j], countLeft(exit.count[j], most), share, doubtful);
+    }
+    if (doubt === 1) estimated.inclusive[caller] = 1;
+  }
+
+  /** What is hidden and was called by nothing that is shown, as a routine of its own, which has a span in each part. */
+  outside(routine: number): void {
+    const { graph, knots, estimated, share } = this;
+    const { profile } = graph;
+    const { spans, lines, calls, columns } = profile;
+    const first = spans.routine.length;
+    const self = profile.parts.map(() => new Float64Array(columns));
+    const doubt = (knot: number) =>
+      knots.outside.some((column, c) => graph.leads[c] === c && column[knot] > 0 && column[knot] < 1);
+    for (let s = 0; s < first; s++) {
+      const knot = knots.of[spans.routine[s]];
+      if (knot < 0 || knots.outside.every((column) => column[knot] === 0)) continue;
+      const sum = self[spans.part[s]];
+      for (let c = 0; c < columns; c++)
+        for (let i = spans.start[s]; i < spans.start[s + 1]; i++) sum[c] += lines.costs[c][i] * knots.outside[c][knot];
+      if (doubt(knot)) estimated.self[routine] = estimated.inclusive[routine] = 1;
+    }
+    for (const [part, sum] of self.entries()) this.lines.add(first + part, 0, 0, sum);
+    const merged = new Map<string, { part: number; callee: number; count: number; costs: Float64Array; doubt: number }>();
+    for (let i = 0; i < (calls?.span.length ?? 0); i++) {
+      if (!calls) break;
+      const [span, callee] = [calls.span[i], calls.callee[i]];
+      const knot = knots.of[spans.routine[span]];
+      if (knot < 0 || knots.of[callee] >= 0) continue;
+      for (let c = 0; c < columns; c++) share[c] = calls.costs[c][i] * knots.outside[c][knot];
+      if (isNothing(share)) continue;
+      const key = `${spans.part[span]} ${callee}`;
+      const row = merged.get(key) ?? { part: spans.part[span], callee, count: 0, costs: new Float64Array(columns), doubt: 0 };
+      merged.set(key, row);
+      row.count += countLeft(calls.count[i], Math.max(...knots.outside.map((column) => column[knot])));
+      for (let c = 0; c < columns; c++) row.costs[c] += share[c];
+      row.doubt |= Number(doubt(knot)) | estimated.calls[i];
+    }
+    for (const { part, callee, count, costs, doubt: guessed } of merged.values()) {
+      this.made.add({ span: first + part, line: 0, address: 0 }, callee, count, costs, guessed);
+      estimated.inclusive[routine] |= guessed;
+    }
+  }
+}
