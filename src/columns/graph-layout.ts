@@ -49,8 +49,8 @@ function pageOf(
   const least = leastWidth(width);
   const fits = (room: number) => Math.max(1, Math.floor((room + GAP) / (least + GAP)));
   if (count <= fits(width)) return { from: 0, to: count };
-  // The first page has a rest on the right alone. Boxes that are wider than their cost leave half of it to the others.
-  const first = Math.min(fits(width - restWidth - GAP), wide === 0 ? count : wide + fits(width >> 1));
+  // The first page has a rest on the right alone. Boxes that are wider than their cost have a third of it.
+  const first = Math.min(fits(width - restWidth - GAP), wide === 0 ? count : wide + fits(Math.floor(width / 3)));
   if (chosen < first) return { from: 0, to: first };
   const others = fits(width - 2 * (restWidth + GAP));
   const from = first + Math.floor((chosen - first) / others) * others;

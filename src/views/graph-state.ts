@@ -135,7 +135,8 @@ export function settled(state: GraphState, c: ViewContext): GraphState {
   const level = towards.find((at) => Math.abs(at) <= Math.abs(from.level) && boxesAt(lists, at, c) > 0) ?? 0;
   const above = LEVELS.reduce<number>((rows, at) => rows + (at < level ? boxesAt(lists, at, c) : 0), 0);
   const row = above + (level === 0 ? 0 : chosen[slotOf(level)]);
-  const same = from === state && level === state.level && row === state.row && chosen.every((at, i) => at === state.chosen[i]);
+  const same =
+    state.placed === placed && level === state.level && row === state.row && chosen.every((at, i) => at === state.chosen[i]);
   return same ? state : { level, chosen, row, placed };
 }
 
