@@ -131,11 +131,12 @@ function factsIn(facts: readonly GraphSpan[], room: number): { readonly spans: G
   return { spans, used };
 }
 
-/** Exactly `lines` lines of exactly `room` cells. The box under the cursor has a mark; a part of its name is lit. */
-export function boxLines(text: BoxText, lines: number, room: number, cursor: boolean, ascii: boolean): GraphSpan[][] {
-  const mark = cursor ? (ascii ? '>' : '▶') : ' ';
-  if (room <= 1)
-    return Array.from({ length: lines }, (_, i) => [[i === 0 && room === 1 ? mark : ' '.repeat(Math.max(0, room)), 'plain']]);
+/** Exactly `lines` lines of exactly `room` cells. `mark`: a cell before the name. A part of the name under the cursor is lit. */
+export function boxLines(text: BoxText, lines: number, room: number, mark: string, cursor: boolean): GraphSpan[][] {
+  if (room <= 1) {
+    const cells = [mark.slice(0, room), ...Array.from({ length: lines - 1 }, () => ' '.repeat(Math.max(0, room)))];
+    return cells.map((cell) => [[cell, 'plain']]);
+  }
   // A blank keeps numbers off the wall.
   const end: GraphSpan[] = room > ROOMY ? [[' ', 'plain']] : [];
   const inner = room - 1 - end.length;

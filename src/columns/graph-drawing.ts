@@ -1,6 +1,6 @@
 // The call graph around a routine as boxes: callers above it, callees below, two levels each way.
 import type { Neighbour, Way } from '../analysis/neighbours.ts';
-import { fit } from '../base/text.ts';
+import { ends, fit, visible } from '../base/text.ts';
 import type { ColumnContext } from './column.ts';
 import { type BoxText, boxLines, type Centre, centreText, inclusiveOf, neighbourText, restText } from './graph-boxes.ts';
 import { Canvas, DOWN, type GraphLine, UP } from './graph-canvas.ts';
@@ -51,7 +51,7 @@ export function drawGraph(c: ColumnContext, graph: Graph, width: number, height:
   const levels = LEVELS.filter((level) => Math.abs(level) < 2 || hasOuter(level));
   const plan = planFor(height, levels, graph.cursor ?? 0);
   const bands = bandsOf(c, graph, plan, width);
-  for (const band of bands) drawBand(c, graph, canvas, band, width);
+  for (const band of bands) drawBand(c, graph, canvas, plan, band, width);
   for (const [at, upper] of bands.slice(0, -1).entries()) connect(graph, canvas, plan, upper, bands[at + 1]);
   return canvas.lines(c.ascii);
 }
@@ -73,12 +73,13 @@ function bandsOf(c: ColumnContext, graph: Graph, plan: Plan, width: number): Ban
   return out;
 }
 
-function drawBand(c: ColumnContext, graph: Graph, canvas: Canvas, band: Band, width: number): void {
+function drawBand(c: ColumnContext, graph: Graph, canvas: Canvas, plan: Plan, band: Band, width: number): void {
   const { level, y, lines, frame, boxes } = band;
   if (boxes.length === 0 && Math.abs(level) === 1)
-    canvas.put(0, y, [[fit(` ${graph.none[level < 0 ? 'callers' : 'callees']}`, width), 'dim']]);
+    canvas.put(0, y, [[fit(visible(ends(` ${graph.none[level < 0 ? 'callers' : 'callees']}`, width)), width), 'dim']]);
   for (const { index, rest, x, width: w } of boxes) {
-    const isCursor = level === graph.cursor && index >= 0 && index === (graph.chosen.get(level) ?? 0);
+    const isChosen = index >= 0 && index === (graph.chosen.get(level) ?? 0);
+    const isCursor = isChosen && level === graph.cursor;
     const walled = w >= LEAST_WALLED;
     const inside = walled ? 1 : 0;
     if (walled) for (const wall of [x, x + w - 1]) canvas.down(wall, y, y + lines + 2 * frame - 1);
@@ -86,10 +87,18 @@ function drawBand(c: ColumnContext, graph: Graph, canvas: Canvas, band: Band, wi
     // A wall of a single row goes up and down all the same.
     if (walled && frame === 0) for (const wall of [x, x + w - 1]) canvas.join(wall, y, UP);
     const text = textOf(c, graph, level, index, rest);
-    boxLines(text, lines, w - 2 * inside, isCursor, c.ascii).forEach((spans, line) => {
+    boxLines(text, lines, w - 2 * inside, markOf(c, plan, level, isChosen, isCursor), isCursor).forEach((spans, line) => {
       canvas.put(x + inside, y + frame + line, spans, isCursor && line === 0);
     });
   }
+}
+
+/** The mark before a name: of the cursor, or where no lines say it, of the box whose callers or callees the outer level shows. */
+function markOf({ ascii }: ColumnContext, plan: Plan, level: Level, isChosen: boolean, isCursor: boolean): string {
+  if (isCursor) return ascii ? '>' : '▶';
+  if (!isChosen || plan.buses) return ' ';
+  if (level === -1 && plan.lines.has(-2)) return ascii ? '^' : '▴';
+  return level === 1 && plan.lines.has(2) ? (ascii ? 'v' : '▾') : ' ';
 }
 
 function textOf(c: ColumnContext, graph: Graph, level: Level, index: number, rest: BoxPlace['rest']): BoxText {

@@ -147,6 +147,12 @@ test('widths are shares of the routine where there is room', () => {
     placeBoxes(list([50, 25]), 0, 100, 161).map((p) => p.width),
     [80, 40],
   );
+  // What is summed has its own box, and leaves nothing blank.
+  const many = placeBoxes(list([400, ...Array.from({ length: 60 }, () => 10)]), 0, 1000, 80);
+  assert.equal(many.at(-1)?.rest?.count, 61 - (many.length - 1));
+  assert.ok(Math.max(...many.map((p) => p.x + p.width)) >= 78, JSON.stringify(many));
+  const next = placeBoxes(list([400, ...Array.from({ length: 60 }, () => 10)]), 20, 1000, 80);
+  assert.deepEqual(new Set(next.filter((p) => !p.rest).map((p) => p.width)), new Set([15]), 'no wider on later pages');
   // Without a cost, all are as narrow as a name allows.
   assert.deepEqual(
     placeBoxes(list([0, 0]), 0, 0, 80).map((p) => p.width),
