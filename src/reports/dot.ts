@@ -106,5 +106,5 @@ export const dot: Report = {
   text: writeDot,
   json: refused('json'),
   separated: (_, form) => refused(form)(),
-  markdown: refused('markdown'),
+  markdown: undefined,
 };

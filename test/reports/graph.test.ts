@@ -286,7 +286,8 @@ test('dot has what is at or above the threshold, in the same order every time', 
 test('dot is text alone: other forms are refused, and so is a ratio', async () => {
   const profile = await load('callgrind/cache-branch.callgrind.out');
   const context = contextOf(profile);
-  for (const form of ['json', 'csv', 'markdown'] as const)
+  assert.equal(dot.markdown, undefined);
+  for (const form of ['json', 'csv'] as const)
     await assert.rejects(written(dot, context, form), (e) => e instanceof ReportError && /Graphviz/.test(e.message));
   const ratio = { ...context.event, name: 'CPI', per: context.event.terms };
   await assert.rejects(written(dot, { ...context, event: ratio }, 'text'), /CPI: a ratio/);
