@@ -16,8 +16,8 @@ import { ofAnyKind, type ReportContext, routineMatches, sorted } from './report.
 
 /** Rows of the drawing: all levels with all their lines. */
 const HEIGHT = 27;
-/** Markdown has no width. */
-const WIDTH = 100;
+/** Wider boxes say no more, and Markdown has no width. */
+const MOST_WIDE = 120;
 
 /** The routine that --routine names, else the costliest; -1 if the profile has none. */
 export const focusOf = ({ routine, analysis, event }: ReportContext): number => routine ?? costliestRoutine(analysis, event);
@@ -107,7 +107,7 @@ function drawing(context: ReportContext): string[] {
     lists.set(far, list[0] ? kept(list[0].routine, way) : []);
   }
   const none = { callers: 'no callers', callees: 'no callees' };
-  const width = Number.isFinite(context.width) ? context.width : WIDTH;
+  const width = Math.min(context.width, MOST_WIDE);
   const chosen = new Map<Level, number>();
   const lines = drawGraph(context, { centre: { routine, cycle: 0 }, lists, chosen, cursor: undefined, none }, width, HEIGHT);
   const texts = lines.map(({ spans }) =>
