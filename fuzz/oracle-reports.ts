@@ -81,7 +81,9 @@ async function checkReport(
   });
   if (!text) return;
   // The text of some reports is JSON.
-  const problem = wrongIn(text, report.array && form.startsWith('text') ? 'json' : form);
+  // Text for Graphviz has no width, as Markdown has none.
+  const kind = report.name === 'dot' ? 'markdown' : form;
+  const problem = wrongIn(text, report.array && form.startsWith('text') ? 'json' : kind);
   if (problem) steps.fail({ ...problem, step: step.replace(/ \d+$/, '') });
   const odd = words.oddIn(text);
   if (odd) steps.fail({ kind: 'text', step: step.replace(/ \d+$/, ''), cause: odd.word, detail: odd.around });

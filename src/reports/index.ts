@@ -3,6 +3,8 @@ import { calls } from './calls.ts';
 import { changes } from './changes.ts';
 import { curve } from './curve.ts';
 import { curves } from './curves.ts';
+import { dot } from './dot.ts';
+import { graph } from './graph.ts';
 import { inputs } from './inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
@@ -22,6 +24,8 @@ export const reports: readonly Report[] = [
   source,
   instrs,
   tree,
+  graph,
+  dot,
   inputs,
   curves,
   curve,

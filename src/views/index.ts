@@ -6,6 +6,7 @@ import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
 import { curve } from './curve.ts';
 import { gantt } from './gantt.ts';
+import { graph } from './graph.ts';
 import { growth } from './growth.ts';
 import { info } from './info.ts';
 import { instrs } from './instrs.ts';
@@ -36,6 +37,7 @@ const registry = [
   routines,
   calls,
   tree,
+  graph,
   curve,
   source,
   instrs,

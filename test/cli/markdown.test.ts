@@ -84,6 +84,7 @@ test('what Markdown cannot follow is refused, and why', () => {
     [[DEFAULT, '--markdown', '--csv-safe'], /--csv-safe goes with --csv/],
     [[DEFAULT, '--markdown', '--width', '80'], /--width is for text/],
     [[TRACE, '--print', 'compile-commands', '--markdown'], /compile-commands is a JSON array/],
+    [[DEFAULT, '--print', 'dot', '--markdown'], /dot is text that another tool reads/],
     [[DEFAULT, '--print', 'source', '--markdown'], /needs --routine/],
   ];
   for (const [args, message] of cases) {

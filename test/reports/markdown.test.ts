@@ -111,7 +111,7 @@ test('every report has tables that hold together, with the rows of its text', as
   }
   assert.deepEqual(
     reports.filter((r) => !full.has(r.name)).map((r) => r.name),
-    ['compile-commands'],
+    ['dot', 'compile-commands'],
   );
 });
 

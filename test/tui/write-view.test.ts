@@ -65,6 +65,7 @@ const SEEN: [file: string, keys: string[], options?: object][] = [
   [CACHE, ['D', '<Cost=Ir + 10 L1m>', 'enter', 's']],
   [CACHE, ['2', '1', 'j', 'enter']],
   [CACHE, ['j', 'enter', 's']],
+  [CACHE, ['j', 'W']],
   [CACHE, ['3']],
   [CACHE, ['3', 'i', 'x']],
   [CACHE, ['6']],

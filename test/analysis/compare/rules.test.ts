@@ -225,6 +225,7 @@ async function rowsOf(
 const VIEWS = [
   'routines',
   'calls',
+  'graph',
   'lines',
   'instrs',
   'tree',

@@ -1,0 +1,84 @@
+// Boxes and the lines between them, in cells. Lines that meet are joined.
+import type { Style } from '../base/style.ts';
+import { cellWidth } from '../base/text.ts';
+
+/** `lit`: the part that is shown inverse. */
+export type GraphSpan = readonly [text: string, style: Style, lit?: boolean];
+
+export interface GraphLine {
+  readonly spans: readonly GraphSpan[];
+  /** It has the name of the box under the cursor. */
+  readonly cursor?: boolean;
+}
+
+export const UP = 1;
+export const DOWN = 2;
+export const LEFT = 4;
+export const RIGHT = 8;
+
+// By the sum of the directions that a line goes to.
+const LINES = ' │││─┘┐┤─└┌├─┴┬┼';
+const ASCII_LINES = ' |||-+++-+++-+++';
+
+/** A text in its place. */
+interface Placed {
+  readonly x: number;
+  readonly spans: readonly GraphSpan[];
+}
+
+export class Canvas {
+  readonly width: number;
+  readonly height: number;
+  private readonly masks: Uint8Array;
+  private readonly texts: Placed[][];
+  private cursorRow = -1;
+
+  constructor(width: number, height: number) {
+    this.width = width;
+    this.height = height;
+    this.masks = new Uint8Array(width * height);
+    this.texts = Array.from({ length: height }, () => []);
+  }
+
+  /** Lets a line go from a cell to its neighbours. What is beyond the edge is not drawn. */
+  join(x: number, y: number, to: number): void {
+    if (x >= 0 && x < this.width && y >= 0 && y < this.height) this.masks[y * this.width + x] |= to;
+  }
+
+  across(y: number, from: number, to: number): void {
+    for (let x = from; x <= to; x++) this.join(x, y, (x > from ? LEFT : 0) | (x < to ? RIGHT : 0));
+  }
+
+  down(x: number, from: number, to: number): void {
+    for (let y = from; y <= to; y++) this.join(x, y, (y > from ? UP : 0) | (y < to ? DOWN : 0));
+  }
+
+  /** Texts of a row are put from left to right, and do not overlap. */
+  put(x: number, y: number, spans: readonly GraphSpan[], cursor = false): void {
+    if (y < 0 || y >= this.height) return;
+    this.texts[y].push({ x, spans });
+    if (cursor) this.cursorRow = y;
+  }
+
+  lines(ascii: boolean): GraphLine[] {
+    const glyphs = ascii ? ASCII_LINES : LINES;
+    return this.texts.map((texts, y) => {
+      const spans: GraphSpan[] = [];
+      let x = 0;
+      const drawTo = (end: number) => {
+        let text = '';
+        for (; x < end; x++) text += glyphs[this.masks[y * this.width + x]];
+        if (text !== '') spans.push([text, 'dim']);
+      };
+      for (const { x: at, spans: own } of texts) {
+        drawTo(at);
+        for (const span of own) {
+          spans.push(span);
+          x += cellWidth(span[0]);
+        }
+      }
+      drawTo(this.width);
+      return { spans, ...(y === this.cursorRow ? { cursor: true } : {}) };
+    });
+  }
+}

@@ -1,0 +1,140 @@
+// Graph: the routine in focus as a box, its callers above and its callees below, two levels each way. Boxes are as wide as their cost.
+
+import { routineDetail, routineName } from '../analysis/names.ts';
+import { neighboursOf } from '../analysis/neighbours.ts';
+import { filterText } from '../base/match.ts';
+import { formatCount } from '../base/units.ts';
+import { type Centre, centreText, neighbourText } from '../columns/graph-boxes.ts';
+import { drawGraph } from '../columns/graph-drawing.ts';
+import type { Level } from '../columns/graph-layout.ts';
+import { titleName } from '../columns/names.ts';
+import type { Kind } from '../model/profile.ts';
+import {
+  AT_FOCUS,
+  centreOf,
+  change,
+  type GraphAction,
+  type GraphState,
+  graphOf,
+  itemAt,
+  moveToRow,
+  rowCount,
+  settled,
+  sifting,
+} from './graph-state.ts';
+import { entry } from './open-view.ts';
+import { withReasons } from './parts/unchanged.ts';
+import { type Binding, ofAnyKind, type ScreenLine, textLine, type ViewContext } from './view.ts';
+
+/** Rows that all levels need with all their lines. */
+const TALL = 27;
+
+/** What is nearest to a box of a level, towards the focus. */
+function nearOf(state: GraphState, level: Level, c: ViewContext): Centre {
+  const { lists, chosen, centre } = graphOf(state, c);
+  if (Math.abs(level) < 2) return centre;
+  const inner: Level = level < 0 ? -1 : 1;
+  return { routine: lists.get(inner)?.[chosen.get(inner) ?? 0]?.routine ?? -1, cycle: 0 };
+}
+
+const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
+  { keys: ['right', 'l'], action: { type: 'beside', by: 1 }, help: 'next box of the level', group: 'move' },
+  { keys: ['left', 'h'], action: { type: 'beside', by: -1 }, help: 'previous box of the level', group: 'move' },
+  { keys: ['up', 'k'], action: { type: 'level', by: -1 }, help: 'up, to the callers', group: 'move' },
+  { keys: ['down', 'j'], action: { type: 'level', by: 1 }, help: 'down, to the callees', group: 'move' },
+  { keys: ['g', 'home'], action: { type: 'first' }, help: 'costliest box of the level', group: 'move' },
+  { keys: ['G', 'end'], action: { type: 'last' }, help: 'cheapest box of the level', group: 'move' },
+  {
+    keys: ['enter'],
+    action: { type: 'enter' },
+    help: 'move the focus to the box under the cursor',
+    group: 'view',
+    footer: 'focus',
+    off(state, c) {
+      const routine = itemAt(state, state.row, c)?.routine ?? -1;
+      if (routine < 0) return 'the profile has no routines';
+      return routine === c.focus ? 'this routine is already in focus' : undefined;
+    },
+  },
+  { keys: ['.'], action: { type: 'to-focus' }, help: 'go back to the routine in focus', group: 'move' },
+];
+
+const ofLevel: Readonly<Record<Level, string>> = {
+  [-2]: 'callers of the caller',
+  [-1]: 'callers',
+  0: 'routine',
+  1: 'callees',
+  2: 'callees of the callee',
+};
+const noMore = (which: string) => (state: GraphState) =>
+  state.level === 0 ? 'the routine in focus is alone on its level' : `this is the ${which} of the ${ofLevel[state.level]}`;
+const noLevel = (to: 'up' | 'down') => (state: GraphState) => {
+  const which = to === 'up' ? 'callers' : 'callees';
+  const isEdge = state.level === (to === 'up' ? -2 : 2);
+  return isEdge ? `two levels of ${which} are shown; Enter moves the focus` : `it has no ${which} here`;
+};
+
+const KEYS = withReasons(BINDINGS, change, {
+  right: noMore('last'),
+  left: noMore('first'),
+  up: noLevel('up'),
+  down: noLevel('down'),
+  g: noMore('first'),
+  G: noMore('last'),
+  '.': 'the cursor is on the routine in focus',
+});
+
+/** The routine under the cursor in full, with what it costs where it is called. */
+function detail(state: GraphState, c: ViewContext): string {
+  const item = itemAt(state, state.row, c);
+  if (!item || item.routine < 0) return '';
+  const near = nearOf(state, item.level, c);
+  const { facts } = item.neighbour ? neighbourText(c, item.neighbour, near) : centreText(c, near);
+  const numbers = facts.map(([text]) => text).join('  ');
+  if (!item.neighbour) return `${routineDetail(c.analysis.profile, item.routine)}  ${numbers}`;
+  const how = item.level < 0 ? 'for calls of' : 'when called by';
+  const whom = near.cycle > 0 ? 'the cycle' : titleName(c, near.routine, 24);
+  return `${routineDetail(c.analysis.profile, item.routine)}  ${numbers}  ${how} ${whom}`;
+}
+
+export const graph = entry<'graph', GraphState, GraphAction, Kind>({
+  id: 'graph',
+  title: 'Graph',
+  digit: 'W',
+  asks: ['calls'],
+  report: { name: 'graph', ofFocus: true },
+  of: ofAnyKind,
+  keys: KEYS,
+  init: () => AT_FOCUS,
+  update: change,
+  sync: settled,
+  draw(state, c): ScreenLine[] {
+    if (centreOf(c).routine >= 0) return drawGraph(c, graphOf(state, c), c.width, c.height);
+    const lines = [textLine(' the profile has no routines'.slice(0, c.width), 'dim')];
+    return Array.from({ length: c.height }, (_, i) => lines[i] ?? textLine(''));
+  },
+  tall: () => TALL,
+  work: (_, c, ms) => sifting(c)?.run(ms) ?? true,
+  rows: rowCount,
+  cursor: (state) => state.row,
+  moveTo: moveToRow,
+  rowText(state, row, c) {
+    const routine = itemAt(state, row, c)?.routine ?? -1;
+    return routine < 0 ? '' : routineName(c.analysis.profile, routine);
+  },
+  routineAt: (state, c) => itemAt(state, state.row, c)?.routine ?? -1,
+  request(state, action, c) {
+    const routine = action.type === 'enter' ? (itemAt(state, state.row, c)?.routine ?? -1) : -1;
+    return routine >= 0 && routine !== c.focus ? { type: 'show', view: 'graph', routine } : undefined;
+  },
+  detail,
+  printed: (_, c) => ({ unsaid: centreOf(c).cycle > 0 ? 'the graph of a whole cycle' : undefined }),
+  mode(_, c, room) {
+    const { routine, cycle } = centreOf(c);
+    if (routine < 0) return '';
+    const count = (way: 'callers' | 'callees') => formatCount(neighboursOf(c.analysis, c.event, routine, cycle, way).length);
+    const counts = `callers ${count('callers')}, callees ${count('callees')}${filterText(c.matcher, sifting(c))}`;
+    const name = cycle > 0 ? `<cycle ${cycle}>` : titleName(c, routine, room - counts.length - 5);
+    return `${counts}; of ${name}`;
+  },
+});
