@@ -4,6 +4,7 @@ import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
 import { curve } from './curve.ts';
+import { flame } from './flame.ts';
 import { gantt } from './gantt.ts';
 import { growth } from './growth.ts';
 import { info } from './info.ts';
@@ -35,6 +36,7 @@ const registry = [
   routines,
   calls,
   tree,
+  flame,
   curve,
   source,
   instrs,
