@@ -117,7 +117,9 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
   const before = room >= MARKED ? marksOf(c, node, look) : '';
   const short = () => {
     const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? (c.ascii ? ' @' : ' ↻') : '' });
-    return fit(visible(cell.short?.(room) ?? cell.text), room);
+    const text = visible(cell.short?.(room) ?? cell.text);
+    // A mark that something is left out says nothing by itself.
+    return fit(/^[…~.]*$/.test(text) ? '' : text, room);
   };
   const name = room === 0 ? '' : faint && look.blank ? ' '.repeat(room) : short();
   // Above the zoom, everything is whole.

@@ -3,6 +3,7 @@ import { calls } from './calls.ts';
 import { changes } from './changes.ts';
 import { curve } from './curve.ts';
 import { curves } from './curves.ts';
+import { flame } from './flame.ts';
 import { inputs } from './inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
@@ -22,6 +23,7 @@ export const reports: readonly Report[] = [
   source,
   instrs,
   tree,
+  flame,
   inputs,
   curves,
   curve,

@@ -67,8 +67,7 @@ const pictureFor = memo(
     event: Event,
     names: FlameContext['names'],
     ascii: boolean,
-  ) =>
-    new FlamePicture({ analysis, event, names, ascii }, layout, { colour, faint: (r) => hit !== undefined && hit[r] === 0 }),
+  ) => new FlamePicture({ analysis, event, names, ascii }, layout, { colour, faint: (r) => hit !== undefined && hit[r] === 0 }),
   2,
 );
 

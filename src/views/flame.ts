@@ -161,7 +161,13 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
     off: (state) => (state.zooms.length === 0 ? 'nothing is zoomed' : undefined),
   },
   { keys: ['x'], action: { type: 'hot' }, help: 'follow the hottest path from here', group: 'move', footer: 'hot path' },
-  { keys: ['i'], action: { type: 'invert' }, help: 'invert: callers below routines, or callees', group: 'show', footer: 'invert' },
+  {
+    keys: ['i'],
+    action: { type: 'invert' },
+    help: 'invert: callers below routines, or callees',
+    group: 'show',
+    footer: 'invert',
+  },
   {
     keys: ['c'],
     action: { type: 'colour' },
@@ -195,7 +201,11 @@ const MOST_LIT = 32;
 
 function litSpans({ edge, name, style }: Piece): Span[] {
   const text = name.trimEnd();
-  if (text === '') return [[edge, style, true], [name, style]];
+  if (text === '')
+    return [
+      [edge, style, true],
+      [name, style],
+    ];
   const lit = cutEnd(text, MOST_LIT);
   return [
     [edge, style],
@@ -291,12 +301,14 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
   return [
     inverted ? 'inverted' : 'top-down',
     zoomText(state, c, room),
+    layout.inSums > 0 ? `, ${formatPercent(layout.inSums, whole)} in others` : '',
     how,
     `, ${COLOUR_TEXTS[state.colour]}`,
-    layout.inSums > 0 ? `, ${formatPercent(layout.inSums, whole)} in others` : '',
     Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '',
     layout.squeezed ? ', children that cost more than what is above them are drawn narrower' : '',
-    filtering ? `, ${filtering.done ? 'what does not match is dim' : 'filtering'}${filtering.letters ? `, ${BY_LETTERS}` : ''}` : '',
+    filtering
+      ? `, ${filtering.done ? 'what does not match is dim' : 'filtering'}${filtering.letters ? `, ${BY_LETTERS}` : ''}`
+      : '',
   ].join('');
 }
 
