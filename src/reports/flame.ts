@@ -53,8 +53,7 @@ function leftOut(context: ReportContext, layout: FlameLayout): string[] {
   const { analysis, event, inverted } = context;
   const deeper = layout.rows.length > depthOf(context) || layout.cut;
   const shown = Math.min(layout.rows.length, depthOf(context));
-  const inSums = layout.rows.slice(0, shown).flatMap((row) => row.filter((b) => b.node < 0).map((b) => b.value));
-  const narrow = inSums.reduce((sum, value) => sum + value, 0);
+  const narrow = layout.narrowIn(shown);
   return [
     ...(deeper ? [`deeper than ${plural(shown, 'row')}: left out (--limit N)`] : []),
     ...(narrow > 0 ? [`${formatPercent(narrow, wholeOf(analysis, event))} of the total is in frames too narrow to show`] : []),
@@ -63,7 +62,8 @@ function leftOut(context: ReportContext, layout: FlameLayout): string[] {
   ];
 }
 
-const TEXT: Omit<Paper, 'width'> = { least: 1 };
+/** Cells of a picture that is no part of a terminal: in Markdown. */
+const WIDTH = 120;
 
 export const flame = report<TreeRow, Kind>({
   name: 'flame',
@@ -78,7 +78,7 @@ export const flame = report<TreeRow, Kind>({
   rows: treeSpec.rows,
   ...(treeSpec.extra ? { extra: treeSpec.extra } : {}),
   head(context) {
-    const layout = laidOut(context, { ...TEXT, width: context.width });
+    const layout = laidOut(context, { width: Number.isFinite(context.width) ? context.width : WIDTH, least: 1 });
     const picture = new FlamePicture(context, layout, lookOf(context));
     const rows = Math.min(layout.rows.length, depthOf(context));
     const lines = Array.from({ length: rows }, (_, r) => lineOf(picture.row(r)));

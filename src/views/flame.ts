@@ -295,13 +295,14 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
   const { tree, inverted } = state;
   const layout = layoutIn(state, c);
   const whole = wholeOf(c.analysis, widthEvent(c));
+  const narrow = layout.narrowIn(state.top + roomFor(state, c));
   const share = inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
   const how = tree.source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
   const filtering = filterIn(c);
   return [
     inverted ? 'inverted' : 'top-down',
     zoomText(state, c, room),
-    layout.inSums > 0 ? `, ${formatPercent(layout.inSums, whole)} in others` : '',
+    narrow > 0 ? `, ${formatPercent(narrow, whole)} in others` : '',
     how,
     `, ${COLOUR_TEXTS[state.colour]}`,
     Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '',
@@ -317,7 +318,6 @@ export const flame = entry({
   title: 'Flame',
   digit: 'I',
   asks: ['calls'],
-  follows: [{ flag: 'inverted' }],
   report: { name: 'flame', ofFocus: false },
   of: ofAnyKind,
   keys: KEYS,

@@ -45,8 +45,9 @@ export class FlameLayout {
   cut = false;
   /** Some children together cost more than what is above them: all of these are drawn narrower. */
   squeezed = false;
-  /** What the boxes of narrow frames stand for. */
-  inSums = 0;
+  /** What the sums of narrow frames cost, down to and with each row. */
+  private readonly sums: number[] = [];
+  private inSums = 0;
   /** What the whole width stands for. */
   readonly whole: number;
   /** Rows above the node that takes the whole width. */
@@ -100,7 +101,10 @@ export class FlameLayout {
 
   private endRow(): void {
     if (this.growing.length === 0) this.done = true;
-    else this.rows.push(this.growing);
+    else {
+      this.rows.push(this.growing);
+      this.sums.push(this.inSums);
+    }
     this.growing = [];
     this.next = 0;
   }
@@ -160,6 +164,11 @@ export class FlameLayout {
       if (performance.now() >= until) break;
     }
     return this.done || this.rows.length >= rows;
+  }
+
+  /** What the frames cost that are too narrow to show in the first rows, with all below them. */
+  narrowIn(rows: number): number {
+    return this.sums[Math.min(rows, this.sums.length) - 1] ?? 0;
   }
 
   /** Whether all boxes of this depth are known. */
