@@ -27,9 +27,9 @@ export function widthEvent({ analysis, event }: Pick<FlameContext, 'analysis' | 
   return event.measure === 'delta' || event.measure === 'percent' ? measured(analysis, event, 'now') : event;
 }
 
-/** Why there is no flame graph of an event; undefined if there is. */
-export const whyNoFlame = (event: Event): string | undefined =>
-  event.per ? `${event.name} is a ratio: its parts do not add up to a whole` : undefined;
+/** Why there is no flame graph of the event; undefined if there is. */
+export const whyNoFlame = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>
+  widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
 
 /** The objects or files that have hues: those that cost the most, by themselves. */
 export interface Hues {

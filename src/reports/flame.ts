@@ -19,7 +19,7 @@ const MOST_DEPTH = 1000;
 /** The boxes on such a paper, unfolded as deep as --limit says; frames below --threshold are summed. */
 function laidOut(context: ReportContext, paper: Paper): FlameLayout {
   const { analysis, event, inverted, threshold = 0, limit } = context;
-  const why = whyNoFlame(event);
+  const why = whyNoFlame(context);
   if (why) throw new ReportError(`--print flame: ${why}`);
   const tree = openTree(analysis.costing.tree(inverted), inverted, event);
   const least = Math.max(paper.least, (paper.width * threshold) / 100);

@@ -89,7 +89,7 @@ export function pictureIn(state: FlameState, c: ViewContext): FlamePicture {
 /** The hues of objects or files, if they are what colours say. */
 export function legendOf({ colour }: FlameState, c: ViewContext) {
   const by = colour === 'object' || colour === 'file' ? colour : undefined;
-  return by && !whyNoFlame(c.event) ? huesOf(c.analysis, widthEvent(c), by).legend : [];
+  return by && !whyNoFlame(c) ? huesOf(c.analysis, widthEvent(c), by).legend : [];
 }
 
 /** Short screens have no legend. */
@@ -155,7 +155,7 @@ export function inSight(from: FlameState, c: ViewContext): FlameState {
 
 /** Goes on with the filter and the boxes that the screen shows; true when nothing is left. */
 export function workOn(from: FlameState, c: ViewContext, ms: number): boolean {
-  if (whyNoFlame(c.event)) return true;
+  if (whyNoFlame(c)) return true;
   const until = performance.now() + ms;
   const filtered = filterOn(c, ms);
   const state = settled(from, c);

@@ -174,7 +174,6 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
     help: 'colour by self cost, object, file, or what changed',
     group: 'show',
     footer: 'colour',
-    off: (_, c) => (coloursOf(c).length < 2 ? 'the profile names no objects or files' : undefined),
   },
 ];
 
@@ -190,10 +189,12 @@ const KEYS = withReasons(
     left: 'this is the first frame inside the one above',
     enter: 'this frame has the whole width already',
     x: 'the path ends here: the frame itself costs more than anything below it',
+    i: 'there is nothing to turn over',
+    c: 'the profile names no objects or files',
     g: 'this is the costliest root',
     G: 'this is the deepest frame',
   },
-  (state, c) => whyNoFlame(c.event) ?? (state.tree.roots.length === 0 ? 'there are no frames' : undefined),
+  (state, c) => whyNoFlame(c) ?? (state.tree.roots.length === 0 ? 'there are no frames' : undefined),
 );
 
 /** Cells of the name under the cursor that are lit: each move writes them twice. */
@@ -246,7 +247,7 @@ function legendLine(state: FlameState, c: ViewContext): ScreenLine {
 }
 
 function nothing(state: FlameState, c: ViewContext): string | undefined {
-  const why = whyNoFlame(c.event);
+  const why = whyNoFlame(c);
   if (why) return `${why}; v chooses an event`;
   if (layoutIn(state, c).rows.length > 0) return undefined;
   return state.tree.roots.length === 0 ? 'the profile has no calls' : `nothing costs any ${c.event.name}`;
@@ -291,7 +292,7 @@ function zoomText(state: FlameState, c: ViewContext, room: number): string {
 }
 
 function modeOf(state: FlameState, c: ViewContext, room: number): string {
-  if (whyNoFlame(c.event)) return '';
+  if (whyNoFlame(c)) return '';
   const { tree, inverted } = state;
   const layout = layoutIn(state, c);
   const whole = wholeOf(c.analysis, widthEvent(c));
@@ -359,7 +360,7 @@ export const flame = entry({
   },
   detail(state, c) {
     const node = state.tree.nodes[state.cursor];
-    if (!node || whyNoFlame(c.event)) return '';
+    if (!node || whyNoFlame(c)) return '';
     return `${factsOf(c, node, state.inverted)}  ${routineDetail(c.analysis.profile, node.routine)}`;
   },
   printed: ({ inverted, zooms }) => ({ inverted, unsaid: zooms.length > 0 ? 'a zoom' : undefined }),
