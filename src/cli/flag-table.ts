@@ -73,7 +73,7 @@ const PRINT = [
     printed: true,
     help: 'as a Markdown table, for a comment or a job summary',
   },
-  { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve)' },
+  { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve, flame)' },
   {
     name: 'limit',
     type: 'number',
