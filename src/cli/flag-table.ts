@@ -96,7 +96,7 @@ const PRINT = [
     arg: 'PERCENT',
     group: 'print',
     printed: true,
-    help: 'tree: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
+    help: 'tree, flame: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
   },
 ] as const satisfies readonly FlagSpec[];
 
@@ -160,7 +160,7 @@ const SHOWN = [
     name: 'inverted',
     type: 'boolean',
     group: 'shown',
-    help: 'tree: bottom-up, from each costly routine to its callers',
+    help: 'tree, flame: bottom-up, from each costly routine to its callers',
   },
   {
     name: 'contexts',

@@ -12,6 +12,14 @@ import type { Profile } from '../model/profile.ts';
 import { treeOf } from './tree-places.ts';
 import type { ViewContext } from './view.ts';
 
+/** Slices where they were in time. */
+export interface TimeState {
+  readonly step: number;
+  readonly top: number;
+  /** The slices that were zoomed into; the last one takes the whole width. */
+  readonly zooms: readonly number[];
+}
+
 export interface FlameState {
   readonly inverted: boolean;
   /** The tree that the numbers of nodes below are of; every analysis and event has its own. */
@@ -29,6 +37,8 @@ export interface FlameState {
   readonly from: Profile | undefined;
   /** The routine in focus on entering the view, if it has no box; -1 otherwise, and once the cursor moves. */
   readonly still: number;
+  /** In time order instead, for steps in time. */
+  readonly time: TimeState | undefined;
 }
 
 const layoutFor = memo(
@@ -155,6 +165,7 @@ export function inSight(from: FlameState, c: ViewContext): FlameState {
 
 /** Goes on with the filter and the boxes that the screen shows; true when nothing is left. */
 export function workOn(from: FlameState, c: ViewContext, ms: number): boolean {
+  if (from.time) return filterOn(c, ms);
   if (whyNoFlame(c)) return true;
   const until = performance.now() + ms;
   const filtered = filterOn(c, ms);

@@ -3,12 +3,13 @@ import { wholeOf } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../analysis/tree.ts';
 import { BY_LETTERS } from '../base/match.ts';
-import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
+import { visible } from '../base/text.ts';
 import { formatPercent } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
-import { changeOf, type FlameColour, type Piece, whyNoFlame, widthEvent } from '../columns/flame.ts';
+import { changeOf, type FlameColour, whyNoFlame, widthEvent } from '../columns/flame.ts';
 import { titleName } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
+import { drawFlame } from './flame-draw.ts';
 import { findFrame } from './flame-find.ts';
 import {
   boxAt,
@@ -21,19 +22,20 @@ import {
   invert,
   layoutIn,
   legendOf,
-  pictureIn,
   roomFor,
   settled,
   workOn,
   zoomTo,
 } from './flame-state.ts';
+import { atTimeRow, changeTime, drawTime, findSlice, startTime, timed, timeInSight, timeMode, timeRows } from './flame-time.ts';
 import { entry } from './open-view.ts';
+import { stepDetail } from './parts/step-detail.ts';
 import { withReasons } from './parts/unchanged.ts';
 import { treeOf } from './tree-places.ts';
-import { type Binding, ofAnyKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
+import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 type FlameAction =
-  | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'colour' | 'root' | 'deepest' }
+  | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'colour' | 'root' | 'deepest' | 'time' }
   | { readonly type: 'beside' | 'page'; readonly by: 1 | -1 };
 
 const COLOURS: readonly FlameColour[] = ['self', 'object', 'file', 'difference'];
@@ -98,6 +100,13 @@ function end(state: FlameState, deepest: boolean, c: ViewContext): FlameState {
 }
 
 function change(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
+  const inTime = timed(c);
+  if (action.type === 'time') return { ...state, time: state.time || !inTime ? undefined : startTime(inTime) };
+  if (state.time && inTime) return { ...state, time: changeTime(state.time, action, inTime) };
+  return changeBoxes(state, action, c);
+}
+
+function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
   switch (action.type) {
     case 'down':
     case 'up':
@@ -117,6 +126,8 @@ function change(state: FlameState, action: FlameAction, c: ViewContext): FlameSt
       return hottest(state, c);
     case 'invert':
       return invert(state, c);
+    case 'time':
+      return state;
     case 'colour': {
       const colours = coloursOf(c);
       return { ...state, colour: colours[(colours.indexOf(state.colour) + 1) % colours.length] };
@@ -134,6 +145,7 @@ function coloursOf({ analysis }: ViewContext): readonly FlameColour[] {
 }
 
 function whyNotDown(state: FlameState, c: ViewContext): string {
+  if (state.time) return 'nothing is below';
   const box = boxAt(state, c);
   const node = state.tree.nodes[state.cursor];
   if (node?.recursive) return 'recursion: the routine is already above, where its cost is counted';
@@ -157,8 +169,8 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
     action: { type: 'unzoom' },
     help: 'zoom out again; then, go back to where you were',
     group: 'view',
-    passes: (state) => state.zooms.length === 0,
-    off: (state) => (state.zooms.length === 0 ? 'nothing is zoomed' : undefined),
+    passes: (state) => isWhole(state),
+    off: (state) => (isWhole(state) ? 'nothing is zoomed' : undefined),
   },
   { keys: ['x'], action: { type: 'hot' }, help: 'follow the hottest path from here', group: 'move', footer: 'hot path' },
   {
@@ -175,98 +187,44 @@ const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
     group: 'show',
     footer: 'colour',
   },
+  {
+    keys: ['t'],
+    action: { type: 'time' },
+    help: 'slices in time order, track by track, or by what they cost',
+    group: 'show',
+    footer: 'time',
+    usable: (c) => timed(c) !== undefined,
+    off: (_, c) => (timed(c) ? undefined : 'the profile does not record when its calls were'),
+  },
 ];
+
+const whyStill = (inTime: string, boxes: string) => (state: FlameState) => (state.time ? inTime : boxes);
 
 const KEYS = withReasons(
   BINDINGS,
-  (state, action, c) => inSight(change(state, action, c), c),
+  (state, action, c) => shown(change(state, action, c), c),
   {
     down: whyNotDown,
     space: whyNotDown,
-    up: 'this is a root',
-    b: 'this is a root',
-    right: 'this is the last frame inside the one above that is wide enough to show',
-    left: 'this is the first frame inside the one above',
-    enter: 'this frame has the whole width already',
-    x: 'the path ends here: the frame itself costs more than anything below it',
-    i: 'there is nothing to turn over',
-    c: 'the profile names no objects or files',
-    g: 'this is the costliest root',
-    G: 'this is the deepest frame',
+    up: whyStill('nothing is above', 'this is a root'),
+    b: whyStill('this is the first slice of its row', 'this is a root'),
+    right: whyStill(
+      'this is the last slice of its row',
+      'this is the last frame inside the one above that is wide enough to show',
+    ),
+    left: whyStill('this is the first slice of its row', 'this is the first frame inside the one above'),
+    enter: whyStill('this slice has the whole width already, or takes no time', 'this frame has the whole width already'),
+    x: whyStill('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
+    i: whyStill('only frames by cost can be inverted; t shows them', 'there is nothing to turn over'),
+    c: whyStill('slices in time have no colours', 'the profile names no objects or files'),
+    g: whyStill('this is the first slice', 'this is the costliest root'),
+    G: whyStill('this is the last row', 'this is the deepest frame'),
   },
-  (state, c) => whyNoFlame(c) ?? (state.tree.roots.length === 0 ? 'there are no frames' : undefined),
+  (state, c) => {
+    if (state.time) return state.time.step < 0 ? 'nothing has a place in time' : undefined;
+    return whyNoFlame(c) ?? (state.tree.roots.length === 0 ? 'there are no frames' : undefined);
+  },
 );
-
-/** Cells of the name under the cursor that are lit: each move writes them twice. */
-const MOST_LIT = 32;
-
-function litSpans({ edge, name, style }: Piece): Span[] {
-  const text = name.trimEnd();
-  if (text === '')
-    return [
-      [edge, style, true],
-      [name, style],
-    ];
-  const lit = cutEnd(text, MOST_LIT);
-  return [
-    [edge, style],
-    [lit, style, true],
-    [name.slice(lit.length), style],
-  ];
-}
-
-function lineOf(pieces: readonly Piece[], cursor: number): ScreenLine {
-  const spans: Span[] = [];
-  let at = 0;
-  let here = false;
-  for (const piece of pieces) {
-    if (piece.at > at) spans.push([' '.repeat(piece.at - at), 'plain']);
-    const lit = cursor >= 0 && piece.box.node === cursor;
-    here ||= lit;
-    if (lit) spans.push(...litSpans(piece));
-    else spans.push([piece.edge + piece.name, piece.style]);
-    at = piece.at + cellWidth(piece.edge) + cellWidth(piece.name);
-  }
-  return here ? { spans, cursor: true } : { spans };
-}
-
-function legendLine(state: FlameState, c: ViewContext): ScreenLine {
-  const spans: Span[] = [];
-  let left = c.width;
-  const legend = legendOf(state, c);
-  for (const { name, style } of legend) {
-    const shown = visible(name.slice(name.lastIndexOf('/') + 1));
-    const text = ` ${c.ascii ? '#' : '■'} ${fit(shown, Math.min(cellWidth(shown), 24), 'left', 'middle')} `;
-    if (cellWidth(text) > left) break;
-    spans.push([text, style]);
-    left -= cellWidth(text);
-  }
-  const rest = ' others without a colour';
-  if (rest.length <= left) spans.push([rest, 'dim']);
-  return { spans };
-}
-
-function nothing(state: FlameState, c: ViewContext): string | undefined {
-  const why = whyNoFlame(c);
-  if (why) return `${why}; v chooses an event`;
-  if (layoutIn(state, c).rows.length > 0) return undefined;
-  return state.tree.roots.length === 0 ? 'the profile has no calls' : `nothing costs any ${c.event.name}`;
-}
-
-function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {
-  const why = nothing(state, c);
-  const out: ScreenLine[] = [];
-  if (why) out.push(textLine(cutEnd(` ${visible(why)}`, c.width), 'dim'));
-  else {
-    const room = roomFor(state, c);
-    if (room < c.height) out.push(legendLine(state, c));
-    const picture = pictureIn(state, c);
-    const rows = layoutIn(state, c).rows.length;
-    for (let r = state.top; r < rows && r < state.top + room; r++) out.push(lineOf(picture.row(r), state.cursor));
-  }
-  while (out.length < c.height) out.push({ spans: [] });
-  return out.slice(0, c.height);
-}
 
 /** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
 function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
@@ -281,6 +239,17 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
     inverted ? '' : `, self ${mark}${formatPercent(own, whole)}`,
     analysis.before ? `, ${change > 0 ? '+' : ''}${formatPercent(change, whole)} since` : '',
   ].join('');
+}
+
+/** Nothing is zoomed into. */
+const isWhole = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length === 0;
+
+/** The state with its cursor on the screen. */
+function shown(state: FlameState, c: ViewContext): FlameState {
+  const inTime = timed(c);
+  if (!state.time || !inTime) return inSight(state.time ? { ...state, time: undefined } : state, c);
+  const time = timeInSight(state.time, inTime);
+  return time === state.time ? state : { ...state, time };
 }
 
 /** The names of what is zoomed into, the last one first if there is little room. */
@@ -326,15 +295,21 @@ export const flame = entry({
     const inverted = c.choices.inverted ?? false;
     const tree = treeOf(c.analysis, inverted, widthEvent(c));
     const colour = c.analysis.before ? 'difference' : 'self';
-    return { inverted, tree, zooms: [], cursor: -1, last: -1, top: 0, colour, from: undefined, still: -1 };
+    return { inverted, tree, zooms: [], cursor: -1, last: -1, top: 0, colour, from: undefined, still: -1, time: undefined };
   },
   update: (state, action, c) => change(settled(state, c), action, c),
   sync(state, c): FlameState {
-    const next = inSight(state, c);
+    const next = shown(state, c);
     return coloursOf(c).includes(next.colour) ? next : { ...next, colour: 'self' };
   },
-  draw: drawFlame,
+  draw(state, c) {
+    const inTime = timed(c);
+    return state.time && inTime ? drawTime(state.time, inTime) : drawFlame(state, c);
+  },
   whole(state, c, most) {
+    const inTime = timed(c);
+    const rows = inTime ? Math.min(most, timeRows(inTime) + 1) : 0;
+    if (state.time && inTime) return drawTime({ ...state.time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
     const layout = layoutIn(state, c);
     layout.run(most, Number.POSITIVE_INFINITY);
     const above = legendOf(state, c).length > 0 ? 1 : 0;
@@ -342,27 +317,56 @@ export const flame = entry({
     return drawFlame({ ...state, cursor: -1, top: 0 }, { ...c, height });
   },
   work: workOn,
-  close: (state) => (state.zooms.length > 0 ? { ...state, zooms: [] } : undefined),
-  find: findFrame,
-  rebase: (state, from) => ({ ...state, from: state.from ?? from.profile }),
+  close(state) {
+    if (isWhole(state)) return undefined;
+    return state.time ? { ...state, time: { ...state.time, zooms: [] } } : { ...state, zooms: [] };
+  },
+  find(state, text, search, by, c, ms) {
+    const inTime = timed(c);
+    if (state.time && inTime) return findSlice(state, state.time, text, search, by, inTime);
+    return findFrame(state, text, search, by, c, ms);
+  },
+  rebase: (state, from) => ({ ...state, from: state.from ?? from.profile, time: undefined }),
+  stepAt: (state) => state.time?.step ?? -1,
+  findStep: (state, step, c) => (state.time ? shown({ ...state, time: { ...state.time, step } }, c) : state),
   // The numbers of rows are depths.
-  rows: (state, c) => layoutIn(state, c).rows.length,
+  rows(state, c) {
+    const inTime = timed(c);
+    return state.time && inTime ? timeRows(inTime) : layoutIn(state, c).rows.length;
+  },
   cursor: (state) => state.tree.nodes[state.cursor]?.depth ?? 0,
-  moveTo: (state, row, c) => moveTo(state, layoutIn(state, c).rows[row]?.[0]?.node ?? state.cursor),
+  moveTo(state, row, c) {
+    const inTime = timed(c);
+    if (state.time && inTime) return { ...state, time: atTimeRow(state.time, row, inTime) };
+    return moveTo(state, layoutIn(state, c).rows[row]?.[0]?.node ?? state.cursor);
+  },
   rowText: (state, row, c) =>
     (layoutIn(state, c).rows[row] ?? [])
       .flatMap((b) => (b.node < 0 ? [] : routineName(c.analysis.profile, state.tree.nodes[b.node].routine)))
       .join(' '),
-  routineAt: (state) => (state.still >= 0 ? state.still : (state.tree.nodes[state.cursor]?.routine ?? -1)),
+  routineAt(state, c) {
+    const inTime = timed(c);
+    if (state.time && inTime) return inTime.analysis.profile.steps.routine[state.time.step] ?? -1;
+    return state.still >= 0 ? state.still : (state.tree.nodes[state.cursor]?.routine ?? -1);
+  },
   findRoutine(state, routine, c) {
+    if (state.time) return state;
     const box = boxOfRoutine(state, routine, c);
     return box ? inSight(goTo(state, box.node), c) : { ...state, still: routine };
   },
   detail(state, c) {
+    const inTime = timed(c);
+    if (state.time && inTime) return state.time.step < 0 ? '' : stepDetail(inTime, state.time.step);
     const node = state.tree.nodes[state.cursor];
     if (!node || whyNoFlame(c)) return '';
     return `${factsOf(c, node, state.inverted)}  ${routineDetail(c.analysis.profile, node.routine)}`;
   },
-  printed: ({ inverted, zooms }) => ({ inverted, unsaid: zooms.length > 0 ? 'a zoom' : undefined }),
-  mode: modeOf,
+  printed: (state) => ({
+    inverted: state.inverted,
+    unsaid: state.time ? 'the order in time' : isWhole(state) ? undefined : 'a zoom',
+  }),
+  mode(state, c, room) {
+    const inTime = timed(c);
+    return state.time && inTime ? timeMode(state.time, inTime) : modeOf(state, c, room);
+  },
 });

@@ -196,3 +196,66 @@ test('a move writes less than 300 bytes, a zoom less than 16 KB', async () => {
     }
   }
 });
+
+/** A trace as it is shown once its slices are a tree, whatever its Costing says of that today. */
+async function trace(width: number, height: number): Promise<Player> {
+  const p = play(await loadProfile([at('trace-events/clang-time-trace/parse.json.gz')]), { width, height });
+  const { analysis } = p.state;
+  const can = new Set([...analysis.costing.can, 'calls'] as const);
+  p.state = { ...p.state, analysis: { ...analysis, costing: { ...analysis.costing, can } } };
+  return p.act({ type: 'view', view: 'flame' });
+}
+
+test('slices of a trace stand where they were in time, track by track; the keys walk and zoom there', async () => {
+  const p = (await trace(100, 24)).press('t');
+  assert.match(screen(p), /in time order, showing/);
+  const lines = () => drawScreen(p.state);
+  const first = lit(p);
+  assert.match(first, /^│\w/);
+  const seen = new Set([first]);
+  for (const key of ['j', 'l', 'j', 'x']) {
+    p.press(key);
+    seen.add(lit(p));
+  }
+  assert.ok(seen.size >= 4, [...seen].join());
+  const before = screen(p);
+  p.press('k', 'k', 'enter');
+  assert.match(screen(p), /in time order, in /);
+  for (const line of lines()) assert.ok(line.spans.reduce((n, [text]) => n + text.length, 0) <= 100);
+  p.press('backspace');
+  assert.equal(p.state.view, 'flame');
+  assert.doesNotMatch(screen(p), /in time order, in /);
+  assert.notEqual(before, '');
+  p.press('i');
+  assert.match(message(p), /only frames by cost can be inverted/);
+  p.press('/').type('Frontend').press('enter');
+  assert.match(lit(p), /Frontend/);
+  p.press('t');
+  assert.doesNotMatch(screen(p), /in time order/);
+});
+
+test('in time order, too, a move writes less than 300 bytes, and every size is kept', async () => {
+  const p = await trace(200, 60);
+  const writer = new FrameWriter();
+  const bytes = (key: string) => {
+    const lines = drawScreen(p.press(key).state).map((line) => styledLine(line, { palette: 'dark' }));
+    return Buffer.byteLength(writer.frame(lines, 200, 60));
+  };
+  bytes('t');
+  for (const key of ['j', 'j', 'l', 'l', 'k', 'h', 'j', 'g']) {
+    const n = bytes(key);
+    assert.ok(n < 300, `${key}: ${n} bytes`);
+  }
+  assert.ok(bytes('enter') < 16_000);
+  for (const [width, height] of [
+    [1, 1],
+    [3, 5],
+    [40, 10],
+    [250, 70],
+  ]) {
+    p.act({ type: 'resize', width, height });
+    const lines = drawScreen(p.state);
+    assert.equal(lines.length, height);
+    for (const line of lines) assert.ok(line.spans.reduce((n, [text]) => n + text.length, 0) <= width);
+  }
+});
