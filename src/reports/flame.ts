@@ -62,8 +62,9 @@ function leftOut(context: ReportContext, layout: FlameLayout): string[] {
   ];
 }
 
-/** Cells of a picture that is no part of a terminal: in Markdown. */
+/** Cells of a picture that is no part of a terminal, as in Markdown; and the most, since every cell may be a frame. */
 const WIDTH = 120;
+const WIDEST = 1000;
 
 export const flame = report<TreeRow, Kind>({
   name: 'flame',
@@ -78,7 +79,10 @@ export const flame = report<TreeRow, Kind>({
   rows: treeSpec.rows,
   ...(treeSpec.extra ? { extra: treeSpec.extra } : {}),
   head(context) {
-    const layout = laidOut(context, { width: Number.isFinite(context.width) ? context.width : WIDTH, least: 1 });
+    const layout = laidOut(context, {
+      width: Number.isFinite(context.width) ? Math.min(context.width, WIDEST) : WIDTH,
+      least: 1,
+    });
     const picture = new FlamePicture(context, layout, lookOf(context));
     const rows = Math.min(layout.rows.length, depthOf(context));
     const lines = Array.from({ length: rows }, (_, r) => lineOf(picture.row(r)));
