@@ -21,6 +21,11 @@ const COLOURS: Record<Style, string> = {
   call: '#88c0d0',
   match: '#b48ead',
   error: '#bf616a',
+  hue1: '#88c0d0',
+  hue2: '#ebcb8b',
+  hue3: '#a3be8c',
+  hue4: '#b48ead',
+  hue5: '#d08770',
 };
 
 process.chdir(new URL('..', import.meta.url).pathname);

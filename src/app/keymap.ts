@@ -298,6 +298,11 @@ export function offReason(state: AppState, binding: AnyBinding): string | undefi
   return openView(state).off(binding.action, contextOf(state));
 }
 
+/** Whether a view leaves its key to what it means everywhere. */
+function passes(state: AppState, binding: AnyBinding): boolean {
+  return !isGlobal(binding) && openView(state).passes(binding.action, contextOf(state));
+}
+
 /** The action for a key; `typed` is its text from the terminal. Every key yields one, if only to say why it does nothing. */
 export function actionFor(state: AppState, key: string, typed: string): Action {
   if (state.waiting) {
@@ -311,7 +316,7 @@ export function actionFor(state: AppState, key: string, typed: string): Action {
   const change = state.panel?.kind === 'transforms' && state.panel.text === '' ? PANEL_CHANGES.get(key) : undefined;
   if (change) return { type: 'panel-change', change };
   if (state.prompt || state.panel) return inputAction(key, typed, state.panel !== undefined);
-  const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key));
+  const binding = bindingsOf(activeView(state)).find((b) => b.keys.includes(key) && !passes(state, b));
   if (!binding) return { type: 'say', text: `${keyLabel(key)} does nothing in ${activeView(state).title}; ? lists the keys` };
   const reason = offReason(state, binding);
   return reason === undefined ? actionOf(state, binding) : { type: 'say', text: reason };

@@ -1,7 +1,12 @@
 // Text styles; the theme maps them to colours. No meaning is conveyed by style alone.
 import type { Cut } from './text.ts';
 
-export type Style = 'plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error';
+/** Colours that only tell things apart, such as objects: whatever has one is also named. */
+export const HUES = ['hue1', 'hue2', 'hue3', 'hue4', 'hue5'] as const;
+
+export type Style =
+  | ('plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error')
+  | (typeof HUES)[number];
 
 /** `auto`: of the background that the terminal names, else colours that can be read on any. */
 export const THEMES = ['auto', 'dark', 'light', 'none'] as const;

@@ -45,7 +45,7 @@ const PRINT = [
     printed: true,
     help: 'as a Markdown table, for a comment or a job summary',
   },
-  { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve)' },
+  { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve, flame)' },
   {
     name: 'limit',
     type: 'number',
@@ -68,7 +68,7 @@ const PRINT = [
     arg: 'PERCENT',
     group: 'print',
     printed: true,
-    help: 'tree: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
+    help: 'tree, flame: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
   },
 ] as const satisfies readonly FlagSpec[];
 
@@ -132,7 +132,7 @@ const SHOWN = [
     name: 'inverted',
     type: 'boolean',
     group: 'shown',
-    help: 'tree: bottom-up, from each costly routine to its callers',
+    help: 'tree, flame: bottom-up, from each costly routine to its callers',
   },
   {
     name: 'contexts',

@@ -8,6 +8,7 @@ import { type Prediction, predict } from '../analysis/inputs/predict.ts';
 import { routineName } from '../analysis/names.ts';
 import { type Axes, plotCells, rangeOf, scaleOf, ticks } from '../base/plot.ts';
 import { formatShort, plural } from '../base/units.ts';
+import { xmlText } from '../base/xml.ts';
 import type { Json, Table } from '../columns/column.ts';
 import { fitJson, robustJson } from '../columns/laws.ts';
 import { titleName } from '../columns/names.ts';
@@ -175,13 +176,6 @@ function predictionLines({ at, ascii }: ReportContext<'inputs'>, { fit, curve, c
   return ['', of + predictedText(fit, predicted, at, ascii)];
 }
 
-const ENTITIES = new Map([
-  ['&', '&amp;'],
-  ['<', '&lt;'],
-  ['>', '&gt;'],
-  ['"', '&quot;'],
-]);
-
 const PAPER = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };
 
 type Place = (value: number) => string;
@@ -195,14 +189,13 @@ function svg(context: ReportContext<'inputs'>): string {
   const x: Place = (v) => (PAPER.left + sx(v) * inner.w).toFixed(1);
   const y: Place = (v) => (PAPER.top + (1 - sy(v)) * inner.h).toFixed(1);
   const bottom = PAPER.top + inner.h;
-  const xml = (t: string) => t.replace(/[&<>"]/g, (c) => ENTITIES.get(c) ?? c).replace(/[^\x20-\x7e\u00a0-\uffff]/g, '?');
   const then = before && (before.fit ? lawText(before.fit) : before.curve.size.length === 0 ? 'no points' : '');
   const laws = [now.fit ? `: ${lawText(now.fit)}` : '', then ? ` (before ${then})` : ''].join('');
   const title = `${routineName(context.analysis.profile, routine)}${laws}`;
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${PAPER.width} ${PAPER.height}" font-family="sans-serif" font-size="12">`,
     `<rect width="100%" height="100%" fill="#fff"/>`,
-    `<text x="${PAPER.left}" y="24" font-size="15">${xml(title)}</text>`,
+    `<text x="${PAPER.left}" y="24" font-size="15">${xmlText(title)}</text>`,
     `<path d="M${PAPER.left} ${PAPER.top}V${bottom}H${PAPER.width - PAPER.right}" fill="none" stroke="#333"/>`,
     ...ticks(axes.x, false, 8).map((t) => `<text x="${x(t)}" y="${bottom + 18}" text-anchor="middle">${formatShort(t)}</text>`),
     ...ticks(axes.y, false, 6).map(
@@ -211,7 +204,7 @@ function svg(context: ReportContext<'inputs'>): string {
     ...(before ? svgCurve(before, 'fill="none" stroke="#888"', 'stroke="#888" stroke-dasharray="5 4"', axes, x, y) : []),
     ...svgCurve(now, 'fill="#247"', 'stroke="#c33"', axes, x, y),
     ...(before ? svgKey() : []),
-    `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xml(context.analysis.profile.inputs.metric)})</text>`,
+    `<text x="${PAPER.left + inner.w / 2}" y="${PAPER.height - 8}" text-anchor="middle">size of the input (${xmlText(context.analysis.profile.inputs.metric)})</text>`,
     '</svg>\n',
   ].join('\n');
 }

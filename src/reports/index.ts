@@ -4,6 +4,7 @@ import { changes } from './changes.ts';
 import { curve } from './curve.ts';
 import { curves } from './curves.ts';
 import { dot } from './dot.ts';
+import { flame } from './flame.ts';
 import { graph } from './graph.ts';
 import { inputs } from './inputs.ts';
 import { instrs } from './instrs.ts';
@@ -26,6 +27,7 @@ export const reports: readonly Report[] = [
   tree,
   graph,
   dot,
+  flame,
   inputs,
   curves,
   curve,

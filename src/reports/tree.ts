@@ -9,7 +9,7 @@ import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext, ReportError } from './report.ts';
+import { ofAnyKind, type ReportContext, ReportError, type ReportSpec } from './report.ts';
 
 /** A call graph unfolds to more nodes than anybody reads: what is below this percentage of the total is left out. */
 const USUAL_THRESHOLD = 0.05;
@@ -93,7 +93,8 @@ function* matching(context: ReportContext, tree: Tree): Generator<Walked> {
   for (const walked of all) if (kept.has(walked.id)) yield walked;
 }
 
-export const tree = report<TreeRow, Kind>({
+/** The tree as rows; the flame graph is the same tree as a picture. */
+export const treeSpec: ReportSpec<TreeRow, Kind> = {
   name: 'tree',
   title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
   asks: ['calls'],
@@ -127,4 +128,6 @@ export const tree = report<TreeRow, Kind>({
       ...(Math.abs(share - 1) > 0.001 ? [`the roots add up to ${formatPercent(share, 1)} of the total`] : []),
     ];
   },
-});
+};
+
+export const tree = report(treeSpec);

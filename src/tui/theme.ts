@@ -18,14 +18,21 @@ const ATTRIBUTES: Record<Style, string> = {
   call: '',
   match: '1;4',
   error: '1',
+  hue1: '',
+  hue2: '',
+  hue3: '',
+  hue4: '',
+  hue5: '',
 };
+
+const hues = (hue1: number, hue2: number, hue3: number, hue4: number, hue5: number) => ({ hue1, hue2, hue3, hue4, hue5 });
 
 /** Colours of text by style, as numbers of the 256-colour cube. Heat is one hue, so that hot is told from warm by weight, too. */
 export const PALETTES = {
-  /** Six colours of the cube have a contrast of 4.5 on black and on white; these are five of them. */
-  either: { dim: 243, accent: 63, hot: 131, warm: 131, call: 29, match: 163, error: 131 },
-  dark: { dim: 248, accent: 80, hot: 210, warm: 215, call: 114, match: 213, error: 210 },
-  light: { dim: 240, accent: 24, hot: 124, warm: 94, call: 22, match: 90, error: 124 },
+  /** Six colours of the cube have a contrast of 4.5 on black and on white: a grey and five hues. */
+  either: { ...{ dim: 243, accent: 63, hot: 131, warm: 131, call: 29, match: 163, error: 131 }, ...hues(63, 131, 29, 163, 98) },
+  dark: { ...{ dim: 248, accent: 80, hot: 210, warm: 215, call: 114, match: 213, error: 210 }, ...hues(80, 215, 114, 213, 147) },
+  light: { ...{ dim: 240, accent: 24, hot: 124, warm: 94, call: 22, match: 90, error: 124 }, ...hues(24, 94, 22, 90, 160) },
 } as const satisfies Record<string, Partial<Record<Style, number>>>;
 
 export interface Theme {

@@ -5,6 +5,7 @@ import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
 import { curve } from './curve.ts';
+import { flame } from './flame.ts';
 import { gantt } from './gantt.ts';
 import { graph } from './graph.ts';
 import { growth } from './growth.ts';
@@ -38,6 +39,7 @@ const registry = [
   calls,
   tree,
   graph,
+  flame,
   curve,
   source,
   instrs,

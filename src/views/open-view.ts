@@ -52,6 +52,8 @@ export interface OpenView {
   request(action: ViewAction, context: ViewContext): Request | undefined;
   /** Why an action is disabled now; undefined if it is not. */
   off(action: ViewAction, context: ViewContext): string | undefined;
+  /** Whether the key of an action now means what it means in every other view. */
+  passes(action: ViewAction, context: ViewContext): boolean;
   /** Why an action would change nothing; undefined if it would. */
   still(action: ViewAction, context: ViewContext): string | undefined;
   /** The initial text of a command's prompt. */
@@ -162,6 +164,10 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
     return (
       why ?? (binding?.keys.includes('enter') && this.rows(context) === 0 ? 'there are no rows: nothing to open' : undefined)
     );
+  }
+
+  passes(action: ViewAction, context: ViewContext): boolean {
+    return this.binding(action)?.passes?.(this.state, this.view.of(context)) ?? false;
   }
 
   still(action: ViewAction, context: ViewContext): string | undefined {

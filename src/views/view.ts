@@ -111,6 +111,8 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly off?: (state: S, context: ViewContext<K>) => string | undefined;
   /** Why it would change nothing; asked when it is pressed, since it takes longer to tell than the footer has time. */
   readonly still?: (state: S, context: ViewContext<K>) => string | undefined;
+  /** True where the key now means what it means in every other view. */
+  readonly passes?: (state: S, context: ViewContext<K>) => boolean;
   /** False where this profile can never use the key: help, palette and footer then leave it out. */
   readonly usable?: (context: ViewContext<K>) => boolean;
 }

@@ -30,7 +30,8 @@ const FILES = [
 /** Movement that has come to its end is seen to have; T changes names, which may all be short. */
 const SEEN = new Set([...[...LIST_KEYS, ...SHIFT_KEYS].flatMap((b) => b.keys), 'T']);
 /** Here the same keys are not those of a list. */
-const MOVED = new Set(['right', 'left', 'down', 'up'].flatMap((key) => [`gantt ${key}`, `curve ${key}`, `graph ${key}`]));
+const VIEWS = ['gantt', 'curve', 'graph', 'flame'];
+const MOVED = new Set(['right', 'left', 'down', 'up'].flatMap((key) => VIEWS.map((view) => `${view} ${key}`)));
 
 const seen = (p: Player) => plainText(drawScreen(p.state));
 

@@ -1,0 +1,152 @@
+// What a box of a flame graph looks like in cells, for the screen and for text: its name, its marks, and its colour.
+import { type Analysis, wholeOf } from '../analysis/analysis.ts';
+import { measured } from '../analysis/compare/measure.ts';
+import { type Box, cellsOf, type FlameLayout } from '../analysis/flame/layout.ts';
+import { fileName, objectName } from '../analysis/names.ts';
+import { nodeSelf, nodeValue, type TreeNode } from '../analysis/tree.ts';
+import { memo } from '../base/memo.ts';
+import { shownPath } from '../base/paths.ts';
+import { HUES, heat, type Style } from '../base/style.ts';
+import { fit, visible } from '../base/text.ts';
+import { formatCount } from '../base/units.ts';
+import { eventColumn } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import type { ColumnContext } from './column.ts';
+import { nameCell } from './names.ts';
+
+/** `self`: by the cost of the frame alone, since its width shows the rest. */
+export type FlameColour = 'self' | 'object' | 'file' | 'difference';
+
+export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names' | 'ascii'>;
+
+/**
+ * The event that boxes are as wide as. Of two runs, what this one costs: its parts add up to their whole, while the larger of both runs
+ * would make children wider than their parent. What is gone is seen by choosing the base with V.
+ */
+export function widthEvent({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>): Event {
+  return event.measure === 'delta' || event.measure === 'percent' ? measured(analysis, event, 'now') : event;
+}
+
+/** Why there is no flame graph of the event; undefined if there is. */
+export const whyNoFlame = (c: Pick<FlameContext, 'analysis' | 'event'>): string | undefined =>
+  widthEvent(c).per ? `${c.event.name} is a ratio: its parts do not add up to a whole` : undefined;
+
+/** The objects or files that have hues: those that cost the most, by themselves. */
+export interface Hues {
+  readonly of: (routine: number) => Style;
+  readonly legend: readonly { readonly name: string; readonly style: Style }[];
+}
+
+export const huesOf = memo((analysis: Analysis, event: Event, by: 'object' | 'file'): Hues => {
+  const { profile, totals } = analysis;
+  const own = profile.routines[by];
+  const self = eventColumn(event, totals.self, own.length);
+  const sums = new Map<number, number>();
+  for (let r = 0; r < own.length; r++) if (own[r] >= 0) sums.set(own[r], (sums.get(own[r]) ?? 0) + Math.abs(self[r]));
+  const top = [...sums].sort((a, b) => b[1] - a[1]).slice(0, HUES.length);
+  const styles = new Map(top.map(([id], k) => [id, HUES[k]]));
+  const name = (id: number) => shownPath((by === 'object' ? objectName(profile, id) : fileName(profile, id)) ?? '');
+  return {
+    of: (routine) => styles.get(own[routine]) ?? 'plain',
+    legend: top.map(([id], k) => ({ name: name(id), style: HUES[k] })),
+  };
+}, 4);
+
+/** A box of a row, in the cells that it takes. */
+export interface Piece {
+  readonly box: Box;
+  readonly at: number;
+  /** The cell that tells it from the box on its left, and then what fits of its name. */
+  readonly edge: string;
+  readonly name: string;
+  readonly style: Style;
+}
+
+export interface Look {
+  readonly colour: FlameColour;
+  /** Frames that stand back: those that a filter does not keep. */
+  readonly faint: (routine: number) => boolean;
+  /** They have no name, either: where nothing can be dim. */
+  readonly blank?: boolean;
+}
+
+/** Cells in which a frame has a mark before its name, and a sum says of how many frames. */
+const MARKED = 8;
+const COUNTED = 12;
+
+/** The sum of narrow frames: dots. */
+function sumText({ nodes }: Box, width: number, ascii: boolean): string {
+  const dot = ascii ? '.' : '·';
+  const text = width < COUNTED ? '' : `${dot} ${formatCount(nodes)} others `;
+  return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
+}
+
+/** What two runs differ by in a frame: the sign stands before its name. */
+export function changeOf({ analysis, event }: Pick<FlameContext, 'analysis' | 'event'>, node: TreeNode): number {
+  if (!analysis.before) return 0;
+  return nodeValue(measured(analysis, event, 'delta'), node);
+}
+
+function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Style {
+  const event = widthEvent(c);
+  if (colour === 'self') return heat(Math.abs(nodeSelf(event, node)) / (wholeOf(c.analysis, event) || 1));
+  if (colour !== 'difference') return huesOf(c.analysis, event, colour).of(node.routine);
+  const change = changeOf(c, node);
+  if (change < 0) return 'call';
+  return change === 0 ? 'plain' : heat(change / (wholeOf(c.analysis, event) || 1)) === 'hot' ? 'hot' : 'warm';
+}
+
+/** What stands before the name: a difference, an estimate, and that the cost itself is below zero. */
+function marksOf(c: FlameContext, node: TreeNode, { colour }: Look): string {
+  const change = colour === 'difference' ? changeOf(c, node) : 0;
+  const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
+  return sign + (node.estimated ? (c.ascii ? '~' : '≈') : '');
+}
+
+function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Piece | undefined {
+  const [at, to] = cellsOf(box);
+  const width = to - at;
+  if (width <= 0) return undefined;
+  if (box.node < 0) {
+    const text = sumText(box, width, c.ascii);
+    return { box, at, edge: text.slice(0, 1), name: text.slice(1), style: 'dim' };
+  }
+  const node = layout.tree.nodes[box.node];
+  const faint = look.faint(node.routine);
+  const room = width - 1;
+  const before = room >= MARKED ? marksOf(c, node, look) : '';
+  const short = () => {
+    const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? (c.ascii ? ' @' : ' ↻') : '' });
+    const text = visible(cell.short?.(room) ?? cell.text);
+    // A mark that something is left out says nothing by itself.
+    return fit(/^[…~.]*$/.test(text) ? '' : text, room);
+  };
+  const name = room === 0 ? '' : faint && look.blank ? ' '.repeat(room) : short();
+  // Above the zoom, everything is whole.
+  const above = box.row < layout.above;
+  return { box, at, edge: c.ascii ? '|' : '│', name, style: faint || above ? 'dim' : styleOf(c, node, look) };
+}
+
+/** The rows of a flame graph as pieces; each row is made once. */
+export class FlamePicture {
+  private readonly made = new Map<number, readonly Piece[]>();
+  private readonly c: FlameContext;
+  private readonly layout: FlameLayout;
+  private readonly look: Look;
+
+  constructor(c: FlameContext, layout: FlameLayout, look: Look) {
+    this.c = c;
+    this.layout = layout;
+    this.look = look;
+  }
+
+  row(row: number): readonly Piece[] {
+    const known = this.made.get(row);
+    if (known) return known;
+    const boxes = this.layout.rows[row];
+    if (!boxes) return [];
+    const pieces = boxes.flatMap((box) => pieceOf(this.c, this.layout, box, this.look) ?? []);
+    this.made.set(row, pieces);
+    return pieces;
+  }
+}

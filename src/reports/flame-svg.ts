@@ -1,0 +1,153 @@
+// A flame graph as one SVG file: boxes with tooltips that can be read without its script, which zooms on a click and searches.
+import { wholeOf } from '../analysis/analysis.ts';
+import type { Box, FlameLayout } from '../analysis/flame/layout.ts';
+import { routineDetail, routineName } from '../analysis/names.ts';
+import { nodeSelf } from '../analysis/tree.ts';
+import { heat } from '../base/style.ts';
+import { cellWidth, fit, visible } from '../base/text.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
+import { xmlText } from '../base/xml.ts';
+import { costText } from '../columns/costs.ts';
+import { changeOf, type FlameContext } from '../columns/flame.ts';
+import { nameCell } from '../columns/names.ts';
+import type { ReportContext } from './report.ts';
+
+/** Pixels: a row, the room above the boxes, a character of the names, and what a name must have. */
+const ROW = 17;
+const TOP = 44;
+const CHARACTER = 6.7;
+const LEAST_NAME = 24;
+/** Characters of a tooltip; a name may have a million. */
+const LONGEST = 2000;
+
+const FILL = {
+  hot: '#f0806a',
+  warm: '#f7bd7c',
+  plain: '#f4e6bd',
+  less: '#a9cdec',
+  same: '#e9e6dd',
+  sum: '#d9d9d9',
+  faint: '#ececec',
+};
+
+function fillOf(c: FlameContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {
+  if (box.node < 0) return FILL.sum;
+  const node = layout.tree.nodes[box.node];
+  if (faint(node.routine)) return FILL.faint;
+  const whole = wholeOf(c.analysis, c.event) || 1;
+  const self = heat(Math.abs(nodeSelf(c.event, node)) / whole);
+  if (!c.analysis.before) return self === 'hot' ? FILL.hot : self === 'warm' ? FILL.warm : FILL.plain;
+  const change = changeOf(c, node);
+  if (change === 0) return FILL.same;
+  return change < 0 ? FILL.less : heat(change / whole) === 'hot' ? FILL.hot : FILL.warm;
+}
+
+/** The lines of a tooltip: the name, what it costs, and where it is. */
+function titleOf(context: ReportContext, layout: FlameLayout, box: Box): string[] {
+  const { analysis, event } = context;
+  const whole = wholeOf(analysis, event);
+  const cost = `${costText(context, box.value)} ${event.name}, ${formatPercent(box.value, whole)}`;
+  if (box.node < 0) return [`${formatCount(box.nodes)} narrower frames`, cost];
+  const node = layout.tree.nodes[box.node];
+  const name = routineName(analysis.profile, node.routine);
+  const place = routineDetail(analysis.profile, node.routine).slice(name.length).trim();
+  const change = analysis.before ? `, ${formatPercent(changeOf(context, node), whole)} since` : '';
+  const self = `self ${node.selfEstimated ? '≈' : ''}${formatPercent(nodeSelf(event, node), whole)}`;
+  return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, place].map((line) => line.slice(0, LONGEST));
+}
+
+function boxLines(context: ReportContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {
+  const width = box.to - box.from;
+  const y = TOP + box.row * ROW;
+  const at = `x="${box.from.toFixed(2)}" y="${y}" width="${width.toFixed(2)}" height="${ROW - 1}"`;
+  const rect = `<rect ${at} fill="${fillOf(context, layout, box, faint)}"/>`;
+  const title = titleOf(context, layout, box).map(xmlText).join('&#10;');
+  const text =
+    width < LEAST_NAME
+      ? ''
+      : `<text x="${(box.from + 3).toFixed(2)}" y="${y + 12}">${xmlText(nameIn(context, layout, box))}</text>`;
+  return `<g${box.node < 0 ? '' : ' class="f"'}><title>${title}</title>${rect}${text}</g>`;
+}
+
+function nameIn(context: ReportContext, layout: FlameLayout, box: Box): string {
+  const room = Math.floor((box.to - box.from - 6) / CHARACTER);
+  if (box.node < 0) return fit(`${formatCount(box.nodes)} others`, room).trimEnd();
+  const cell = nameCell(context, layout.tree.nodes[box.node].routine);
+  const text = visible(cell.short?.(room) ?? cell.text);
+  return cellWidth(text) > room ? fit(text, room) : text;
+}
+
+/** No text of a profile is in it: it reads titles, and writes only text and numbers. */
+const SCRIPT = `
+(function () {
+  var svg = document.documentElement, W = Number(svg.getAttribute('data-width')), C = ${CHARACTER};
+  var frames = Array.prototype.map.call(svg.querySelectorAll('g'), function (g) {
+    var r = g.querySelector('rect'), t = g.querySelector('text');
+    return { g: g, r: r, t: t, x: Number(r.getAttribute('x')), w: Number(r.getAttribute('width')), y: Number(r.getAttribute('y')),
+      name: g.querySelector('title').textContent.split('\\n')[0], own: t && t.textContent, frame: g.getAttribute('class') === 'f' };
+  });
+  var info = document.getElementById('info'), said = info.textContent;
+  function zoom(to) {
+    var scale = to ? W / to.w : 1, from = to ? to.x : 0;
+    frames.forEach(function (f) {
+      var above = to && f.y < to.y && f.x <= to.x + 0.02 && f.x + f.w >= to.x + to.w - 0.02;
+      var inside = !to || (f.y >= to.y && f.x >= to.x - 0.02 && f.x + f.w <= to.x + to.w + 0.02);
+      f.g.style.display = above || inside ? '' : 'none';
+      f.g.style.opacity = above ? '0.5' : '';
+      if (!above && !inside) return;
+      var x = above ? 0 : (f.x - from) * scale, w = above ? W : f.w * scale;
+      f.r.setAttribute('x', x); f.r.setAttribute('width', w);
+      if (!f.t && w >= ${LEAST_NAME} && f.frame) {
+        f.t = document.createElementNS(svg.namespaceURI, 'text'); f.t.setAttribute('y', f.y + 12); f.g.appendChild(f.t);
+      }
+      if (!f.t) return;
+      var room = Math.floor((w - 6) / C);
+      f.t.setAttribute('x', x + 3);
+      f.t.textContent = !to && f.own ? f.own : w < ${LEAST_NAME} ? '' : f.name.length > room ? f.name.slice(0, room - 1) + '\\u2026' : f.name;
+    });
+    document.getElementById('reset').style.display = to ? '' : 'none';
+  }
+  function search() {
+    var wanted = window.prompt('search'), n = 0;
+    frames.forEach(function (f) {
+      var hit = wanted && f.frame && f.name.toLowerCase().indexOf(wanted.toLowerCase()) >= 0;
+      if (hit) n++;
+      f.r.style.stroke = hit ? '#a0a' : ''; f.r.style.strokeWidth = hit ? '2' : '';
+    });
+    info.textContent = wanted ? n + ' frames match' : said;
+  }
+  frames.forEach(function (f) { if (f.frame) f.g.addEventListener('click', function () { zoom(f); }); });
+  document.getElementById('reset').addEventListener('click', function () { zoom(); });
+  document.getElementById('search').addEventListener('click', search);
+  document.getElementById('search').style.display = '';
+})();
+`;
+
+/** The picture, `width` pixels wide and `depth` rows of boxes deep at most; `notes` say what it leaves out. */
+export function flameSvg(
+  context: ReportContext,
+  layout: FlameLayout,
+  width: number,
+  depth: number,
+  faint: (routine: number) => boolean,
+  notes: readonly string[],
+): string {
+  const rows = layout.rows.slice(0, depth);
+  const height = TOP + rows.length * ROW + 8;
+  const { profile } = context.analysis;
+  const what = `${context.event.name}${context.inverted ? ', inverted' : ''}: ${profile.paths.join(' ').slice(0, LONGEST)}`;
+  const button = (id: string, x: number, text: string) =>
+    `<text id="${id}" class="b" x="${x}" y="34" style="display:none">${text}</text>`;
+  return [
+    `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" data-width="${width}" font-family="monospace" font-size="11">`,
+    '<style>rect{stroke:#fff;stroke-width:.5}text{pointer-events:none}.f{cursor:pointer}.b{pointer-events:auto;cursor:pointer;fill:#06c}</style>',
+    `<rect width="100%" height="100%" fill="#fff"/>`,
+    `<text x="3" y="16" font-size="14">${xmlText(what)}</text>`,
+    `<text id="info" x="3" y="34" fill="#555">${xmlText(notes.join('; '))}</text>`,
+    button('reset', width - 140, 'whole width'),
+    button('search', width - 50, 'search'),
+    ...rows.flatMap((boxes) => boxes.map((box) => boxLines(context, layout, box, faint))),
+    `<script><![CDATA[${SCRIPT}]]></script>`,
+    '</svg>\n',
+  ].join('\n');
+}

@@ -1,0 +1,238 @@
+// What the Flame view shows: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
+import { Filtering } from '../analysis/filtering.ts';
+import { type Box, FlameLayout } from '../analysis/flame/layout.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../analysis/tree.ts';
+import { type Twins, twinsOf } from '../analysis/twins.ts';
+import type { Matcher } from '../base/match.ts';
+import { memo } from '../base/memo.ts';
+import { type FlameColour, type FlameContext, FlamePicture, huesOf, whyNoFlame, widthEvent } from '../columns/flame.ts';
+import { eventValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import type { Profile } from '../model/profile.ts';
+import { treeOf } from './tree-places.ts';
+import type { ViewContext } from './view.ts';
+
+/** Slices where they were in time. */
+export interface TimeState {
+  readonly step: number;
+  readonly top: number;
+  /** The slices that were zoomed into; the last one takes the whole width. */
+  readonly zooms: readonly number[];
+}
+
+export interface FlameState {
+  readonly inverted: boolean;
+  /** The tree that the numbers of nodes below are of; every analysis and event has its own. */
+  readonly tree: Tree;
+  /** The nodes that were zoomed into, one after the other; the last one takes the whole width. */
+  readonly zooms: readonly number[];
+  /** The node under the cursor; -1 where there is none. */
+  readonly cursor: number;
+  /** The deepest node that the cursor came up from: down leads back to it. */
+  readonly last: number;
+  /** The first row on the screen. */
+  readonly top: number;
+  readonly colour: FlameColour;
+  /** The profile that the tree is of, if another one has taken its place. */
+  readonly from: Profile | undefined;
+  /** The routine in focus on entering the view, if it has no box; -1 otherwise, and once the cursor moves. */
+  readonly still: number;
+  /** In time order instead, for steps in time. */
+  readonly time: TimeState | undefined;
+}
+
+const layoutFor = memo(
+  (tree: Tree, zoom: number, width: number, event: Event, total: number) =>
+    new FlameLayout(tree, event, zoom, { width, least: 1 }, total),
+  4,
+);
+
+/** The boxes at this width, as far as they have been unfolded. */
+export function layoutIn({ tree, zooms }: FlameState, c: ViewContext): FlameLayout {
+  const event = widthEvent(c);
+  return layoutFor(tree, zooms.at(-1) ?? -1, c.width, event, eventValue(event, c.analysis.totals.total, 0));
+}
+
+const filteringOf = memo(({ profile }: ViewContext['analysis'], matcher: Matcher) => ({
+  filtering: new Filtering(profile, matcher),
+  order: Uint32Array.from(profile.routines.name.keys()),
+}));
+
+/** What the filter keeps, as far as that is known; undefined without a filter. */
+export const filterIn = (c: ViewContext): Filtering | undefined => c.matcher && filteringOf(c.analysis, c.matcher).filtering;
+
+function filterOn(c: ViewContext, ms: number): boolean {
+  if (!c.matcher) return true;
+  const { filtering, order } = filteringOf(c.analysis, c.matcher);
+  return filtering.run(order, ms);
+}
+
+const pictureFor = memo(
+  (
+    layout: FlameLayout,
+    colour: FlameColour,
+    hit: Uint8Array | undefined,
+    _version: number,
+    analysis: FlameContext['analysis'],
+    event: Event,
+    names: FlameContext['names'],
+    ascii: boolean,
+  ) => new FlamePicture({ analysis, event, names, ascii }, layout, { colour, faint: (r) => hit !== undefined && hit[r] === 0 }),
+  2,
+);
+
+/** The rows as they look: a cursor move makes none anew. */
+export function pictureIn(state: FlameState, c: ViewContext): FlamePicture {
+  const filtering = filterIn(c);
+  return pictureFor(
+    layoutIn(state, c),
+    state.colour,
+    filtering?.hit,
+    filtering?.version ?? 0,
+    c.analysis,
+    c.event,
+    c.names,
+    c.ascii,
+  );
+}
+
+/** The hues of objects or files, if they are what colours say. */
+export function legendOf({ colour }: FlameState, c: ViewContext) {
+  const by = colour === 'object' || colour === 'file' ? colour : undefined;
+  return by && !whyNoFlame(c) ? huesOf(c.analysis, widthEvent(c), by).legend : [];
+}
+
+/** Short screens have no legend. */
+const LEGEND_FROM = 6;
+
+/** Rows of boxes on the screen; the others are the legend. */
+export function roomFor(state: FlameState, c: ViewContext): number {
+  return c.height - (c.height >= LEGEND_FROM && legendOf(state, c).length > 0 ? 1 : 0);
+}
+
+export function boxAt(state: FlameState, c: ViewContext): Box | undefined {
+  return layoutIn(state, c).boxOf.get(state.cursor);
+}
+
+/** The routine numbers of a node and those above it, from the root down. */
+function pathOf(tree: Tree, node: number): number[] {
+  const path: number[] = [];
+  for (let id = node; id >= 0; id = tree.nodes[id].parent) path.push(tree.nodes[id].routine);
+  return path.reverse();
+}
+
+/** The node that the path leads to in another tree, or how far it leads there; -1 if nowhere. */
+function follow(tree: Tree, path: readonly number[], twins: Twins, event: Event): number {
+  let at = -1;
+  for (const routine of path) {
+    const wanted = new Set(twins(routine));
+    const below = at < 0 ? tree.roots : canUnfold(tree, at) ? childrenOf(tree, at, event) : [];
+    const next = below.find((id) => wanted.has(tree.nodes[id].routine));
+    // Where calls within a file or an object became one node, that is the node.
+    if (next === undefined && at >= 0 && wanted.has(tree.nodes[at].routine)) continue;
+    if (next === undefined) break;
+    at = next;
+  }
+  return at;
+}
+
+/** The state in the tree of this context: of another event, other parts, or another profile. */
+export function settled(state: FlameState, c: ViewContext): FlameState {
+  const event = widthEvent(c);
+  const tree = treeOf(c.analysis, state.inverted, event);
+  if (tree === state.tree) return state;
+  const twins = twinsOf(state.from ?? c.analysis.profile, c.analysis.profile);
+  const there = (node: number) => (node < 0 ? -1 : follow(tree, pathOf(state.tree, node), twins, event));
+  const zooms = state.zooms.map(there).filter((node, k, all) => node >= 0 && node !== all[k - 1]);
+  return { ...state, tree, zooms, cursor: there(state.cursor), last: -1, from: undefined };
+}
+
+/** Puts the cursor on a box, and scrolls so that it can be seen. */
+export function inSight(from: FlameState, c: ViewContext): FlameState {
+  const state = settled(from, c);
+  const layout = layoutIn(state, c);
+  const { nodes } = state.tree;
+  let { cursor } = state;
+  // What is too narrow, or beside the zoom, has no box: what is above it has.
+  while (cursor >= 0 && !layout.boxOf.has(cursor) && layout.knows(nodes[cursor].depth)) cursor = nodes[cursor].parent;
+  if (cursor < 0) cursor = layout.rows[layout.above]?.[0]?.node ?? -1;
+  const room = Math.max(1, roomFor(state, c));
+  const row = cursor < 0 ? 0 : nodes[cursor].depth;
+  const deepest = layout.done ? Math.max(0, layout.rows.length - room) : state.top;
+  const top = Math.max(0, row - room + 1, Math.min(state.top, row, deepest));
+  return cursor === state.cursor && top === state.top ? state : { ...state, cursor, top };
+}
+
+/** Goes on with the filter and the boxes that the screen shows; true when nothing is left. */
+export function workOn(from: FlameState, c: ViewContext, ms: number): boolean {
+  if (from.time) return filterOn(c, ms);
+  if (whyNoFlame(c)) return true;
+  const until = performance.now() + ms;
+  const filtered = filterOn(c, ms);
+  const state = settled(from, c);
+  const row = state.cursor < 0 ? 0 : state.tree.nodes[state.cursor].depth;
+  // One more than is seen: down leads there.
+  const rows = Math.max(state.top, row) + c.height + 1;
+  return layoutIn(state, c).run(rows, until - performance.now()) && filtered;
+}
+
+export const goTo = (state: FlameState, cursor: number): FlameState => ({ ...state, cursor, last: cursor, still: -1 });
+
+/** Takes the whole width for a node; what is above it stays in sight as far as there is room. */
+export function zoomTo(state: FlameState, node: number, c: ViewContext): FlameState {
+  const { depth } = state.tree.nodes[node];
+  const room = roomFor(state, c);
+  const top = Math.max(state.top, depth - Math.floor(room / 4));
+  return { ...goTo(state, node), zooms: [...state.zooms, node], top: Math.min(top, depth) };
+}
+
+/** Goes to a node wherever it is: if it has no box, zooms into what makes it wide enough. */
+export function reveal(state: FlameState, node: number, c: ViewContext): FlameState {
+  const { tree } = state;
+  const event = widthEvent(c);
+  const layout = layoutIn(state, c);
+  layout.run(tree.nodes[node].depth + 1, Number.POSITIVE_INFINITY);
+  if (layout.boxOf.has(node)) return goTo(state, node);
+  const size = (id: number) => Math.abs(nodeValue(event, tree.nodes[id]));
+  let zoom = node;
+  for (let id = node; id >= 0; id = tree.nodes[id].parent) if (size(node) * c.width >= LEAST_FOUND * size(id)) zoom = id;
+  return goTo(zoomTo(state, zoom, c), node);
+}
+
+/** Cells that a found frame gets: enough for a name. */
+const LEAST_FOUND = 16;
+
+/** The widest box of a routine, the first of them on the screen; undefined if it has none. */
+export function boxOfRoutine(state: FlameState, routine: number, c: ViewContext): Box | undefined {
+  const { nodes } = state.tree;
+  for (const row of layoutIn(state, c).rows) {
+    const own = row.filter((b) => b.node >= 0 && nodes[b.node].routine === routine);
+    if (own.length > 0) return own.reduce((best, b) => (b.value > best.value ? b : best));
+  }
+  return undefined;
+}
+
+/** The deepest box along the costliest children, until a frame itself costs more than any of them. */
+export function hottest(state: FlameState, c: ViewContext): FlameState {
+  const layout = layoutIn(state, c);
+  const event = widthEvent(c);
+  let box = boxAt(state, c);
+  while (box) {
+    layout.run(box.row + 2, Number.POSITIVE_INFINITY);
+    const next: Box | undefined = layout.inside(box)[0];
+    if (!next) break;
+    if (!state.inverted && Math.abs(nodeSelf(event, state.tree.nodes[box.node])) > next.value) break;
+    box = next;
+  }
+  return box ? goTo(state, box.node) : state;
+}
+
+/** Turns the tree over; the cursor goes with its routine. */
+export function invert(state: FlameState, c: ViewContext): FlameState {
+  const here = state.tree.nodes[state.cursor];
+  const tree = treeOf(c.analysis, !state.inverted, widthEvent(c));
+  const turned = { ...state, tree, inverted: !state.inverted, zooms: [], cursor: -1, last: -1, top: 0, still: -1 };
+  layoutIn(turned, c).run(c.height, c.patienceMs);
+  const there = here && boxOfRoutine(turned, here.routine, c);
+  return there ? goTo(turned, there.node) : turned;
+}

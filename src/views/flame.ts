@@ -1,0 +1,372 @@
+// Flame: the calling-context tree as boxes as wide as what they cost, from the root down or inverted.
+import { wholeOf } from '../analysis/analysis.ts';
+import { routineDetail, routineName } from '../analysis/names.ts';
+import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../analysis/tree.ts';
+import { BY_LETTERS } from '../base/match.ts';
+import { visible } from '../base/text.ts';
+import { formatPercent } from '../base/units.ts';
+import { costText } from '../columns/costs.ts';
+import { changeOf, type FlameColour, whyNoFlame, widthEvent } from '../columns/flame.ts';
+import { titleName } from '../columns/names.ts';
+import { eventValue } from '../model/event-value.ts';
+import { drawFlame } from './flame-draw.ts';
+import { findFrame } from './flame-find.ts';
+import {
+  boxAt,
+  boxOfRoutine,
+  type FlameState,
+  filterIn,
+  goTo,
+  hottest,
+  inSight,
+  invert,
+  layoutIn,
+  legendOf,
+  roomFor,
+  settled,
+  workOn,
+  zoomTo,
+} from './flame-state.ts';
+import { atTimeRow, changeTime, drawTime, findSlice, startTime, timed, timeInSight, timeMode, timeRows } from './flame-time.ts';
+import { entry } from './open-view.ts';
+import { stepDetail } from './parts/step-detail.ts';
+import { withReasons } from './parts/unchanged.ts';
+import { treeOf } from './tree-places.ts';
+import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
+
+type FlameAction =
+  | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'colour' | 'root' | 'deepest' | 'time' }
+  | { readonly type: 'beside' | 'page'; readonly by: 1 | -1 };
+
+const COLOURS: readonly FlameColour[] = ['self', 'object', 'file', 'difference'];
+const COLOUR_TEXTS: Readonly<Record<FlameColour, string>> = {
+  self: 'coloured by self cost',
+  object: 'coloured by object',
+  file: 'coloured by file',
+  difference: 'coloured by what changed',
+};
+
+/** The frame below: the one that the cursor came up from, else the costliest. */
+function below(state: FlameState, c: ViewContext): number {
+  const box = boxAt(state, c);
+  if (!box) return state.cursor;
+  const layout = layoutIn(state, c);
+  layout.run(box.row + 2, Number.POSITIVE_INFINITY);
+  const { nodes } = state.tree;
+  let back = state.last;
+  while (back >= 0 && nodes[back].parent !== state.cursor) back = nodes[back].parent;
+  if (back >= 0 && layout.boxOf.has(back)) return back;
+  return layout.inside(box)[0]?.node ?? state.cursor;
+}
+
+const moveTo = (state: FlameState, cursor: number): FlameState => (cursor === state.cursor ? state : { ...goTo(state, cursor) });
+
+function step(state: FlameState, way: 'up' | 'down', c: ViewContext): FlameState {
+  const { last, cursor } = state;
+  const parent = state.tree.nodes[cursor]?.parent ?? -1;
+  const next = way === 'up' ? (parent < 0 ? cursor : parent) : below(state, c);
+  if (next === cursor) return state;
+  // On the way back down, the deepest frame stays known.
+  const known = way === 'up' ? last >= 0 : isBelow(state, last, next);
+  return { ...moveTo(state, next), last: known ? last : way === 'up' ? cursor : next };
+}
+
+function isBelow({ tree }: FlameState, node: number, above: number): boolean {
+  let id = node;
+  while (id >= 0 && id !== above) id = tree.nodes[id].parent;
+  return id >= 0;
+}
+
+function beside(state: FlameState, by: 1 | -1, c: ViewContext): FlameState {
+  const box = boxAt(state, c);
+  if (!box) return state;
+  const row = layoutIn(state, c).beside(box);
+  return moveTo(state, row[row.indexOf(box) + by]?.node ?? state.cursor);
+}
+
+function page(state: FlameState, by: 1 | -1, c: ViewContext): FlameState {
+  let next = state;
+  for (let k = Math.max(1, roomFor(state, c) - 1); k > 0; k--) next = step(next, by > 0 ? 'down' : 'up', c);
+  return next;
+}
+
+/** The first frame of the first row, and of the deepest. */
+function end(state: FlameState, deepest: boolean, c: ViewContext): FlameState {
+  const layout = layoutIn(state, c);
+  if (!deepest) return moveTo(state, layout.rows[0]?.[0]?.node ?? state.cursor);
+  layout.run(Number.POSITIVE_INFINITY, c.patienceMs);
+  const row = layout.rows.findLast((boxes) => boxes.some((b) => b.node >= 0));
+  return moveTo(state, row?.find((b) => b.node >= 0)?.node ?? state.cursor);
+}
+
+function change(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
+  const inTime = timed(c);
+  if (action.type === 'time') return { ...state, time: state.time || !inTime ? undefined : startTime(inTime) };
+  if (state.time && inTime) return { ...state, time: changeTime(state.time, action, inTime) };
+  return changeBoxes(state, action, c);
+}
+
+function changeBoxes(state: FlameState, action: FlameAction, c: ViewContext): FlameState {
+  switch (action.type) {
+    case 'down':
+    case 'up':
+      return step(state, action.type, c);
+    case 'beside':
+      return beside(state, action.by, c);
+    case 'page':
+      return page(state, action.by, c);
+    case 'root':
+    case 'deepest':
+      return end(state, action.type === 'deepest', c);
+    case 'zoom':
+      return state.cursor < 0 || state.zooms.at(-1) === state.cursor ? state : zoomTo(state, state.cursor, c);
+    case 'unzoom':
+      return { ...state, zooms: state.zooms.slice(0, -1) };
+    case 'hot':
+      return hottest(state, c);
+    case 'invert':
+      return invert(state, c);
+    case 'time':
+      return state;
+    case 'colour': {
+      const colours = coloursOf(c);
+      return { ...state, colour: colours[(colours.indexOf(state.colour) + 1) % colours.length] };
+    }
+  }
+}
+
+/** What colours can say of this profile. */
+function coloursOf({ analysis }: ViewContext): readonly FlameColour[] {
+  const { files, objects } = analysis.profile;
+  return COLOURS.filter((colour) => {
+    if (colour === 'difference') return analysis.before !== undefined;
+    return colour === 'self' || (colour === 'file' ? files : objects).name.length > 0;
+  });
+}
+
+function whyNotDown(state: FlameState, c: ViewContext): string {
+  if (state.time) return 'nothing is below';
+  const box = boxAt(state, c);
+  const node = state.tree.nodes[state.cursor];
+  if (node?.recursive) return 'recursion: the routine is already above, where its cost is counted';
+  const narrow = box && layoutIn(state, c).rows[box.row + 1]?.some((b) => b.above === box.place);
+  if (narrow) return 'what is below is too narrow to show; Enter zooms in';
+  return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
+}
+
+const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
+  { keys: ['down', 'j'], action: { type: 'down' }, help: 'frame below: the costliest, or the one you came from', group: 'move' },
+  { keys: ['up', 'k'], action: { type: 'up' }, help: 'frame above', group: 'move' },
+  { keys: ['right', 'l'], action: { type: 'beside', by: 1 }, help: 'next frame inside the same one', group: 'move' },
+  { keys: ['left', 'h'], action: { type: 'beside', by: -1 }, help: 'previous frame inside the same one', group: 'move' },
+  { keys: ['space', 'pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'a page of frames down', group: 'move' },
+  { keys: ['b', 'pageup', 'ctrl-b'], action: { type: 'page', by: -1 }, help: 'a page of frames up', group: 'move' },
+  { keys: ['g', 'home'], action: { type: 'root' }, help: 'the costliest root', group: 'move' },
+  { keys: ['G', 'end'], action: { type: 'deepest' }, help: 'the deepest frame', group: 'move' },
+  { keys: ['enter'], action: { type: 'zoom' }, help: 'give the frame the whole width', group: 'view', footer: 'zoom' },
+  {
+    keys: ['backspace'],
+    action: { type: 'unzoom' },
+    help: 'zoom out again; then, go back to where you were',
+    group: 'view',
+    passes: (state) => isWhole(state),
+    off: (state) => (isWhole(state) ? 'nothing is zoomed' : undefined),
+  },
+  { keys: ['x'], action: { type: 'hot' }, help: 'follow the hottest path from here', group: 'move', footer: 'hot path' },
+  {
+    keys: ['i'],
+    action: { type: 'invert' },
+    help: 'invert: callers below routines, or callees',
+    group: 'show',
+    footer: 'invert',
+  },
+  {
+    keys: ['c'],
+    action: { type: 'colour' },
+    help: 'colour by self cost, object, file, or what changed',
+    group: 'show',
+    footer: 'colour',
+  },
+  {
+    keys: ['t'],
+    action: { type: 'time' },
+    help: 'slices in time order, track by track, or by what they cost',
+    group: 'show',
+    footer: 'time',
+    usable: (c) => timed(c) !== undefined,
+    off: (_, c) => (timed(c) ? undefined : 'the profile does not record when its calls were'),
+  },
+];
+
+const whyStill = (inTime: string, boxes: string) => (state: FlameState) => (state.time ? inTime : boxes);
+
+const KEYS = withReasons(
+  BINDINGS,
+  (state, action, c) => shown(change(state, action, c), c),
+  {
+    down: whyNotDown,
+    space: whyNotDown,
+    up: whyStill('nothing is above', 'this is a root'),
+    b: whyStill('this is the first slice of its row', 'this is a root'),
+    right: whyStill(
+      'this is the last slice of its row',
+      'this is the last frame inside the one above that is wide enough to show',
+    ),
+    left: whyStill('this is the first slice of its row', 'this is the first frame inside the one above'),
+    enter: whyStill('this slice has the whole width already, or takes no time', 'this frame has the whole width already'),
+    x: whyStill('nothing is inside this slice', 'the path ends here: the frame itself costs more than anything below it'),
+    i: whyStill('only frames by cost can be inverted; t shows them', 'there is nothing to turn over'),
+    c: whyStill('slices in time have no colours', 'the profile names no objects or files'),
+    g: whyStill('this is the first slice', 'this is the costliest root'),
+    G: whyStill('this is the last row', 'this is the deepest frame'),
+  },
+  (state, c) => {
+    if (state.time) return state.time.step < 0 ? 'nothing has a place in time' : undefined;
+    return whyNoFlame(c) ?? (state.tree.roots.length === 0 ? 'there are no frames' : undefined);
+  },
+);
+
+/** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
+function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
+  const { analysis } = c;
+  const width = widthEvent(c);
+  const whole = wholeOf(analysis, width);
+  const own = nodeSelf(width, node);
+  const mark = node.selfEstimated ? (c.ascii ? '~' : '≈') : '';
+  const change = analysis.before ? changeOf(c, node) : 0;
+  return [
+    `${costText(c, nodeValue(width, node), node.estimated, width)} ${formatPercent(nodeValue(width, node), whole)}`,
+    inverted ? '' : `, self ${mark}${formatPercent(own, whole)}`,
+    analysis.before ? `, ${change > 0 ? '+' : ''}${formatPercent(change, whole)} since` : '',
+  ].join('');
+}
+
+/** Nothing is zoomed into. */
+const isWhole = ({ zooms, time }: FlameState) => (time?.zooms ?? zooms).length === 0;
+
+/** The state with its cursor on the screen. */
+function shown(state: FlameState, c: ViewContext): FlameState {
+  const inTime = timed(c);
+  if (!state.time || !inTime) return inSight(state.time ? { ...state, time: undefined } : state, c);
+  const time = timeInSight(state.time, inTime);
+  return time === state.time ? state : { ...state, time };
+}
+
+/** The names of what is zoomed into, the last one first if there is little room. */
+function zoomText(state: FlameState, c: ViewContext, room: number): string {
+  const { nodes } = state.tree;
+  if (state.zooms.length === 0) return '';
+  const each = Math.max(14, Math.floor(room / 2 / state.zooms.length));
+  return `, in ${state.zooms.map((id) => visible(titleName(c, nodes[id].routine, each)).replace(/[,;] /g, ',')).join(' > ')}`;
+}
+
+function modeOf(state: FlameState, c: ViewContext, room: number): string {
+  if (whyNoFlame(c)) return '';
+  const { tree, inverted } = state;
+  const layout = layoutIn(state, c);
+  const whole = wholeOf(c.analysis, widthEvent(c));
+  const narrow = layout.narrowIn(state.top + roomFor(state, c));
+  const share = inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
+  const how = tree.source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
+  const filtering = filterIn(c);
+  return [
+    inverted ? 'inverted' : 'top-down',
+    zoomText(state, c, room),
+    narrow > 0 ? `, ${formatPercent(narrow, whole)} in others` : '',
+    how,
+    `, ${COLOUR_TEXTS[state.colour]}`,
+    Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '',
+    layout.squeezed ? ', children that cost more than what is above them are drawn narrower' : '',
+    filtering
+      ? `, ${filtering.done ? 'what does not match is dim' : 'filtering'}${filtering.letters ? `, ${BY_LETTERS}` : ''}`
+      : '',
+  ].join('');
+}
+
+export const flame = entry({
+  id: 'flame',
+  title: 'Flame',
+  digit: 'I',
+  asks: ['calls'],
+  report: { name: 'flame', ofFocus: false },
+  of: ofAnyKind,
+  keys: KEYS,
+  init(c): FlameState {
+    const inverted = c.choices.inverted ?? false;
+    const tree = treeOf(c.analysis, inverted, widthEvent(c));
+    const colour = c.analysis.before ? 'difference' : 'self';
+    return { inverted, tree, zooms: [], cursor: -1, last: -1, top: 0, colour, from: undefined, still: -1, time: undefined };
+  },
+  update: (state, action, c) => change(settled(state, c), action, c),
+  sync(state, c): FlameState {
+    const next = shown(state, c);
+    return coloursOf(c).includes(next.colour) ? next : { ...next, colour: 'self' };
+  },
+  draw(state, c) {
+    const inTime = timed(c);
+    return state.time && inTime ? drawTime(state.time, inTime) : drawFlame(state, c);
+  },
+  whole(state, c, most) {
+    const inTime = timed(c);
+    const rows = inTime ? Math.min(most, timeRows(inTime) + 1) : 0;
+    if (state.time && inTime) return drawTime({ ...state.time, step: -1, top: 0 }, { ...inTime, height: Math.max(1, rows) });
+    const layout = layoutIn(state, c);
+    layout.run(most, Number.POSITIVE_INFINITY);
+    const above = legendOf(state, c).length > 0 ? 1 : 0;
+    const height = Math.max(1, Math.min(most, layout.rows.length + above));
+    return drawFlame({ ...state, cursor: -1, top: 0 }, { ...c, height });
+  },
+  work: workOn,
+  close(state) {
+    if (isWhole(state)) return undefined;
+    return state.time ? { ...state, time: { ...state.time, zooms: [] } } : { ...state, zooms: [] };
+  },
+  find(state, text, search, by, c, ms) {
+    const inTime = timed(c);
+    if (state.time && inTime) return findSlice(state, state.time, text, search, by, inTime);
+    return findFrame(state, text, search, by, c, ms);
+  },
+  rebase: (state, from) => ({ ...state, from: state.from ?? from.profile, time: undefined }),
+  stepAt: (state) => state.time?.step ?? -1,
+  findStep: (state, step, c) => (state.time ? shown({ ...state, time: { ...state.time, step } }, c) : state),
+  // The numbers of rows are depths.
+  rows(state, c) {
+    const inTime = timed(c);
+    return state.time && inTime ? timeRows(inTime) : layoutIn(state, c).rows.length;
+  },
+  cursor: (state) => state.tree.nodes[state.cursor]?.depth ?? 0,
+  moveTo(state, row, c) {
+    const inTime = timed(c);
+    if (state.time && inTime) return { ...state, time: atTimeRow(state.time, row, inTime) };
+    return moveTo(state, layoutIn(state, c).rows[row]?.[0]?.node ?? state.cursor);
+  },
+  rowText: (state, row, c) =>
+    (layoutIn(state, c).rows[row] ?? [])
+      .flatMap((b) => (b.node < 0 ? [] : routineName(c.analysis.profile, state.tree.nodes[b.node].routine)))
+      .join(' '),
+  routineAt(state, c) {
+    const inTime = timed(c);
+    if (state.time && inTime) return inTime.analysis.profile.steps.routine[state.time.step] ?? -1;
+    return state.still >= 0 ? state.still : (state.tree.nodes[state.cursor]?.routine ?? -1);
+  },
+  findRoutine(state, routine, c) {
+    if (state.time) return state;
+    const box = boxOfRoutine(state, routine, c);
+    return box ? inSight(goTo(state, box.node), c) : { ...state, still: routine };
+  },
+  detail(state, c) {
+    const inTime = timed(c);
+    if (state.time && inTime) return state.time.step < 0 ? '' : stepDetail(inTime, state.time.step);
+    const node = state.tree.nodes[state.cursor];
+    if (!node || whyNoFlame(c)) return '';
+    return `${factsOf(c, node, state.inverted)}  ${routineDetail(c.analysis.profile, node.routine)}`;
+  },
+  printed: (state) => ({
+    inverted: state.inverted,
+    unsaid: state.time ? 'the order in time' : isWhole(state) ? undefined : 'a zoom',
+  }),
+  mode(state, c, room) {
+    const inTime = timed(c);
+    return state.time && inTime ? timeMode(state.time, inTime) : modeOf(state, c, room);
+  },
+});

@@ -1,0 +1,108 @@
+// The flame graph as text, as a picture, and as rows.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { cellWidth } from '../../src/base/text.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { flame } from '../../src/reports/flame.ts';
+import type { ReportContext } from '../../src/reports/report.ts';
+import { tree } from '../../src/reports/tree.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { loadText } from '../support/load.ts';
+import { contextOf } from '../support/reports.ts';
+import { fullStacks } from '../support/stacks.ts';
+
+async function written(write: (out: (text: string) => Promise<void>) => Promise<void>): Promise<string> {
+  let all = '';
+  await write(async (text) => {
+    all += text;
+  });
+  return all;
+}
+
+const demo = async (): Promise<ReportContext> => ({
+  ...contextOf(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')])),
+  routine: undefined,
+});
+const svgOf = (context: ReportContext): string => flame.svg?.(context) ?? '';
+
+test('text is the picture, as wide as asked for and as deep as --limit says', async () => {
+  const context = await demo();
+  for (const width of [20, 80, 200]) {
+    const text = await written((write) => flame.text({ ...context, width, limit: 5 }, write));
+    const rows = text.split('\n').filter((line) => /^│/.test(line));
+    assert.equal(rows.length, 5);
+    for (const line of text.split('\n')) assert.ok(cellWidth(line) <= width, line);
+    assert.match(text.replace(/\n +/g, ' '), /deeper than 5 rows: left out/);
+  }
+  const whole = await written((write) => flame.text({ ...context, width: 80, threshold: 50 }, write));
+  assert.doesNotMatch(whole, /__libc_start_main/);
+  const inverted = await written((write) => flame.text({ ...context, width: 80, inverted: true }, write));
+  assert.match(inverted, /│_dl_loo/);
+});
+
+test('data are the rows of the tree', async () => {
+  const context = { ...(await demo()), limit: 50 };
+  for (const inverted of [false, true]) {
+    const of = (report: typeof flame) =>
+      written((write) => report.json({ ...context, inverted }, '0', write)).then((t) => t.replace(/"view":"\w+"/, ''));
+    assert.equal(await of(flame), await of(tree));
+    const csv = (report: typeof flame) => written((write) => report.separated({ ...context, inverted }, 'csv', write));
+    assert.equal(await csv(flame), await csv(tree));
+  }
+});
+
+/** Elements are closed in their order, and what stands between has no bare mark. */
+function checkXml(svg: string): void {
+  const open: string[] = [];
+  const text = svg.replace(/<!\[CDATA\[.*?\]\]>/gs, '');
+  for (const [, close, name, , empty] of text.matchAll(/<(\/?)([a-z]+)((?: [\w:-]+="[^"<]*")*)(\/?)>/g)) {
+    if (close) assert.equal(open.pop(), name);
+    else if (!empty) open.push(name);
+  }
+  assert.deepEqual(open, []);
+  const bare = text.replace(/<\/?[a-z]+(?: [\w:-]+="[^"<]*")*\/?>/g, '').replace(/&(?:amp|lt|gt|quot|#10);/g, '');
+  assert.doesNotMatch(bare, /[<&]/);
+  assert.doesNotMatch(svg, /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\ufffe\uffff]/);
+}
+
+test('the SVG is well-formed, and has a tooltip for each box', async () => {
+  const svg = svgOf(await demo());
+  checkXml(svg);
+  assert.equal(svg.match(/<g\b/g)?.length, svg.match(/<title>/g)?.length);
+  assert.match(svg, /<title>_dl_start&#10;1,726,080 Ir, 55\.37%, self 0\.02%&#10;/);
+  assert.match(svg, /<script><!\[CDATA\[/);
+  assert.doesNotMatch(svg, /href|http:\/\/(?!www\.w3\.org\/2000\/svg)/);
+});
+
+test('names cannot get out of the SVG, whatever they are', async () => {
+  const hostile = [
+    '</title><script>alert(1)</script>',
+    ']]>',
+    '"onload="x',
+    '&lt;b&amp;',
+    'e\u202e\u0007\u001b[31m',
+    "a'b",
+    'long'.repeat(5000),
+    '\ud800',
+  ];
+  const lines = hostile.map((name, i) => `cfn=${name}\ncalls=1 1\n1 ${100 + i}\n`).join('');
+  const own = hostile.map((name, i) => `ob=${name}\nfl=${name}\nfn=${name}\n1 ${100 + i}\n`).join('');
+  const profile = await loadText(callgrind, `cmd: ${hostile[0]}\nevents: Ir\nfn=main\n1 10\n${lines}${own}`);
+  const svg = svgOf({ ...contextOf(profile), routine: undefined });
+  checkXml(svg);
+  assert.equal(svg.match(/<script>/g)?.length, 1);
+  assert.equal(svg.match(/\]\]>/g)?.length, 1);
+  assert.doesNotMatch(svg, /"onload/);
+  assert.ok(svg.length < 200_000);
+});
+
+test('a picture has at most about 20,000 boxes, and says what it leaves out', () => {
+  const context = { ...contextOf(fullStacks(6, 6)), routine: undefined, limit: Number.POSITIVE_INFINITY };
+  const svg = svgOf(context);
+  const boxes = svg.match(/<g\b/g)?.length ?? 0;
+  assert.ok(boxes > 5000 && boxes <= 21_000, `${boxes} boxes`);
+  const cut = svgOf({ ...context, limit: 3 });
+  assert.match(cut, /deeper than 3 rows: left out/);
+});
