@@ -137,6 +137,8 @@ export interface Printed {
   readonly report?: string | undefined;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
+  /** The routine that it is about, where its report is not always of the focus; undefined for none. */
+  readonly routine?: number | undefined;
   readonly disassemble?: boolean;
   /** What of the view no flag says: then no command stands for it, and no report unless it gets the rows that were chosen. */
   readonly unsaid?: string | undefined;
