@@ -2,7 +2,17 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { routineName } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, rootsShare, type Tree, type TreeNode, type TreeSource } from '../analysis/tree.ts';
+import {
+  canUnfold,
+  childrenOf,
+  nodeSelf,
+  nodeValue,
+  openTree,
+  rootsShare,
+  type Tree,
+  type TreeNode,
+  type TreeSource,
+} from '../analysis/tree.ts';
 import { sortedBy } from '../base/sort.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';

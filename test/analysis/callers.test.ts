@@ -108,7 +108,8 @@ function checkConserves(what: string, a: Analysis, arrivals: Arrivals | undefine
     assert.ok(sum <= cost + near, `${what}: the callers have ${sum} of ${cost}`);
     for (const id of children) assert.ok(nodeValue(event, tree.nodes[id]) >= 0, what);
     const share = arrivals && children.length > 0 ? startsShare(a, arrivals, above.routine) : Number.NaN;
-    if (!Number.isNaN(share)) assert.ok(Math.abs(cost * (1 - share) - sum) <= near, `${what}: ${sum} of ${cost}, starts ${share}`);
+    if (!Number.isNaN(share))
+      assert.ok(Math.abs(cost * (1 - share) - sum) <= near, `${what}: ${sum} of ${cost}, starts ${share}`);
     queue.push(...children);
   }
 }
