@@ -41,8 +41,10 @@ function shortChain(links: readonly Link[], name: (link: Link, room: number) => 
     const own = room - cellWidth(left);
     return own < LEAST ? name(last, room) : left + name(last, own);
   }
-  const start = name(first, Math.max(LEAST, Math.floor((room - gaps) / 3)));
-  const end = name(last, room - gaps - cellWidth(start));
+  const least = Math.max(LEAST, Math.floor((room - gaps) / 3));
+  const end = name(last, room - gaps - cellWidth(name(first, least)));
+  // What the last name leaves over is for the first.
+  const start = name(first, Math.max(least, Math.min(MIDDLE, room - gaps - cellWidth(end))));
   const middle: string[] = [];
   let spare = room - gaps - cellWidth(start) - cellWidth(end);
   let k = links.length - 2;

@@ -108,7 +108,7 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   {
     keys: ['x'],
     action: { type: 'hot' },
-    help: 'open the hottest path from here, until the cost splits; again, go on',
+    help: 'open the hottest path until its cost splits; again, go on',
     group: 'show',
     footer: 'hot path',
     off: whyFiltered,
@@ -142,7 +142,7 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   {
     keys: ['I'],
     action: { type: 'callers' },
-    help: 'all callers of this routine by its inclusive cost; again, the whole tree',
+    help: 'all callers of this routine, by inclusive cost, or the tree',
     group: 'show',
     footer: 'all callers',
     off: (state, c) => (state.whole || routineHere(state, c) >= 0 ? undefined : 'there are no rows'),
@@ -180,13 +180,17 @@ function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeSta
 /** Names of a chain in a line of text: of a long one, those at its ends. */
 const MOST_NAMED = 12;
 
-function chainNames(state: TreeState, c: ViewContext): string {
-  const names = chainAt(state, state.list.cursor, c.event).map((node) => routineName(c.analysis.profile, node.routine));
-  const few = names.length <= MOST_NAMED ? names : [...names.slice(0, 4), '…', ...names.slice(4 - MOST_NAMED)];
-  return few
-    .slice(0, -1)
-    .map((name) => `${name} › `)
-    .join('');
+/** The row under the cursor in full: of a chain all its names, and the place of the last. */
+function detail(state: TreeState, c: ViewContext): string {
+  const { profile } = c.analysis;
+  const chain = chainAt(state, state.list.cursor, c.event);
+  const tail = chain.at(-1);
+  if (!tail) return '';
+  const own = routineDetail(profile, tail.routine);
+  if (chain.length === 1) return own;
+  const names = chain.slice(0, -1).map((node) => routineName(profile, node.routine));
+  const few = names.length < MOST_NAMED ? names : [...names.slice(0, 4), c.ascii ? '...' : '…', ...names.slice(5 - MOST_NAMED)];
+  return `${formatCount(chain.length)} in a row: ${[...few, own].join(c.ascii ? ' > ' : ' › ')}`;
 }
 
 export const tree = entry(
@@ -238,10 +242,7 @@ export const tree = entry(
       if (action.type !== 'plot' || node?.context === undefined) return undefined;
       return { type: 'show', view: 'curve', routine: node.routine, context: node.context };
     },
-    detail(state, c) {
-      const node = tailAt(state, state.list.cursor, c.event);
-      return node ? chainNames(state, c) + routineDetail(c.analysis.profile, node.routine) : '';
-    },
+    detail,
     printed: ({ inverted, callersOf }) => ({ inverted, routine: callersOf < 0 ? undefined : callersOf }),
     mode(state, c, room) {
       const { rootsLeftOut, source } = state.tree;
