@@ -160,7 +160,7 @@ const SHOWN = [
     name: 'inverted',
     type: 'boolean',
     group: 'shown',
-    help: 'tree: bottom-up, from each costly routine to its callers',
+    help: 'tree: bottom-up, from each costly routine to its callers; with --routine, all callers of that one',
   },
   {
     name: 'contexts',

@@ -44,9 +44,8 @@ export function whyHere(state: TreeState, c: ViewContext): string | undefined {
   if (goesOn) return `${formatCount(MOST_STEPS)} levels are open; x goes on`;
   const percent = (size: number) => `${Math.round((size / whole) * 100)}%`;
   const called = `${formatCount(children.length)} ${inverted ? 'caller' : 'callee'}${children.length === 1 ? '' : 's'}`;
-  const more = 'x goes on into it';
   // Ratios do not add up.
-  if (c.event.per) return `the cost splits here: ${called}; ${more}`;
+  if (c.event.per) return `the cost splits here: ${called}`;
   const ended = inverted
     ? whole - children.reduce((sum, child) => sum + Math.abs(nodeValue(c.event, child)), 0)
     : Math.abs(nodeSelf(c.event, node));
@@ -54,5 +53,5 @@ export function whyHere(state: TreeState, c: ViewContext): string | undefined {
     return inverted
       ? `${percent(ended)} start in ${titleName(c, node.routine, c.width - 20)}`
       : `${titleName(c, node.routine, c.width - 24)} itself costs ${percent(ended)}`;
-  return `the cost splits here: ${called}, the largest has ${percent(largest)}; ${more}`;
+  return `the cost splits here: ${called}, the largest has ${percent(largest)}`;
 }

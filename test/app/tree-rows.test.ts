@@ -209,7 +209,7 @@ test('the hottest path ends where the cost splits, says so, and goes on when ask
     ['main', 1],
   ]).press('x');
   assert.equal(focus(p), 'b');
-  assert.equal(message(p), 'the cost splits here: 3 callees, the largest has 40%; x goes on into it');
+  assert.equal(message(p), 'the cost splits here: 3 callees, the largest has 40%');
   p.press('x');
   assert.equal(focus(p), 'c1');
   assert.equal(message(p), 'nothing below');
