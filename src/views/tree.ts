@@ -1,9 +1,9 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 
 import { routineDetail, routineName } from '../analysis/names.ts';
+import { shortName } from '../analysis/symbols/short.ts';
 import { rootsShare } from '../analysis/tree.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
-import { titleName } from '../columns/names.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import { entry } from './open-view.ts';
@@ -177,6 +177,15 @@ function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeSta
   return { ...state, list: at(state.list, row, state.rows.length, c.height - 1), still };
 }
 
+/** The routine is named, however little room there is. */
+function callersTitle(routine: number, { analysis, names }: ViewContext, room: number): string {
+  const before = room < 32 ? 'callers of ' : 'all callers of ';
+  return (
+    before +
+    shortName(analysis.profile, routine, Math.max(6, Math.min(40, room - before.length - 2)), names === 'whole' ? 'fit' : names)
+  );
+}
+
 /** Names of a chain in a line of text: of a long one, those at its ends. */
 const MOST_NAMED = 12;
 
@@ -251,12 +260,8 @@ export const tree = entry(
       const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
       const percent = c.percent === 'parent' ? ', percent of parent' : '';
       const how = source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
-      const what =
-        state.callersOf >= 0
-          ? `all callers of ${titleName(c, state.callersOf, Math.min(40, room - 16))}`
-          : state.inverted
-            ? 'inverted'
-            : 'top-down';
+      const up = state.inverted ? 'inverted' : 'top-down';
+      const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, room) : up;
       if (state.filter) return `${what}, ${state.filter.mode()}`;
       return `${what}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
     },
