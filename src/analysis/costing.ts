@@ -179,6 +179,11 @@ export interface Costing {
   instrCalls(routine: number): LineCalls | undefined;
   jumps(routine: number): RoutineJumps;
   tree(inverted: boolean): TreeSource;
+  /**
+   * The inverted tree of one routine by its inclusive cost: below it, who called it, with the part of that cost that came through them,
+   * up to the roots. Of a recursion, the outermost call counts.
+   */
+  callersOf(routine: number): TreeSource;
   /** undefined if the profile has no calls. */
   groups(of: GroupQuery): GroupCosts | undefined;
   /** Of two runs side by side: where the base's lines are now, and the same answers with other maps of them. */

@@ -104,6 +104,11 @@ export function nodeSelf(event: Event, node: TreeNode): number {
   return termsValue(event, node.self);
 }
 
+/** True if none of the columns that an event is made of has any cost. */
+export function costsNothing({ terms, per = [] }: Event, costs: Float64Array): boolean {
+  return terms.every(([, column]) => costs[column] === 0) && per.every(([, column]) => costs[column] === 0);
+}
+
 /** The value of an event in costs by raw column. */
 export function termsValue(event: Event, costs: Float64Array): number {
   let value = 0;

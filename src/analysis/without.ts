@@ -2,6 +2,7 @@
 
 import { zeroCosts } from '../model/event-value.ts';
 import type { CallSites, Costing, Edges, LineCalls, MergedInstrs, MergedLines, RoutineJumps, Totals } from './costing.ts';
+import type { TreeSource } from './tree.ts';
 
 export function noEdges(columns: number, routines: number): Edges {
   return {
@@ -54,13 +55,16 @@ export const withoutLines: Pick<Costing, 'lines' | 'inclusiveLines' | 'lineCalls
   jumps: noJumps,
 };
 
-export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'groups'> = {
+const noTree = (): TreeSource => ({
+  exact: true,
+  roots: () => ({ shown: [], leftOut: 0 }),
+  canUnfold: () => false,
+  unfold: () => [],
+});
+
+export const withoutCalls: Pick<Costing, 'callSites' | 'tree' | 'callersOf' | 'groups'> = {
   callSites: noSites,
   groups: () => undefined,
-  tree: () => ({
-    exact: true,
-    roots: () => ({ shown: [], leftOut: 0 }),
-    canUnfold: () => false,
-    unfold: () => [],
-  }),
+  tree: noTree,
+  callersOf: noTree,
 };

@@ -198,7 +198,8 @@ function tabLine(state: AppState, tabs: readonly Span[], said: string): ScreenLi
   const cut = frameOf(state).title === 0 ? cutSign(state.analysis.profile) : undefined;
   const mode = (cut ? `${cut} ` : '') + said;
   const room = roomBeside(tabs, state);
-  if (!mode || room < 8) return { spans: tabs };
+  // Of a piece that is cut there must be enough to read.
+  if (!mode || room < 8 || (room < 16 && cellWidth(mode) > room)) return { spans: tabs };
   return { spans: [...tabs, ['  ' + fit(cutWords(mode, room), room), cut ? 'error' : 'accent']] };
 }
 

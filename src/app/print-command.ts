@@ -47,8 +47,9 @@ export function printCommand(state: AppState, loaded: LoadedWith): PrintCommand 
   };
   const { report, unfiltered } = activeView(state);
   say('print', printed.report ?? report.name);
-  if (report.ofFocus) {
-    const name = routineName(state.analysis.profile, state.focus);
+  const routine = report.ofFocus ? state.focus : printed.routine;
+  if (routine !== undefined) {
+    const name = routineName(state.analysis.profile, routine);
     if (findRoutines(state.analysis.profile, name).length !== 1)
       return { refused: `several routines are named ${name}, and --routine does not tell them apart` };
     say('routine', name);

@@ -293,7 +293,10 @@ function inView(from: AppState, view: ViewId, action: AnyViewAction): Step {
   if (request) return answerRequest(state, request);
   const why = opened.still(action, context);
   if (why !== undefined) return [say(state, why), []];
-  return [withView(state, opened.act(action, context) ?? opened), []];
+  const done = opened.act(action, context) ?? opened;
+  const next = withView(state, done);
+  const said = done.said(action, context);
+  return [said === undefined ? next : say(next, said), []];
 }
 
 function answerRequest(state: AppState, request: Request): Step {

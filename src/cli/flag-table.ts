@@ -68,7 +68,7 @@ const PRINT = [
     arg: 'PERCENT',
     group: 'print',
     printed: true,
-    help: 'tree, flame: leave out what is below this share of the total (default: 0.05 for a call graph, else 0)',
+    help: 'tree, flame, dot: leave out what is below this share of the total (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
   },
 ] as const satisfies readonly FlagSpec[];
 
@@ -132,7 +132,7 @@ const SHOWN = [
     name: 'inverted',
     type: 'boolean',
     group: 'shown',
-    help: 'tree, flame: bottom-up, from each costly routine to its callers',
+    help: 'tree, flame: bottom-up, from each costly routine to its callers; with --routine, all callers of that one',
   },
   {
     name: 'contexts',

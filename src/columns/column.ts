@@ -29,6 +29,8 @@ export interface ColumnContext<K extends Kind = Kind> {
   /** Names of routines that the user marked as favourites. */
   readonly favourites: ReadonlySet<string>;
   readonly medium: 'screen' | 'text';
+  /** On the screen, costs are shortened (1.23M), whatever its width. */
+  readonly shortCosts?: boolean;
   /** Of two runs, values are those of the base. Absent: of this run. */
   readonly side?: 'before';
 }

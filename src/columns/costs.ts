@@ -33,8 +33,8 @@ const widest = memo((analysis: Analysis, event: Event): number => {
   return Math.max(5, formatCost(most, event.unit).length, formatCost(least, event.unit).length);
 }, 8);
 
-/** On narrow screens numbers are shortened to six cells: 1.23M. */
-export const isNarrow = (c: ColumnContext) => c.medium === 'screen' && c.width < 60;
+/** On narrow screens, and where names need the room, numbers are shortened to six cells: 1.23M. */
+export const isNarrow = (c: ColumnContext) => c.medium === 'screen' && (c.width < 60 || c.shortCosts === true);
 
 /** The room that a cost column needs. `mark`: cells for a mark before the number. */
 export function costRoom(

@@ -1,10 +1,11 @@
 // The columns of the calling-context tree: one row per node.
 import { callsScale, measured, shownCount } from '../analysis/compare/measure.ts';
 import { routinePlace } from '../analysis/names.ts';
-import { nodeSelf, nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
+import { nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
+import { chainCell } from './chain-names.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, showsChange, stateColumn } from './compared.ts';
 import { changeCell, costRoom, costText, shareCell, shareColumn } from './costs.ts';
@@ -12,6 +13,10 @@ import { inlinedColumn, inlinedMark, nameCell, namesakeColumn, routineKey } from
 
 export interface TreeRow {
   readonly node: TreeNode;
+  /** On the screen, all nodes of the row, of which `node` is the first: no cost ends between them. */
+  readonly chain?: readonly TreeNode[];
+  /** On the screen, how many rows it lies below. */
+  readonly level?: number;
   /** Ids of this row and its parent's in JSON; the latter is null for roots. */
   readonly id: number;
   readonly parent: number | null;
@@ -36,18 +41,46 @@ function costs(events: readonly Event[], values: Float64Array, estimated: boolea
 
 const sidesOf = ({ node }: TreeRow) => ({ in: node.sides ?? 3 });
 
-/** `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. */
-export function treeTable(title: string, inverted: boolean): Table<TreeRow> {
+/** Cells that names should have on the screen behind indent and mark, and how many are too few. */
+const NAME = 36;
+const FEW = 30;
+/** Below this width the numbers are short, so that there is room for names. */
+const NARROW = 100;
+
+/** Cells of the percentage and the count of calls, each with the gap before it. */
+const PERCENT = 8;
+const CALLS = 9;
+
+/** What the screen has room for, in a tree with rows at these levels: short costs or whole ones, and the least width of names. */
+function roomFor(c: ColumnContext, inverted: boolean, levels: readonly number[]): readonly [c: ColumnContext, names: number] {
+  const deepest = levels.reduce((most, level) => Math.max(most, level), 0);
+  const indent = Math.min(deepest, mostIndent(c)) + 2;
+  const cost = (of: ColumnContext) => (costRoom(of, 'incl', c.event, 1).width ?? 0) + 1;
+  const others = cost(c) * (inverted ? 1 : 2) + PERCENT + CALLS;
+  const fits = c.width >= NARROW && c.width - 1 - others - indent >= FEW;
+  const own = fits || c.medium === 'text' ? c : { ...c, shortCosts: true };
+  // Self and calls give way to the name; the percentage does not.
+  return [own, Math.max(30, Math.min(NAME + indent, c.width - 1 - cost(own) - PERCENT))];
+}
+
+/**
+ * `title`: the heading above the names. `inverted`: self equals the cost there, and is not shown on the screen. `levels`: those of all rows,
+ * for the screen.
+ */
+export function treeTable(title: string, inverted: boolean, levels: readonly number[] = []): Table<TreeRow> {
   return {
     sides: (_, r) => sidesOf(r),
     keys: ['id', 'parent', 'depth', 'routine', 'file', 'object', 'calls', 'self', 'inclusive', 'estimated', 'selfEstimated'],
-    columns: (c) => [
-      ...costColumns(c, inverted),
-      ...countColumn(c),
-      ...stateColumn<TreeRow>(c, sidesOf),
-      ...nameColumns(c, title),
-      ...facts(c),
-    ],
+    columns(given) {
+      const [c, room] = roomFor(given, inverted, levels);
+      return [
+        ...costColumns(c, inverted),
+        ...countColumn(c),
+        ...stateColumn<TreeRow>(c, sidesOf),
+        ...nameColumns(c, title, room),
+        ...facts(c),
+      ];
+    },
   };
 }
 
@@ -66,7 +99,8 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
     const side = (measure: 'now' | 'before') => termsValue(measured(c.analysis, c.event, measure), values);
     return changeCell(c, text, side('now'), side('before'));
   };
-  const self = (r: TreeRow) => shown(nodeSelf(c.event, r.node), doubtful(r.node, 'selfEstimated'));
+  const doubtsSelf = ({ node, chain = [node] }: TreeRow) => chain.some((one) => doubtful(one, 'selfEstimated'));
+  const shownSelf = (r: TreeRow) => shown(termsValue(c.event, selfOf(r)), doubtsSelf(r));
   return [
     {
       // One cell more for the mark before an estimate.
@@ -86,7 +120,7 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
       rank: 4,
       measured: true,
       value: (r) => costs(events, r.node.self, estimatedIn(c, r.node, 'selfEstimated')),
-      text: c.medium === 'screen' && inverted ? undefined : (r) => cell(r.node.self, self(r), doubtful(r.node, 'selfEstimated')),
+      text: c.medium === 'screen' && inverted ? undefined : (r) => cell(selfOf(r), shownSelf(r), doubtsSelf(r)),
     },
   ];
 }
@@ -122,7 +156,16 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
   ];
 }
 
-function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
+/** What the nodes of a row cost by themselves, together. */
+function selfOf({ node, chain = [node] }: TreeRow): Float64Array {
+  if (chain.length === 1) return node.self;
+  return Float64Array.from(node.self, (_, c) => chain.reduce((sum, one) => sum + one.self[c], 0));
+}
+
+/** The node of a row where the cost goes on. */
+const lastOf = ({ node, chain }: TreeRow): TreeNode => chain?.at(-1) ?? node;
+
+function nameColumns(c: ColumnContext, title: string, width: number): Column<TreeRow>[] {
   const { analysis } = c;
   const { profile } = analysis;
   const key = (r: TreeRow) => routineKey(analysis, r.node.routine);
@@ -135,14 +178,18 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
     {
       id: 'routine',
       title: onScreen(c, title, 'routine'),
-      width: 30,
+      width,
       flex: 4,
       cut: profile.grain === 'line' ? 'place' : 'end',
       rank: 9,
       value: (r) => key(r).routine,
       text: onScreen(
         c,
-        (r) => nameCell(c, r.node.routine, { before: `${indentOf(r, c)}${markOf(r, c)} `, after: inlinedMark(r.node.inlined) }),
+        (r) => {
+          const before = `${indentOf(r, c)}${markOf(r, c)} `;
+          if (r.chain && r.chain.length > 1) return chainCell(c, r.chain, before);
+          return nameCell(c, r.node.routine, { before, after: inlinedMark(r.node.inlined) });
+        },
         text,
       ),
     },
@@ -156,17 +203,20 @@ function nameColumns(c: ColumnContext, title: string): Column<TreeRow>[] {
       style: 'dim',
       value: (r) => key(r).file,
       only: 'screen',
-      text: (r) => routinePlace(profile, r.node.routine),
+      text: (r) => routinePlace(profile, lastOf(r).routine),
     },
     { id: 'object', title: 'object', value: (r) => key(r).object },
   ];
 }
 
-/** Deep trees: the depth becomes a number once the indent would push the name off the screen. */
-function indentOf({ node }: TreeRow, c: ColumnContext): string {
-  const most = Math.max(4, Math.floor(c.width / 4));
-  if (node.depth <= most) return ' '.repeat(node.depth);
-  return `${' '.repeat(Math.max(0, most - 5))}${c.ascii ? '..' : '⋯'}${node.depth} `;
+/** Cells of indent, at most: a cell a level up to there. */
+const mostIndent = (c: ColumnContext) => Math.max(4, Math.floor(c.width / 8));
+
+/** Deep trees: the level becomes a number once the indent would push the name off the screen. */
+function indentOf({ node, level = node.depth }: TreeRow, c: ColumnContext): string {
+  const most = mostIndent(c);
+  if (level <= most) return ' '.repeat(level);
+  return `${' '.repeat(Math.max(0, most - 5))}${c.ascii ? '..' : '⋯'}${level} `;
 }
 
 function markOf(r: TreeRow, c: ColumnContext): string {

@@ -11,7 +11,7 @@ import type { Kind } from '../model/profile.ts';
 import { flameSvg } from './flame-svg.ts';
 import { report } from './print.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
-import { treeSpec } from './tree.ts';
+import { sourceOf, treeSpec } from './tree.ts';
 
 /** Rows of depth without --limit: what is deeper is recursion. */
 const MOST_DEPTH = 1000;
@@ -21,7 +21,7 @@ function laidOut(context: ReportContext, paper: Paper): FlameLayout {
   const { analysis, event, inverted, threshold = 0, limit } = context;
   const why = whyNoFlame(context);
   if (why) throw new ReportError(`--print flame: ${why}`);
-  const tree = openTree(analysis.costing.tree(inverted), inverted, event);
+  const tree = openTree(sourceOf(context), inverted, event);
   const least = Math.max(paper.least, (paper.width * threshold) / 100);
   const total = eventValue(event, analysis.totals.total, 0);
   const layout = new FlameLayout(tree, event, -1, { ...paper, least }, total);

@@ -2,7 +2,17 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { routineName } from '../analysis/names.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, openTree, rootsShare, type Tree, type TreeNode } from '../analysis/tree.ts';
+import {
+  canUnfold,
+  childrenOf,
+  nodeSelf,
+  nodeValue,
+  openTree,
+  rootsShare,
+  type Tree,
+  type TreeNode,
+  type TreeSource,
+} from '../analysis/tree.ts';
 import { sortedBy } from '../base/sort.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
@@ -16,8 +26,13 @@ const USUAL_THRESHOLD = 0.05;
 /** Nodes beyond these are not unfolded in a tree that is unfolded from a call graph. */
 const MOST_UNFOLDED = 100_000;
 
-function thresholdOf({ analysis, inverted, threshold }: ReportContext): number {
-  return threshold ?? (analysis.costing.tree(inverted).exact ? 0 : USUAL_THRESHOLD);
+/** The tree; inverted and with a routine, all callers of that one by its inclusive cost. */
+export function sourceOf({ analysis: { costing }, inverted, routine }: ReportContext): TreeSource {
+  return inverted && routine !== undefined ? costing.callersOf(routine) : costing.tree(inverted);
+}
+
+function thresholdOf(context: ReportContext): number {
+  return context.threshold ?? (sourceOf(context).exact ? 0 : USUAL_THRESHOLD);
 }
 
 /** A node, and how many of its children are left out. */
@@ -102,8 +117,8 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
   of: ofAnyKind,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {
-    const { analysis, event, inverted } = context;
-    const opened = openTree(analysis.costing.tree(inverted), inverted, event);
+    const { event, inverted } = context;
+    const opened = openTree(sourceOf(context), inverted, event);
     const numbers = new Map<number, number>();
     for (const { id: of, leftOut } of matching(context, opened)) {
       const node = opened.nodes[of];
@@ -116,7 +131,7 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
   extra: (context) => ({ threshold: thresholdOf(context), leastShare: thresholdOf(context) / 100, mostUnfolded: MOST_UNFOLDED }),
   foot(context) {
     const { analysis, event, inverted } = context;
-    const opened = openTree(analysis.costing.tree(inverted), inverted, event);
+    const opened = openTree(sourceOf(context), inverted, event);
     const share = inverted ? 1 : rootsShare(opened, event, eventValue(event, analysis.totals.total, 0));
     const threshold = thresholdOf(context);
     const roots = opened.roots.length - rootsOf(context, opened).length;

@@ -58,7 +58,7 @@ export async function viewPieces(
 /** What `--print` would be given. */
 function reportContext(state: AppState, places: Pick<ReportContext, 'source' | 'baseSource'>): ReportContext {
   const context = contextOf(state);
-  const { sort, inverted = false, chosen } = printedOf(state);
+  const { sort, inverted = false, routine, chosen } = printedOf(state);
   const filter = activeView(state).unfiltered ? '' : state.filter;
   return {
     ...context,
@@ -68,7 +68,7 @@ function reportContext(state: AppState, places: Pick<ReportContext, 'source' | '
     limit: Number.POSITIVE_INFINITY,
     matches: matchesIn(state.analysis.profile, compileFilter(filter)),
     filtered: filter !== '',
-    routine: activeView(state).report.ofFocus ? state.focus : undefined,
+    routine: activeView(state).report.ofFocus ? state.focus : routine,
     inverted,
     chosen,
     threshold: undefined,

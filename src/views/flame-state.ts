@@ -1,6 +1,6 @@
 // What the Flame view shows: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
 import { Filtering } from '../analysis/filtering.ts';
-import { type Box, FlameLayout } from '../analysis/flame/layout.ts';
+import { type Box, cellsOf, FlameLayout } from '../analysis/flame/layout.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../analysis/tree.ts';
 import { type Twins, twinsOf } from '../analysis/twins.ts';
 import type { Matcher } from '../base/match.ts';
@@ -139,12 +139,22 @@ function follow(tree: Tree, path: readonly number[], twins: Twins, event: Event)
 /** The state in the tree of this context: of another event, other parts, or another profile. */
 export function settled(state: FlameState, c: ViewContext): FlameState {
   const event = widthEvent(c);
-  const tree = treeOf(c.analysis, state.inverted, event);
+  const tree = treeOf(c.analysis, state.inverted, event, -1);
   if (tree === state.tree) return state;
   const twins = twinsOf(state.from ?? c.analysis.profile, c.analysis.profile);
   const there = (node: number) => (node < 0 ? -1 : follow(tree, pathOf(state.tree, node), twins, event));
   const zooms = state.zooms.map(there).filter((node, k, all) => node >= 0 && node !== all[k - 1]);
   return { ...state, tree, zooms, cursor: there(state.cursor), last: -1, from: undefined };
+}
+
+/** The frame at a cell of what is drawn; -1 if none is there, or the sum of narrow ones. */
+export function nodeAtCell(state: FlameState, x: number, y: number, c: ViewContext): number {
+  const row = state.top + y - (c.height - roomFor(state, c));
+  const found = layoutIn(state, c).rows[row]?.find((box) => {
+    const [from, to] = cellsOf(box);
+    return x >= from && x < to;
+  });
+  return found?.node ?? -1;
 }
 
 /** Puts the cursor on a box, and scrolls so that it can be seen. */
@@ -230,7 +240,7 @@ export function hottest(state: FlameState, c: ViewContext): FlameState {
 /** Turns the tree over; the cursor goes with its routine. */
 export function invert(state: FlameState, c: ViewContext): FlameState {
   const here = state.tree.nodes[state.cursor];
-  const tree = treeOf(c.analysis, !state.inverted, widthEvent(c));
+  const tree = treeOf(c.analysis, !state.inverted, widthEvent(c), -1);
   const turned = { ...state, tree, inverted: !state.inverted, zooms: [], cursor: -1, last: -1, top: 0, still: -1 };
   layoutIn(turned, c).run(c.height, c.patienceMs);
   const there = here && boxOfRoutine(turned, here.routine, c);

@@ -22,6 +22,7 @@ import {
   invert,
   layoutIn,
   legendOf,
+  nodeAtCell,
   roomFor,
   settled,
   workOn,
@@ -289,11 +290,12 @@ export const flame = entry({
   digit: 'I',
   asks: ['calls'],
   report: { name: 'flame', ofFocus: false },
+  followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   of: ofAnyKind,
   keys: KEYS,
   init(c): FlameState {
     const inverted = c.choices.inverted ?? false;
-    const tree = treeOf(c.analysis, inverted, widthEvent(c));
+    const tree = treeOf(c.analysis, inverted, widthEvent(c), -1);
     const colour = c.analysis.before ? 'difference' : 'self';
     return { inverted, tree, zooms: [], cursor: -1, last: -1, top: 0, colour, from: undefined, still: -1, time: undefined };
   },
@@ -329,6 +331,11 @@ export const flame = entry({
   rebase: (state, from) => ({ ...state, from: state.from ?? from.profile, time: undefined }),
   stepAt: (state) => state.time?.step ?? -1,
   findStep: (state, step, c) => (state.time ? shown({ ...state, time: { ...state.time, step } }, c) : state),
+  clickAt(state, x, y, c) {
+    const node = state.time ? -1 : nodeAtCell(state, x, y, c);
+    if (node < 0) return undefined;
+    return node === state.cursor ? { state, act: true } : { state: moveTo(state, node) };
+  },
   // The numbers of rows are depths.
   rows(state, c) {
     const inTime = timed(c);

@@ -103,6 +103,7 @@ export const graph = entry<'graph', GraphState, GraphAction, Kind>({
   digit: 'W',
   asks: ['calls'],
   report: { name: 'graph', ofFocus: true },
+  followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   of: ofAnyKind,
   keys: KEYS,
   init: () => AT_FOCUS,

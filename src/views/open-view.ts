@@ -56,6 +56,8 @@ export interface OpenView {
   passes(action: ViewAction, context: ViewContext): boolean;
   /** Why an action would change nothing; undefined if it would. */
   still(action: ViewAction, context: ViewContext): string | undefined;
+  /** What there is to say of an action that was done. */
+  said(action: ViewAction, context: ViewContext): string | undefined;
   /** The initial text of a command's prompt. */
   commandStart(name: string): string;
   command(
@@ -172,6 +174,11 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
 
   still(action: ViewAction, context: ViewContext): string | undefined {
     return this.binding(action)?.still?.(this.state, this.view.of(context));
+  }
+
+  said(action: ViewAction, context: ViewContext): string | undefined {
+    const binding = this.binding(action);
+    return binding && this.view.said?.(this.state, binding.action, this.view.of(context));
   }
 
   close(): OpenView | undefined {

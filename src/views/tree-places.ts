@@ -10,9 +10,11 @@ import { plural } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
 import type { ViewContext } from './view.ts';
 
+/** A tree of the profile; that of a routine's callers, where it is not -1. */
 export const treeOf = memo(
-  (analysis: Analysis, inverted: boolean, event: Event) => openTree(analysis.costing.tree(inverted), inverted, event),
-  3,
+  (analysis: Analysis, inverted: boolean, event: Event, callersOf: number) =>
+    openTree(callersOf < 0 ? analysis.costing.tree(inverted) : analysis.costing.callersOf(callersOf), inverted, event),
+  4,
 );
 
 /** All routines, for the filter to look at. */

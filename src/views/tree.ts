@@ -1,26 +1,30 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 
-import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
+import { shortName } from '../analysis/symbols/short.ts';
 import { rootsShare } from '../analysis/tree.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import { entry } from './open-view.ts';
-import { at, listView, START } from './parts/list.ts';
+import { at, listView } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
+import { callersOrWhole, movedOn, routineHere, wantedTree } from './tree-callers.ts';
+import { hottestPath, whyHere } from './tree-hot.ts';
 import { filterOf, nextPlace, treeOf } from './tree-places.ts';
 import {
+  chainAt,
+  freshState,
   goToNode,
-  hottestPath,
   invert,
   isOpen,
   MOST_OPENED,
-  nodeAt,
   openBelow,
   openOrClose,
   resettled,
+  rowWith,
   type TreeState,
+  tailAt,
   unfolds,
   withFilter,
   withOpen,
@@ -28,15 +32,15 @@ import {
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface TreeAction {
-  readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert';
+  readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert' | 'callers';
 }
 
 function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState {
   switch (action.type) {
     case 'invert':
-      return invert(state, c);
+      return state.whole ?? invert(state, c);
     case 'close-all': {
-      const closed = withOpen(state, new Set(), c);
+      const closed = withOpen({ ...state, apart: new Set() }, new Set(), c);
       return { ...closed, list: at(closed.list, 0, closed.rows.length, c.height - 1) };
     }
     case 'hot':
@@ -52,36 +56,37 @@ function change(state: TreeState, action: TreeAction, c: ViewContext): TreeState
   }
 }
 
-function rowAt(state: TreeState, row: number): TreeRow {
+function rowAt(state: TreeState, row: number, c: ViewContext): TreeRow {
   const { tree, inverted } = state;
-  const node = tree.nodes[state.rows[row]];
-  const above = tree.nodes[node.parent];
+  const chain = chainAt(state, row, c.event);
+  const [node] = chain;
   return {
     node,
+    chain,
+    level: state.levels[row],
     id: node.id,
     parent: node.parent < 0 ? null : node.parent,
-    above,
+    above: tree.nodes[node.parent],
     inverted,
-    open: isOpen(state, node),
-    unfolds: unfolds(state, node),
+    open: chain.every((one) => isOpen(state, one)),
+    unfolds: unfolds(state, chain[chain.length - 1]),
   };
 }
 
-/** Only what is shown is made anew: until then, profiles may change several times. */
-const movedTo = ({ moved }: Pick<TreeState, 'moved'>, from: Analysis, to: Analysis) => ({
-  moved: { from: moved?.from ?? from.profile, to: to.profile },
-});
+const contextAt = (state: TreeState, c: ViewContext) => tailAt(state, state.list.cursor, c.event)?.context;
 
-const contextAt = (state: TreeState) => nodeAt(state, state.list.cursor)?.context;
-
-const whyClosed = (state: TreeState) => {
-  const node = nodeAt(state, state.list.cursor);
+const whyClosed = (state: TreeState, c: ViewContext) => {
+  const node = tailAt(state, state.list.cursor, c.event);
   if (!node) return 'there are no rows';
   if (node.recursive) return 'recursion: the routine is already above, where its cost is counted';
   if (unfolds(state, node)) return undefined;
   if (state.filter) return 'nothing below it matches the filter';
   return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
 };
+
+/** A chain can be taken apart, whatever is below it. */
+const whyShut = (state: TreeState, c: ViewContext) =>
+  chainAt(state, state.list.cursor, c.event).length > 1 ? undefined : whyClosed(state, c);
 
 const whyFiltered = (state: TreeState) => (state.filter ? 'a filter is on: what it keeps is open; Esc removes it' : undefined);
 
@@ -90,15 +95,20 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
   {
     keys: ['right', 'l'],
     action: { type: 'open' },
-    help: 'open the node; if it is open, go to its first child',
+    help: 'open the node, or a chain into its nodes; if it is open, go to its first child',
     group: 'move',
-    off: whyClosed,
+    off: whyShut,
   },
-  { keys: ['left', 'h'], action: { type: 'close' }, help: 'close the node; if it is closed, go to its parent', group: 'move' },
+  {
+    keys: ['left', 'h'],
+    action: { type: 'close' },
+    help: 'close the node, or join a chain again; if it is closed, go to its parent',
+    group: 'move',
+  },
   {
     keys: ['x'],
     action: { type: 'hot' },
-    help: 'open the hottest path from here',
+    help: 'open the hottest path until its cost splits; again, go on',
     group: 'show',
     footer: 'hot path',
     off: whyFiltered,
@@ -117,7 +127,7 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
     group: 'view',
     usable: (c) => c.analysis.costing.can.has('inputs'),
     off: (state, c) =>
-      contextAt(state) === undefined || !c.analysis.costing.can.has('inputs')
+      contextAt(state, c) === undefined || !c.analysis.costing.can.has('inputs')
         ? 'only recorded calling contexts have curves'
         : undefined,
   },
@@ -129,17 +139,67 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
     group: 'show',
     footer: 'invert',
   },
+  {
+    keys: ['^'],
+    action: { type: 'callers' },
+    help: 'all callers of this routine, by inclusive cost, or the tree',
+    group: 'show',
+    footer: 'all callers',
+    off: (state, c) => (state.whole || routineHere(state, c) >= 0 ? undefined : 'there are no rows'),
+  },
 ];
 
 /** Initially, only the first root is open. */
 function init(c: ViewContext): TreeState {
   const inverted = c.choices.inverted ?? false;
-  const tree = treeOf(c.analysis, inverted, c.event);
-  const open = new Set<number>();
-  const empty = { closed: new Set<number>(), filter: undefined, version: 0, rows: [], still: -1 };
-  const fresh = { other: undefined, origin: undefined, landed: -1, moved: undefined };
-  const state = withOpen({ list: START, inverted, tree, open, ...empty, ...fresh }, open, c);
-  return state.rows.length > 0 ? openOrClose(state, 'open', c) : state;
+  const tree = treeOf(c.analysis, inverted, c.event, -1);
+  const state = freshState(tree, -1, undefined, c);
+  return state.rows.length > 0 ? openOrClose(state, 'toggle', c) : state;
+}
+
+/** Follows the event, the profile and the filter. */
+function settled(state: TreeState, c: ViewContext): TreeState {
+  const wanted = wantedTree(state, c);
+  // Another profile does not have the routine whose callers were shown.
+  if (!wanted) return state.whole ? settled(state.whole, c) : state;
+  if (state.tree === wanted.tree) return withFilter(state, c);
+  const next = { ...resettled(state, wanted.tree, c.event), callersOf: wanted.callersOf };
+  return withFilter({ ...next, list: at(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
+}
+
+function findRoutine(state: TreeState, routine: number, c: ViewContext): TreeState {
+  const row = rowWith(state, routine, c.event);
+  // Not among the callers of another routine: in the whole tree.
+  if (row < 0 && state.whole) return findRoutine(settled(state.whole, c), routine, c);
+  if (row < 0) return { ...state, still: routine };
+  // What stands inside a chain is in focus until the cursor moves.
+  const still = tailAt(state, row, c.event)?.routine === routine ? -1 : routine;
+  return { ...state, list: at(state.list, row, state.rows.length, c.height - 1), still };
+}
+
+/** The routine is named, however little room there is. */
+function callersTitle(routine: number, { analysis, names }: ViewContext, room: number): string {
+  const before = room < 32 ? 'callers of ' : 'all callers of ';
+  return (
+    before +
+    shortName(analysis.profile, routine, Math.max(6, Math.min(40, room - before.length - 2)), names === 'whole' ? 'fit' : names)
+  );
+}
+
+/** Names of a chain in a line of text: of a long one, those at its ends. */
+const MOST_NAMED = 12;
+
+/** The row under the cursor in full: of a chain all its names, and the place of the last. */
+function detail(state: TreeState, c: ViewContext): string {
+  const { profile } = c.analysis;
+  const chain = chainAt(state, state.list.cursor, c.event);
+  const tail = chain.at(-1);
+  if (!tail) return '';
+  const own = routineDetail(profile, tail.routine);
+  if (chain.length === 1) return own;
+  const names = chain.slice(0, -1).map((node) => routineName(profile, node.routine));
+  const few = names.length < MOST_NAMED ? names : [...names.slice(0, 4), c.ascii ? '...' : '…', ...names.slice(5 - MOST_NAMED)];
+  return `${formatCount(chain.length)} in a row: ${[...few, own].join(c.ascii ? ' > ' : ' › ')}`;
 }
 
 export const tree = entry(
@@ -154,37 +214,27 @@ export const tree = entry(
     of: ofAnyKind,
     keys: KEYS,
     init,
-    change: (state, action, c) => change({ ...state, still: -1, origin: undefined }, action, c),
+    change: (state, action, c) =>
+      action.type === 'callers' ? callersOrWhole(state, c) : change({ ...state, still: -1, origin: undefined }, action, c),
     moved: (state) => (state.still < 0 && !state.origin ? state : { ...state, still: -1, origin: undefined }),
-    settle(state, c) {
-      const wanted = treeOf(c.analysis, state.inverted, c.event);
-      if (state.tree === wanted) return withFilter(state, c);
-      const next = resettled(state, wanted, c.event);
-      return withFilter({ ...next, list: at(next.list, next.list.cursor, next.rows.length, c.height - 1) }, c);
-    },
+    settle: settled,
+    said: (state, action, c) => (action.type === 'hot' ? whyHere(state, c) : undefined),
+    close: (state) => state.whole,
     work: (state, c, ms) => filterOf(state.tree, c)?.run(ms) ?? true,
     find(state, text, search, by, c, ms) {
       const { node, say, more } = nextPlace(state.tree, state.rows[state.list.cursor] ?? -1, text, search, by, c, ms);
       if (more) return { state, more };
       if (node === undefined) return { state, say, wrong: true };
-      return { state: { ...goToNode(state, node, c), still: -1, origin: undefined }, say };
+      return { state: { ...goToNode(state, node, c, true), still: -1, origin: undefined }, say };
     },
-    rebase: (state, from, to) => ({
-      ...state,
-      ...movedTo(state, from, to),
-      other: state.other && { ...state.other, ...movedTo(state.other, from, to) },
-    }),
-    findRoutine(state, routine, c) {
-      const row = state.rows.findIndex((n) => state.tree.nodes[n].routine === routine);
-      const list = row < 0 ? state.list : at(state.list, row, state.rows.length, c.height - 1);
-      return { ...state, list, still: row < 0 ? routine : -1 };
-    },
+    rebase: movedOn,
+    findRoutine,
     draw(state, c) {
       const title = state.inverted ? 'routine, and below it who called it' : 'routine';
       const spec = {
-        columns: treeTable(title, state.inverted).columns(c),
+        columns: treeTable(title, state.inverted, state.levels).columns(c),
         rows: state.rows.length,
-        row: (row: number) => rowAt(state, row),
+        row: (row: number) => rowAt(state, row, c),
         sorted: { id: 'inclusive', descending: true },
         empty: state.filter
           ? state.filter.done
@@ -196,26 +246,25 @@ export const tree = entry(
     },
     rows: (state) => state.rows.length,
     rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
-    routineAt: (state) => (state.still >= 0 ? state.still : (nodeAt(state, state.list.cursor)?.routine ?? -1)),
-    request(state, action) {
-      const node = nodeAt(state, state.list.cursor);
+    routineAt: routineHere,
+    request(state, action, c) {
+      const node = tailAt(state, state.list.cursor, c.event);
       if (action.type !== 'plot' || node?.context === undefined) return undefined;
       return { type: 'show', view: 'curve', routine: node.routine, context: node.context };
     },
-    detail(state, c) {
-      const node = nodeAt(state, state.list.cursor);
-      return node ? routineDetail(c.analysis.profile, node.routine) : '';
-    },
-    printed: ({ inverted }) => ({ inverted }),
-    mode(state, c) {
+    detail,
+    printed: ({ inverted, callersOf }) => ({ inverted, routine: callersOf < 0 ? undefined : callersOf }),
+    mode(state, c, room) {
       const { rootsLeftOut, source } = state.tree;
       const share = state.inverted ? 1 : rootsShare(state.tree, c.event, eventValue(c.event, c.analysis.totals.total, 0));
       const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
       const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
       const percent = c.percent === 'parent' ? ', percent of parent' : '';
       const how = source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
-      if (state.filter) return `${state.inverted ? 'inverted' : 'top-down'}, ${state.filter.mode()}`;
-      return `${state.inverted ? 'inverted' : 'top-down'}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
+      const up = state.inverted ? 'inverted' : 'top-down';
+      const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, room) : up;
+      if (state.filter) return `${what}, ${state.filter.mode()}`;
+      return `${what}, ${plural(state.rows.length, 'row')}${missing}${cut}${percent}${how}`;
     },
   }),
 );

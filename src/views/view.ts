@@ -139,6 +139,8 @@ export interface Printed {
   readonly report?: string | undefined;
   readonly sort?: { readonly column: string; readonly descending: boolean };
   readonly inverted?: boolean;
+  /** The routine that it is about, where its report is not always of the focus; undefined for none. */
+  readonly routine?: number | undefined;
   readonly disassemble?: boolean;
   /** What of the view no flag says: then no command stands for it, and no report unless it gets the rows that were chosen. */
   readonly unsaid?: string | undefined;
@@ -244,6 +246,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   needsCode?(state: S, context: ViewContext<K>): number;
   /** The request an action makes to the app instead of changing the view. */
   request?(state: S, action: A, context: ViewContext<K>): Request | undefined;
+  /** What there is to say of an action, of the state after it. */
+  said?(state: S, action: A, context: ViewContext<K>): string | undefined;
   /** How the view presents its rows (sort, grouping, mode), for the tab line, which has so many cells for it. */
   mode?(state: S, context: ViewContext<K>, room: number): string;
   /** The state to keep when another profile of the same run replaces this one. Absent: start afresh. */

@@ -65,7 +65,7 @@ test('turning the tree over and back keeps what was open, and the cursor', { ski
 });
 
 test('the cursor goes with its routine when the tree is turned over', { skip }, () => {
-  const player = start(100).press('3', 'x');
+  const player = start(100).press('3', 'x', 'x');
   const before = cursorOf(player);
   assert.match(before, /quick|msort|compare/);
   assert.equal(cursorOf(player.press('i')), before);
@@ -78,7 +78,7 @@ test('another granularity keeps what was open, and comes back to it', { skip }, 
   const byLine = rowsOf(player);
   // Every routine that was open is open by its lines; the cursor is on a line of its routine.
   assert.ok(byLine.length >= rows.length, byLine.join('\n'));
-  assert.ok(cursorOf(player).startsWith(cursor.split('  ')[0]), cursorOf(player));
+  assert.ok(cursorOf(player).includes(cursor.split('  ')[0]), cursorOf(player));
   // By address, file, object, and by routine again.
   player.press('u', 'u', 'u');
   assert.ok(rowsOf(player).length > 0);

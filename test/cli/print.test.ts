@@ -33,6 +33,7 @@ const TEXTS: [name: string, args: string[]][] = [
   ['routines', [DEFAULT, '--print', 'routines']],
   ['routines-by-calls', [DEFAULT, '--print', 'routines', '--sort', 'calls', '--limit', '5']],
   ['calls', [DEFAULT, '--print', 'calls', '--routine', 'main']],
+  ['callers', [DEFAULT, '--print', 'tree', '--inverted', '--routine', 'do_lookup_x', '--limit', '10']],
   ['lines', [DEFAULT, '--print', 'lines', '--routine', 'main']],
   ['source', [DEFAULT, '--print', 'source', '--routine', 'demo::skip_spaces', '--source-dir', 'fixtures/callgrind']],
   ['source-file', [DEFAULT, '--print', 'source', '--filter', 'workers.cpp', '--source-dir', 'fixtures/callgrind']],

@@ -10,7 +10,7 @@ import { activeIn, once } from '../once.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { callSiteFinder } from './call-sites.ts';
 import { callGraph } from './edges.ts';
-import { graphTree } from './graph-tree.ts';
+import { graphCallers, graphTree } from './graph-tree.ts';
 import { graphGroups } from './group-costs.ts';
 import { jumpsOfRoutine } from './jumps.ts';
 import { routineTotals } from './totals.ts';
@@ -56,5 +56,6 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
     lineCalls: (_, __, found) => mergeSites(found, totals().cycles.of, profile.columns),
     groups: (of) => (calls ? graphGroups(of, totals(), arrivals()) : undefined),
     tree: (inverted) => graphTree(profile.columns, totals(), arrivals(), inverted),
+    callersOf: (routine) => graphCallers(profile.columns, totals(), arrivals(), routine),
   };
 }

@@ -28,6 +28,22 @@ export function graphTree(columns: number, totals: Totals, arrivals: Arrivals, i
   };
 }
 
+/** The callers of one routine, from its inclusive cost, or that of its cycle: what its callers paid for, and what started in it. */
+export function graphCallers(columns: number, totals: Totals, arrivals: Arrivals, routine: number): TreeSource {
+  const graph = { columns, totals, arrivals };
+  return {
+    exact: false,
+    roots(tree) {
+      const cycle = totals.cycles.of[routine];
+      const inclusive = cycle === 0 ? at(totals.inclusive, routine) : at(totals.cycleInclusive, cycle);
+      const root = addNode(tree, undefined, { routine, calls: totals.calls[routine], inclusive, self: inclusive });
+      return { shown: [root], leftOut: 0 };
+    },
+    canUnfold: (_, node) => canUnfold(graph, true, node),
+    unfold: (tree, node) => callers(tree, graph, node),
+  };
+}
+
 /** The most expensive of the routines first, by the values given. */
 function topOf(routines: readonly number[], values: Float64Array, most: number) {
   const top: number[] = [];

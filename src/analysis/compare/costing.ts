@@ -55,6 +55,7 @@ export function comparedCosting(pair: Pair): Costing {
     },
     groups: (of) => comparedGroups(now, before, of, join),
     tree: (inverted) => comparedTree(now.tree(inverted), before.tree(inverted), inverted, join, pair.sides),
+    callersOf: (routine) => comparedTree(now.callersOf(routine), before.callersOf(routine), true, join, pair.sides),
     lineMaps,
     withLines: (maps) => ({ ...comparedCosting({ ...pair, lineMaps: maps }), totals, edges }),
   };

@@ -42,7 +42,35 @@ interface Held {
 }
 
 export function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
-  const { parent, routine, part, id } = contexts;
+  const { part, id } = contexts;
+  return callersFrom(contexts, costs.self, costs.calls, () => {
+    const all: number[] = [];
+    for (let c = 0; c < id.length; c++)
+      if ((!active || active(part[c])) && costs.self.some((column) => column[c] !== 0)) all.push(c);
+    return all;
+  });
+}
+
+/** The outermost contexts of the routine, with all that they cost. */
+export function contextCallers(contexts: Contexts, costs: ContextCosts, active: Active, of: number): TreeSource {
+  return callersFrom(contexts, costs.inclusive, costs.calls, () => {
+    const all: number[] = [];
+    for (let c = 0; c < contexts.id.length; ) {
+      const found = contexts.routine[c] === of && (!active || active(contexts.part[c]));
+      if (found) all.push(c);
+      c = found ? contexts.end[c] : c + 1;
+    }
+    return all;
+  });
+}
+
+/** The tree from these contexts to their callers, and what each of the contexts costs. */
+function callersFrom(
+  { parent, routine }: Contexts,
+  costs: readonly Float64Array[],
+  calls: ContextCosts['calls'],
+  starts: () => readonly number[],
+): TreeSource {
   const held: Held[] = [];
   const group = (tree: Tree, above: TreeNode | undefined, from: readonly number[], at: readonly number[]): number[] => {
     const members = new Map<number, Held>();
@@ -56,9 +84,9 @@ export function invertedContexts(contexts: Contexts, costs: ContextCosts, active
       } else members.set(r, { from: [from[k]], at: [at[k]] });
     }
     return [...members].map(([r, own]) => {
-      const self = Float64Array.from(costs.self, (column) => own.from.reduce((sum, c) => sum + column[c], 0));
-      const calls = above ? -1 : own.from.reduce((sum, c) => sum + costs.calls[c], 0);
-      const node = addNode(tree, above, { routine: r, calls, inclusive: self, self });
+      const self = Float64Array.from(costs, (column) => own.from.reduce((sum, c) => sum + column[c], 0));
+      const called = above ? -1 : own.from.reduce((sum, c) => sum + calls[c], 0);
+      const node = addNode(tree, above, { routine: r, calls: called, inclusive: self, self });
       held[node] = own;
       return node;
     });
@@ -66,10 +94,8 @@ export function invertedContexts(contexts: Contexts, costs: ContextCosts, active
   return {
     exact: true,
     roots(tree, event, most) {
-      const all: number[] = [];
-      for (let c = 0; c < id.length; c++)
-        if ((!active || active(part[c])) && costs.self.some((column) => column[c] !== 0)) all.push(c);
       const value = (node: number) => termsValue(event, tree.nodes[node].inclusive);
+      const all = starts();
       const roots = group(tree, undefined, all, all).sort((a, b) => value(b) - value(a));
       return { shown: roots.slice(0, most), leftOut: Math.max(0, roots.length - most) };
     },

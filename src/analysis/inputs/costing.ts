@@ -4,7 +4,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { CallSites, Costing, Edges } from '../costing.ts';
 import { activeIn, once } from '../once.ts';
 import { withoutCalls, withoutLines } from '../without.ts';
-import { contextGroups, contextTree, invertedContexts } from './context-tree.ts';
+import { contextCallers, contextGroups, contextTree, invertedContexts } from './context-tree.ts';
 import { contextCosts, contextEdges, inputTotals } from './points.ts';
 
 export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet<number>): Costing {
@@ -31,6 +31,7 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
       if (!contexts) return withoutCalls.tree(inverted);
       return inverted ? invertedContexts(contexts, costs(), active) : contextTree(contexts, costs(), active);
     },
+    callersOf: (routine) => (contexts ? contextCallers(contexts, costs(), active, routine) : withoutCalls.callersOf(routine)),
   };
 }
 

@@ -6,7 +6,7 @@ import { lineCosting } from '../lines.ts';
 import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { stackLineCalls } from './line-calls.ts';
-import { stackTree } from './stack-tree.ts';
+import { stackCallers, stackTree } from './stack-tree.ts';
 import { stackCallSites, stackEdges, stackGroups, stackLines, stackTotals, type Wanted } from './stacks.ts';
 
 export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
@@ -45,5 +45,6 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
     groups: (of) => stackGroups(profile, active, of),
     lineCalls: (file, routine) => stackLineCalls(profile, active, file, routine),
     tree: (inverted) => stackTree(profile, active, inverted),
+    callersOf: (routine) => stackCallers(profile, active, routine),
   };
 }

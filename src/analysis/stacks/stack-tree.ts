@@ -2,23 +2,51 @@
 // (from the root, or from the innermost frame if inverted); its children are found by looking one frame further.
 import type { Event } from '../../model/head.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import type { Active } from '../once.ts';
+import { type Active, once } from '../once.ts';
 import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
 import { inlinedFrames } from './inlined.ts';
 
 export function stackTree(profile: ProfileOf<'stacks'>, active: Active, inverted: boolean): TreeSource {
-  const { stacks, frames } = profile;
-  const inlined = inlinedFrames(profile, profile.grain);
-  const { start, frame, part, costs } = stacks;
-  const { routine } = frames;
-  /** Stacks of each node. */
-  const held: (readonly number[])[] = [];
-  /** The frame and the routine at a depth, counted from the root or from the innermost frame; -1 where the stack has ended. */
+  const { start, frame } = profile.stacks;
+  /** A stack's frame at a depth, counted from the root or from the innermost frame; -1 where the stack has ended. */
   const frameAt = (s: number, depth: number) => {
     const from = start[s];
     const to = start[s + 1];
     return from + depth >= to ? -1 : frame[inverted ? from + depth : to - 1 - depth];
   };
+  return sourceOf(profile, active, inverted, frameAt);
+}
+
+/** The stacks with the routine, from its outermost frame up to their roots: each counts once, however often the routine is in it. */
+export function stackCallers(profile: ProfileOf<'stacks'>, active: Active, of: number): TreeSource {
+  const { start, frame } = profile.stacks;
+  const { routine } = profile.frames;
+  const outermost = once(() =>
+    Uint32Array.from(profile.stacks.part, (_, s) => {
+      for (let k = start[s + 1] - 1; k >= start[s]; k--) if (routine[frame[k]] === of) return k;
+      return start[s + 1];
+    }),
+  );
+  const frameAt = (s: number, depth: number) => {
+    const k = outermost()[s] + depth;
+    return k >= start[s + 1] ? -1 : frame[k];
+  };
+  return sourceOf(profile, active, true, frameAt);
+}
+
+/** The tree of what the stacks have at each depth; a stack that has nothing at depth 0 is left out. */
+function sourceOf(
+  profile: ProfileOf<'stacks'>,
+  active: Active,
+  inverted: boolean,
+  frameAt: (stack: number, depth: number) => number,
+): TreeSource {
+  const { stacks, frames } = profile;
+  const inlined = inlinedFrames(profile, profile.grain);
+  const { part, costs } = stacks;
+  const { routine } = frames;
+  /** Stacks of each node. */
+  const held: (readonly number[])[] = [];
   const at = (s: number, depth: number) => {
     const f = frameAt(s, depth);
     return f < 0 ? -1 : routine[f];

@@ -29,6 +29,7 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
     callSites: (of) => calls().callSites(of),
     groups: (of) => calls().groups(of),
     tree: (inverted) => withoutContexts(calls().tree(inverted)),
+    callersOf: (routine) => withoutContexts(calls().callersOf(routine)),
   };
 }
 

@@ -138,6 +138,7 @@ export function listView<const Id extends string, S extends Listed, A extends Vi
     },
     keys: [...moves, ...view.keys],
     request: (state, action, c) => (isOwn(action) ? view.request?.(state, action, c) : undefined),
+    said: (state, action, c) => (isOwn(action) ? view.said?.(state, action, c) : undefined),
     update(state, action, c) {
       if (isOwn(action)) return change?.(state, action, c) ?? state;
       const next = moved?.(state) ?? state;

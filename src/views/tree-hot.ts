@@ -1,0 +1,57 @@
+// The hottest path of the Tree view: where it goes, and why it ends.
+import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../analysis/tree.ts';
+import { formatCount } from '../base/units.ts';
+import { titleName } from '../columns/names.ts';
+import type { Event } from '../model/head.ts';
+import { chainAt, goToNode, type TreeState, tailAt } from './tree-state.ts';
+import type { ViewContext } from './view.ts';
+
+const MOST_STEPS = 2000;
+
+/** What a node and its children cost; differences count whatever their sign. */
+function sizesOf(tree: Tree, node: TreeNode, event: Event) {
+  const size = (n: TreeNode) => Math.abs(nodeValue(event, n));
+  const children = canUnfold(tree, node.id) ? childrenOf(tree, node.id, event).map((id) => tree.nodes[id]) : [];
+  const costly = children.filter((child) => size(child) > 0);
+  const largest = costly.length > 0 ? size(costly[0]) : 0;
+  return { whole: size(node), children: costly, largest, goesOn: largest > 0 && largest * 2 >= size(node) };
+}
+
+/** Opens the most expensive child, level by level, as long as it has at least half of its parent's cost; at least one of them. */
+export function hottestPath(state: TreeState, c: ViewContext): TreeState {
+  const { tree } = state;
+  const chain = chainAt(state, state.list.cursor, c.event);
+  let node = chain.at(-1);
+  if (!node) return state;
+  const open = new Set([...state.open, ...chain.slice(0, -1).map(({ id }) => id)]);
+  for (let steps = 0; steps < MOST_STEPS; steps++) {
+    const { children, goesOn } = sizesOf(tree, node, c.event);
+    if (children.length === 0 || (steps > 0 && !goesOn)) break;
+    open.add(node.id);
+    node = children[0];
+  }
+  return goToNode({ ...state, open }, node.id, c);
+}
+
+/** Why the hottest path ends at the row under the cursor. */
+export function whyHere(state: TreeState, c: ViewContext): string | undefined {
+  const node = tailAt(state, state.list.cursor, c.event);
+  if (!node) return undefined;
+  const { tree, inverted } = state;
+  const { whole, children, largest, goesOn } = sizesOf(tree, node, c.event);
+  if (node.recursive) return 'the routine is already above, where its cost is counted';
+  if (children.length === 0) return inverted ? 'nothing above it: this is where it starts' : 'nothing below';
+  if (goesOn) return `${formatCount(MOST_STEPS)} levels are open; x goes on`;
+  const percent = (size: number) => `${Math.round((size / whole) * 100)}%`;
+  const called = `${formatCount(children.length)} ${inverted ? 'caller' : 'callee'}${children.length === 1 ? '' : 's'}`;
+  // Ratios do not add up.
+  if (c.event.per) return `the cost splits here: ${called}`;
+  const ended = inverted
+    ? whole - children.reduce((sum, child) => sum + Math.abs(nodeValue(c.event, child)), 0)
+    : Math.abs(nodeSelf(c.event, node));
+  if (ended > largest)
+    return inverted
+      ? `${percent(ended)} start in ${titleName(c, node.routine, c.width - 20)}`
+      : `${titleName(c, node.routine, c.width - 24)} itself costs ${percent(ended)}`;
+  return `the cost splits here: ${called}, the largest has ${percent(largest)}`;
+}

@@ -1,0 +1,265 @@
+// Rows of the Tree view: chains in one row, names that stay readable far down, where the hottest path ends, all callers of a routine.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { routineName } from '../../src/analysis/names.ts';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { type LoadedWith, printCommand } from '../../src/app/print-command.ts';
+import { cursorRoutine } from '../../src/app/state.ts';
+import { USUAL_LIMITS } from '../../src/base/limits.ts';
+import { cellWidth } from '../../src/base/text.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { foldedProfile } from '../support/folded.ts';
+import { type Player, play } from '../support/keys.ts';
+import { loadText } from '../support/load.ts';
+
+const LOADED: LoadedWith = {
+  format: undefined,
+  limits: USUAL_LIMITS,
+  symbols: { binaries: [], dirs: [] },
+  sourceDirs: [],
+  pathMaps: [],
+};
+
+const screen = (p: Player) => plainText(drawScreen(p.state)).split('\n');
+const rows = (p: Player) => {
+  const lines = screen(p);
+  const heading = lines.findIndex((line) => /[▼v](incl|cost)/.test(line));
+  return lines.slice(heading + 1, -1 - Math.max(1, p.state.detailRows)).filter((line) => line.trim() !== '');
+};
+/** Names and marks, without what stands before and behind them. */
+const names = (p: Player) =>
+  rows(p).map((line) =>
+    line
+      .replace(/^.*?%(?:\s+(?:≈?[\d.,]+[kMGT]?|\?)(?= ))*/u, '')
+      .trim()
+      .replace(/ {2,}\S+$/, ''),
+  );
+const under = (p: Player) => screen(p).find((line) => line.startsWith('▶')) ?? '';
+const focus = (p: Player) => routineName(p.state.analysis.profile, cursorRoutine(p.state));
+const message = (p: Player) => p.state.message?.text ?? '';
+const mode = (p: Player) => screen(p)[1];
+
+const tree = (stacks: readonly (readonly [string, number])[], width = 120, height = 30) =>
+  play(foldedProfile(stacks), { width, height }).press('3', 'g');
+
+const BRANCHES = [
+  ['main;run;loop;left;deep', 6],
+  ['main;run;loop;right', 3],
+  ['main;run;loop', 1],
+] as const;
+
+test('nodes without branches are one row, with the focus on the last', () => {
+  const p = tree(BRANCHES);
+  assert.deepEqual(names(p), ['▾ main › run › loop', 'left › deep', 'right']);
+  assert.equal(focus(p), 'loop');
+  assert.match(under(p), /10 +100\.0% +1 /, 'inclusive of the first, self of the last');
+  assert.match(screen(p).at(-2) ?? '', /^ 3 in a row: main › run › loop/);
+  assert.match(mode(p), /3 rows/);
+  assert.deepEqual(
+    names(play(foldedProfile(BRANCHES), { width: 120, height: 30, ascii: true }).press('3'))[0],
+    '- main > run > loop',
+  );
+});
+
+test('a chain opens into single rows, and is joined again', () => {
+  const p = tree(BRANCHES).press('right');
+  assert.deepEqual(names(p), ['▾ main', '▾ run', '▾ loop', 'left › deep', 'right']);
+  assert.equal(focus(p), 'main');
+  p.press('right', 'right');
+  assert.equal(focus(p), 'loop');
+  // Closed at its last node, then up the chain, then joined.
+  p.press('left');
+  assert.deepEqual(names(p), ['▾ main', '▾ run', '▸ loop']);
+  p.press('left');
+  assert.equal(focus(p), 'run');
+  p.press('left');
+  assert.deepEqual(names(p), ['▸ main › run › loop']);
+  p.press('enter');
+  assert.deepEqual(names(p), ['▾ main › run › loop', 'left › deep', 'right']);
+  p.press('left', 'left');
+  assert.deepEqual(names(p), ['▸ main › run › loop']);
+});
+
+test('what ends in a node ends its chain', () => {
+  const p = tree([...BRANCHES, ['main;run', 2]]);
+  assert.deepEqual(names(p), ['▾ main › run', '▸ loop']);
+});
+
+const NAMES = Array.from({ length: 1000 }, (_, i) => `level${i}`);
+
+test('a thousand nodes are one row: moving, taking apart, a search inside', () => {
+  const p = tree([[NAMES.join(';'), 5]], 80, 24);
+  assert.equal(rows(p).length, 1);
+  assert.match(rows(p)[0], /level0 › … › .*level999/);
+  assert.equal(focus(p), 'level999');
+  p.press('/').type('level500').press('enter');
+  assert.equal(focus(p), 'level999');
+  assert.match(under(p), /level500 › … › .*level999/);
+  assert.equal(rows(p).length, 2);
+  p.press('left');
+  assert.equal(rows(p).length, 2, 'first to the parent');
+  p.press('left');
+  assert.equal(rows(p).length, 1);
+  p.press('right');
+  assert.match(mode(p), /1,000 rows/);
+  p.press('G');
+  assert.equal(focus(p), 'level999');
+  p.press('k');
+  assert.equal(focus(p), 'level998');
+  p.press('left');
+  assert.equal(rows(p).length, 1);
+});
+
+test('a longer one goes on in the next row', () => {
+  const p = tree([[Array.from({ length: 2500 }, (_, i) => `f${i}`).join(';'), 5]]).press('x');
+  assert.deepEqual([rows(p).length, focus(p)], [3, 'f2499']);
+});
+
+test('a search goes from match to match within a chain, and back', () => {
+  const p = tree([['main;alpha1;b;alpha2;c', 5]])
+    .press('/')
+    .type('alpha')
+    .press('enter');
+  assert.match(under(p), /alpha1 › b › alpha2/);
+  p.press('n');
+  assert.match(under(p), /\d +alpha2 › c/);
+  p.press('n');
+  assert.match(under(p), /alpha1 › b/);
+});
+
+test('what a filter keeps is the last of its row', () => {
+  const p = tree(BRANCHES).press('&').type('run').press('enter', 'g');
+  assert.deepEqual(names(p), ['main › run']);
+  assert.equal(focus(p), 'run');
+  p.press('esc');
+  assert.equal(names(p)[0], '▾ main › run › loop');
+});
+
+test('a routine inside a chain is found from another view, and stays in focus', () => {
+  const p = tree(BRANCHES).press('1', '/').type('run').press('enter', '3');
+  assert.match(under(p), /main › run › loop/);
+  assert.equal(focus(p), 'run');
+  p.press('j', 'k');
+  assert.equal(focus(p), 'loop');
+});
+
+test('roots of the inverted tree stand alone, and callers with one caller are joined', () => {
+  const p = tree(BRANCHES).press('i', 'enter');
+  assert.deepEqual(names(p), ['▾ deep', 'left › loop › run › main', '▸ right', '▸ loop']);
+  assert.equal(focus(p.press('j')), 'main');
+});
+
+const GRAPH = `events: Ir Dr
+fn=main
+1 0 0
+cfn=run
+calls=1 0
+2 100 3
+cfn=init
+calls=1 0
+3 0 5
+fn=run
+4 100 3
+fn=init
+5 0 5
+`;
+
+test('of a call graph, calls that cost nothing do not end a chain, and are found', async () => {
+  const p = play(await loadText(callgrind, GRAPH), { width: 120, height: 30 }).press('3');
+  assert.deepEqual(names(p), ['main › run']);
+  p.press('/').type('init').press('enter');
+  assert.deepEqual(names(p), ['▾ main', 'run', 'init']);
+  assert.equal(focus(p), 'init');
+  const other = play(await loadText(callgrind, GRAPH), { width: 120, height: 30 })
+    .press('3')
+    .act({ type: 'event', name: 'Dr' });
+  other.press('enter');
+  assert.deepEqual(names(other), ['▾ main', 'init', 'run'], 'in another event both cost something');
+});
+
+/** Every level has a cost of its own, so that there is no chain. */
+const DEEP = Array.from({ length: 40 }, (_, i): [string, number] => [
+  Array.from({ length: i + 1 }, (_, k) => `namespace_of::function_with_a_long_name_${k}`).join(';'),
+  987_654_321 * (41 - i),
+]);
+
+test('25 levels down and 80 cells wide, names have 35 cells, percentages stay, and no number is cut', () => {
+  const p = tree(DEEP, 80, 24).press('*', ...Array.from({ length: 30 }, () => 'j'));
+  const deep = rows(p).filter((line) => Number(/⋯(\d+)/.exec(line)?.[1]) >= 25);
+  assert.ok(deep.length > 3);
+  for (const line of deep) {
+    const [, cost, percent, name] = /^.\s*(\S+)\s+(\S+%)\s.*?⋯\d+ [▸▾ ] (.*)$/.exec(line) ?? [];
+    assert.match(cost, /^\d[\d.]*[kMGT]$/, line);
+    assert.match(percent, /^\d+\.\d\d%$/, line);
+    assert.ok(cellWidth(name ?? '') >= 35, line);
+  }
+  // Where there is room, nothing is shortened.
+  assert.match(screen(tree(DEEP, 140, 24)).join('\n'), /849,382,716,060/);
+});
+
+test('the hottest path ends where the cost splits, says so, and goes on when asked again', () => {
+  const p = tree([
+    ['main;a;b;c1', 4],
+    ['main;a;b;c2', 3],
+    ['main;a;b;c3;d', 3],
+    ['main;other', 2],
+    ['main', 1],
+  ]).press('x');
+  assert.equal(focus(p), 'b');
+  assert.equal(message(p), 'the cost splits here: 3 callees, the largest has 40%');
+  p.press('x');
+  assert.equal(focus(p), 'c1');
+  assert.equal(message(p), 'nothing below');
+});
+
+test('the hottest path ends where a routine itself costs most', () => {
+  const p = tree([
+    ['main;a;b', 3],
+    ['main;a', 6],
+    ['main;c', 1],
+  ]).press('x');
+  assert.equal(focus(p), 'a');
+  assert.equal(message(p), 'a itself costs 67%');
+  p.press('x');
+  assert.equal(focus(p), 'b');
+});
+
+test('all callers of a routine by its inclusive cost, and back to where the tree was', () => {
+  const p = tree([
+    ['main;a;f;g;f', 5],
+    ['main;b;f', 3],
+    ['main;b', 1],
+  ])
+    .press('*', '/')
+    .type('f')
+    .press('enter');
+  assert.match(under(p), /f › g › f/);
+  p.press('right');
+  assert.equal(focus(p), 'f');
+  const before = screen(p);
+  p.press('^');
+  assert.match(mode(p), /all callers of f, 3 rows, exact/);
+  assert.deepEqual(names(p), ['▾ f', 'a › main', 'b › main']);
+  assert.match(rows(p)[0], /^▶ +8 +88\.89%/);
+  const print = printCommand(p.state, LOADED);
+  assert.ok('command' in print && /--routine f --inverted/.test(print.command), JSON.stringify(print));
+  for (const key of ['^', 'i', 'esc']) {
+    assert.deepEqual(screen(p.press(key)), before, key);
+    p.press('^');
+  }
+  // Another routine is looked for in the whole tree.
+  p.press('1', 'g', '/').type('g').press('enter', '3');
+  assert.doesNotMatch(mode(p), /all callers/);
+});
+
+test('all callers follow another event, and another granularity', async () => {
+  const p = play(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]), { width: 120, height: 40 });
+  p.press('1', '/').type('strcmp').press('enter', '3', '^');
+  assert.match(mode(p), /all callers of strcmp, .*split by the shares/);
+  assert.match(under(p), /strcmp/);
+  p.act({ type: 'toggle-part', part: 0 });
+  assert.match(mode(p), /all callers of strcmp/);
+});
