@@ -1,4 +1,5 @@
 // Every report of a profile, in every form: nothing is thrown, no raw character gets out, JSON is JSON, lines keep to the width.
+
 import { analyse } from '../src/analysis/analyse.ts';
 import type { Analysis } from '../src/analysis/analysis.ts';
 import { measured } from '../src/analysis/compare/measure.ts';
@@ -6,6 +7,7 @@ import { allEvents } from '../src/analysis/events.ts';
 import { olderParts } from '../src/analysis/parts.ts';
 import { shownProfile } from '../src/analysis/shown.ts';
 import { type Granularity, grainsOf } from '../src/analysis/stacks/granularity.ts';
+import { NOTHING_OWN } from '../src/analysis/transforms/own-code.ts';
 import { ChoiceError } from '../src/base/choice-error.ts';
 import { compileFilter } from '../src/base/match.ts';
 import { cellWidth } from '../src/base/text.ts';
@@ -37,7 +39,7 @@ export async function checkReports(
     shownProfile(loaded, {
       granularity: by,
       transforms: [],
-      own: { folders: [], maps: [] },
+      own: NOTHING_OWN,
       versus: base && comparable(loaded, base, by) ? versusOf(base) : undefined,
     }),
   );

@@ -4,7 +4,7 @@
 import { measured } from '../analysis/compare/measure.ts';
 import { baseName } from '../analysis/names.ts';
 import { leftText } from '../analysis/transforms/applied.ts';
-import { transformText } from '../analysis/transforms/transform.ts';
+import { transformLabel } from '../analysis/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { cellWidth, cutWords, ends, fit, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
@@ -65,7 +65,7 @@ export function drawScreen(state: AppState): ScreenLine[] {
 /** What counts, in its order; what is switched off stands in parentheses. */
 function stackLine(state: AppState): ScreenLine {
   const { analysis, transforms, ascii, reshaping } = state;
-  const texts = transforms.map(({ transform, on }) => (on ? transformText(transform) : `(${transformText(transform)})`));
+  const texts = transforms.map(({ transform, on }) => (on ? transformLabel(transform) : `(${transformLabel(transform)})`));
   const event = eventOf(state);
   const left = leftText(analysis, event);
   const right = reshaping ? ` ${ascii ? '...' : '…'} ` : left === '' ? '' : ` ${left} `;

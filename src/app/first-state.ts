@@ -6,8 +6,8 @@ import { allEvents } from '../analysis/events.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
 import { shownProfile } from '../analysis/shown.ts';
 import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
-import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
-import { type Transform, transformText } from '../analysis/transforms/transform.ts';
+import { NOTHING_OWN, type OwnPlaces } from '../analysis/transforms/own-code.ts';
+import { type Transform, transformLabel } from '../analysis/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
@@ -56,13 +56,11 @@ function firstMessage(
   const wrong = warnings.filter((w) => w.sign !== undefined).at(-1);
   if (wrong) return { text: warningText(wrong, paths), kind: 'error' };
   if (kept.length > 0)
-    return { text: `~ takes what was kept here: ${visible(kept.map(transformText).join(', '))}`, kind: 'info' };
+    return { text: `~ takes what was kept here: ${visible(kept.map(transformLabel).join(', '))}`, kind: 'info' };
   if (siblings.length === 0) return undefined;
   const text = `${plural(siblings.length, 'other file')} of this run ${siblings.length === 1 ? 'is' : 'are'} here: M merges`;
   return { text, kind: 'info' };
 }
-
-const NOWHERE: OwnPlaces = { folders: [], maps: [] };
 
 const NOTHING_YET = {
   transformsBefore: [],
@@ -99,7 +97,7 @@ const NOTHING_YET = {
 
 export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
-  const { transforms = [], own = NOWHERE } = options;
+  const { transforms = [], own = NOTHING_OWN } = options;
   const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
   const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);

@@ -1,7 +1,7 @@
 // The rows of the panel of what counts: what can be chosen for the thing under the cursor, and the stack of what is set.
 import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
-import { exactly, type Target, type Transform, transformText } from '../analysis/transforms/transform.ts';
+import { exactly, type Target, type Transform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
 import { rank } from '../base/match.ts';
 import { visible } from '../base/safe-text.ts';
 import type { PanelRow } from './panel-row.ts';
@@ -38,12 +38,12 @@ export function transformRows(state: AppState): PanelRow[] {
   });
   const add = (transform: Transform, means: string) => {
     const said = transformText(transform);
-    return row(visible(said), means, { type: 'transform', text: said }, refusal(state.loaded, transform));
+    return row(visible(transformLabel(transform)), means, { type: 'transform', text: said }, refusal(state.loaded, transform));
   };
   const rows = [
     ...state.transforms.map(({ transform, on }, at) =>
       row(
-        `${on ? '*' : ' '} ${visible(transformText(transform))}`,
+        `${on ? '*' : ' '} ${visible(transformLabel(transform))}`,
         on ? 'on; Space switches it off, Del removes it, ← → move it' : 'off; Space switches it on, Del removes it',
         { type: 'change-transform', at, change: 'toggle' },
       ),
@@ -59,7 +59,7 @@ export function transformRows(state: AppState): PanelRow[] {
         ]
       : []),
     ...(state.keptTransforms.length > 0
-      ? [row('kept', visible(state.keptTransforms.map(transformText).join('  ')), { type: 'take-kept' })]
+      ? [row('kept', visible(state.keptTransforms.map(transformLabel).join(', ')), { type: 'take-kept' })]
       : []),
   ];
   const found = rank(text, rows, (r) => Object.values(r.cells).join(' '));

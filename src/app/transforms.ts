@@ -3,7 +3,7 @@ import { analyse } from '../analysis/analyse.ts';
 import { allEvents, userFormulas } from '../analysis/events.ts';
 import { showing } from '../analysis/shown.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
-import { type Chosen, parseTransform, sameTransform, transformText } from '../analysis/transforms/transform.ts';
+import { type Chosen, parseTransform, sameTransform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
@@ -39,8 +39,9 @@ export function addTransform(state: AppState, text: string): AppState {
     const why = refusal(state.loaded, transform);
     if (why !== undefined) return say(state, why, 'error');
     const others = state.transforms.filter((c) => c.transform.word !== 'time' || transform.word !== 'time');
-    if (others.some((c) => c.on && sameTransform(c.transform, transform))) return say(state, `${visible(text)} is set already`);
-    return reshape(state, [...others, { transform, on: true }], visible(text));
+    if (others.some((c) => c.on && sameTransform(c.transform, transform)))
+      return say(state, `${visible(transformLabel(transform))} is set already`);
+    return reshape(state, [...others, { transform, on: true }], visible(transformLabel(transform)));
   } catch (error) {
     if (error instanceof ChoiceError) return say(state, error.message, 'error');
     throw error;
@@ -52,7 +53,7 @@ export function changeTransform(state: AppState, at: number, change: Change): Ap
   const { transforms } = state;
   const chosen = transforms[at];
   if (!chosen) return state;
-  const text = visible(transformText(chosen.transform));
+  const text = visible(transformLabel(chosen.transform));
   const without = transforms.toSpliced(at, 1);
   switch (change) {
     case 'toggle':

@@ -13,6 +13,7 @@ import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
+import { ownPlaces } from '../io/own-code.ts';
 import { joinPlaces } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
@@ -30,7 +31,6 @@ import { survivesHangUp } from './hung-up.ts';
 import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
 import { print } from './print.ts';
 import { projectHere, remember } from './project.ts';
-import { ownPlaces } from './transforms.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
 

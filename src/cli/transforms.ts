@@ -1,6 +1,4 @@
 // What counts of a profile, as the flags say it.
-import { resolve } from 'node:path';
-import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
 import { inFixedOrder, parseTransform, type Transform, WORDS } from '../analysis/transforms/transform.ts';
 import type { FlagName } from './flag-table.ts';
 
@@ -22,10 +20,4 @@ export function transformsOf({ text, is, many }: Reader): Transform[] {
     ...many('collapse').map((what) => parseTransform(`collapse=${what}`)),
     ...many('apply').map(parseTransform),
   ];
-}
-
-/** Where one's own code is: in the folders of the sources, else in the current one. */
-export function ownPlaces(sourceDirs: readonly string[], maps: OwnPlaces['maps']): OwnPlaces {
-  const folders = sourceDirs.length > 0 ? sourceDirs : ['.'];
-  return { folders: folders.map((dir) => resolve(dir)), maps };
 }

@@ -40,7 +40,8 @@ const names = (p: Player) =>
 const under = (p: Player) => screen(p).find((line) => line.startsWith('▶')) ?? '';
 const focus = (p: Player) => routineName(p.state.analysis.profile, cursorRoutine(p.state));
 const message = (p: Player) => p.state.message?.text ?? '';
-const mode = (p: Player) => screen(p)[1];
+/** Beside the tabs, or in the title. */
+const mode = (p: Player) => screen(p).slice(0, 2).join(' ');
 
 const tree = (stacks: readonly (readonly [string, number])[], width = 120, height = 30) =>
   play(foldedProfile(stacks), { width, height }).press('3', 'g');

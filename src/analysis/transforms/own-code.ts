@@ -2,28 +2,45 @@
 import type { Profile } from '../../model/profile.ts';
 import { fileName } from '../names.ts';
 
-/** Absolute folders, and prefixes of recorded paths with what stands for them here. */
 export interface OwnPlaces {
+  /** Absolute. */
   readonly folders: readonly string[];
+  /** Prefixes of recorded paths, and what stands for them here. */
   readonly maps: readonly (readonly [from: string, to: string])[];
+  /** Whether one of the folders has a file at this relative path. */
+  readonly has: (relative: string) => boolean;
 }
 
-/** By routine: 1 if its file lies in one of the folders. A relative path does unless it leaves its folder; an unknown file never does. */
-export function ownRoutines(profile: Profile, { folders, maps }: OwnPlaces): Uint8Array {
-  const own = Uint8Array.from(profile.files.name, (_, file) => {
-    const name = fileName(profile, file) ?? '';
-    const map = maps.find(([from]) => within(name, from));
-    const path = map ? map[1] + name.slice(map[0].length) : name;
-    const plain = straight(path);
-    if (plain === '' || plain.startsWith('?')) return 0;
-    return plain.startsWith('/') ? Number(folders.some((f) => within(plain, straight(f)))) : Number(!plain.startsWith('../'));
-  });
+/** No code at all. */
+export const NOTHING_OWN: OwnPlaces = { folders: [], maps: [], has: () => false };
+
+/** Names at the end of a path that must be the same where the program was built elsewhere: one alone says little. */
+const LEAST_NAMES = 2;
+const MOST_NAMES = 4;
+
+/**
+ * By routine: 1 if its file lies in one of the folders, or one of them has a file of that relative path, or of the last names of a path
+ * from elsewhere. An unknown file is never one's own.
+ */
+export function ownRoutines(profile: Profile, places: OwnPlaces): Uint8Array {
+  const own = Uint8Array.from(profile.files.name, (_, file) => Number(isOwn(fileName(profile, file) ?? '', places)));
   return Uint8Array.from(profile.routines.file, (file) => (file < 0 ? 0 : own[file]));
+}
+
+function isOwn(name: string, { folders, maps, has }: OwnPlaces): boolean {
+  if (name === '' || name.startsWith('?')) return false;
+  const map = maps.find(([from]) => within(name, from));
+  const path = straight(map ? map[1] + name.slice(map[0].length) : name);
+  if (!path.startsWith('/')) return !path.startsWith('..') && has(path);
+  if (folders.some((folder) => within(path, straight(folder)))) return true;
+  const names = path.split('/').slice(1);
+  for (let n = Math.min(MOST_NAMES, names.length); n >= LEAST_NAMES; n--) if (has(names.slice(-n).join('/'))) return true;
+  return false;
 }
 
 const within = (path: string, folder: string) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
-/** Without `.`, `..` and empty names in between: a recorded path is not looked up. */
+/** Without `.`, `..` and empty names in between; a relative path that leaves its folder begins with `..`. */
 function straight(path: string): string {
   const out: string[] = [];
   for (const name of path.split('/')) {
@@ -31,5 +48,5 @@ function straight(path: string): string {
     if (name === '..' && out.length > 0 && out.at(-1) !== '..') out.pop();
     else if (name !== '..' || !path.startsWith('/')) out.push(name);
   }
-  return (path.startsWith('/') ? '/' : '') + out.join('/') + (out.at(-1) === '..' ? '/' : '');
+  return (path.startsWith('/') ? '/' : '') + out.join('/');
 }

@@ -88,6 +88,21 @@ export function exactly(target: Target, name: string): string {
   return `${target}:^${name.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')}$`;
 }
 
+/** The name that a pattern of `exactly` means; undefined for any other pattern. */
+function exactName(pattern: string): { readonly target: Target; readonly name: string } | undefined {
+  const { target, expression } = targetOf(pattern);
+  if (!target || !expression.startsWith('^') || !expression.endsWith('$')) return undefined;
+  const name = expression.slice(1, -1).replace(/\\(.)/g, '$1');
+  return exactly(target, name) === pattern ? { target, name } : undefined;
+}
+
+/** As people read it: `focus main`, `hide file src/a.c`; a pattern that means more than one name stands as it is, `focus=^std::`. */
+export function transformLabel(transform: Transform): string {
+  const exact = 'pattern' in transform ? exactName(transform.pattern) : undefined;
+  if (!exact) return transformText(transform);
+  return `${transform.word} ${exact.target === 'routine' ? '' : `${exact.target} `}${exact.name}`;
+}
+
 /** Words of the command line: they act in pprof's order, and several of one word are alternatives. Throws ChoiceError. */
 export function inFixedOrder(words: ReadonlyMap<Word, readonly string[]>): Transform[] {
   return WORDS.flatMap((word) => {

@@ -1,4 +1,5 @@
 // Transforms of every call graph there is a fixture of: what they leave and what they take are the whole.
+
 import assert from 'node:assert/strict';
 import { statSync } from 'node:fs';
 import { basename, join } from 'node:path';
@@ -7,6 +8,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { compareProfiles } from '../../../src/analysis/compare/compare.ts';
 import { routineFile, routineName, routineObject } from '../../../src/analysis/names.ts';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
+import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
 import { exactly, parseTransform } from '../../../src/analysis/transforms/transform.ts';
 import { FormatError } from '../../../src/base/problem.ts';
 import { loadProfile } from '../../../src/io/load.ts';
@@ -18,11 +20,10 @@ import { FIXTURES, namesIn } from '../../support/fixtures.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
 type Graph = ProfileOf<'callgraph'>;
-const NOWHERE = { folders: [], maps: [] };
 const LARGEST = 200_000;
 
 function applied(profile: Profile, ...texts: string[]): Graph {
-  const now = transformed(profile, texts.map(parseTransform), NOWHERE);
+  const now = transformed(profile, texts.map(parseTransform), NOTHING_OWN);
   assert.ok(now.kind === 'callgraph');
   assert.deepEqual(checkProfile(now), []);
   return now;

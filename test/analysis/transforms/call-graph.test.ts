@@ -1,8 +1,10 @@
 // Transforms of call graphs, against the same transforms of the stacks that the graphs were made of.
+
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
+import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import {
@@ -20,8 +22,7 @@ import {
   unfolded,
 } from '../../support/stacks-as-graph.ts';
 
-const NOWHERE = { folders: [], maps: [] };
-const applied = (profile: Profile, ...texts: string[]) => transformed(profile, texts.map(parseTransform), NOWHERE);
+const applied = (profile: Profile, ...texts: string[]) => transformed(profile, texts.map(parseTransform), NOTHING_OWN);
 
 const sorted = (map: ReadonlyMap<string, readonly number[]>) =>
   [...map].filter(([, costs]) => costs.some((cost) => cost !== 0)).sort(([a], [b]) => (a < b ? -1 : 1));

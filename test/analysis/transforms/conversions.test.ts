@@ -1,4 +1,5 @@
 // Recorded contexts and slices of a trace as stacks: every routine costs by itself what it did.
+
 import assert from 'node:assert/strict';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -11,6 +12,7 @@ import { stackTotals } from '../../../src/analysis/stacks/stacks.ts';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
 import { contextsAsStacks } from '../../../src/analysis/transforms/of-contexts.ts';
 import { slicesAsStacks } from '../../../src/analysis/transforms/of-slices.ts';
+import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree } from '../../../src/analysis/tree.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
@@ -22,7 +24,6 @@ import { FIXTURES } from '../../support/fixtures.ts';
 import { analysisOf, profileOf } from '../../support/kinds.ts';
 import { loadText } from '../../support/load.ts';
 
-const OWN = { folders: [], maps: [] };
 const at = (...names: readonly string[]) => join(FIXTURES, ...names);
 
 for (const name of ['sorts-cct/sorts_29653_0_4.aprof.gz', 'matrix-cct/matrix_29657_0_4.aprof.gz', 'edge/13-contexts-odd.aprof'])
@@ -155,10 +156,10 @@ test('a trace of 1,000 slices in each other, a thousand times over, has few path
   const profile = profileOf(await loadText(traceEvents, JSON.stringify(rows)), 'steps');
   const stacks = slicesAsStacks(profile);
   assert.equal(stacks.stacks.part.length, 1000);
-  const left = transformed(profile, [parseTransform('prune-from=^f40$')], OWN);
+  const left = transformed(profile, [parseTransform('prune-from=^f40$')], NOTHING_OWN);
   const [before, after] = [analysisOf(profile, 'steps'), analysisOf(left, 'stacks')];
   assert.equal(wholeOf(after, left.events[0]), wholeOf(before, profile.events[0]));
-  const cut = transformed(profile, ['ignore=^f0$', 'hide=f1'].map(parseTransform), OWN);
+  const cut = transformed(profile, ['ignore=^f0$', 'hide=f1'].map(parseTransform), NOTHING_OWN);
   assert.equal(analysisOf(cut, 'stacks').totals.total[0][0], 0);
   assert.equal(analysisOf(cut, 'stacks').totals.whole[0][0], before.totals.whole[0][0]);
 });

@@ -1,10 +1,12 @@
 // pprof's words on a profile of a Go program: flat and cum of every function are what go tool pprof says.
+
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { routineName } from '../../../src/analysis/names.ts';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
+import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import { FIXTURES, readMaybeGz } from '../../support/fixtures.ts';
@@ -26,7 +28,7 @@ const RUNS: readonly (readonly [file: string, transforms: readonly string[]])[] 
 
 for (const [file, words] of RUNS)
   test(`${words[0] ?? 'no word'}: every function costs what pprof says, of a total that stays`, () => {
-    const profile = transformed(whole, words.map(parseTransform), { folders: [], maps: [] });
+    const profile = transformed(whole, words.map(parseTransform), NOTHING_OWN);
     assert.deepEqual(checkProfile(profile), []);
     const { totals } = analysisOf(profile, 'stacks');
     const found = new Map<string, [flat: number, cum: number]>();

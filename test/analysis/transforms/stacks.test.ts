@@ -27,7 +27,11 @@ interface Stack {
   readonly frames: readonly Frame[];
 }
 
-const OWN = { folders: ['/home/me/own'], maps: [['/build', '/home/me/own']] } as const;
+const OWN = {
+  folders: ['/home/me/own'],
+  maps: [['/build', '/home/me/own']],
+  has: (path: string) => path === 'own/x.c',
+} as const;
 const FILES = ['own/x.c', '../other/y.c', '/build/z.c', '/usr/w.c', null];
 
 const frame = fc

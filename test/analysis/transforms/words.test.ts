@@ -9,6 +9,7 @@ import {
   parseTransform,
   targetOf,
   transformFlags,
+  transformLabel,
   transformText,
 } from '../../../src/analysis/transforms/transform.ts';
 import { ChoiceError } from '../../../src/base/choice-error.ts';
@@ -98,7 +99,7 @@ test('a range of time is exact to the microsecond', () => {
   assert.deepEqual(parseTimeRange('1min..'), { fromUs: 6e7, toUs: Number.POSITIVE_INFINITY });
 });
 
-test('own code lies in the named folders, or is named relative to the current one', async () => {
+test('own code lies in the named folders, or has a file of that name there', async () => {
   const files = [
     '/home/me/app/a.c',
     '/home/me/app2/b.c',
@@ -109,14 +110,28 @@ test('own code lies in the named folders, or is named relative to the current on
     '/build/app/g.c',
     '/home/me/app/../x/h.c',
     '???',
+    'src/missing.c',
+    '/ci/work/lib/i.c',
+    '/ci/other/i.c',
   ];
   const text = ['events: Ir', ...files.map((f, i) => `fl=${f}\nfn=f${i}\n1 1`), ''].join('\n');
   const profile = await loadText(callgrind, text);
-  const own = ownRoutines(profile, { folders: ['/home/me/app'], maps: [['/build', '/home/me']] });
+  const there = new Set(['src/c.c', 'd.c', 'lib/i.c']);
+  const has = (path: string) => there.has(path);
+  const own = ownRoutines(profile, { folders: ['/home/me/app'], maps: [['/build', '/home/me']], has });
   const names = files.map((_, i) => `f${i}`);
   const { stringAt } = await import('../../../src/model/strings.ts');
   const found = names.map(
     (name) => own[Array.from(profile.routines.name).findIndex((id) => stringAt(profile.strings, id) === name)],
   );
-  assert.deepEqual(found, [1, 0, 1, 1, 0, 0, 1, 0, 0]);
+  assert.deepEqual(found, [1, 0, 1, 1, 0, 0, 1, 0, 0, 0, 1, 0]);
+});
+
+test('people read names where a pattern means one alone', () => {
+  const label = (text: string) => transformLabel(parseTransform(text));
+  assert.equal(label(`focus=${exactly('routine', 'f(int*) [clone .1]')}`), 'focus f(int*) [clone .1]');
+  assert.equal(label(`hide=${exactly('file', 'src/a.c')}`), 'hide file src/a.c');
+  assert.equal(label('hide=^std::'), 'hide=^std::');
+  assert.equal(label('focus=routine:^a|b$'), 'focus=routine:^a|b$');
+  assert.equal(label('only-own'), 'only-own');
 });
