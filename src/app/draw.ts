@@ -45,17 +45,10 @@ const PROMPTS = {
 export function drawScreen(state: AppState): ScreenLine[] {
   const frame = frameOf(state);
   const out: ScreenLine[] = [];
-  const tabs = tabSpans(state);
-  const room = roomBeside(tabs, state);
-  const modeFor = (cells: number) => visible(ends(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
-  const mode = frame.tabs ? modeFor(room) : '';
-  const beside = wholePieces(mode, room);
-  // What the tabs leave no room for goes into the title, if more of it fits there.
-  const inTitle = frame.title && beside !== mode ? wholePieces(modeFor(titleRoom(state)), titleRoom(state)) : '';
-  const above = inTitle.length > beside.length ? inTitle : '';
+  const { tabs, beside, above } = tabsAndMode(state);
   if (frame.title) out.push(titleLine(state, above));
   if (frame.stack) out.push(stackLine(state));
-  if (frame.tabs) out.push(above === '' ? tabLine(state, tabs, beside || mode) : { spans: tabs });
+  if (frame.tabs) out.push(above === '' ? tabLine(state, tabSpans(tabs, state), beside) : { spans: tabSpans(tabs, state) });
   out.push(...drawPanes(state));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
@@ -164,12 +157,39 @@ export interface Tab {
   readonly x: number;
 }
 
-/** The tabs that fit. */
-export function tabsOf(state: AppState): Tab[] {
+/** The tabs, and how the view presents its rows: beside them, or above them in the title. */
+interface Top {
+  readonly tabs: readonly Tab[];
+  readonly beside: string;
+  readonly above: string;
+}
+
+/** Views have their names if there is room for them and for what the open one says; else only that one has. */
+export function tabsAndMode(state: AppState): Top {
+  const full = headWith(tabsOf(state, true), state);
+  return full.whole ? full : headWith(tabsOf(state, false), state);
+}
+
+function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole: boolean } {
+  const frame = frameOf(state);
+  const room = roomBeside(tabSpans(tabs, state), state);
+  const modeFor = (cells: number) => visible(ends(openView(state).mode(contextOf(state), Math.max(8, cells)), state.width));
+  const mode = frame.tabs ? modeFor(room) : '';
+  const beside = wholePieces(mode, room);
+  if (beside === mode) return { tabs, beside, above: '', whole: true };
+  // What the tabs leave no room for goes into the title, if more of it fits there.
+  const said = frame.title ? modeFor(titleRoom(state)) : '';
+  const inTitle = wholePieces(said, titleRoom(state));
+  const above = inTitle.length > beside.length ? inTitle : '';
+  return { tabs, beside: beside || mode, above, whole: above !== '' && above === said };
+}
+
+/** The tabs that fit; without `names`, only the open view has its own. */
+function tabsOf(state: AppState, names: boolean): Tab[] {
   const shown = viewsOf(state.analysis)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
-  const full = shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
+  const full = names && shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
   const tabs: Tab[] = [];
   let used = 0;
   for (const { v, n } of shown) {
@@ -185,8 +205,8 @@ export function tabsOf(state: AppState): Tab[] {
   return tabs;
 }
 
-function tabSpans(state: AppState): Span[] {
-  return tabsOf(state).map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
+function tabSpans(tabs: readonly Tab[], state: AppState): Span[] {
+  return tabs.map(({ view, text }) => [text, view === state.view ? 'bold' : 'dim']);
 }
 
 function roomBeside(tabs: readonly Span[], state: AppState): number {

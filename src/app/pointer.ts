@@ -4,7 +4,7 @@ import { cellWidth } from '../base/text.ts';
 import type { OpenView } from '../views/open-view.ts';
 import type { ViewContext } from '../views/view.ts';
 import type { Action } from './action.ts';
-import { footerHints, tabsOf } from './draw.ts';
+import { footerHints, tabsAndMode } from './draw.ts';
 import { actionFor } from './keymap.ts';
 import { PANEL_HEAD, panelRows, panelWindow } from './panels.ts';
 import { flip } from './split.ts';
@@ -65,7 +65,7 @@ function clicked(state: AppState, { x, y }: Click): Pointed | undefined {
   const { title, stack, tabs, detail, footer } = frameOf(state);
   if (stack > 0 && y === title) return { state, action: { type: 'panel', kind: 'transforms' } };
   if (tabs > 0 && y === title + stack) {
-    const tab = tabsOf(state).find((t) => x >= t.x && x < t.x + t.text.length);
+    const tab = tabsAndMode(state).tabs.find((t) => x >= t.x && x < t.x + t.text.length);
     if (!tab || tab.view === state.view) return undefined;
     const isOther = splitSizes(state) !== undefined && tab.view === state.split?.other.view;
     return { state, action: isOther ? { type: 'next-view', by: 1 } : { type: 'view', view: tab.view } };

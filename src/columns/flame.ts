@@ -73,6 +73,8 @@ export interface Look {
 /** Cells in which a frame has a mark before its name, and a sum says of how many frames. */
 const MARKED = 8;
 const COUNTED = 12;
+/** Room in which names are short, but still names. */
+const ROOMY = 24;
 
 /** The sum of narrow frames: dots. */
 function sumText({ nodes }: Box, width: number, ascii: boolean): string {
@@ -103,6 +105,13 @@ function marksOf(c: FlameContext, node: TreeNode, { colour }: Look): string {
   return sign + (node.estimated ? (c.ascii ? '~' : '≈') : '');
 }
 
+/** `run` of `demo::Loop::run(int)`. */
+function lastName(name: string): string {
+  const [head] = name.split('(', 1);
+  const own = head.slice(head.lastIndexOf('::') + 2);
+  return head.includes('::') && own !== '' ? own : name;
+}
+
 function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Piece | undefined {
   const [at, to] = cellsOf(box);
   const width = to - at;
@@ -117,7 +126,9 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
   const before = room >= MARKED ? marksOf(c, node, look) : '';
   const short = () => {
     const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? (c.ascii ? ' @' : ' ↻') : '' });
-    const text = visible(cell.short?.(room) ?? cell.text);
+    const own = visible(cell.short?.(room) ?? cell.text);
+    // In so little room, what is still unlike all other names says less than the beginning of its last part.
+    const text = /^[…~.]*#/.test(own) ? lastName(visible(cell.short?.(ROOMY) ?? cell.text)) : own;
     // A mark that something is left out says nothing by itself.
     return fit(/^[…~.]*$/.test(text) ? '' : text, room);
   };
