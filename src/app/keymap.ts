@@ -40,8 +40,10 @@ const hasGrains = (state: AppState) => grainsOf(state.loaded).length > 1;
 const hasStacks = (state: AppState) => state.analysis.costing.can.has('stacks');
 const noStacks = (state: AppState) => (hasStacks(state) ? undefined : 'only profiles with sampled stacks can be regrouped');
 
-/** Why nothing of this profile can be chosen to count. */
-const noTransforms = (state: AppState) => refusal(state.loaded, { word: 'only-own' });
+/** Why nothing of this profile can be chosen to count: of a build, a range of time can. */
+const noTransforms = ({ loaded }: AppState) =>
+  loaded.kind === 'steps' ? undefined : refusal(loaded, { word: 'focus', pattern: '' });
+const noOwn = ({ loaded }: AppState) => refusal(loaded, { word: 'only-own' });
 
 const GLOBAL: readonly GlobalBinding[] = [
   ...DIGITS.map(
@@ -163,8 +165,8 @@ const GLOBAL: readonly GlobalBinding[] = [
     action: { type: 'only-own' },
     help: 'only your own code: what lies outside the source folders becomes its caller’s',
     group: 'show',
-    off: noTransforms,
-    usable: (s) => noTransforms(s) === undefined,
+    off: noOwn,
+    usable: (s) => noOwn(s) === undefined,
   },
   {
     keys: ['Z'],

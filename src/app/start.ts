@@ -24,7 +24,8 @@ type Opening = (typeof OPENING)[number];
 /** Throws ChoiceError for a flag that the profile cannot follow. */
 export function openSession(profile: Profile, options: SessionChoices): Step {
   if (options.granularity) chosenGrain(profile, options.granularity.grain);
-  let state = startState(profile, options);
+  const callers = options.choices?.inverted === true && options.routine !== undefined;
+  let state = startState(profile, { ...options, choices: { ...options.choices, ...(callers ? { callers } : {}) } });
   const { analysis, choices } = state;
   const effects: Effect[] = [];
   const act = (action: Action) => {

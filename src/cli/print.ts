@@ -121,8 +121,8 @@ async function writeView(report: Report, context: ReportContext, { form, ascii }
 
 /** Throws UsageError for flags that the view would ignore. */
 function refuseIgnored(
-  { sort, versus, csvSafe, form, width }: Options,
-  { name, sorts, compares, array, markdown }: Report,
+  { sort, versus, csvSafe, form, width, limit }: Options,
+  { name, sorts, compares, array, markdown, uncut }: Report,
 ): void {
   if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
   if (form === 'markdown' && !markdown)
@@ -131,6 +131,9 @@ function refuseIgnored(
         ? `--markdown: ${name} is a JSON array, as other tools read it; --csv and --tsv have its rows, too`
         : `--markdown: ${name} is text that another tool reads`,
     );
+  const cuts = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
+  if (uncut && cuts)
+    throw new UsageError(`--${cuts}: ${name} is one text, which is not cut; --threshold leaves out what costs little`);
   if (form === 'markdown' && width !== undefined)
     throw new UsageError('--width is for text: with --markdown nothing is cut, and whatever shows the table makes it fit');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);

@@ -66,7 +66,7 @@ export function centreText(c: ColumnContext, centre: Centre): BoxText {
     bold: true,
     facts: [
       ...fact(shareCell(c, whole, whole)),
-      [costText(c, exactValue(c.event, inclusive, row)), 'plain'],
+      [costText(c, exactValue(c.event, inclusive, row), cycle === 0 && totals.estimated?.inclusive[routine] === 1), 'plain'],
       ...fact(shareCell(c, eventValue(c.event, self, row), whole), 'self '),
       ...calls,
       ...(cycle > 0 ? [] : stateFact(c, routineSides(c, routine))),
@@ -94,7 +94,14 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
     name: (room) => nameCell(c, routine, { before, after }).short?.(room) ?? '',
     facts: [
       ...fact(shareCell(c, value, inclusiveOf(c, near))),
-      [costText(c, cost), 'plain'],
+      [
+        costText(
+          c,
+          cost,
+          own.some((e) => edges.estimated?.[e] === 1),
+        ),
+        'plain',
+      ],
       ...callsFact(
         c,
         sum((e) => edges.count[e]),

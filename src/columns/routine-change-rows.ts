@@ -7,7 +7,7 @@ import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, Table } from './column.ts';
 import { callsTitle, countChange, routineSides, stateColumn, stateOf } from './compared.ts';
-import { costCell, costRoom, costsByName, costText, countAt, shareCell, shareColumn } from './costs.ts';
+import { costCell, costRoom, costsByName, costText, countAt, markRoom, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
 
 /** Rows are routines. */
@@ -50,14 +50,15 @@ function costColumns(c: ColumnContext): Column<number>[] {
   const shown: ColumnContext = { ...c, event: delta };
   const key = (costs: CostTable) => (r: number) => Math.abs(eventValue(delta, costs, r));
   const side = (event: typeof delta, title: string): Column<number> => ({
-    ...costRoom(c, title, event),
+    ...costRoom(c, title, event, markRoom(c)),
     title,
     id: `${title}Self`,
-    text: (r) => costText(c, exactValue(event, self, r), false, event),
+    text: (r) => costText(c, exactValue(event, self, r), guessed('self', r), event),
   });
+  const guessed = (what: 'self' | 'inclusive', r: number) => analysis.totals.estimated?.[what][r] === 1;
   const alone = (r: number) => routineSides(c, r).in !== 3;
   return [
-    { ...costRoom(shown, 'self'), id: 'self', text: (r) => costCell(shown, self, r), key: key(self) },
+    { ...costRoom(shown, 'self'), id: 'self', text: (r) => costCell(shown, self, r, guessed('self', r)), key: key(self) },
     ...shareColumn<number>(shown, 'self%', (r) => shareCell(shown, eventValue(delta, self, r))),
     {
       id: 'change%',
@@ -72,7 +73,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
           {
             ...costRoom(shown, 'inclusive'),
             id: 'inclusive',
-            text: (r: number) => costCell(shown, inclusive, r),
+            text: (r: number) => costCell(shown, inclusive, r, guessed('inclusive', r)),
             key: key(inclusive),
           },
         ]

@@ -11,8 +11,8 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event, Measure } from '../model/head.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { routineSides, showsChange, stateColumn } from './compared.ts';
-import { costRoom, costText } from './costs.ts';
-import { type RoutineRow, selfOf } from './routine-row.ts';
+import { costRoom, costText, markRoom } from './costs.ts';
+import { isGuessed, type RoutineRow, selfOf } from './routine-row.ts';
 
 export const CHANGE_BAR = 11;
 
@@ -43,11 +43,14 @@ export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
   const { self } = c.analysis.totals;
   const [now, before, percent] = [as(c, 'now'), as(c, 'before'), as(c, 'percent')];
   const side = (event: Event, title: string): Column<RoutineRow> => ({
-    ...costRoom(c, title, event),
+    ...costRoom(c, title, event, markRoom(c)),
     title,
     id: title,
     rank: 5,
-    text: (r) => costText(c, r.group ? selfValue(c, event, r) : exactValue(event, self, r.routine), false, event),
+    text(r) {
+      const value = r.group ? selfValue(c, event, r) : exactValue(event, self, r.routine);
+      return costText(c, value, isGuessed(c.analysis, 'self', r), event);
+    },
     order: orderOf(c, event, self),
   });
   return [

@@ -4,19 +4,26 @@ import { inclusiveOfFile, selfOfFile } from '../analysis/hot-lines.ts';
 import { fileName, UNKNOWN } from '../analysis/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Column, ColumnContext } from './column.ts';
-import { costRoom, costText, shareCell, shareColumn } from './costs.ts';
+import { costRoom, costText, markRoom, shareCell, shareColumn } from './costs.ts';
+
+const guessed = ({ estimated }: AnnotatedFile, what: 'self' | 'inclusive') => estimated?.[what].includes(1) ?? false;
 
 export function fileColumns(c: ColumnContext, withCalls: boolean): Column<AnnotatedFile>[] {
   // A sample may be in several lines of a file: their inclusive costs do not add up.
   const inclusive = withCalls && !c.analysis.costing.can.has('stacks');
   return [
-    { ...costRoom(c, 'self'), id: 'self', rank: 8, text: (f) => costText(c, exactValue(c.event, selfOfFile(f), 0)) },
+    {
+      ...costRoom(c, 'self', c.event, markRoom(c)),
+      id: 'self',
+      rank: 8,
+      text: (f) => costText(c, exactValue(c.event, selfOfFile(f), 0), guessed(f, 'self')),
+    },
     ...shareColumn<AnnotatedFile>(c, 'self%', (f) => shareCell(c, eventValue(c.event, selfOfFile(f), 0)), { rank: 7 }),
     {
-      ...costRoom(c, 'incl'),
+      ...costRoom(c, 'incl', c.event, markRoom(c)),
       id: 'inclusive',
       rank: 6,
-      text: inclusive ? (f) => costText(c, exactValue(c.event, inclusiveOfFile(f), 0)) : undefined,
+      text: inclusive ? (f) => costText(c, exactValue(c.event, inclusiveOfFile(f), 0), guessed(f, 'inclusive')) : undefined,
     },
     ...(inclusive
       ? shareColumn<AnnotatedFile>(c, 'inclusive%', (f) => shareCell(c, eventValue(c.event, inclusiveOfFile(f), 0)), { rank: 7 })

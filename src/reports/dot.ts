@@ -102,6 +102,7 @@ export const dot: Report = {
   sorts: [],
   compares: false,
   array: false,
+  uncut: true,
   svg: undefined,
   text: writeDot,
   json: refused('json'),

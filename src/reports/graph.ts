@@ -4,7 +4,7 @@ import { shownCount } from '../analysis/compare/measure.ts';
 import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/neighbours.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
-import { costCell, costRoom, costsByName, countAt, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
+import { costCell, costRoom, costsByName, countAt, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { drawGraph } from '../columns/graph-drawing.ts';
 import type { Level } from '../columns/graph-layout.ts';
 import { inlinedColumn, inlinedMark, nameCell, routineKey } from '../columns/names.ts';
@@ -49,8 +49,8 @@ function costColumns(c: ColumnContext): Column<GraphEdge>[] {
       ...costRoom(c, 'inclusive'),
       id: 'inclusive',
       measured: true,
-      value: ({ edge }) => costsByName(events, edges.costs, edge),
-      text: ({ edge }) => costCell(c, edges.costs, edge),
+      value: ({ edge }) => costsByName(events, edges.costs, edge, edges.estimated?.[edge] === 1),
+      text: ({ edge }) => costCell(c, edges.costs, edge, edges.estimated?.[edge] === 1),
       key: costKey(c, c.event),
     },
     ...shareColumn<GraphEdge>(c, '%', ({ edge }) => shareCell(c, eventValue(c.event, edges.costs, edge))),
@@ -89,6 +89,7 @@ function nameColumns(c: ColumnContext): Column<GraphEdge>[] {
     },
     routine('caller'),
     routine('callee'),
+    ...estimatedColumn<GraphEdge>(edges.estimated !== undefined, ({ edge }) => edges.estimated?.[edge] === 1),
     ...inlinedColumn<GraphEdge>(edges.inlined !== undefined, ({ edge }) => edges.inlined?.[edge]),
   ];
 }

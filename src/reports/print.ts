@@ -24,6 +24,8 @@ export interface Report {
   readonly compares: boolean;
   /** Its text is a bare JSON array, in a format defined elsewhere (compile_commands.json). */
   readonly array: boolean;
+  /** It is one text with all there is: neither rows nor columns of it are cut. */
+  readonly uncut?: boolean;
   readonly svg: ((context: ReportContext) => SafeText) | undefined;
   json(context: ReportContext, version: string, write: Write): Promise<void>;
   separated(context: ReportContext, form: 'csv' | 'tsv', write: Write): Promise<void>;

@@ -10,7 +10,7 @@ import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
 import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
-import { costRoom, costText, shareCell, shareColumn } from '../columns/costs.ts';
+import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
 import { inlinedMark, nameCell, titleName } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -221,6 +221,15 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
     const [only, ...more] = rows.edges[row];
     return more.length === 0 ? exactValue(c.event, edges.costs, only) : sum(row, (e) => eventValue(c.event, edges.costs, e));
   };
+  /** Of a cycle as of its members; of callers and callees as of their edges. */
+  const guessed = (row: number, what: 'self' | 'inclusive') => {
+    if (!focus(row)) return rows.edges[row].some((e) => edges.estimated?.[e] === 1);
+    const { of } = totals.cycles;
+    const doubts = totals.estimated?.[what];
+    return rows.cycle === 0
+      ? doubts?.[c.focus] === 1
+      : (doubts?.some((doubt, r) => doubt === 1 && of[r] === rows.cycle) ?? false);
+  };
   const share = (row: number) =>
     focus(row)
       ? shareCell(c, inclusive)
@@ -230,13 +239,18 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
           inclusive,
         );
   return [
-    { ...costRoom(c, 'incl'), id: 'inclusive', rank: 9, text: (row) => bold(row, costText(c, cost(row))) },
+    {
+      ...costRoom(c, 'incl', c.event, markRoom(c)),
+      id: 'inclusive',
+      rank: 9,
+      text: (row) => bold(row, costText(c, cost(row), guessed(row, 'inclusive'))),
+    },
     ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
     {
-      ...costRoom(c, 'self'),
+      ...costRoom(c, 'self', c.event, markRoom(c)),
       id: 'self',
       rank: 3,
-      text: (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row)) : ''),
+      text: (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row), guessed(row, 'self')) : ''),
     },
     {
       id: 'count',

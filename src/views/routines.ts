@@ -3,9 +3,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
 import { filterText } from '../base/match.ts';
-import { formatCost, formatCount, formatPercent, plural } from '../base/units.ts';
+import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
-import { wholeIn } from '../columns/costs.ts';
+import { costText, wholeIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable } from '../columns/routines.ts';
 import { entry } from './open-view.ts';
@@ -212,7 +212,7 @@ function leftText({ running, groups }: Rows, c: ViewContext): string {
   const sum = running ? (running.at(-1) ?? 0) : groups.reduce((all, g) => all + g.self, 0);
   if (c.event.per) return 'filtered';
   if (Number.isNaN(sum) || !c.analysis.costing.can.has('self')) return 'self ?';
-  return `self ${formatCost(sum, c.event.unit)} (${formatPercent(sum, wholeIn(c))})`;
+  return `self ${costText(c, sum, c.analysis.totals.estimated !== undefined)} (${formatPercent(sum, wholeIn(c))})`;
 }
 
 /** The share of routines filtered so far; undefined when done. */

@@ -201,7 +201,7 @@ function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewConte
 function lineDetail(l: Listing, file: AnnotatedFile, row: SourceRow, c: ViewContext): string {
   const { costing } = c.analysis;
   const share = formatPercent(eventValue(c.event, file.inclusive, row.of), wholeIn(c));
-  const cost = costText(c, exactValue(c.event, file.inclusive, row.of));
+  const cost = costText(c, exactValue(c.event, file.inclusive, row.of), file.estimated?.inclusive[row.of] === 1);
   const how = costing.can.has('stacks') ? 'in the stack of' : 'with its calls';
   return `${baseName(l.name ?? UNKNOWN)}:${lineText(c, row.line)}  ${how} ${cost} ${c.event.name} (${share})`;
 }

@@ -153,7 +153,9 @@ const KEYS: readonly Binding<TreeState, TreeAction>[] = [
 function init(c: ViewContext): TreeState {
   const inverted = c.choices.inverted ?? false;
   const tree = treeOf(c.analysis, inverted, c.event, -1);
-  const state = freshState(tree, -1, undefined, c);
+  const whole = freshState(tree, -1, undefined, c);
+  const callers = c.choices.callers === true && c.focus >= 0;
+  const state = callers ? freshState(treeOf(c.analysis, true, c.event, c.focus), c.focus, whole, c) : whole;
   return state.rows.length > 0 ? openOrClose(state, 'toggle', c) : state;
 }
 

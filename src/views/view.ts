@@ -32,6 +32,8 @@ export interface SortChoice {
 export interface Choices {
   readonly sort?: SortChoice | undefined;
   readonly inverted?: boolean;
+  /** Inverted from the routine that was named: its callers. */
+  readonly callers?: boolean;
   readonly contexts?: boolean;
   readonly disassemble?: boolean;
   readonly at?: number | undefined;

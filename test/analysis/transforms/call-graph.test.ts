@@ -4,7 +4,6 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
-import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
 import type { Profile } from '../../../src/model/profile.ts';
 import {
@@ -22,7 +21,10 @@ import {
   unfolded,
 } from '../../support/stacks-as-graph.ts';
 
-const applied = (profile: Profile, ...texts: string[]) => transformed(profile, texts.map(parseTransform), NOTHING_OWN);
+/** A relative path is there. */
+const OWN = { folders: [], maps: [], has: () => true };
+
+const applied = (profile: Profile, ...texts: string[]) => transformed(profile, texts.map(parseTransform), OWN);
 
 const sorted = (map: ReadonlyMap<string, readonly number[]>) =>
   [...map].filter(([, costs]) => costs.some((cost) => cost !== 0)).sort(([a], [b]) => (a < b ? -1 : 1));

@@ -1,0 +1,162 @@
+// What counts, on the screen: chosen for what is under the cursor, changed, undone, copied as flags, kept, offered.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { parseTransform, transformText } from '../../src/analysis/transforms/transform.ts';
+import { drawScreen, plainText } from '../../src/app/draw.ts';
+import { panelRows } from '../../src/app/panels.ts';
+import { printCommand } from '../../src/app/print-command.ts';
+import { USUAL_LIMITS } from '../../src/base/limits.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { eventValue } from '../../src/model/event-value.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { type Player, play } from '../support/keys.ts';
+import { fullStacks } from '../support/stacks.ts';
+
+const demo = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
+const size = { width: 100, height: 24 };
+const shown = (p: Player) => plainText(drawScreen(p.state));
+const total = ({ state: { analysis } }: Player) => eventValue(analysis.events[0], analysis.totals.total, 0);
+const stack = ({ state }: Player) => state.transforms.map(({ transform, on }) => (on ? '' : '-') + transformText(transform));
+const loadedWith = { format: undefined, limits: USUAL_LIMITS, symbols: { binaries: [], dirs: [] }, sourceDirs: [], pathMaps: [] };
+
+test('S offers what can be done with the routine under the cursor; what is set stands under the title', () => {
+  const p = play(demo, size).press('S');
+  const offered = panelRows(p.state).map(({ cells }) => Object.values(cells).join(': '));
+  assert.equal(offered[0], 'focus _dl_lookup_symbol_x: only stacks with it');
+  assert.ok(
+    offered.some((row) => row.startsWith('hide file ./elf/./elf/dl-lookup.c: ')),
+    offered.join('\n'),
+  );
+  p.press('enter');
+  assert.match(shown(p).split('\n')[1], /^ S {2}focus _dl_lookup_symbol_x +\d\d\.\d\d% is left/);
+  assert.equal(p.state.analysis.profile.transformed?.applied.length, 1);
+  // What is left is the routine's inclusive cost, which callgrind_annotate has as 1,339,420.
+  assert.equal(Math.round(total(p)), 1_339_420);
+});
+
+test('each can be switched off, moved and removed in the list; Z takes a change back', () => {
+  const p = play(demo, size);
+  for (const text of ['focus=run_words', 'hide=^std::', 'merge=^demo::parse']) p.press('S').type(text).press('enter');
+  assert.deepEqual(stack(p), ['focus=run_words', 'hide=^std::', 'merge=^demo::parse']);
+  const all = total(p);
+  p.press('S', 'space');
+  assert.deepEqual(stack(p), ['-focus=run_words', 'hide=^std::', 'merge=^demo::parse']);
+  assert.ok(total(p) > all);
+  assert.match(shown(p), /^ S {2}\(focus=run_words\) › hide=\^std::/m);
+  p.press('space', 'right');
+  assert.deepEqual(stack(p), ['hide=^std::', 'focus=run_words', 'merge=^demo::parse']);
+  p.press('left', 'delete', 'esc');
+  assert.deepEqual(stack(p), ['hide=^std::', 'merge=^demo::parse']);
+  p.press('Z');
+  assert.deepEqual(stack(p), ['focus=run_words', 'hide=^std::', 'merge=^demo::parse']);
+  assert.equal(total(p), all);
+  p.press('Z', 'Z', 'Z', 'Z', 'Z', 'Z', 'Z', 'Z', 'Z');
+  assert.deepEqual(stack(p), []);
+  assert.match(shown(p), /nothing was changed in what counts/);
+  assert.equal(total(p), 3_117_398);
+});
+
+test('a second focus narrows the first, and the copied command says so', () => {
+  const p = play(demo, size);
+  p.press('S').type('focus=run_matrix').press('enter');
+  p.press('S').type('focus=helper').press('enter');
+  const made = printCommand(p.state, loadedWith);
+  assert.ok('command' in made && made.command.includes('--apply focus=run_matrix --apply focus=helper'), JSON.stringify(made));
+  const one = printCommand(play(demo, size).press('S').type('hide=^std::').press('enter').state, loadedWith);
+  assert.ok('command' in one && one.command.includes("--hide '^std::'"), JSON.stringify(one));
+});
+
+test('% offers percentages of what is left; they stay those of the whole otherwise', () => {
+  const p = play(demo, size).press('S').type('focus=run_words').press('enter');
+  assert.match(shown(p), / 8\.07% is left/);
+  const first = () => shown(p).split('\n')[4];
+  const whole = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
+  p.press('%');
+  assert.match(shown(p), /percent of what is left/);
+  const left = Number(/(\d+\.\d+)%/.exec(first())?.[1]);
+  assert.ok(Math.abs(left * 0.0807 - whole) < 0.05, `${left}% of 8.07% is ${whole}%`);
+  const plain = play(demo, size).press('%');
+  assert.doesNotMatch(shown(plain), /what is left/);
+});
+
+test('where nothing is left there are no rows, and a message', () => {
+  const p = play(demo, size).press('S').type('focus=no such routine').press('enter');
+  assert.match(shown(p), /nothing is left/);
+  for (const key of ['1', '2', '3', '4', '6', 'I', 'W', 'i', 'x', 'enter']) p.press(key);
+  assert.equal(total(p), 0);
+  p.press('Z');
+  assert.equal(total(p), 3_117_398);
+});
+
+test('what the profile cannot follow is refused, and nothing changes', async () => {
+  const p = play(demo, size);
+  for (const [text, said] of [
+    ['focus=(', /unterminated group/],
+    ['blur=x', /focus=, ignore=/],
+    ['time=1..2', /only traces and builds say when something ran/],
+    ['focus=line:a.c:1', /only sampled stacks say which line was on the stack/],
+  ] as const) {
+    p.press('S').type(text).press('enter');
+    assert.match(shown(p), said);
+    assert.deepEqual(stack(p), []);
+  }
+  const trace = await loadProfile([join(FIXTURES, 'build-trace/harbor.trace.gz')]);
+  assert.match(shown(play(trace, size).press('S')), /--filter chooses processes/);
+});
+
+test('what was kept is offered, and taken by ~ alone', () => {
+  const kept = [parseTransform('focus=run_words')];
+  const p = play(demo, { ...size, keptTransforms: kept });
+  assert.match(shown(p), /~ takes what was kept here: focus=run_words/);
+  assert.equal(total(p), 3_117_398);
+  p.press('~');
+  assert.deepEqual(stack(p), ['focus=run_words']);
+  p.press('S').type('keep').press('enter');
+  assert.ok(p.effects.includes('keep-transforms'));
+});
+
+test('O leaves only the own code, and all again', () => {
+  const own = { folders: [], maps: [], has: (path: string) => path.startsWith('src/') };
+  const p = play(demo, { ...size, own }).press('O');
+  assert.equal(Math.round(total(p)), 3_117_398);
+  assert.match(shown(p), /\(outside\)/);
+  p.press('O');
+  assert.deepEqual(stack(p), ['-only-own']);
+  assert.equal(total(p), 3_117_398);
+});
+
+test('Calls marks the costs of edges that several ways share', () => {
+  const p = play(demo, size).press('S').type('ignore=parse_expr').press('enter');
+  p.press('/').type('do_lookup_x').press('enter', '2');
+  assert.match(shown(p), /≈[\d,]+ +\d\d\.\d\d% +≈[\d,]+ .*● do_lookup_x/);
+});
+
+test('a large change is worked out between keys: the old numbers stay until then, Esc stops it', () => {
+  const profile = fullStacks(6, 6);
+  const p = play(profile, { ...size, patienceMs: 0 });
+  const before = total(p);
+  p.act({ type: 'transform', text: 'collapse=recursion' });
+  assert.ok(p.state.reshaping && p.state.unfinished);
+  assert.equal(total(p), before);
+  p.press('j');
+  assert.ok(p.state.reshaping, 'keys are heard meanwhile');
+  p.press('esc');
+  assert.equal(p.state.reshaping, undefined);
+  assert.deepEqual(stack(p), []);
+  p.act({ type: 'transform', text: 'ignore=nothing at all' });
+  for (let k = 0; k < 10_000 && p.state.reshaping; k++) p.act({ type: 'work' });
+  assert.deepEqual(stack(p), ['ignore=nothing at all']);
+  assert.equal(total(p), before);
+});
+
+test('of a build, S lists the range of time that is set, and Del removes it', async () => {
+  const log = await loadProfile([join(FIXTURES, 'ninja-log/tidepool-ninja-unity/.ninja_log')]);
+  const p = play(log, size);
+  p.act({ type: 'transform', text: 'time=..1ms' });
+  assert.deepEqual(stack(p), ['time=..1ms']);
+  p.press('S', 'delete', 'esc');
+  assert.deepEqual(stack(p), []);
+  p.press('S').type('focus=x').press('enter');
+  assert.match(shown(p), /focus is for stacks and calls; --filter chooses build steps/);
+});
