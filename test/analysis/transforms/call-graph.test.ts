@@ -21,8 +21,7 @@ import {
   unfolded,
 } from '../../support/stacks-as-graph.ts';
 
-/** A relative path is there. */
-const OWN = { folders: [], maps: [], has: () => true };
+const OWN = { folders: [], maps: [], has: (path: string) => path.startsWith('own/') };
 
 const applied = (profile: Profile, ...texts: string[]) => transformed(profile, texts.map(parseTransform), OWN);
 
