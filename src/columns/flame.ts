@@ -128,7 +128,7 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
     const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? (c.ascii ? ' @' : ' ↻') : '' });
     const own = visible(cell.short?.(room) ?? cell.text);
     // In so little room, what is still unlike all other names says less than the beginning of its last part.
-    const text = /^[…~.]*#/.test(own) ? lastName(visible(cell.short?.(ROOMY) ?? cell.text)) : own;
+    const text = /(…|~|\.\.)#/.test(own) ? lastName(visible(cell.short?.(ROOMY) ?? cell.text)) : own;
     // A mark that something is left out says nothing by itself.
     return fit(/^[…~.]*$/.test(text) ? '' : text, room);
   };
