@@ -20,6 +20,7 @@ import { matchesIn, type ReportContext, ReportError } from '../src/reports/repor
 import { comparable, versusOf } from './oracle-compare.ts';
 import type { Plan } from './plan.ts';
 import { Random } from './random.ts';
+import { someTransforms } from './some-transforms.ts';
 import type { Steps } from './steps.ts';
 import { rawIn, type Words } from './texts.ts';
 
@@ -38,7 +39,7 @@ export async function checkReports(
   const profile = await steps.run('regrain', () =>
     shownProfile(loaded, {
       granularity: by,
-      transforms: [],
+      transforms: someTransforms(loaded, random),
       own: NOTHING_OWN,
       versus: base && comparable(loaded, base, by) ? versusOf(base) : undefined,
     }),
