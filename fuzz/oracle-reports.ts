@@ -39,7 +39,7 @@ export async function checkReports(
   const profile = await steps.run('regrain', () =>
     shownProfile(loaded, {
       granularity: by,
-      transforms: someTransforms(loaded, random),
+      transforms: someTransforms(loaded, base, random),
       own: NOTHING_OWN,
       versus: base && comparable(loaded, base, by) ? versusOf(base) : undefined,
     }),

@@ -1,4 +1,4 @@
-// A few transforms that a profile can follow: patterns that match much, little and nothing.
+// A few transforms that a profile and its base can follow: patterns that match much, little and nothing.
 import { routineName } from '../src/analysis/names.ts';
 import { refusal } from '../src/analysis/transforms/apply.ts';
 import { COLLAPSES, exactly, type Transform, WORDS } from '../src/analysis/transforms/transform.ts';
@@ -7,7 +7,7 @@ import type { Random } from './random.ts';
 
 const PATTERNS = ['.', 'a', '^[a-m]', '::', '\\d', 'file:.', 'object:lib', 'no such name'] as const;
 
-export function someTransforms(profile: Profile, random: Random): Transform[] {
+export function someTransforms(profile: Profile, base: Profile | undefined, random: Random): Transform[] {
   if (!random.chance(0.4)) return [];
   const one = (): Transform => {
     const routines = profile.routines.name.length;
@@ -22,5 +22,7 @@ export function someTransforms(profile: Profile, random: Random): Transform[] {
     }
     return { word: random.chance(0.15) ? 'merge' : random.pick(WORDS), pattern };
   };
-  return Array.from({ length: 1 + random.below(3) }, one).filter((t) => refusal(profile, t) === undefined);
+  return Array.from({ length: 1 + random.below(3) }, one).filter((t) =>
+    [profile, base ?? profile].every((p) => refusal(p, t) === undefined),
+  );
 }
