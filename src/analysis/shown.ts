@@ -20,10 +20,16 @@ export interface Shaping {
 
 /** Yields often enough to hear keys. Throws ChoiceError and, as compareProfiles does, FormatError. */
 export function* showing(loaded: Profile, { granularity, transforms, own, versus }: Shaping): Generator<undefined, Profile> {
-  const now = yield* transforming(regrain(loaded, granularity), transforms, own);
+  const one = (profile: Profile) => leftOf(profile, { granularity, transforms, own });
+  const now = yield* one(loaded);
   if (!versus) return now;
-  const before = yield* transforming(regrain(versus.loaded, granularity), transforms, own);
-  return compareProfiles(now, before, versus.options);
+  return compareProfiles(now, yield* one(versus.loaded), versus.options);
+}
+
+/** What counts is said of routines, whatever rows are shown in their place; slices of a trace have no routines but what they are shown by. */
+function* leftOf(profile: Profile, { granularity, transforms, own }: Omit<Shaping, 'versus'>): Generator<undefined, Profile> {
+  if (profile.kind !== 'stacks') return yield* transforming(regrain(profile, granularity), transforms, own);
+  return regrain(yield* transforming(profile, transforms, own), granularity);
 }
 
 /** The same at once. */

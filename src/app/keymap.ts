@@ -1,7 +1,9 @@
 // The keys that work in every view, and how a key becomes an action. Footer, help, palette and README are generated from these.
 import { grainsOf } from '../analysis/stacks/granularity.ts';
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
 import type { Question } from '../model/head.ts';
+import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
@@ -29,6 +31,8 @@ const ofProfile = (digit: string) => (state: AppState) => {
   const { analysis } = state;
   if (viewsOf(analysis).some((v) => v.digit === digit)) return undefined;
   const asked = views.filter((v) => hasDigit(v, digit)).flatMap((v) => v.asks);
+  const hidden = appliedTo(analysis.profile).length > 0 && asked.some((q) => questionsOf(state.loaded).has(q));
+  if (hidden) return `${digit} needs what is not left once something is set: S lists it, Z takes the latest change back`;
   const lacks = analysis.profile.lacks?.find((l) => asked.includes(l.table));
   if (!lacks) return `${digit} has no view of this kind of profile`;
   const how = lacks.option ? `; ${analysis.profile.format} records them with ${lacks.option}` : '';

@@ -16,7 +16,7 @@ export function movePanel(state: AppState, by: number): AppState {
 export function toggleInPanel(state: AppState): AppState {
   const { panel } = state;
   if (!panel) return state;
-  if (panel.kind === 'transforms') return changeInPanel(state, 'toggle');
+  if (panel.kind === 'transforms' && panel.text === '') return changeInPanel(state, 'toggle');
   if (panel.kind !== 'events') return { ...state, panel: { ...panel, ...insertText(panel, ' ') } };
   const action = panelRows(state)[panel.row]?.action;
   if (action?.type !== 'event' && action?.type !== 'extra-event') return state;

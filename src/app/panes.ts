@@ -43,7 +43,8 @@ function quiet(other: AppState): readonly ScreenLine[] {
   const of = dependsOn(other);
   if (last?.of.length === of.length && of.every((value, i) => Object.is(value, last?.of[i]))) return last.lines;
   const lines = drawn(other).map(({ spans }) => ({ spans: spans.map(([text, style]): Span => [text, style]) }));
-  last = { of, lines };
+  // What is still being worked out is drawn again.
+  last = openView(other).work(contextOf(other), 0) ? { of, lines } : undefined;
   return lines;
 }
 

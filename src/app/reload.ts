@@ -107,7 +107,8 @@ export function swap(state: AppState, analysis: Analysis, why: string): AppState
     views,
     step: -1,
     split: splitOf(state, shown, twin),
-    focus: twin(state.focus),
+    // What is in focus may be gone; what is under the cursor is not.
+    focus: twin(state.focus) >= 0 ? twin(state.focus) : cursor,
     back: state.back.flatMap((p) => (shown.some((v) => v.id === p.view) ? { ...p, focus: twin(p.focus) } : [])),
     forward: [],
     marks: new Map([...state.marks].map(([k, r]): [string, number] => [k, twin(r)]).filter(([, r]) => r >= 0)),

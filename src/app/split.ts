@@ -110,3 +110,9 @@ export function untangled(state: AppState): AppState {
   const other = { view: last.view, focus: last.focus, wholeCycle: last.wholeCycle ?? false, step: split.other.step };
   return { ...state, split: { ...split, side: split.side === 'first' ? 'second' : 'first', other } };
 }
+
+/** Continues long work of the other side; true when nothing is left. */
+export function workOnOther(state: AppState): boolean {
+  const other = flip(state);
+  return openView(other).work(contextOf(other), state.patienceMs);
+}

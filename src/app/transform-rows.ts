@@ -54,7 +54,7 @@ export function transformRows(state: AppState): PanelRow[] {
     ...WHOLE.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0
       ? [
-          row('keep', 'keep this with the profile: it is offered the next time', { type: 'keep-transforms' }),
+          row('keep', 'keep this for the folder: ~ takes it the next time', { type: 'keep-transforms' }),
           row('undo', 'take back the latest change', { type: 'undo-transforms' }),
         ]
       : []),

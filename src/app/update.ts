@@ -21,7 +21,7 @@ import { pointed } from './pointer.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
-import { aside, flip, follow, settleOther, splitScreen, untangled } from './split.ts';
+import { aside, flip, follow, settleOther, splitScreen, untangled, workOnOther } from './split.ts';
 import {
   type AppState,
   activeView,
@@ -68,7 +68,8 @@ export function update(state: AppState, action: Action): Step {
 
 /** Continues long work; true when nothing is left. */
 function workOn(state: AppState): boolean {
-  return openView(state).work(contextOf(state), state.patienceMs);
+  const done = openView(state).work(contextOf(state), state.patienceMs);
+  return (splitSizes(state) === undefined || workOnOther(state)) && done;
 }
 
 /** Prepares what a key may need; true when nothing is left. */

@@ -14,7 +14,7 @@ import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
 import { ownPlaces } from '../io/own-code.ts';
-import { joinPlaces } from '../io/project.ts';
+import { joinPlaces, PROJECT_FILE } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
@@ -105,14 +105,15 @@ async function optionsHere(given: Options): Promise<Options> {
   };
 }
 
-/** What is kept may have been written by hand, or by another version: what is none is not offered. */
+/** What is kept may have been written by hand, or by another version: what is none is not offered, and said. */
 function keptOf(texts: readonly string[]): Transform[] {
   return texts.flatMap((text) => {
     try {
       return [parseTransform(text)];
     } catch (error) {
-      if (error instanceof ChoiceError) return [];
-      throw error;
+      if (!(error instanceof ChoiceError)) throw error;
+      complainOf(`what is kept in ${PROJECT_FILE} is not offered: ${error.message}`);
+      return [];
     }
   });
 }

@@ -2,7 +2,7 @@
 import { isOfKind } from '../analysis/analysis.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { shortStepName } from '../analysis/steps/step-names.ts';
-import { endUs, ran, stepName, windowOf } from '../analysis/steps/steps.ts';
+import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
 import type { Search } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { cutEnd, ends, fit, visible } from '../base/text.ts';
@@ -180,7 +180,7 @@ function shortLit([text, style, lit]: Span): Span[] {
 export function drawTime(state: TimeState, c: Context): ScreenLine[] {
   const { rows } = rowsOf(c.analysis);
   const window = windowIn(state, c);
-  const [origin] = windowOf(c.analysis);
+  const [origin] = wholeWindowOf(c.analysis);
   const out: ScreenLine[] = [{ spans: [[fit(axisLine(window, origin, c.width, c.ascii), c.width), 'header']] }];
   for (let r = state.top; r < rows.length && out.length < c.height; r++) {
     const row = rows[r];

@@ -328,7 +328,7 @@ export const flame = entry({
     if (state.time && inTime) return findSlice(state, state.time, text, search, by, inTime);
     return findFrame(state, text, search, by, c, ms);
   },
-  rebase: (state, from) => ({ ...state, from: state.from ?? from.profile, time: undefined }),
+  rebase: (state, from) => ({ ...state, from: state.from ?? from.profile, time: undefined, still: -1 }),
   stepAt: (state) => state.time?.step ?? -1,
   findStep: (state, step, c) => (state.time ? shown({ ...state, time: { ...state.time, step } }, c) : state),
   clickAt(state, x, y, c) {

@@ -3,6 +3,7 @@ import { wholeOf } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { compareNotes, matchNotes } from '../analysis/compare/notes.ts';
 import type { Totals } from '../analysis/costing.ts';
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import { problemLine } from '../base/problem.ts';
 import type { Style } from '../base/style.ts';
 import { fit, wrapped } from '../base/text.ts';
@@ -153,7 +154,9 @@ function eventRow(c: ViewContext, e: Event): Row {
   const whole = wholeOf(c.analysis, e);
   const more =
     !e.per && whole !== Number(total)
-      ? `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)`
+      ? appliedTo(c.analysis.profile).length > 0
+        ? `, ${formatPercent(Number(total), whole)} of ${formatCost(whole, e.unit)}`
+        : `, of ${formatCount(whole)} by the summary (${formatPercent(Number(total), whole)} has a place)`
       : '';
   const then = before ? ` (before ${totalText(measured(c.analysis, e, 'before'), totals)})` : '';
   const about = [e.longName, e.formula ? `= ${e.formula}` : undefined].filter((t) => t).join('  ');

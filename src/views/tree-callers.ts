@@ -34,6 +34,7 @@ export function movedOn(state: TreeState, from: Analysis, to: Analysis): TreeSta
   return {
     ...state,
     ...on(state),
+    still: state.still < 0 ? -1 : (twinsOf(from.profile, to.profile)(state.still)[0] ?? -1),
     other: state.other && { ...state.other, ...on(state.other) },
     whole: state.whole && movedOn(state.whole, from, to),
   };

@@ -27,5 +27,7 @@ export const matchedCosts = memo((analysis: Analysis): readonly Matched[] => {
     to.now += eventValue(now, self, r);
     to.base += eventValue(before, self, r);
   });
-  return out.filter(({ routines }) => routines > 0);
+  // Sums of estimates are no more exact than their digits before the point.
+  const sum = (value: number) => (analysis.totals.estimated ? Math.round(value) : value);
+  return out.filter(({ routines }) => routines > 0).map((m) => ({ ...m, now: sum(m.now), base: sum(m.base) }));
 });

@@ -4,6 +4,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { type Analysis, wholeOf } from '../analysis.ts';
+import { measured } from '../compare/measure.ts';
 
 /** The transforms in words; none where the profile is as it was recorded. */
 export function appliedTo({ transformed, compared }: Profile): readonly string[] {
@@ -13,6 +14,8 @@ export function appliedTo({ transformed, compared }: Profile): readonly string[]
 /** How much of an event's whole is left, in words; '' of a ratio. */
 export function leftText(analysis: Analysis, event: Event): string {
   if (event.per) return '';
-  const left = eventValue(event, analysis.totals.total, 0);
-  return left === 0 ? 'nothing is left' : `${formatPercent(left, wholeOf(analysis, event))} is left`;
+  // Of two runs, what is left of this one.
+  const shown = measured(analysis, event, 'now');
+  const left = eventValue(shown, analysis.totals.total, 0);
+  return left === 0 ? 'nothing is left' : `${formatPercent(left, wholeOf(analysis, shown))} is left`;
 }

@@ -27,7 +27,7 @@ export function collapsed(graph: Graph, what: 'recursion' | 'chains'): GraphProf
 const identity = ({ routines }: GraphProfile) => Uint32Array.from(routines.name.keys());
 
 /**
- * Chains as long as they go: each but the last has no self cost and calls the next alone, and nothing else calls that or starts in it. A routine
+ * Chains as long as they go: each but the last calls the next alone, and nothing else calls that or starts in it. A routine
  * that calls itself, or that stands in a cycle with the next, is in none.
  */
 function chainsOf({ edges, totals, arrivals }: Graph): number[][] {
@@ -36,7 +36,7 @@ function chainsOf({ edges, totals, arrivals }: Graph): number[][] {
   const next = new Int32Array(n).fill(-1);
   const isNext = new Uint8Array(n);
   for (let r = 0; r < n; r++) {
-    if (from[r + 1] - from[r] !== 1 || totals.self.some((column) => column[r] !== 0)) continue;
+    if (from[r + 1] - from[r] !== 1) continue;
     const to = callee[from[r]];
     const alone = into.from[to + 1] - into.from[to] === 1 && caller[into.order[into.from[to]]] === r;
     if (!alone || arrivals.startsAt(to) || staysInside(totals.cycles.of, r, to)) continue;

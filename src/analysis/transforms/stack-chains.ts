@@ -1,4 +1,4 @@
-// Chains of routines: each only ever calls the next, is never where a stack ends, and only it calls the next.
+// Chains of routines: each only ever calls the next, and only it calls the next, which begins no stack.
 import { stringAt } from '../../model/strings.ts';
 import type { NewRoutine } from './routine-draft.ts';
 import type { StackDraft } from './stack-draft.ts';
@@ -21,8 +21,7 @@ export function* chainsOf(draft: StackDraft): Generator<undefined, Chains> {
   const caller = new Int32Array(routines).fill(NONE);
   yield* draft.each((from, to) => {
     let inner = routine[frame[from]];
-    // What ends a stack has no only callee, and what begins one no only caller.
-    callee[inner] = SEVERAL;
+    // What begins a stack has no only caller.
     for (let k = from + 1; k < to; k++) {
       const r = routine[frame[k]];
       if (callee[r] !== inner) callee[r] = callee[r] === NONE ? inner : SEVERAL;
@@ -40,7 +39,7 @@ export function* chainsOf(draft: StackDraft): Generator<undefined, Chains> {
     next[r] = c;
     inside[c] = 1;
   }
-  // No chain is a circle: a stack that entered it would have no end. So each has a routine that is no other's next.
+  // No chain is a circle: who enters one is a caller from outside, or it begins a stack. So each has a routine that is no other's next.
   const chains: number[][] = [];
   for (let r = 0; r < routines; r++) {
     if (next[r] < 0 || inside[r] === 1) continue;

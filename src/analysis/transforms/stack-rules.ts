@@ -70,14 +70,18 @@ export function joinHits({ frame, inlined }: Frames, hit: Uint8Array): Rule {
   };
 }
 
-/** Callers that are part of a chain (`calls`, by routine) become its innermost routine. */
+/** Neighbours of a chain (`calls`, by routine: the next of it) become the innermost of them. */
 export function joinChains({ frame, routine, inlined }: Frames, calls: Int32Array): Rule {
   return (from, to, at) => {
     let end = at;
+    let inner = -1;
     for (let k = from; k < to; k++) {
       const f = frame[k];
-      if (calls[routine[f]] < 0) frame[end++] = f;
+      const r = routine[f];
+      // -1 is also what the last of a chain calls.
+      if (inner < 0 || calls[r] !== inner) frame[end++] = f;
       else if (inlined && inlined[f] === 0) inlined[frame[end - 1]] = 0;
+      inner = r;
     }
     return end;
   };

@@ -9,7 +9,7 @@ import { parseTimeRange, timeRangeText } from './time-range.ts';
 export const WORDS = ['focus', 'ignore', 'hide', 'show', 'show-from', 'prune-from'] as const;
 export type Word = (typeof WORDS)[number];
 
-/** Recursion: a routine that is above already stands there alone. Chains: routines that only ever call one, which only they call. */
+/** Recursion: a routine that is above already stands there alone. Chains: routines that only ever call one another. */
 export const COLLAPSES = ['recursion', 'chains'] as const;
 type Collapse = (typeof COLLAPSES)[number];
 
@@ -59,7 +59,7 @@ export function parseTransform(text: string): Transform {
   }
   const known = [...WORDS, 'merge' as const].find((w) => w === word);
   if (!known) throw new ChoiceError(`${text}: expected ${[...WORDS, 'merge'].join('=, ')}=, collapse=, time= or only-own`);
-  if (value === '') throw new ChoiceError(`${known}: expected a regular expression`);
+  if (targetOf(value).expression === '') throw new ChoiceError(`${known}: expected a regular expression`);
   checkPattern(known, value);
   return { word: known, pattern: value };
 }

@@ -108,7 +108,7 @@ function cutRecursion(frames: readonly Frame[]): Frame[] {
 function joinChains(stacks: readonly Stack[]): Stack[] {
   const all = stacks.map((s) => s.frames.map(key));
   const only = (list: (string | undefined)[]) => (new Set(list).size === 1 ? list[0] : undefined);
-  const callees = (r: string) => all.flatMap((keys) => keys.flatMap((k, i) => (k === r ? [keys[i - 1]] : [])));
+  const callees = (r: string) => all.flatMap((keys) => keys.flatMap((k, i) => (k === r && i > 0 ? [keys[i - 1]] : [])));
   const callers = (r: string) => all.flatMap((keys) => keys.flatMap((k, i) => (k === r ? [keys[i + 1]] : [])));
   const next = (r: string) => {
     const callee = only(callees(r));
@@ -120,9 +120,16 @@ function joinChains(stacks: readonly Stack[]): Stack[] {
     const above = before(r);
     return above === undefined ? r.split('\n')[0] : `${nameUpTo(above)} › ${r.split('\n')[0]}`;
   };
+  const lastOf = (r: string): string => {
+    const next = nextOf.get(r);
+    return next === undefined ? r : lastOf(next);
+  };
+  const places = new Map(stacks.flatMap((s) => s.frames.map((f) => [key(f), f.file] as const)));
   return stacks.map((s) => ({
     ...s,
-    frames: s.frames.filter((f) => nextOf.get(key(f)) === undefined).map((f) => ({ ...f, name: nameUpTo(key(f)) })),
+    frames: s.frames
+      .filter((f, i) => i === 0 || nextOf.get(key(f)) !== key(s.frames[i - 1]))
+      .map((f) => ({ ...f, name: nameUpTo(lastOf(key(f))), file: places.get(lastOf(key(f))) ?? null })),
   }));
 }
 
@@ -237,9 +244,10 @@ test('collapsed recursion: no routine stands twice on a path, and the leaf has i
   );
 });
 
+// A stack that ends in the middle of a chain ends in the chain.
 test('collapsed chains are the longest ones, and circles end', () => {
   const chains = apply(written('main a b c', 'main a b c d', 'main x'), ['collapse=chains']);
-  assert.deepEqual(rootFirst(chains), ['main a › b › c', 'main a › b › c d', 'main x']);
+  assert.deepEqual(rootFirst(chains), ['main a › b › c › d', 'main a › b › c › d', 'main x']);
   assert.deepEqual(rootFirst(apply(written('main a b a b', 'main x'), ['collapse=chains'])), ['main a › b a › b', 'main x']);
   assert.deepEqual(rootFirst(apply(written('a a a'), ['collapse=chains'])), ['a a a']);
   assert.deepEqual(rootFirst(apply(written('m a b c a b c', 'm d'), ['collapse=chains'])), ['m a › b › c a › b › c', 'm d']);
