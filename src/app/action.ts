@@ -84,6 +84,7 @@ export type Action = AppAction | { readonly type: 'in-view'; readonly view: View
 
 /** Commands available in every view that take an argument. */
 export const COMMANDS = [
+  { name: 'apply', arg: 'focus=RE', help: 'what counts: focus=, ignore=, hide=, show=, merge=, time=, only-own …' },
   { name: 'derive', arg: 'NAME=FORMULA', help: 'define an event by a formula' },
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },

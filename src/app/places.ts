@@ -1,4 +1,5 @@
 // Navigation between views and routines, and the history for back and forward.
+import { shortName } from '../analysis/symbols/short.ts';
 import type { ViewId } from '../views/index.ts';
 import { startState } from './first-state.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, openView, type Place, say, withView } from './state.ts';
@@ -85,4 +86,16 @@ export function baseStep(state: AppState, step: number): AppState {
   const inner = startState(base.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
   const outer = { ...state, message: undefined };
   return say({ ...inner, analysis: base, view: 'step', step, outer }, 'the build before; Bksp returns to this one');
+}
+
+/** Marks the routine under the cursor with a letter. */
+export function setMark(state: AppState, letter: string): AppState {
+  const off: AppState = { ...state, waiting: undefined };
+  const routine = openView(state).routineAt(contextOf(state));
+  if (routine < 0) return say(off, 'the cursor is not on a routine');
+  const name = shortName(state.analysis.profile, routine, Math.max(20, state.width - 32));
+  return say(
+    { ...off, marks: new Map(state.marks).set(letter, routine) },
+    `${name} is marked ${letter}; ' ${letter} returns to it`,
+  );
 }

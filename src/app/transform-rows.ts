@@ -3,7 +3,7 @@ import { fileName, objectName, routineName } from '../analysis/names.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
 import { exactly, type Target, type Transform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
 import { rank } from '../base/match.ts';
-import { visible } from '../base/safe-text.ts';
+import { fit, visible } from '../base/text.ts';
 import type { PanelRow } from './panel-row.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
@@ -32,7 +32,8 @@ const WHOLE: readonly (readonly [Transform, string])[] = [
 export function transformRows(state: AppState): PanelRow[] {
   const text = state.panel?.text.trim() ?? '';
   const row = (what: string, means: string, action: PanelRow['action'], off?: string): PanelRow => ({
-    cells: { 'what counts': what, '': means },
+    // What it means has room, too.
+    cells: { 'what counts': fit(what, Math.max(20, state.width - 44), 'left', 'middle').trimEnd(), '': means },
     action,
     off,
   });

@@ -1,6 +1,8 @@
 // What of the profile counts, chosen on the screen: a stack of transforms that grows, shrinks and is put in order, and the profile it leaves.
 import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents, userFormulas } from '../analysis/events.ts';
+import { routineName } from '../analysis/names.ts';
 import { showing } from '../analysis/shown.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
 import { type Chosen, parseTransform, sameTransform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
@@ -146,5 +148,15 @@ export function goOn(state: AppState): AppState {
 
 function shown(state: AppState, profile: AppState['analysis']['profile'], why: string): AppState {
   const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
-  return swap(state, analysis, why);
+  return swap(state, analysis, `${why}${remark(state.analysis, analysis)}`);
+}
+
+/** What is to be known of a change: that it changed nothing, or that no code is one's own here. */
+function remark(old: Analysis, now: Analysis): string {
+  const sums = (a: Analysis) => [...a.totals.total, ...a.totals.self].map((column) => column.reduce((x, y) => x + y, 0)).join();
+  const { routines } = now.profile;
+  if (routines.name.length === 1 && routineName(now.profile, 0) === '(outside)')
+    return ': no source of it lies in these folders; --source-dir names yours';
+  const same = routines.name.length === old.profile.routines.name.length && sums(old) === sums(now);
+  return same && now.profile.kind !== 'steps' ? ': it changes nothing here' : '';
 }

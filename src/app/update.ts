@@ -1,6 +1,5 @@
 // One action, one new state. Pure: whatever must be done outside is returned as effects.
 import type { Versus } from '../analysis/compare/versus.ts';
-import { shortName } from '../analysis/symbols/short.ts';
 import { transformText } from '../analysis/transforms/transform.ts';
 import type { CodeText } from '../base/code-text.ts';
 import type { SourceText, Withheld } from '../base/source-text.ts';
@@ -16,7 +15,7 @@ import { startState } from './first-state.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
 import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
-import { baseStep, goTo, show, travel } from './places.ts';
+import { baseStep, goTo, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
@@ -335,20 +334,13 @@ function closeOne(state: AppState): AppState {
   return say(state, 'nothing to close; q quits');
 }
 
-function setMark(state: AppState, letter: string): AppState {
-  const off: AppState = { ...state, waiting: undefined };
-  const routine = openView(state).routineAt(contextOf(state));
-  if (routine < 0) return say(off, 'the cursor is not on a routine');
-  const name = shortName(state.analysis.profile, routine, Math.max(20, state.width - 32));
-  return say(
-    { ...off, marks: new Map(state.marks).set(letter, routine) },
-    `${name} is marked ${letter}; ' ${letter} returns to it`,
-  );
-}
-
 function acceptPanel(state: AppState, at: number): Step {
   const [next, action] = accepted(state, at);
-  return action ? apply(next, action) : [next, []];
+  if (!action) return [next, []];
+  const done = apply(next, action);
+  // What was typed can be mended.
+  const isWrong = action.type === 'transform' && done[0].message?.kind === 'error';
+  return isWrong ? [{ ...state, message: done[0].message }, []] : done;
 }
 
 function acceptPrompt(state: AppState): Step {
@@ -378,6 +370,8 @@ function command(state: AppState, name: CommandName, argument: string): Step {
   switch (name) {
     case 'search':
       return [search({ ...state, search: argument }, 1), []];
+    case 'apply':
+      return [addTransform(state, argument), []];
     case 'derive':
       return [derive(state, argument), []];
     case 'column':

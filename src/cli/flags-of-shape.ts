@@ -60,7 +60,7 @@ export const COUNTS = [
     type: 'string',
     arg: 'FROM..TO',
     group: 'counts',
-    help: 'of a trace or build, only this range: 1.5s..2s, ..300ms, 2min..; what it cuts counts by what lies inside',
+    help: 'of a trace or build, only this range from its first start: 1.5s..2s, ..300ms, 2min..; of what it cuts, the part inside counts',
   },
   {
     name: 'apply',

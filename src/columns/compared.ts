@@ -49,10 +49,11 @@ export function countChange(c: ColumnContext, now: number, before: number): stri
 }
 
 /** A count of calls in the run that is shown, or the difference. */
-export function countText(c: ColumnContext, now: number, before: number): string {
-  if (showsChange(c)) return countChange(c, now, before);
+export function countText(c: ColumnContext, now: number, before: number, estimated = false): string {
+  const mark = estimated ? (c.ascii && c.medium === 'screen' ? '~' : '≈') : '';
+  if (showsChange(c)) return mark + countChange(c, now, before);
   const count = shownCount(c.analysis, c.event.measure, now, before);
-  return isNarrow(c) ? formatShort(count) : formatCount(count);
+  return mark + (isNarrow(c) ? formatShort(count) : formatCount(count));
 }
 
 /** The heading of counts of calls, and their width. */

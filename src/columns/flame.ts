@@ -7,7 +7,7 @@ import { nodeSelf, nodeValue, type TreeNode } from '../analysis/tree.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import { HUES, heat, type Style } from '../base/style.ts';
-import { fit, visible } from '../base/text.ts';
+import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { eventColumn } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -74,7 +74,9 @@ export interface Look {
 const MARKED = 8;
 const COUNTED = 12;
 /** Room in which names are short, but still names. */
-const ROOMY = 24;
+const ROOMY = 32;
+/** Below this, a name is its last part alone. */
+const NARROW = 16;
 
 /** The sum of narrow frames: dots. */
 function sumText({ nodes }: Box, width: number, ascii: boolean): string {
@@ -126,9 +128,9 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
   const before = room >= MARKED ? marksOf(c, node, look) : '';
   const short = () => {
     const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? (c.ascii ? ' @' : ' ↻') : '' });
-    const own = visible(cell.short?.(room) ?? cell.text);
-    // In so little room, what is still unlike all other names says less than the beginning of its last part.
-    const text = /(…|~|\.\.)#/.test(own) ? lastName(visible(cell.short?.(ROOMY) ?? cell.text)) : own;
+    // One form of a name for all narrow frames: a name that changes with every cell would look like others.
+    const own = visible(cell.short?.(Math.max(room, ROOMY)) ?? cell.text);
+    const text = cellWidth(own) > room && room < NARROW ? before + lastName(own.slice(before.length)) : own;
     // A mark that something is left out says nothing by itself.
     return fit(/^[…~.]*$/.test(text) ? '' : text, room);
   };

@@ -136,7 +136,14 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
   const counts = costing.can.has('counts');
   const narrow = isNarrow(c);
   const text = ({ group, routine }: RoutineRow) =>
-    group ? '' : countText(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0);
+    group
+      ? ''
+      : countText(
+          c,
+          totals.calls[routine],
+          totals.inclusive.at(-1)?.[routine] ?? 0,
+          totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0,
+        );
   return [
     {
       id: 'calls',

@@ -62,7 +62,7 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
       // Samples do not record call counts.
       measured: true,
       value: (i) => (counts ? countAt(c, sites.count, sites.costs, i) : null),
-      text: counts ? (i) => countText(c, sites.count[i], sites.costs.at(-1)?.[i] ?? 0) : undefined,
+      text: counts ? (i) => countText(c, sites.count[i], sites.costs.at(-1)?.[i] ?? 0, guessed(i)) : undefined,
       order: (descending, among) =>
         orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, sites.count, sites.costs)), descending, among),
     },

@@ -4,6 +4,7 @@ import { routineDetail } from '../analysis/names.ts';
 import { edgesAround } from '../analysis/neighbours.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { shortName } from '../analysis/symbols/short.ts';
+import { appliedTo, leftText } from '../analysis/transforms/applied.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
@@ -80,10 +81,14 @@ async function writeDot(context: ReportContext, write: Write): Promise<void> {
   if (event.per) throw new ReportError(`--event ${event.name}: a ratio has no shares to draw; dot needs an event that adds up`);
   const { nodes, edges } = chosenOf(context);
   const total = `${event.name}, total ${formatCost(exactValue(event, analysis.totals.total, 0), event.unit)}`;
+  const applied = appliedTo(analysis.profile);
+  const counts = applied.length > 0 ? [`${applied.join(', then ')}; ${leftText(analysis, event)}`] : [];
   const left = threshold > 0 ? [`below ${threshold}% of the total is left out`] : [];
   const pieces = new Pieces(write);
   await pieces.add(safeLines('digraph proftui {\n'));
-  await pieces.add(safeLines(`  graph [label=${dotText(analysis.profile.paths.join(' '), total, ...left)}, labelloc=t];\n`));
+  await pieces.add(
+    safeLines(`  graph [label=${dotText(analysis.profile.paths.join(' '), total, ...counts, ...left)}, labelloc=t];\n`),
+  );
   await pieces.add(safeLines('  node [shape=box];\n'));
   for (const r of nodes) await pieces.add(safeLines(nodeLine(context, r)));
   for (const e of edges) await pieces.add(safeLines(edgeLine(context, e)));

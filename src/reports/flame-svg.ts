@@ -2,6 +2,7 @@
 import { wholeOf } from '../analysis/analysis.ts';
 import type { Box, FlameLayout } from '../analysis/flame/layout.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import { nodeSelf } from '../analysis/tree.ts';
 import { heat } from '../base/style.ts';
 import { cellWidth, fit, visible } from '../base/text.ts';
@@ -135,7 +136,9 @@ export function flameSvg(
   const rows = layout.rows.slice(0, depth);
   const height = TOP + rows.length * ROW + 8;
   const { profile } = context.analysis;
-  const what = `${context.event.name}${context.inverted ? ', inverted' : ''}: ${profile.paths.join(' ').slice(0, LONGEST)}`;
+  const counts = appliedTo(profile).join(', then ');
+  const how = `${context.inverted ? ', inverted' : ''}${counts === '' ? '' : `, ${counts}`}`;
+  const what = `${context.event.name}${how}: ${profile.paths.join(' ')}`.slice(0, LONGEST);
   const button = (id: string, x: number, text: string) =>
     `<text id="${id}" class="b" x="${x}" y="34" style="display:none">${text}</text>`;
   return [

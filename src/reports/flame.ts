@@ -57,6 +57,7 @@ function leftOut(context: ReportContext, layout: FlameLayout): string[] {
   return [
     ...(deeper ? [`deeper than ${plural(shown, 'row')}: left out (--limit N)`] : []),
     ...(narrow > 0 ? [`${formatPercent(narrow, wholeOf(analysis, event))} of the total is in frames too narrow to show`] : []),
+    ...(context.filtered ? ['frames without a name do not match the filter'] : []),
     ...(layout.squeezed ? ['children that cost more than what is above them are drawn narrower'] : []),
     ...(layout.tree.source.exact || inverted ? [] : ['≈: costs are split by the shares of the calls']),
   ];

@@ -61,7 +61,7 @@ function costColumns(c: ColumnContext): Column<GraphEdge>[] {
       measured: true,
       // Samples do not record call counts.
       value: ({ edge }) => (counts ? countAt(c, edges.count, edges.costs, edge) : null),
-      text: counts ? ({ edge }) => countText(c, edges.count[edge], before(edge)) : undefined,
+      text: counts ? ({ edge }) => countText(c, edges.count[edge], before(edge), edges.estimated?.[edge] === 1) : undefined,
       key: ({ edge }) => Math.abs(shownCount(c.analysis, c.event.measure, edges.count[edge], before(edge))),
     },
   ];

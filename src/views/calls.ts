@@ -206,10 +206,13 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
   const inclusive = eventValue(c.event, own.inclusive, own.row);
   const sum = (row: number, of: (edge: number) => number) => rows.edges[row].reduce((all, e) => all + of(e), 0);
   const counts = (row: number) => {
-    if (focus(row)) return rows.cycle > 0 ? '' : countText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0);
+    if (focus(row))
+      return rows.cycle > 0
+        ? ''
+        : countText(c, totals.calls[c.focus], totals.inclusive.at(-1)?.[c.focus] ?? 0, guessed(row, 'inclusive'));
     const [now, before] = [sum(row, (e) => edges.count[e]), sum(row, (e) => edges.costs.at(-1)?.[e] ?? 0)];
     const none = !showsChange(c) && shownCount(c.analysis, c.event.measure, now, before) === 0;
-    return none ? '' : countText(c, now, before);
+    return none ? '' : countText(c, now, before, guessed(row, 'inclusive'));
   };
   const sides = (row: number) => {
     if (focus(row)) return rows.cycle > 0 ? undefined : routineSides(c, c.focus);

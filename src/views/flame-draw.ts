@@ -1,4 +1,5 @@
 // How the Flame view looks: its rows as lines of styled text.
+import { whyNothing } from '../analysis/transforms/applied.ts';
 import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
 import { type Piece, whyNoFlame } from '../columns/flame.ts';
 import { type FlameState, layoutIn, legendOf, pictureIn, roomFor } from './flame-state.ts';
@@ -57,6 +58,8 @@ function nothing(state: FlameState, c: ViewContext): string | undefined {
   const why = whyNoFlame(c);
   if (why) return `${why}; v chooses an event`;
   if (layoutIn(state, c).rows.length > 0) return undefined;
+  const gone = whyNothing(c.analysis);
+  if (gone) return gone;
   return state.tree.roots.length === 0 ? 'the profile has no calls' : `nothing costs any ${c.event.name}`;
 }
 

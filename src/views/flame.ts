@@ -366,7 +366,10 @@ export const flame = entry({
     if (state.time && inTime) return state.time.step < 0 ? '' : stepDetail(inTime, state.time.step);
     const node = state.tree.nodes[state.cursor];
     if (!node || whyNoFlame(c)) return '';
-    return `${factsOf(c, node, state.inverted)}  ${routineDetail(c.analysis.profile, node.routine)}`;
+    const facts = factsOf(c, node, state.inverted);
+    // On a narrow screen the name is what the frame may have no room for.
+    if (c.width < 60) return `${titleName(c, node.routine, c.width - facts.length - 4)}  ${facts}`;
+    return `${facts}  ${routineDetail(c.analysis.profile, node.routine)}`;
   },
   printed: (state) => ({
     inverted: state.inverted,

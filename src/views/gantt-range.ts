@@ -2,6 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOfKind } from '../analysis/analysis.ts';
 import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
+import { startOfTimes } from '../analysis/transforms/time.ts';
 import type { TimeRange } from '../analysis/transforms/time-range.ts';
 import { timeText } from '../columns/times.ts';
 import type { GanttState } from './gantt-rows.ts';
@@ -63,7 +64,9 @@ export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[
 export function rangeRequest(state: GanttState, action: { readonly type: string }, c: Context): Request | undefined {
   const range =
     action.type === 'range-end' ? throughStep(state, c) : action.type === 'range-window' ? inWindow(state, c) : undefined;
-  return range && { type: 'transform', transform: { word: 'time', ...range } };
+  if (!range) return undefined;
+  const start = startOfTimes(c.analysis.profile);
+  return { type: 'transform', transform: { word: 'time', fromUs: range.fromUs - start, toUs: range.toUs - start } };
 }
 
 /** What the tab line says while a range has no end. */

@@ -2,6 +2,7 @@
 
 import { routineDetail, routineName } from '../analysis/names.ts';
 import { neighboursOf } from '../analysis/neighbours.ts';
+import { whyNothing } from '../analysis/transforms/applied.ts';
 import { filterText } from '../base/match.ts';
 import { formatCount } from '../base/units.ts';
 import { type Centre, centreText, neighbourText } from '../columns/graph-boxes.ts';
@@ -111,7 +112,8 @@ export const graph = entry<'graph', GraphState, GraphAction, Kind>({
   sync: settled,
   draw(state, c): ScreenLine[] {
     if (centreOf(c).routine >= 0) return drawGraph(c, graphOf(state, c), c.width, c.height);
-    const lines = [textLine(' the profile has no routines'.slice(0, c.width), 'dim')];
+    const why = whyNothing(c.analysis) ?? 'the profile has no routines';
+    const lines = [textLine(` ${why}`.slice(0, c.width), 'dim')];
     return Array.from({ length: c.height }, (_, i) => lines[i] ?? textLine(''));
   },
   tall: () => TALL,

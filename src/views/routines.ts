@@ -2,6 +2,7 @@
 
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineDetail, routineName } from '../analysis/names.ts';
+import { whyNothing } from '../analysis/transforms/applied.ts';
 import { filterText } from '../base/match.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
@@ -147,7 +148,7 @@ export const routines = entry(
           ? 'searching …'
           : c.filter
             ? `no routine matches ${c.filter} (Esc removes the filter)`
-            : 'the profile has no routines: nothing was counted',
+            : (whyNothing(c.analysis) ?? 'the profile has no routines: nothing was counted'),
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },

@@ -2,6 +2,7 @@
 
 import { routineDetail, routineName } from '../analysis/names.ts';
 import { shortName } from '../analysis/symbols/short.ts';
+import { whyNothing } from '../analysis/transforms/applied.ts';
 import { rootsShare } from '../analysis/tree.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
@@ -242,7 +243,7 @@ export const tree = entry(
           ? state.filter.done
             ? `nothing in the tree matches ${c.filter}`
             : 'searching …'
-          : 'the profile has no calls',
+          : (whyNothing(c.analysis) ?? 'the profile has no calls'),
       };
       return drawTable(spec, state.list, c.width, c.height, c.ascii);
     },

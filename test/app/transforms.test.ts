@@ -100,6 +100,9 @@ test('what the profile cannot follow is refused, and nothing changes', async () 
     p.press('S').type(text).press('enter');
     assert.match(shown(p), said);
     assert.deepEqual(stack(p), []);
+    // What was typed can be mended.
+    assert.equal(p.state.panel?.text ?? text, text);
+    p.press('esc');
   }
   const trace = await loadProfile([join(FIXTURES, 'build-trace/harbor.trace.gz')]);
   assert.match(shown(play(trace, size).press('S')), /--filter chooses processes/);

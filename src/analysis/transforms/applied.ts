@@ -19,3 +19,12 @@ export function leftText(analysis: Analysis, event: Event): string {
   const left = eventValue(shown, analysis.totals.total, 0);
   return left === 0 ? 'nothing is left' : `${formatPercent(left, wholeOf(analysis, shown))} is left`;
 }
+
+/** Why there are no rows where nothing is left of what was chosen; undefined where something is, or nothing was chosen. */
+export function whyNothing(analysis: Analysis): string | undefined {
+  if (appliedTo(analysis.profile).length === 0) return undefined;
+  const { total } = analysis.totals;
+  return total.every((column) => column[0] === 0)
+    ? 'nothing is left of what counts: Z takes the latest change back, S lists all'
+    : undefined;
+}

@@ -1,12 +1,13 @@
 // Makes the profile that a stack of transforms leaves: the only place that picks how by the profile's kind.
 import { ChoiceError } from '../../base/choice-error.ts';
-import type { Profile } from '../../model/profile.ts';
+import type { Profile, ProfileOf } from '../../model/profile.ts';
 import { transformGraph } from './call-graph.ts';
 import { contextsAsStacks } from './of-contexts.ts';
 import { slicesAsStacks } from './of-slices.ts';
 import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
-import { clipped } from './time.ts';
+import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
+import type { TimeRange } from './time-range.ts';
 import { type Transform, transformText, type Untimed } from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
@@ -32,7 +33,7 @@ export function* transforming(profile: Profile, transforms: readonly Transform[]
     if (why !== undefined) throw new ChoiceError(why);
   }
   let left: Profile = profile;
-  for (const t of transforms) if (t.word === 'time' && left.kind === 'steps') left = clipped(left, t);
+  for (const t of transforms) if (t.word === 'time' && left.kind === 'steps') left = clippedFrom(left, t);
   const rest = transforms.filter(isUntimed);
   if (rest.length > 0) {
     if (left.kind === 'steps') left = slicesAsStacks(left);
@@ -41,6 +42,12 @@ export function* transforming(profile: Profile, transforms: readonly Transform[]
     else if (left.kind === 'callgraph') left = yield* transformGraph(left, rest, own);
   }
   return { ...left, transformed: { ...left.transformed, from: profile, applied: transforms.map(transformText) } };
+}
+
+/** A range as people count it, from the first start. */
+function clippedFrom(profile: ProfileOf<'steps'>, { fromUs, toUs }: TimeRange): ProfileOf<'steps'> {
+  const start = startOfTimes(profile);
+  return onlyNamesLeft(clipped(profile, { fromUs: start + fromUs, toUs: start + toUs }));
 }
 
 const isUntimed = (t: Transform): t is Untimed => t.word !== 'time';

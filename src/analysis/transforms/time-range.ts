@@ -1,4 +1,4 @@
-// A range of time as people write it: `1.5s..2s`, `..300ms`, `2min..`. Microseconds from the profile's origin.
+// A range of time as people write it: `1.5s..2s`, `..300ms`, `2min..`. Microseconds.
 import { ChoiceError } from '../../base/choice-error.ts';
 
 export interface TimeRange {

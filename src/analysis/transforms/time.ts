@@ -57,6 +57,33 @@ export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileO
   };
 }
 
+/**
+ * Where the times of a range count from: the first start of what ran, as on the axis of Gantt, in microseconds of the file. Runs that a later
+ * one has replaced do not count.
+ */
+export function startOfTimes({ steps, parts }: Pick<ProfileOf<'steps'>, 'steps' | 'parts'>): number {
+  const { startUs, part } = steps.clip?.of ?? steps;
+  let first = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < startUs.length; i++) if (startUs[i] < first && !parts[part[i]]?.older) first = startUs[i];
+  return Number.isFinite(first) ? first : 0;
+}
+
+/** The profile with the names alone that its slices have. */
+export function onlyNamesLeft(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
+  const { routines, steps } = profile;
+  const { routine } = steps;
+  const number = new Int32Array(routines.name.length).fill(-1);
+  for (const r of routine) if (r >= 0) number[r] = 0;
+  let count = 0;
+  for (let r = 0; r < number.length; r++) if (number[r] === 0) number[r] = count++;
+  const left = (_: number, r: number) => number[r] >= 0;
+  return {
+    ...profile,
+    routines: { name: routines.name.filter(left), file: routines.file.filter(left), object: routines.object.filter(left) },
+    steps: { ...steps, routine: routine.map((r) => (r < 0 ? r : number[r])) },
+  };
+}
+
 const SUM = KINDS.indexOf('sum');
 
 /**

@@ -18,7 +18,7 @@ export type Transform =
   | { readonly word: Word | 'merge'; readonly pattern: string }
   | { readonly word: 'collapse'; readonly what: Collapse }
   | { readonly word: 'only-own' }
-  /** Microseconds from the profile's origin. */
+  /** Microseconds from the first start of what ran, as on Gantt's axis. */
   | { readonly word: 'time'; readonly fromUs: number; readonly toUs: number };
 
 /** What is not about time. */

@@ -9,7 +9,7 @@ import { criticalPath, whyText } from '../../../src/analysis/steps/critical.ts';
 import { endUs, isJob, ran, slackUs, stepIn, stepName, uncut, windowOf } from '../../../src/analysis/steps/steps.ts';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
 import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
-import { clipped } from '../../../src/analysis/transforms/time.ts';
+import { clipped, startOfTimes } from '../../../src/analysis/transforms/time.ts';
 import type { TimeRange } from '../../../src/analysis/transforms/time-range.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
 import { checkProfile } from '../../../src/model/check.ts';
@@ -205,7 +205,8 @@ test('percentages stay shares of the whole, and times count from where they did'
     const [from, to] = windowOf(whole);
     if (!(to > from)) continue;
     const middle = (from + to) / 2;
-    const half = transformed(profile, [{ word: 'time', fromUs: from, toUs: middle }], NOTHING_OWN);
+    const start = startOfTimes(profile);
+    const half = transformed(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NOTHING_OWN);
     const analysis = analyse(half, half.events);
     assert.equal(wholeOf(analysis, half.events[0]), wholeOf(whole, profile.events[0]), path);
     assert.deepEqual(windowOf(analysisOf(half, 'steps')), [from, middle], path);
