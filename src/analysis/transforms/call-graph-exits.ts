@@ -2,7 +2,7 @@
 // routine that is shown.
 import { ChoiceError } from '../../base/choice-error.ts';
 import { formatCount } from '../../base/units.ts';
-import { type Graph, pauses, portion } from './call-graph-flows.ts';
+import { type Graph, pauses, portion, whole } from './call-graph-flows.ts';
 import type { Knots } from './call-graph-knots.ts';
 
 /** Calls that a profile may get, and steps that it may take to find them: some seconds of work. */
@@ -101,9 +101,9 @@ class Sums {
       Float64Array.from(callee, (r) => {
         const sum = sums[r];
         sums[r] = 0;
-        return sum;
+        return whole(sum);
       });
-    return { self, callee, count: taken(count), costs: costs.map(taken) };
+    return { self: self.map(whole), callee, count: taken(count), costs: costs.map(taken) };
   }
 
   private meet(routine: number, knot: number, found: number[]): void {

@@ -4,7 +4,7 @@ import type { Calls, Spans } from '../../model/callgraph/tables.ts';
 import { Counts, Grow } from '../../model/column.ts';
 import { type Draft, estimatedIn, left, longer, withRoutine } from './call-graph-draft.ts';
 import { type Exit, exitsOf, MOST_CALLS, tooMany } from './call-graph-exits.ts';
-import { type Graph, type GraphProfile, pauses, portion, SLICE } from './call-graph-flows.ts';
+import { type Graph, type GraphProfile, pauses, portion, SLICE, whole } from './call-graph-flows.ts';
 import { type Knots, knotsOf } from './call-graph-knots.ts';
 import { isNothing, linesLeft, NewLines } from './call-graph-rows.ts';
 import { countLeft } from './call-graph-shares.ts';
@@ -176,14 +176,14 @@ class Rerouted {
     const doubtOf = (of: (c: number) => number) => Number(before === 1 || (knots.tangled[knot] === 1 && !only(of)));
     let most = 0;
     for (let c = 0; c < share.length; c++) {
-      share[c] = portion(exit.self[c], own(c), all[c]);
+      share[c] = whole(portion(exit.self[c], own(c), all[c]));
       if (own(c) !== 0 && all[c] !== 0) most = Math.max(most, Math.min(1, own(c) / all[c]));
     }
     let doubt = 0;
     if (this.lines.add(at.span, at.line, at.address, share) && doubtOf((c) => exit.self[c]) === 1)
       doubt = estimated.self[caller] = 1;
     for (let j = 0; j < exit.callee.length; j++) {
-      for (let c = 0; c < share.length; c++) share[c] = portion(exit.costs[c][j], own(c), all[c]);
+      for (let c = 0; c < share.length; c++) share[c] = whole(portion(exit.costs[c][j], own(c), all[c]));
       if (isNothing(share)) continue;
       const doubtful = doubtOf((c) => exit.costs[c][j]);
       doubt |= doubtful;

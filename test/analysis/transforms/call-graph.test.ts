@@ -67,7 +67,7 @@ for (const [word, change] of Object.entries(REWRITES)) {
         assert.equal(now.transformed?.estimated, undefined);
         same(found(now), knownOf(rewritten(stacks, (f) => change(f, hit))));
       }),
-      { numRuns: 150 },
+      { numRuns: 60 },
     );
   });
 
@@ -79,7 +79,7 @@ for (const [word, change] of Object.entries(REWRITES)) {
         close(found(now), knownOf(rewritten(unfolded(profile), (f) => change(f, hit))));
         honest(now, knownOf(rewritten(stacks, (f) => change(f, hit))));
       }),
-      { numRuns: 200 },
+      { numRuns: 80 },
     );
   });
 }
@@ -94,11 +94,11 @@ test('only-own of a tree and of a graph: what no own code called is in one place
   };
   await fc.assert(
     fc.asyncProperty(treeStacks, (stacks) => compared(stacks, true)),
-    { numRuns: 100 },
+    { numRuns: 50 },
   );
   await fc.assert(
     fc.asyncProperty(graphStacks, (stacks) => compared(stacks, false)),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
@@ -114,7 +114,7 @@ test('merged routines are one, and calls among them vanish', async () => {
       // What comes back to the merged routine is a cycle, whose members have one inclusive cost.
       same(found(now), knownOf(rewritten(stacks, renamed)), ['self', 'edges']);
     }),
-    { numRuns: 150 },
+    { numRuns: 60 },
   );
 });
 
