@@ -53,7 +53,9 @@ function titleOf(context: ReportContext, layout: FlameLayout, box: Box): string[
   const place = routineDetail(analysis.profile, node.routine).slice(name.length).trim();
   const change = analysis.before ? `, ${formatPercent(changeOf(context, node), whole)} since` : '';
   const self = `self ${node.selfEstimated ? '≈' : ''}${formatPercent(nodeSelf(event, node), whole)}`;
-  return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, place].map((line) => line.slice(0, LONGEST));
+  return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, place]
+    .filter((line) => line !== '')
+    .map((line) => line.slice(0, LONGEST));
 }
 
 function boxLines(context: ReportContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {

@@ -69,7 +69,7 @@ const WIDEST = 1000;
 export const flame = report<TreeRow, Kind>({
   name: 'flame',
   title: 'calling-context tree as a flame graph (text, --svg), --limit is its depth; as data, the rows of tree',
-  asks: treeSpec.asks,
+  asks: ['trees'],
   of: treeSpec.of,
   // The picture says it all: people get no table.
   table(context) {
