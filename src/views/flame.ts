@@ -231,6 +231,9 @@ const KEYS = withReasons(
   },
 );
 
+/** Cells below which a program's name, processes and share are all that is said of it. */
+const WITH_SELF = 60;
+
 /** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
 function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const { analysis } = c;
@@ -243,7 +246,7 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const cost = ofProcesses(c) ? plural(value, 'process') : costText(c, value, node.estimated, width);
   return [
     `${cost} ${formatPercent(value, whole)}`,
-    inverted ? '' : `, self ${mark}${formatPercent(own, whole)}`,
+    inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
     analysis.before ? `, ${change > 0 ? '+' : ''}${formatPercent(change, whole)} since` : '',
   ].join('');
 }
@@ -372,7 +375,10 @@ export const flame = entry({
     if (state.time && inTime) return state.time.step < 0 ? '' : stepDetail(inTime, state.time.step);
     const node = state.tree.nodes[state.cursor];
     if (!node || whyNoFlame(c)) return '';
-    return `${factsOf(c, node, state.inverted)}  ${routineDetail(c.analysis.profile, node.routine)}`;
+    const facts = factsOf(c, node, state.inverted);
+    // A program has no place, and its name is short.
+    if (ofProcesses(c)) return `${titleName(c, node.routine, Math.floor(c.width / 3))}: ${facts}`;
+    return `${facts}  ${routineDetail(c.analysis.profile, node.routine)}`;
   },
   printed: (state) => ({
     inverted: state.inverted,
