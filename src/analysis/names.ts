@@ -48,11 +48,11 @@ export function routinePlace(profile: Profile, routine: number): string {
   return line === undefined || file === UNKNOWN ? file : `${file}:${line}`;
 }
 
-/** A routine with its place, on one line. */
+/** A routine with its place, on one line: what the profile has for no routine is missing for none. */
 export function routineDetail(profile: Profile, routine: number): string {
-  // If the profile has no files at all, none is missing here.
   const file = profile.files.name.length > 0 ? `  ${routinePlace(profile, routine)}` : '';
-  return `${routineName(profile, routine)}${file}  [${routineObject(profile, routine) || UNKNOWN}]`;
+  const object = profile.objects.name.length > 0 ? `  [${routineObject(profile, routine) || UNKNOWN}]` : '';
+  return `${routineName(profile, routine)}${file}${object}`;
 }
 
 /** The last part of a path. */

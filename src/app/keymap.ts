@@ -22,7 +22,7 @@ export interface GlobalBinding extends Key<AppAction> {
 export type AnyBinding = GlobalBinding | Key<AnyViewAction>;
 
 /** What a view asks for, in the user's words. */
-const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines' };
+const WORDS: Readonly<Partial<Record<Question, string>>> = { instrs: 'instructions', lines: 'source lines', trees: 'calls' };
 
 /** In some profile. */
 const hasDigit = (v: AnyView, digit: string) => v.digit === digit || v.digitBesideCalls === digit;

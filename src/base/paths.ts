@@ -37,3 +37,9 @@ export function shownPath(path: string): string {
 /** Whether a path is a folder or lies below it, by the names alone. */
 export const isBelow = (folder: string, path: string): boolean =>
   path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
+
+/** The last part of a Unix or Windows path, without .exe. */
+export function programName(path: string): string {
+  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
+  return name.replace(/\.exe$/i, '');
+}

@@ -18,6 +18,7 @@ import { joinPlaces, PROJECT_FILE } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
+import { questionsOf } from '../model/kinds.ts';
 import { ReportError } from '../reports/report.ts';
 import type { ScreenOptions } from '../tui/options.ts';
 import { basePlacesOf } from './base-places.ts';
@@ -187,9 +188,10 @@ async function check(options: Options): Promise<number> {
   const broken = checkProfile(profile);
   const lines = [...(profile.cut ? [profile.cut] : []), ...profile.warnings].map((w) => `warning: ${problemLine(w)}`);
   const rows = 'lines' in profile ? profile.lines.line.length : 0;
+  const routines = questionsOf(profile).has('routines') ? profile.routines.name.length : 0;
   lines.push(...broken.map((b) => `broken: ${b}`));
   lines.push(
-    `${visible(profile.paths.join(' '))}: ${profile.format}, ${formatCount(profile.routines.name.length)} routines, ${formatCount(rows)} cost lines: ` +
+    `${visible(profile.paths.join(' '))}: ${profile.format}, ${formatCount(routines)} routines, ${formatCount(rows)} cost lines: ` +
       (broken.length > 0 ? `${broken.length} invariants broken` : profile.cut ? 'cut off' : 'sound'),
   );
   await say(lines.join('\n'));

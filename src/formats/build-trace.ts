@@ -295,7 +295,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const buildTrace: Loader = {
   name: 'build-trace',
   title: 'Klocwork build trace (kwinject): the commands of a build, without times',
-  provides: ['processes'],
+  provides: ['processes', 'trees'],
   alone: true,
   make: 'kwinject --trace-out build.trace make',
   fileNames: /\.trace(\.gz)?$/,

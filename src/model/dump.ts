@@ -15,10 +15,13 @@ export function* dumpProfile(profile: Profile): Generator<string> {
     const list = (v: readonly (number | bigint)[] | null) => (v ? v.join(' ') : '-');
     yield `part ${p.part ?? '-'} thread ${p.thread ?? '-'} pid ${p.pid ?? '-'} summary ${list(p.summary)} totals ${list(p.totals)}`;
   }
-  for (let r = 0; r < routines.name.length; r++) {
+  const tables = tablesOf(profile);
+  // Programs are named by the executables of processes.
+  const named = tables.can.includes('routines') ? routines.name.length : 0;
+  for (let r = 0; r < named; r++) {
     yield `routine ${r} ${name(routines.name[r])} file ${name(files.name[routines.file[r]])} object ${name(objects.name[routines.object[r]])}${routines.line?.[r] ? ` line ${routines.line[r]}` : ''}`;
   }
-  yield* tablesOf(profile).dump(name);
+  yield* tables.dump(name);
   for (const w of profile.warnings) yield `warning ${w.line ?? w.offset ?? '-'} ${w.found}`;
   if (profile.cut) yield `cut ${profile.cut.line ?? profile.cut.offset ?? '-'} ${profile.cut.found}`;
 }

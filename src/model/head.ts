@@ -71,6 +71,8 @@ export type Question =
   | 'routines'
   | 'lines'
   | 'calls'
+  /** What runs below what, with its cost: of calls, or of processes. */
+  | 'trees'
   | 'instrs'
   | 'jumps'
   | 'inputs'
@@ -97,7 +99,7 @@ export interface Head {
   readonly parts: readonly Part[];
   readonly files: Files;
   readonly objects: Objects;
-  /** Build steps and processes have none. */
+  /** Those of processes are their programs, which are no code. Build steps have none. */
   readonly routines: Routines;
   /** What `routines` holds if not routines: lines, addresses, files or objects. */
   readonly grain?: string;

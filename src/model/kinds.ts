@@ -45,7 +45,7 @@ export function tablesOf(profile: Profile): KindOfTables {
       return { can: canSteps(profile), check: (to) => checkSteps(profile, to), dump: (name) => dumpSteps(profile, name) };
     case 'processes':
       return {
-        can: ['processes', 'self'],
+        can: ['processes', 'self', 'trees'],
         check: (to) => checkProcesses(profile, to),
         dump: (name) => dumpProcesses(profile, name),
       };
@@ -54,7 +54,7 @@ export function tablesOf(profile: Profile): KindOfTables {
 
 function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
   const out: Question[] = ['routines', 'lines', 'self'];
-  if (calls) out.push('calls', 'inclusive', 'counts');
+  if (calls) out.push('calls', 'trees', 'inclusive', 'counts');
   if (lines.address) out.push('instrs');
   if (jumps) out.push('jumps');
   return out;
@@ -62,7 +62,7 @@ function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
 
 /** Sampled addresses without debug information give rows, but none with a line number. */
 function canStacks({ files, lines }: Head & StackSamples): Question[] {
-  const out: Question[] = ['routines', 'calls', 'inclusive', 'self', 'stacks'];
+  const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
   if (files.name.length > 0) out.push('lines');
   if (lines.address) out.push('instrs');
   return out;
@@ -70,7 +70,7 @@ function canStacks({ files, lines }: Head & StackSamples): Question[] {
 
 function canInputs({ inputs, contexts }: InputCosts): Question[] {
   const out: Question[] = ['routines', 'inputs', 'inclusive', 'counts'];
-  if (contexts) out.push('contexts', 'calls');
+  if (contexts) out.push('contexts', 'calls', 'trees');
   // The oldest reports do not say what a routine costs by itself.
   if (inputs.selfSum) out.push('self');
   return out;
@@ -79,6 +79,6 @@ function canInputs({ inputs, contexts }: InputCosts): Question[] {
 /** A build has no routines; in a trace, the slice names are routines, and a slice calls those inside it. */
 function canSteps({ routines }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
-  if (routines.name.length > 0) out.push('routines', 'calls');
+  if (routines.name.length > 0) out.push('routines', 'calls', 'trees');
   return out;
 }

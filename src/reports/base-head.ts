@@ -6,7 +6,7 @@ import { eventValue, exactValue } from '../model/event-value.ts';
 
 /** Totals are the sums of rows; what a `summary:` says beyond them is in percentagesOf. */
 export function baseHead(analysis: Analysis) {
-  const { before, events, totals, profile } = analysis;
+  const { before, events, totals, profile, costing } = analysis;
   if (!before || !profile.compared) return {};
   const of = (costs: typeof totals.total) =>
     events.map((event): [string, ReturnType<typeof exactValue>] => [
@@ -21,7 +21,7 @@ export function baseHead(analysis: Analysis) {
       percentagesOf: Object.fromEntries(
         events.filter((e) => !e.per).map((e) => [e.name, eventValue(measured(analysis, e, 'before'), totals.whole, 0)]),
       ),
-      matched: matchedCosts(analysis),
+      matched: costing.can.has('routines') ? matchedCosts(analysis) : [],
       ...(onlyNow.length + onlyBefore.length > 0 ? { onlyNow, onlyBefore } : {}),
       ...(runs ? { runs: { count: runs.count, how: runs.how, spread: Object.fromEntries(runs.spread) } } : {}),
     },

@@ -9,7 +9,7 @@ import { cellWidth, fit, visible } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import { costText } from '../columns/costs.ts';
-import { changeOf, type FlameContext } from '../columns/flame.ts';
+import { changeOf, type FlameContext, widthEvent } from '../columns/flame.ts';
 import { nameCell } from '../columns/names.ts';
 import type { ReportContext } from './report.ts';
 
@@ -35,8 +35,9 @@ function fillOf(c: FlameContext, layout: FlameLayout, box: Box, faint: (routine:
   if (box.node < 0) return FILL.sum;
   const node = layout.tree.nodes[box.node];
   if (faint(node.routine)) return FILL.faint;
-  const whole = wholeOf(c.analysis, c.event) || 1;
-  const self = heat(Math.abs(nodeSelf(c.event, node)) / whole);
+  const event = widthEvent(c);
+  const whole = wholeOf(c.analysis, event) || 1;
+  const self = heat(Math.abs(nodeSelf(event, node)) / whole);
   if (!c.analysis.before) return self === 'hot' ? FILL.hot : self === 'warm' ? FILL.warm : FILL.plain;
   const change = changeOf(c, node);
   if (change === 0) return FILL.same;
@@ -45,16 +46,19 @@ function fillOf(c: FlameContext, layout: FlameLayout, box: Box, faint: (routine:
 
 /** The lines of a tooltip: the name, what it costs, and where it is. */
 function titleOf(context: ReportContext, layout: FlameLayout, box: Box): string[] {
-  const { analysis, event } = context;
+  const { analysis } = context;
+  const event = widthEvent(context);
   const whole = wholeOf(analysis, event);
-  const cost = `${costText(context, box.value)} ${event.name}, ${formatPercent(box.value, whole)}`;
+  const cost = `${costText(context, box.value, false, event)} ${event.name}, ${formatPercent(box.value, whole)}`;
   if (box.node < 0) return [`${formatCount(box.nodes)} narrower frames`, cost];
   const node = layout.tree.nodes[box.node];
   const name = routineName(analysis.profile, node.routine);
   const place = routineDetail(analysis.profile, node.routine).slice(name.length).trim();
   const change = analysis.before ? `, ${formatPercent(changeOf(context, node), whole)} since` : '';
   const self = `self ${node.selfEstimated ? '≈' : ''}${formatPercent(nodeSelf(event, node), whole)}`;
-  return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, place].map((line) => line.slice(0, LONGEST));
+  return [name, `${node.estimated ? '≈' : ''}${cost}, ${self}${change}`, place]
+    .filter((line) => line !== '')
+    .map((line) => line.slice(0, LONGEST));
 }
 
 function boxLines(context: ReportContext, layout: FlameLayout, box: Box, faint: (routine: number) => boolean): string {

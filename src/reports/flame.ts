@@ -4,7 +4,7 @@ import { FlameLayout, type Paper } from '../analysis/flame/layout.ts';
 import { openTree } from '../analysis/tree.ts';
 import { cellWidth } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
-import { FlamePicture, type Look, type Piece, whyNoFlame } from '../columns/flame.ts';
+import { FlamePicture, type Look, type Piece, whyNoFlame, widthEvent } from '../columns/flame.ts';
 import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
@@ -18,7 +18,8 @@ const MOST_DEPTH = 1000;
 
 /** The boxes on such a paper, unfolded as deep as --limit says; frames below --threshold are summed. */
 function laidOut(context: ReportContext, paper: Paper): FlameLayout {
-  const { analysis, event, inverted, threshold = 0, limit } = context;
+  const { analysis, inverted, threshold = 0, limit } = context;
+  const event = widthEvent(context);
   const why = whyNoFlame(context);
   if (why) throw new ReportError(`--print flame: ${why}`);
   const tree = openTree(sourceOf(context), inverted, event);
@@ -50,13 +51,15 @@ const depthOf = ({ limit }: ReportContext) => Math.min(limit, MOST_DEPTH);
 
 /** What the picture leaves out. */
 function leftOut(context: ReportContext, layout: FlameLayout): string[] {
-  const { analysis, event, inverted } = context;
+  const { analysis, inverted } = context;
   const deeper = layout.rows.length > depthOf(context) || layout.cut;
   const shown = Math.min(layout.rows.length, depthOf(context));
   const narrow = layout.narrowIn(shown);
   return [
     ...(deeper ? [`deeper than ${plural(shown, 'row')}: left out (--limit N)`] : []),
-    ...(narrow > 0 ? [`${formatPercent(narrow, wholeOf(analysis, event))} of the total is in frames too narrow to show`] : []),
+    ...(narrow > 0
+      ? [`${formatPercent(narrow, wholeOf(analysis, widthEvent(context)))} of the total is in frames too narrow to show`]
+      : []),
     ...(context.filtered ? ['frames without a name do not match the filter'] : []),
     ...(layout.squeezed ? ['children that cost more than what is above them are drawn narrower'] : []),
     ...(layout.tree.source.exact || inverted ? [] : ['≈: costs are split by the shares of the calls']),
@@ -70,7 +73,7 @@ const WIDEST = 1000;
 export const flame = report<TreeRow, Kind>({
   name: 'flame',
   title: 'calling-context tree as a flame graph (text, --svg), --limit is its depth; as data, the rows of tree',
-  asks: treeSpec.asks,
+  asks: ['trees'],
   of: treeSpec.of,
   // The picture says it all: people get no table.
   table(context) {

@@ -35,6 +35,10 @@ const LABELS = new Map([
   ['positions', 'positions'],
 ]);
 
+/** Programs of processes are no routines. */
+const routineCount = ({ profile, costing }: ReportContext['analysis']) =>
+  costing.can.has('routines') ? profile.routines.name.length : 0;
+
 /** The one row of the summary. */
 function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
   const { profile, totals, costing } = analysis;
@@ -47,7 +51,7 @@ function factsOf({ analysis }: Pick<ReportContext, 'analysis'>) {
     pid: pids[0] ?? null,
     parts: profile.parts.length,
     threads: threads.size > 0 ? threads.size : null,
-    routines: profile.routines.name.length,
+    routines: routineCount(analysis),
     files: profile.files.name.length,
     objects: profile.objects.name.length,
     contexts: counts.contexts ?? null,
@@ -121,8 +125,8 @@ function totalTable({ analysis }: ReportContext): SmallTable {
 
 function hottestTable(context: ReportContext): SmallTable[] {
   const { analysis, event } = context;
-  const { profile, totals } = analysis;
-  if (profile.routines.name.length === 0) return [];
+  const { totals } = analysis;
+  if (routineCount(analysis) === 0) return [];
   const order = sortedRoutines({ ...context, sort: undefined });
   const whole = wholeOf(analysis, event);
   const rows = Array.from(order.subarray(0, HOTTEST), (r) => {

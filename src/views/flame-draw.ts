@@ -60,7 +60,7 @@ function nothing(state: FlameState, c: ViewContext): string | undefined {
   if (layoutIn(state, c).rows.length > 0) return undefined;
   const gone = whyNothing(c.analysis);
   if (gone) return gone;
-  return state.tree.roots.length === 0 ? 'the profile has no calls' : `nothing costs any ${c.event.name}`;
+  return state.tree.roots.length === 0 ? 'there are no frames' : `nothing costs any ${c.event.name}`;
 }
 
 export function drawFlame(state: FlameState, c: ViewContext): ScreenLine[] {

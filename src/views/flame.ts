@@ -4,7 +4,7 @@ import { routineDetail, routineName } from '../analysis/names.ts';
 import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../analysis/tree.ts';
 import { BY_LETTERS } from '../base/match.ts';
 import { visible } from '../base/text.ts';
-import { formatPercent } from '../base/units.ts';
+import { formatPercent, plural } from '../base/units.ts';
 import { costText } from '../columns/costs.ts';
 import { changeOf, type FlameColour, whyNoFlame, widthEvent } from '../columns/flame.ts';
 import { titleName } from '../columns/names.ts';
@@ -145,6 +145,9 @@ function coloursOf({ analysis }: ViewContext): readonly FlameColour[] {
   });
 }
 
+/** Frames are programs, and cost their processes. */
+const ofProcesses = ({ analysis }: ViewContext) => analysis.costing.can.has('processes');
+
 function whyNotDown(state: FlameState, c: ViewContext): string {
   if (state.time) return 'nothing is below';
   const box = boxAt(state, c);
@@ -152,7 +155,8 @@ function whyNotDown(state: FlameState, c: ViewContext): string {
   if (node?.recursive) return 'recursion: the routine is already above, where its cost is counted';
   const narrow = box && layoutIn(state, c).rows[box.row + 1]?.some((b) => b.above === box.place);
   if (narrow) return 'what is below is too narrow to show; Enter zooms in';
-  return state.inverted ? 'nothing calls this routine' : 'this routine calls nothing';
+  const [frame, calls] = ofProcesses(c) ? ['program', 'starts'] : ['routine', 'calls'];
+  return state.inverted ? `nothing ${calls} this ${frame}` : `this ${frame} ${calls} nothing`;
 }
 
 const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
@@ -227,6 +231,9 @@ const KEYS = withReasons(
   },
 );
 
+/** Cells below which a program's name, processes and share are all that is said of it. */
+const WITH_SELF = 60;
+
 /** Cost, share and self cost of a frame: facts before the name, so that no number is cut off behind it. */
 function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const { analysis } = c;
@@ -235,9 +242,11 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const own = nodeSelf(width, node);
   const mark = node.selfEstimated ? (c.ascii ? '~' : '≈') : '';
   const change = analysis.before ? changeOf(c, node) : 0;
+  const value = nodeValue(width, node);
+  const cost = ofProcesses(c) ? plural(value, 'process') : costText(c, value, node.estimated, width);
   return [
-    `${costText(c, nodeValue(width, node), node.estimated, width)} ${formatPercent(nodeValue(width, node), whole)}`,
-    inverted ? '' : `, self ${mark}${formatPercent(own, whole)}`,
+    `${cost} ${formatPercent(value, whole)}`,
+    inverted || (ofProcesses(c) && c.width < WITH_SELF) ? '' : `, self ${mark}${formatPercent(own, whole)}`,
     analysis.before ? `, ${change > 0 ? '+' : ''}${formatPercent(change, whole)} since` : '',
   ].join('');
 }
@@ -288,7 +297,7 @@ export const flame = entry({
   id: 'flame',
   title: 'Flame',
   digit: 'I',
-  asks: ['calls'],
+  asks: ['trees'],
   report: { name: 'flame', ofFocus: false },
   followers: { beside: ['source', 'calls'], below: ['source', 'calls'] },
   of: ofAnyKind,
@@ -367,6 +376,8 @@ export const flame = entry({
     const node = state.tree.nodes[state.cursor];
     if (!node || whyNoFlame(c)) return '';
     const facts = factsOf(c, node, state.inverted);
+    // A program has no place, and its name is short.
+    if (ofProcesses(c)) return `${titleName(c, node.routine, Math.floor(c.width / 3))}: ${facts}`;
     // On a narrow screen the name is what the frame may have no room for.
     if (c.width < 60) return `${titleName(c, node.routine, c.width - facts.length - 4)}  ${facts}`;
     return `${facts}  ${routineDetail(c.analysis.profile, node.routine)}`;

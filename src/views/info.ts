@@ -98,9 +98,11 @@ function profileRows(c: ViewContext): Row[] {
   ];
   if (totals.cycles.count > 0)
     out.push(...say(c, `cycles    ${totals.cycles.count}: their members' inclusive cost is without the calls inside the cycle`));
-  if (lacks.length > 0) {
-    const how = [...new Set(lacks.flatMap((l) => l.option ?? []))];
-    const names = lacks.map((l) => (l.table === 'instrs' ? 'instructions' : l.table)).join(', ');
+  // Trees are made of calls: without these, nobody misses them.
+  const missed = lacks.filter((l) => l.table !== 'trees');
+  if (missed.length > 0) {
+    const how = [...new Set(missed.flatMap((l) => l.option ?? []))];
+    const names = missed.map((l) => (l.table === 'instrs' ? 'instructions' : l.table)).join(', ');
     const option = how.length > 0 ? ` (${profile.format} records them with ${how.join(' ')})` : '';
     out.push(...say(c, `lacks     ${names}${option}`, 'dim'));
   }

@@ -129,6 +129,8 @@ const SESSIONS: [name: string, file: string, width: number, height: number, keys
   ['programs-80', 'build-trace/mbedtls-make.trace', 80, 24, ['2']],
   ['compiles-100', 'build-trace/harbor.trace', 100, 24, ['5', 'j']],
   ['process-80', 'build-trace/harbor.trace', 80, 24, ['/', '<wave.c>', 'enter', 'enter']],
+  ['flame-processes-80', 'build-trace/harbor.trace', 80, 24, ['I', 'j', 'j', 'j', 'j']],
+  ['flame-processes-40', 'build-trace/mbedtls-make.trace', 40, 10, ['I', 'i']],
   ['trace-names', 'trace-events/clang-time-trace/parse.json', 100, 16, ['1']],
 ];
 

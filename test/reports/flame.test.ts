@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { compareProfiles } from '../../src/analysis/compare/compare.ts';
+import { measured } from '../../src/analysis/compare/measure.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -12,6 +14,7 @@ import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
 import { contextOf } from '../support/reports.ts';
 import { fullStacks } from '../support/stacks.ts';
+import { PLAINLY } from '../support/versus.ts';
 
 async function written(write: (out: (text: string) => Promise<void>) => Promise<void>): Promise<string> {
   let all = '';
@@ -40,6 +43,22 @@ test('text is the picture, as wide as asked for and as deep as --limit says', as
   assert.doesNotMatch(whole, /__libc_start_main/);
   const inverted = await written((write) => flame.text({ ...context, width: 80, inverted: true }, write));
   assert.match(inverted, /│_dl_loo/);
+});
+
+test('of two runs, text and SVG are as wide as this run, as the view is, and say what changed', async () => {
+  const text = (a: number, b: number) =>
+    `events: Ir\nfn=main\n1 10\ncfn=quicker_now\ncalls=1 1\n1 ${a}\ncfn=slower_now\ncalls=1 1\n1 ${b}\nfn=quicker_now\n1 ${a}\nfn=slower_now\n1 ${b}\n`;
+  const now = await loadText(callgrind, text(400, 700));
+  const before = await loadText(callgrind, text(600, 500));
+  const plain = contextOf(compareProfiles(now, before, PLAINLY));
+  for (const measure of ['delta', 'percent', 'now'] as const) {
+    const context = { ...plain, event: measured(plain.analysis, plain.event, measure), routine: undefined, width: 80 };
+    const drawn = await written((write) => flame.text(context, write));
+    assert.match(drawn, /^│main *\n│\+slower_now {38,}│-quicker_now/m, measure);
+    const svg = svgOf(context);
+    assert.match(svg, /<title>slower_now&#10;700 Ir, 63\.06%, self 63\.06%, 18\.02% since/, measure);
+    assert.match(svg, /width="756\.76"/, measure);
+  }
 });
 
 test('data are the rows of the tree', async () => {

@@ -91,6 +91,6 @@ export function renumbered(
     case 'steps':
       return { ...profile, ...head, steps: { ...profile.steps, routine: moved(profile.steps.routine, to.routine) } };
     case 'processes':
-      return { ...profile, ...head };
+      return { ...profile, ...head, processes: { ...profile.processes, program: moved(profile.processes.program, to.routine) } };
   }
 }

@@ -1,6 +1,6 @@
 // Which commands compile, and which sources: calls of compiler drivers (gcc, clang, icc, armcc, tcc and the like, with any prefix
 // and version; MSVC's cl). Option values that look like sources do not count.
-import { absolutePath } from '../../base/paths.ts';
+import { absolutePath, programName } from '../../base/paths.ts';
 
 export interface Compile {
   readonly directory: string;
@@ -15,12 +15,6 @@ interface Command {
   readonly executable: string;
   readonly directory: string | null;
   readonly args: readonly string[];
-}
-
-/** The last part of a Unix or Windows path, without .exe. */
-export function programName(path: string): string {
-  const name = path.slice(Math.max(path.lastIndexOf('/'), path.lastIndexOf('\\')) + 1);
-  return name.replace(/\.exe$/i, '');
 }
 
 const DRIVER =

@@ -4,7 +4,7 @@ import { indexBy } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { type Compile, compileOf, compilerInternal, isWrapper, programName } from './compiles.ts';
+import { type Compile, compileOf, compilerInternal, isWrapper } from './compiles.ts';
 
 export interface Process {
   readonly executable: string;
@@ -140,18 +140,22 @@ export const programsOf = memo((analysis: Analysis<'processes'>): ProgramRow[] =
   const { profile } = analysis;
   const p = profile.processes;
   const { list } = compilesOf(analysis);
-  const rows = new Map<string, { count: number; compiles: number; directories: Set<number> }>();
+  const rows = new Map<number, { count: number; compiles: number; directories: Set<number> }>();
   const compiles = new Map<number, number>();
   for (const c of list) compiles.set(c.process, (compiles.get(c.process) ?? 0) + 1);
   for (const i of processTree(analysis).order) {
-    const name = programName(stringAt(profile.strings, p.executable[i]));
-    let row = rows.get(name);
-    if (!row) rows.set(name, (row = { count: 0, compiles: 0, directories: new Set() }));
+    let row = rows.get(p.program[i]);
+    if (!row) rows.set(p.program[i], (row = { count: 0, compiles: 0, directories: new Set() }));
     row.count++;
     row.compiles += compiles.get(i) ?? 0;
     row.directories.add(p.directory[i]);
   }
   return [...rows]
-    .map(([program, r]) => ({ program, count: r.count, compiles: r.compiles, directories: r.directories.size }))
+    .map(([program, r]) => ({
+      program: stringAt(profile.strings, profile.routines.name[program]),
+      count: r.count,
+      compiles: r.compiles,
+      directories: r.directories.size,
+    }))
     .sort((a, b) => b.count - a.count || (a.program < b.program ? -1 : 1));
 }, 2);

@@ -5,9 +5,8 @@ import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import type { Costing, Totals } from '../costing.ts';
-import { inputCosting } from '../inputs/costing.ts';
+import { nestedCosting } from '../nested.ts';
 import { type Active, activeIn, once } from '../once.ts';
-import type { Tree, TreeSource } from '../tree.ts';
 import { noEdges, withoutCalls, withoutCycles, withoutLines } from '../without.ts';
 import { selfTimes, sliceContexts, takesTime } from './slice-contexts.ts';
 import { isJob } from './steps.ts';
@@ -22,15 +21,7 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
   };
   if (profile.routines.name.length === 0) return { ...plain, ...withoutCalls, edges: once(() => noEdges(profile.columns, 0)) };
   // Equal paths of several parts are one: the parts that are off are left out already.
-  const calls = once(() => inputCosting(sliceContexts(profile, active, false), new Set()));
-  return {
-    ...plain,
-    edges: once(() => calls().edges()),
-    callSites: (of) => calls().callSites(of),
-    groups: (of) => calls().groups(of),
-    tree: (inverted) => withoutContexts(calls().tree(inverted)),
-    callersOf: (routine) => withoutContexts(calls().callersOf(routine)),
-  };
+  return { ...plain, ...nestedCosting(() => sliceContexts(profile, active, false)) };
 }
 
 /** 1 for a step inside one of the same routine, however far up: found on one way through all steps, since they may lie deep. */
@@ -74,27 +65,4 @@ function stepTotals(profile: ProfileOf<'steps'>, active: Active): Totals {
     if (!nested[i]) inclusive[0][r] += steps.durationUs[i];
   }
   return withoutCycles({ total, whole: total, self, inclusive, calls });
-}
-
-/** A tree without the contexts of its nodes: those of slices are in no table of the profile. */
-function withoutContexts(source: TreeSource): TreeSource {
-  const plain = (tree: Tree, ids: readonly number[]) => {
-    for (const id of ids) {
-      const { context: _, ...node } = tree.nodes[id];
-      tree.nodes[id] = node;
-    }
-  };
-  return {
-    ...source,
-    roots(tree, event, most) {
-      const roots = source.roots(tree, event, most);
-      plain(tree, roots.shown);
-      return roots;
-    },
-    unfold(tree, node) {
-      const children = source.unfold(tree, node);
-      plain(tree, children);
-      return children;
-    },
-  };
 }

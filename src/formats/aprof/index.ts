@@ -50,9 +50,9 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const aprof: Loader = {
   name: 'aprof',
   title: 'aprof report: cost by input size (valgrind --tool=aprof)',
-  provides: ['routines', 'inputs', 'contexts', 'calls'],
+  provides: ['routines', 'inputs', 'contexts', 'calls', 'trees'],
   alone: true,
-  options: { contexts: '--collect-cct=yes', calls: '--collect-cct=yes' },
+  options: { contexts: '--collect-cct=yes', calls: '--collect-cct=yes', trees: '--collect-cct=yes' },
   make: 'valgrind --tool=aprof --collect-cct=yes ./program',
   fileNames: /\.aprof(\.gz)?$/,
   detect,

@@ -138,7 +138,7 @@ const run: RunNames = {
 export const callgrind: Loader = {
   name: 'callgrind',
   title: "Callgrind profile (valgrind --tool=callgrind, Valgrind's xtree files, pprof -callgrind, xdebug)",
-  provides: ['routines', 'lines', 'calls', 'instrs', 'jumps'],
+  provides: ['routines', 'lines', 'calls', 'trees', 'instrs', 'jumps'],
   alone: true,
   options: { instrs: '--dump-instr=yes', jumps: '--collect-jumps=yes' },
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',

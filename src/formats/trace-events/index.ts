@@ -61,7 +61,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const traceEvents: Loader = {
   name: 'trace-events',
   title: 'Trace Event file (clang -ftime-trace, CMake, ninjatracing, Chrome)',
-  provides: ['routines', 'steps', 'calls'],
+  provides: ['routines', 'steps', 'calls', 'trees'],
   alone: true,
   make: 'clang++ -ftime-trace -c file.cpp',
   fileNames: /(^trace.*|\.trace|time-trace.*)\.json(\.gz)?$/, // bounded: a file name

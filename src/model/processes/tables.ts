@@ -2,7 +2,8 @@
 
 /**
  * What a build executed, in file order. Arguments of event i are args[argStart[i]] .. args[argStart[i + 1] - 1], and its
- * environment changes likewise; a value of -1 means that the variable was removed. `parent` is a row, -1 for roots.
+ * environment changes likewise; a value of -1 means that the variable was removed. `parent` is a row, -1 for roots. `program` is a routine of
+ * the profile: the name of the executable without its folder.
  */
 export interface Processes {
   readonly id: Uint32Array;
@@ -11,6 +12,7 @@ export interface Processes {
   /** Line of the file where the event starts. */
   readonly line: Uint32Array;
   readonly executable: Uint32Array;
+  readonly program: Uint32Array;
   readonly directory: Int32Array;
   readonly argStart: Uint32Array;
   readonly args: Uint32Array;

@@ -1,4 +1,5 @@
 // Writes processes: what a build executed, in file order, and who started whom. No times.
+import { programName } from '../../base/paths.ts';
 import { cutCircles } from '../circles.ts';
 import type { Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
@@ -70,6 +71,7 @@ export class ProcessWriter implements TableWriter {
       part: Uint32Array.from(notes, (p) => p.part),
       line: Uint32Array.from(notes, (p) => p.line),
       executable: Uint32Array.from(notes, (p) => text(p.executable)),
+      program: Uint32Array.from(notes, (p) => sink.routine(text(programName(p.executable)), -1, -1)),
       directory: Int32Array.from(notes, (p) => (p.directory === null ? -1 : text(p.directory))),
       argStart,
       args,
