@@ -3,8 +3,8 @@ import { ChoiceError } from '../../base/choice-error.ts';
 import { formatCount } from '../../base/units.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { leafRows } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../model/stacks/tables.ts';
-import { leafRows } from '../../model/stacks/writer.ts';
 import { contextCosts } from '../inputs/points.ts';
 import { extended } from './routine-draft.ts';
 
