@@ -38,7 +38,7 @@ export function* arrivalsOf(edges: Edges, totals: Totals): Generator<undefined, 
   const { of, count, calleesFirst } = totals.cycles;
   const routines = of.length;
   const groups: Groups = {
-    of: Uint32Array.from(of, (cycle, r) => (cycle === 0 ? r : routines + cycle)),
+    of: of.map((cycle, r) => (cycle === 0 ? r : routines + cycle)),
     count: routines + count + 1,
     order: calleesFirst,
   };
@@ -54,11 +54,13 @@ export function* arrivalsOf(edges: Edges, totals: Totals): Generator<undefined, 
   const own = { ...edges, costs: flows.map((f) => f.costs) };
   const starts = yield* startsOf(groups, own, totals, rests);
   const isStart = new Set(starts);
+  const scaled = new Uint8Array(routines);
+  for (let r = 0; r < routines; r++) scaled[r] = scaledGroup[groups.of[r]];
   yield;
   return {
     edges: own,
     scaledEdge,
-    scaled: Uint8Array.from(groups.of, (g) => scaledGroup[g]),
+    scaled,
     starts,
     rests: rests.map((rest) => Float64Array.from(starts, (start) => rest[groups.of[start]])),
     restOf: (start) => Float64Array.from(rests, (rest) => rest[groups.of[start]]),

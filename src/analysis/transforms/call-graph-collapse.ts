@@ -24,7 +24,7 @@ export function* collapsed(graph: Graph, what: 'recursion' | 'chains'): Generato
   return yield* joined(profile, tables, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
 }
 
-const identity = ({ routines }: GraphProfile) => Uint32Array.from(routines.name.keys());
+const identity = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);
 
 /**
  * Chains as long as they go: each but the last has no self cost and calls the next alone, and nothing else calls that or starts in it. A routine

@@ -9,7 +9,7 @@ import type { Knots } from './call-graph-knots.ts';
 export const MOST_CALLS = 20_000_000;
 const MOST_STEPS = 400_000_000;
 /** Steps between pauses, and those that a knot itself is worth. */
-const STEPS = 1 << 16;
+const STEPS = 1 << 15;
 const EACH = 8;
 
 /** Of everything that arrives in a knot. */

@@ -50,9 +50,11 @@ function* byLead<T>({ leads }: Graph, make: (column: number) => Generator<undefi
 }
 
 /** By column and routine: the share of what arrives there that came through a routine with `hit`. */
-export function throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, Float64Array[]> {
-  const groupOf = Int32Array.from(hit, (h) => h - 1);
-  return byLead(graph, function* (c) {
+export function* throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, Float64Array[]> {
+  const groupOf = new Int32Array(hit.length);
+  for (let r = 0; r < hit.length; r++) groupOf[r] = hit[r] - 1;
+  yield;
+  return yield* byLead(graph, function* (c) {
     const flow = new Flow(graph.totals, graph.arrivals, c);
     yield;
     const shares = yield* flow.belowInSlices(groupOf, 0);

@@ -27,7 +27,9 @@ export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): G
   const rows = new Rerouted(graph, knots, exits, { self: selfDoubt, inclusive, calls: before.calls });
   if (outside) yield* rows.outside(routine);
   if (profile.calls) yield* rows.calls(profile.calls, transform);
-  const shown = Float64Array.from(hide, (h) => 1 - h);
+  const shown = new Float64Array(hide.length);
+  for (let r = 0; r < hide.length; r++) shown[r] = 1 - hide[r];
+  yield;
   const { lines, start } = yield* linesLeft(
     profile,
     spans,

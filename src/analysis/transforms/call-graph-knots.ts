@@ -78,7 +78,7 @@ export function* knotsOf(graph: Graph, hidden: Uint8Array): Generator<undefined,
 }
 
 /** Knots between pauses: each has some edges. */
-const KNOTS = 1 << 13;
+const KNOTS = 1 << 12;
 
 function* tangledIn(
   { edges, totals }: Graph,
@@ -86,7 +86,8 @@ function* tangledIn(
   way: Int32Array,
 ): Generator<undefined, Uint8Array> {
   const { caller, callee } = edges;
-  const tangled = Uint8Array.from(way, (w) => Number(w === SEVERAL));
+  const tangled = new Uint8Array(count);
+  for (let k = 0; k < count; k++) tangled[k] = Number(way[k] === SEVERAL);
   const guessed = totals.estimated?.self;
   for (let r = 0; guessed && r < guessed.length; r++) if (of[r] >= 0 && guessed[r] === 1) tangled[of[r]] = 1;
   yield;

@@ -9,7 +9,8 @@ import { targetOf } from './transform.ts';
 /** All routines that match are one, which has the expression in parentheses for its name, and no file and no object. */
 export function* merged(profile: GraphProfile, hit: Uint8Array, pattern: string): Generator<undefined, GraphProfile> {
   const { routine, ...tables } = withRoutine(profile, `(${targetOf(pattern).expression})`);
-  const to = Uint32Array.from(hit, (h, r) => (h === 1 ? routine : r));
+  const to = new Uint32Array(hit.length);
+  for (let r = 0; r < to.length; r++) to[r] = hit[r] === 1 ? routine : r;
   yield;
   return yield* joined(profile, tables, to, (caller, callee) => hit[caller] === 0 || hit[callee] === 0);
 }

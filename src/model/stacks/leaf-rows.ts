@@ -96,7 +96,7 @@ function* keysOf({ frame, part }: Leaves, frames: Frames, places: Places | undef
 /** The leaves by routine, file, part and upper half, equal ones as they were: sorted by one key after the other, the last one first. */
 function* inOrder({ routine, file, part, high }: Keys): Generator<undefined, Uint32Array> {
   const halves = new Map([...new Set(high)].sort((a, b) => a - b).map((half, rank) => [half, rank]));
-  let order = Uint32Array.from(routine.keys());
+  let order = routine.map((_, i) => i);
   for (const keyOf of [
     halves.size < 2 ? undefined : (i: number) => halves.get(high[i]) ?? 0,
     (i: number) => part[i],
