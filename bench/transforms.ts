@@ -32,17 +32,17 @@ const TWENTY = [
   'show-from=level_[01]_',
   'prune-from=level_14_routine_9',
   'focus=level_9_|level_8_',
-  'collapse=chains',
-  'ignore=level_11_routine_[78]',
-  'hide=level_4_',
+  'ignore=level_11_routine_[78]$',
+  'hide=level_4_routine_1',
   'merge=file:level_6/',
   'show=level|\\(',
   'ignore=line:file_77.c:1',
-  'hide=level_7_routine_[0-8]',
+  'hide=level_7_routine_[0-8]$',
   'focus=.',
   'collapse=recursion',
   'prune-from=level_12_routine_5',
   'ignore=nothing_of_that_name',
+  'collapse=chains',
 ];
 
 const round = (ms: number) => `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`;
