@@ -16,11 +16,52 @@ import { stepCosting } from './steps/costing.ts';
 
 /** Of one run. What transforms left stays a share of the whole. */
 function costingOf(profile: Profile, partsOff: ReadonlySet<number>): Costing {
-  const costing = costingOfKind(profile, partsOff);
+  const costing = knownCosting(profile, partsOff);
   const from = profile.transformed?.from;
   if (!from) return costing;
-  const whole = once(() => costingOfKind(from, partsOff).totals().whole);
+  const whole = once(() => knownCosting(from, partsOff).totals().whole);
   return { ...costing, totals: once(() => ({ ...costing.totals(), whole: whole() })) };
+}
+
+/** What is known of a profile is kept as long as the profile is: transforms ask for what they start from again and again. */
+const known = new WeakMap<Profile, Map<string, Costing>>();
+/** Selections of parts whose results are kept. */
+const MOST_KNOWN = 2;
+
+function knownCosting(profile: Profile, partsOff: ReadonlySet<number>): Costing {
+  const bySelection = known.get(profile) ?? new Map<string, Costing>();
+  known.set(profile, bySelection);
+  const selection = [...partsOff].sort((a, b) => a - b).join();
+  const costing = bySelection.get(selection) ?? costingOfKind(profile, partsOff);
+  // The latest is the last.
+  bySelection.delete(selection);
+  bySelection.set(selection, costing);
+  for (const oldest of bySelection.keys()) if (bySelection.size > MOST_KNOWN) bySelection.delete(oldest);
+  return costing;
+}
+
+/** Works out in advance what the first frame of a profile's analysis asks for. Yields between slices of work. */
+export function* preparing(profile: Profile, partsOff: ReadonlySet<number>): Generator<undefined, void> {
+  const runs: (readonly [Profile, ReadonlySet<number>])[] = profile.compared
+    ? [
+        [profile.compared.now, partsOff],
+        [profile.compared.before, partsOffBefore(profile.compared, partsOff)],
+      ]
+    : [[profile, partsOff]];
+  for (const [run, off] of runs) for (const one of [run.transformed?.from, run]) if (one) yield* prepared(one, off);
+}
+
+/** What is known of one run, with its totals worked out. Yields between slices of work. */
+export function* prepared(run: Profile, partsOff: ReadonlySet<number>): Generator<undefined, Costing> {
+  const costing = knownCosting(run, partsOff);
+  if (costing.preparing) yield* costing.preparing();
+  return costing;
+}
+
+/** Parts of one run are those of the other where there are as many. */
+function partsOffBefore({ now, before }: NonNullable<Profile['compared']>, partsOff: ReadonlySet<number>): ReadonlySet<number> {
+  const older = olderParts(before);
+  return before.parts.length === now.parts.length ? new Set([...partsOff, ...older]) : older;
 }
 
 function costingOfKind(profile: Profile, partsOff: ReadonlySet<number>): Costing {
@@ -42,10 +83,7 @@ export function analyse(profile: Profile, events: readonly Event[], partsOff: Re
   if (!profile.compared) return analysisOf(profile, events, partsOff, costingOf(profile, partsOff));
   const { now, before, routineSides: sides } = profile.compared;
   const paired = pairedEvents(events, before.events);
-  const older = olderParts(before);
-  // Parts of one run are those of the other where there are as many.
-  const alike = before.parts.length === now.parts.length;
-  const off = alike ? new Set([...partsOff, ...older]) : older;
+  const off = partsOffBefore(profile.compared, partsOff);
   const theirs = costingOf(before, off);
   const costing = comparedCosting({
     now: costingOf(now, partsOff),

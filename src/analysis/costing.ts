@@ -162,6 +162,8 @@ export interface Costing {
   readonly can: ReadonlySet<Question>;
   readonly counts: Counts;
   totals(): Totals;
+  /** Works out the totals in advance, and yields between slices of work. Absent where that takes no time. */
+  preparing?(): Generator<undefined, unknown>;
   edges(): Edges;
   /** undefined if the profile has no such calls. */
   callSites(of: CallSiteQuery): CallSites | undefined;

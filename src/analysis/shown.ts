@@ -1,6 +1,7 @@
 // The profile that is shown: as loaded, at a granularity, with what transforms leave of it, beside its base.
 import { ChoiceError } from '../base/choice-error.ts';
 import { FormatError } from '../base/problem.ts';
+import { atOnce } from '../base/slices.ts';
 import type { Profile } from '../model/profile.ts';
 import { compareProfiles } from './compare/compare.ts';
 import type { Versus } from './compare/versus.ts';
@@ -34,11 +35,7 @@ function* leftOf(profile: Profile, { granularity, transforms, own }: Omit<Shapin
 
 /** The same at once. */
 export function shownProfile(loaded: Profile, shaping: Shaping): Profile {
-  const job = showing(loaded, shaping);
-  for (;;) {
-    const step = job.next();
-    if (step.done) return step.value;
-  }
+  return atOnce(showing(loaded, shaping));
 }
 
 /**

@@ -1,15 +1,17 @@
 // What of the profile counts, chosen on the screen: a stack of transforms that grows, shrinks and is put in order, and the profile it leaves.
-import { analyse } from '../analysis/analyse.ts';
+import { analyse, preparing } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents, userFormulas } from '../analysis/events.ts';
 import { routineName } from '../analysis/names.ts';
 import { showing } from '../analysis/shown.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
 import { type Chosen, parseTransform, sameTransform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
+import { namingTwins } from '../analysis/twins.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { FormatError } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
+import type { Profile } from '../model/profile.ts';
 import type { AppAction, Change } from './action.ts';
 import { swap } from './reload.ts';
 import { type AppState, type Step, say, shapingOf } from './state.ts';
@@ -115,10 +117,18 @@ function start(state: AppState, transforms: readonly Chosen[], before: AppState[
     shapingOf({ ...state, transforms: list })
       .transforms.map(transformText)
       .join('\n');
-  const job = showing(state.loaded, shapingOf(next));
+  const job = shownAndPrepared(next);
   // What is off changes nothing.
   if (!state.reshaping && active(transforms) === active(state.transforms)) return say(next, why);
   return goOn({ ...next, reshaping: { job, why, old: from.old, oldBefore: from.oldBefore } });
+}
+
+/** The profile to be shown, and what its first frame asks for. */
+function* shownAndPrepared(state: AppState): Generator<undefined, Profile> {
+  const profile = yield* showing(state.loaded, shapingOf(state));
+  yield* preparing(profile, state.analysis.partsOff);
+  yield* namingTwins(profile);
+  return profile;
 }
 
 /** Leaves it as it was. */
@@ -146,7 +156,7 @@ export function goOn(state: AppState): AppState {
   }
 }
 
-function shown(state: AppState, profile: AppState['analysis']['profile'], why: string): AppState {
+function shown(state: AppState, profile: Profile, why: string): AppState {
   const analysis = analyse(profile, allEvents(profile.events, userFormulas(state.analysis)), state.analysis.partsOff);
   return swap(state, analysis, `${why}${remark(state.analysis, analysis)}`);
 }

@@ -1,4 +1,5 @@
 // Columns: a table is a set of arrays of equal length; a row is an index into them.
+import { atOnce, inSlices } from '../base/slices.ts';
 
 /** A row number that knows its table; -1 means none. */
 export type Id<Table extends string> = number & { readonly table?: Table };
@@ -126,18 +127,26 @@ export interface Index {
 
 /** Counting sort of the rows of `keys` (each in 0 .. groups-1, or negative: left out); stable. */
 export function indexBy(keys: ArrayLike<number>, groups: number): Index {
+  return atOnce(indexInSlices(keys, groups));
+}
+
+/** The same, which yields between slices of work. */
+export function* indexInSlices(keys: ArrayLike<number>, groups: number): Generator<undefined, Index> {
   const from = new Uint32Array(groups + 1);
-  const n = keys.length;
-  for (let i = 0; i < n; i++) {
-    const k = keys[i];
-    if (k >= 0) from[k + 1]++;
-  }
+  yield* inSlices(keys.length, (first, end) => {
+    for (let i = first; i < end; i++) {
+      const k = keys[i];
+      if (k >= 0) from[k + 1]++;
+    }
+  });
   for (let k = 0; k < groups; k++) from[k + 1] += from[k];
   const next = from.slice();
   const order = new Uint32Array(from[groups]);
-  for (let i = 0; i < n; i++) {
-    const k = keys[i];
-    if (k >= 0) order[next[k]++] = i;
-  }
+  yield* inSlices(keys.length, (first, end) => {
+    for (let i = first; i < end; i++) {
+      const k = keys[i];
+      if (k >= 0) order[next[k]++] = i;
+    }
+  });
   return { order, from };
 }

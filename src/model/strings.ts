@@ -40,7 +40,7 @@ export function decodeBytes(bytes: Uint8Array, from: number, to: number): string
 }
 
 /** A hash of bytes, four at a time; its lower bits are as good as the upper ones (the final mix is MurmurHash3's). */
-function hashOf(bytes: Uint8Array, from: number, to: number): number {
+export function hashOf(bytes: Uint8Array, from: number, to: number): number {
   let hash = to - from;
   let i = from;
   for (; i + 4 <= to; i += 4) {

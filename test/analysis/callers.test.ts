@@ -11,6 +11,7 @@ import { compareProfiles } from '../../src/analysis/compare/compare.ts';
 import { measured } from '../../src/analysis/compare/measure.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { childrenOf, nodeValue, openTree, type Tree } from '../../src/analysis/tree.ts';
+import { atOnce } from '../../src/base/slices.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { Profile } from '../../src/model/profile.ts';
@@ -132,7 +133,8 @@ test('of every fixture: the root has the inclusive cost, and callers never have 
   for (const [name, profile] of await loaded) {
     const a = all(profile);
     if (!a.costing.can.has('calls')) continue;
-    const arrivals = profile.kind === 'callgraph' && a.events[0].terms.length === 1 ? arrivalsOf(a.edges, a.totals) : undefined;
+    const arrivals =
+      profile.kind === 'callgraph' && a.events[0].terms.length === 1 ? atOnce(arrivalsOf(a.edges, a.totals)) : undefined;
     const routines = profile.routines.name.length;
     for (let r = 0; r < routines; r += Math.max(1, Math.floor(routines / 12))) {
       const what = `${name}, ${routineName(profile, r)}`;

@@ -5,6 +5,7 @@
 // in a routine that has callers. In some files (those of pprof; those whose calls were cut off) callers claim more than a
 // routine has. Such claims are scaled down, callees first, so that the sums above hold and no rest is below zero. Callgrind
 // itself is off by a handful of instructions: up to a thousandth of the total in all, the file's numbers stay as they are.
+import { inSlices } from '../../base/slices.ts';
 import type { Edges, Totals } from '../costing.ts';
 
 export interface Arrivals {
@@ -29,26 +30,37 @@ const NOISE = 1e-9;
 /** The share of the total by which callers may claim too much, together, before any claim is scaled. */
 const TOLERANCE = 0.001;
 
-export function arrivalsOf(edges: Edges, totals: Totals): Arrivals {
+/** Routines between pauses. */
+const SLICE = 1 << 14;
+
+/** Yields between slices of work. */
+export function* arrivalsOf(edges: Edges, totals: Totals): Generator<undefined, Arrivals> {
   const { of, count, calleesFirst } = totals.cycles;
   const routines = of.length;
   const groups: Groups = {
-    of: Uint32Array.from(of, (cycle, r) => (cycle === 0 ? r : routines + cycle)),
+    of: of.map((cycle, r) => (cycle === 0 ? r : routines + cycle)),
     count: routines + count + 1,
     order: calleesFirst,
   };
+  yield;
   const scaledEdge = new Uint8Array(edges.caller.length);
-  const flows = edges.costs.map((given, c) => flowOf(groups, edges, given, totals.self[c], scaledEdge));
+  const flows: { readonly costs: Float64Array; readonly rest: Float64Array }[] = [];
+  for (const [c, given] of edges.costs.entries()) flows.push(yield* flowOf(groups, edges, given, totals.self[c], scaledEdge));
   const scaledGroup = new Uint8Array(groups.count);
-  for (let e = 0; e < scaledEdge.length; e++) if (scaledEdge[e] === 1) scaledGroup[groups.of[edges.caller[e]]] = 1;
+  yield* inSlices(scaledEdge.length, (from, to) => {
+    for (let e = from; e < to; e++) if (scaledEdge[e] === 1) scaledGroup[groups.of[edges.caller[e]]] = 1;
+  });
   const rests = flows.map((f) => f.rest);
   const own = { ...edges, costs: flows.map((f) => f.costs) };
-  const starts = startsOf(groups, own, totals, rests);
+  const starts = yield* startsOf(groups, own, totals, rests);
   const isStart = new Set(starts);
+  const scaled = new Uint8Array(routines);
+  for (let r = 0; r < routines; r++) scaled[r] = scaledGroup[groups.of[r]];
+  yield;
   return {
     edges: own,
     scaledEdge,
-    scaled: Uint8Array.from(groups.of, (g) => scaledGroup[g]),
+    scaled,
     starts,
     rests: rests.map((rest) => Float64Array.from(starts, (start) => rest[groups.of[start]])),
     restOf: (start) => Float64Array.from(rests, (rest) => rest[groups.of[start]]),
@@ -66,23 +78,29 @@ interface Groups {
 }
 
 /** One raw column: the edges' costs, scaled where they claim too much, and the rest of each group. */
-function flowOf(
+function* flowOf(
   groups: Groups,
   edges: Edges,
   given: Float64Array,
   self: Float64Array,
   scaledEdge: Uint8Array,
-): { readonly costs: Float64Array; readonly rest: Float64Array } {
+): Generator<undefined, { readonly costs: Float64Array; readonly rest: Float64Array }> {
   const { of, order } = groups;
   let costs = given;
   let tolerated = TOLERANCE * self.reduce((sum, cost) => sum + cost, 0);
   const rest = new Float64Array(groups.count);
   const paid = new Float64Array(groups.count);
-  for (let e = 0; e < given.length; e++) {
-    const callee = of[edges.callee[e]];
-    if (of[edges.caller[e]] !== callee) paid[callee] += given[e];
-  }
-  for (let at = 0; at < order.length; ) {
+  yield* inSlices(given.length, (from, to) => {
+    for (let e = from; e < to; e++) {
+      const callee = of[edges.callee[e]];
+      if (of[edges.caller[e]] !== callee) paid[callee] += given[e];
+    }
+  });
+  for (let at = 0, paused = 0; at < order.length; ) {
+    if (at - paused >= SLICE) {
+      paused = at;
+      yield;
+    }
     const first = at;
     const group = of[order[at]];
     let has = 0;
@@ -117,15 +135,21 @@ function flowOf(
 }
 
 /** Groups with a rest, and those that nobody calls. */
-function startsOf(groups: Groups, edges: Edges, totals: Totals, rests: readonly Float64Array[]): number[] {
+function* startsOf(groups: Groups, edges: Edges, totals: Totals, rests: readonly Float64Array[]): Generator<undefined, number[]> {
   const { of, order } = groups;
   const called = new Uint8Array(groups.count);
-  for (let e = 0; e < edges.caller.length; e++) {
-    const callee = of[edges.callee[e]];
-    if (of[edges.caller[e]] !== callee) called[callee] = 1;
-  }
+  yield* inSlices(edges.caller.length, (from, to) => {
+    for (let e = from; e < to; e++) {
+      const callee = of[edges.callee[e]];
+      if (of[edges.caller[e]] !== callee) called[callee] = 1;
+    }
+  });
   const out: number[] = [];
-  for (let at = 0; at < order.length; ) {
+  for (let at = 0, paused = 0; at < order.length; ) {
+    if (at - paused >= SLICE) {
+      paused = at;
+      yield;
+    }
     const first = at;
     const group = of[order[at]];
     while (at < order.length && of[order[at]] === group) at++;

@@ -1,4 +1,5 @@
 // The Costing of call graphs.
+import { atOnce } from '../../base/slices.ts';
 import { indexBy } from '../../model/column.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -6,7 +7,7 @@ import type { Costing } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
 import { mergeSites, staysInside } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
-import { activeIn, once } from '../once.ts';
+import { activeIn, once, onceInSlices } from '../once.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { callSiteFinder } from './call-sites.ts';
 import { callGraph } from './edges.ts';
@@ -18,9 +19,11 @@ import { routineTotals } from './totals.ts';
 export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
   const { spans, calls, jumps } = profile;
-  const edges = once(() => callGraph(profile, active));
-  const totals = once(() => routineTotals(profile, edges(), active));
-  const arrivals = once(() => arrivalsOf(edges(), totals()));
+  const { now: edges, inSlices: edgesInSlices } = onceInSlices(() => callGraph(profile, active));
+  const { now: totals, inSlices: preparing } = onceInSlices(function* () {
+    return yield* routineTotals(profile, yield* edgesInSlices(), active);
+  });
+  const arrivals = once(() => atOnce(arrivalsOf(edges(), totals())));
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {
     const routine = (span: number) => (active && !active(spans.part[span]) ? -1 : spans.routine[span]);
@@ -35,6 +38,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
       ...(jumps ? { jumps: jumps.span.length } : {}),
     },
     totals,
+    preparing,
     edges,
     callSites: (of) => sites?.(of),
     lines: lines.lines,

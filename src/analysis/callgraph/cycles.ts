@@ -2,7 +2,11 @@
 // its stack in arrays: a call chain may be a million deep.
 import type { Cycles, Edges } from '../costing.ts';
 
-export function findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: number): Cycles {
+/** Steps between pauses. */
+const SLICE = 1 << 17;
+
+/** Yields between slices of work. */
+export function* findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: number): Generator<undefined, Cycles> {
   const order = new Int32Array(routines).fill(-1);
   const low = new Int32Array(routines);
   const onStack = new Uint8Array(routines);
@@ -16,6 +20,7 @@ export function findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: numb
   let seen = 0;
   const calleesFirst = new Uint32Array(routines);
   let done = 0;
+  let steps = 0;
   for (let root = 0; root < routines; root++) {
     if (order[root] >= 0) continue;
     path[depth++] = root;
@@ -23,6 +28,7 @@ export function findCycles(edges: Pick<Edges, 'from' | 'callee'>, routines: numb
     stack[held++] = root;
     onStack[root] = 1;
     while (depth > 0) {
+      if (++steps % SLICE === 0) yield;
       const r = path[depth - 1];
       if (next[r] < edges.from[r + 1]) {
         const callee = edges.callee[next[r]++];

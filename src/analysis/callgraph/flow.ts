@@ -2,6 +2,7 @@
 // say by which path a cost was reached: a routine that is called from inside and from outside gets the share of its callers,
 //   below(r) = sum(below(caller) * cost(edge)) / (sum of its edges + what starts in it)
 // with below = 1 in the group, so a share is exact if every routine is wholly below the group or not at all.
+import { atOnce } from '../../base/slices.ts';
 import type { Cycles, Totals } from '../costing.ts';
 import type { Arrivals } from './arrivals.ts';
 
@@ -9,23 +10,35 @@ import type { Arrivals } from './arrivals.ts';
 const MOST_ROUNDS = 20;
 const CLOSE = 1e-6;
 
+/** Visits between pauses. */
+const SLICE = 1 << 14;
+
 /**
  * Visits every routine after those that it depends on: its callees or its callers. Those of a cycle are visited again until no share moves.
- * `visit` says how far the share of its routine moved, from 0 to 1.
+ * `visit` says how far the share of its routine moved, from 0 to 1. Yields
+ * between slices of work.
  */
-export function inRounds({ of, calleesFirst }: Cycles, first: 'callees' | 'callers', visit: (routine: number) => number): void {
+export function* inRounds(
+  { of, calleesFirst }: Cycles,
+  first: 'callees' | 'callers',
+  visit: (routine: number) => number,
+): Generator<undefined, void> {
   const n = calleesFirst.length;
   const routine = first === 'callees' ? (k: number) => calleesFirst[k] : (k: number) => calleesFirst[n - 1 - k];
-  for (let at = 0; at < n; ) {
+  for (let at = 0, visits = 0; at < n; ) {
     const cycle = of[routine(at)];
     const start = at++;
     if (cycle > 0) while (at < n && of[routine(at)] === cycle) at++;
     for (let round = 0, moved = 1; round < MOST_ROUNDS && moved > CLOSE; round++) {
       moved = 0;
-      for (let k = start; k < at; k++) moved = Math.max(moved, visit(routine(k)));
+      for (let k = start; k < at; k++) {
+        moved = Math.max(moved, visit(routine(k)));
+        if (++visits % SLICE === 0) yield;
+      }
       if (cycle === 0) break;
     }
   }
+  yield;
 }
 
 /** One raw column of the call graph. */
@@ -55,10 +68,15 @@ export class Flow {
 
   /** The share of each routine's cost that arrives through the group. The next call writes over it. */
   below(groupOf: Int32Array, group: number): Float64Array {
+    return atOnce(this.belowInSlices(groupOf, group));
+  }
+
+  /** The same, which yields between slices of work. */
+  *belowInSlices(groupOf: Int32Array, group: number): Generator<undefined, Float64Array> {
     const { share, totals } = this;
     const { into } = this.arrivals.edges;
     share.fill(0);
-    inRounds(totals.cycles, 'callers', (r) => {
+    yield* inRounds(totals.cycles, 'callers', (r) => {
       this.steps += 1 + into.from[r + 1] - into.from[r];
       const next = groupOf[r] === group ? 1 : this.arriving(r);
       const moved = Math.abs(next - share[r]);

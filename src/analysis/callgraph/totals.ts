@@ -2,51 +2,36 @@
 // member of a cycle, that leave its cycle: so no cost is counted twice, however deep the recursion. This is KCachegrind's
 // rule for members of a cycle, applied to every routine; for the others it equals the sum of the calls to it wherever the
 // file's numbers balance.
+import { inSlices } from '../../base/slices.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Edges, Totals } from '../costing.ts';
+import { staysInside } from '../line-calls.ts';
 import type { Active } from '../once.ts';
 import { findCycles } from './cycles.ts';
 
-export function routineTotals(profile: ProfileOf<'callgraph'>, edges: Edges, active: Active): Totals {
+/** Yields between slices of work. */
+export function* routineTotals(profile: ProfileOf<'callgraph'>, edges: Edges, active: Active): Generator<undefined, Totals> {
   const routines = profile.routines.name.length;
   const columns = profile.columns;
-  const self = zeroCosts(columns, routines);
-  const byPart = zeroCosts(columns, Math.max(1, profile.parts.length));
-  const total = zeroCosts(columns, 1);
-  const { spans, lines } = profile;
-  for (let c = 0; c < columns; c++) {
-    const cost = lines.costs[c];
-    const out = self[c];
-    const parts = byPart[c];
-    let all = 0;
-    for (let s = 0; s < spans.routine.length; s++) {
-      const part = spans.part[s];
-      if (active && !active(part)) continue;
-      let sum = 0;
-      const end = spans.start[s + 1];
-      for (let i = spans.start[s]; i < end; i++) sum += cost[i];
-      out[spans.routine[s]] += sum;
-      parts[part] += sum;
-      all += sum;
-    }
-    total[c][0] = all;
-  }
-  const cycles = findCycles(edges, routines);
+  const { self, byPart, total } = yield* selfCosts(profile, active);
+  const cycles = yield* findCycles(edges, routines);
   const calls = new Float64Array(routines);
-  for (let e = 0; e < edges.callee.length; e++) calls[edges.callee[e]] += edges.count[e];
+  yield* inSlices(edges.callee.length, (from, to) => {
+    for (let e = from; e < to; e++) calls[edges.callee[e]] += edges.count[e];
+  });
   const inclusive = self.map((s) => s.slice());
-  const cycleSelf = zeroCosts(columns, cycles.count + 1);
   for (let c = 0; c < columns; c++) {
     const out = inclusive[c];
     const cost = edges.costs[c];
-    for (let e = 0; e < edges.caller.length; e++) {
-      const caller = edges.caller[e];
-      const callee = edges.callee[e];
-      if (caller === callee || (cycles.of[caller] !== 0 && cycles.of[caller] === cycles.of[callee])) continue;
-      out[caller] += cost[e];
-    }
+    yield* inSlices(edges.caller.length, (from, to) => {
+      for (let e = from; e < to; e++) {
+        const caller = edges.caller[e];
+        if (!staysInside(cycles.of, caller, edges.callee[e])) out[caller] += cost[e];
+      }
+    });
   }
+  const cycleSelf = zeroCosts(columns, cycles.count + 1);
   const cycleInclusive = zeroCosts(columns, cycles.count + 1);
   if (cycles.count > 0) {
     for (let c = 0; c < columns; c++) {
@@ -63,6 +48,34 @@ export function routineTotals(profile: ProfileOf<'callgraph'>, edges: Edges, act
   if (estimated) for (const sum of total) sum[0] = Math.round(sum[0]);
   const whole = wholes(profile, byPart, total, active);
   return { total, whole, self, inclusive, calls, cycles, cycleSelf, cycleInclusive, ...(estimated ? { estimated } : {}) };
+}
+
+/** Spans between pauses. */
+const SPANS = 1 << 15;
+
+/** By column: of each routine, of each part, and of all together. */
+function* selfCosts({ spans, lines, columns, routines, parts }: ProfileOf<'callgraph'>, active: Active) {
+  const self = zeroCosts(columns, routines.name.length);
+  const byPart = zeroCosts(columns, Math.max(1, parts.length));
+  const total = zeroCosts(columns, 1);
+  for (let c = 0; c < columns; c++) {
+    const cost = lines.costs[c];
+    const [out, sums, all] = [self[c], byPart[c], total[c]];
+    const add = (from: number, to: number) => {
+      for (let s = from; s < to; s++) {
+        const part = spans.part[s];
+        if (active && !active(part)) continue;
+        let sum = 0;
+        const end = spans.start[s + 1];
+        for (let i = spans.start[s]; i < end; i++) sum += cost[i];
+        out[spans.routine[s]] += sum;
+        sums[part] += sum;
+        all[0] += sum;
+      }
+    };
+    yield* inSlices(spans.routine.length, add, SPANS);
+  }
+  return { self, byPart, total };
 }
 
 function wholes(

@@ -3,14 +3,15 @@ import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from '../costing.ts';
 import { lineCosting } from '../lines.ts';
-import { activeIn, once } from '../once.ts';
+import { activeIn, once, onceInSlices } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { stackLineCalls } from './line-calls.ts';
 import { stackCallers, stackTree } from './stack-tree.ts';
-import { stackCallSites, stackEdges, stackGroups, stackLines, stackTotals, type Wanted } from './stacks.ts';
+import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices, type Wanted } from './stacks.ts';
 
 export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
+  const totals = onceInSlices(() => totalsInSlices(profile, active));
   const { lines, instrs } = lineCosting(profile, active);
   return {
     can: questionsOf(profile),
@@ -19,7 +20,8 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
       ...(profile.places ? { addresses: profile.places.high.length } : {}),
       costLines: profile.lines.line.length,
     },
-    totals: once(() => stackTotals(profile, active)),
+    totals: totals.now,
+    preparing: totals.inSlices,
     edges: once(() => stackEdges(profile, active)),
     callSites(of) {
       const wanted: Wanted = (caller, callee, file) => {

@@ -3,8 +3,9 @@
 
 import { formatAddress } from '../../base/units.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
+import { leafRows } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../model/stacks/tables.ts';
-import { leafRows, unnamed } from '../../model/stacks/writer.ts';
+import { unnamed } from '../../model/stacks/writer.ts';
 import { Interner, stringAt, stringCount } from '../../model/strings.ts';
 import { baseName, fileName, objectName, routineLine, UNKNOWN } from '../names.ts';
 import { byDetail, hasDetails } from '../steps/granularity.ts';

@@ -1,5 +1,6 @@
 // Sums over sampled stacks. A sample counts once for a routine, an edge, a call site or a line, however often it occurs
 // in the stack: so recursion never counts twice, and nothing here is an estimate.
+import { atOnce, inSlices } from '../../base/slices.ts';
 import { indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -10,6 +11,13 @@ import { withoutCycles } from '../without.ts';
 import { InlinedRows, inlinedFrames } from './inlined.ts';
 
 export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Totals {
+  return atOnce(totalsInSlices(profile, active));
+}
+
+/** Stacks between pauses. */
+const SLICE = 1 << 14;
+
+export function* totalsInSlices(profile: ProfileOf<'stacks'>, active: Active): Generator<undefined, Totals> {
   const { start, frame, part, costs } = profile.stacks;
   const { routine } = profile.frames;
   const routines = profile.routines.name.length;
@@ -19,23 +27,26 @@ export function stackTotals(profile: ProfileOf<'stacks'>, active: Active): Total
   const seen = new Int32Array(routines).fill(-1);
   const inlined = inlinedFrames(profile, profile.grain);
   const always = inlined && new InlinedRows(inlined);
-  for (let s = 0; s < part.length; s++) {
-    if (active && !active(part[s])) continue;
-    const from = start[s];
-    const to = start[s + 1];
-    for (let c = 0; c < costs.length; c++) {
-      const cost = costs[c][s];
-      total[c][0] += cost;
-      if (to > from) self[c][routine[frame[from]]] += cost;
+  const add = (first: number, end: number) => {
+    for (let s = first; s < end; s++) {
+      if (active && !active(part[s])) continue;
+      const from = start[s];
+      const to = start[s + 1];
+      for (let c = 0; c < costs.length; c++) {
+        const cost = costs[c][s];
+        total[c][0] += cost;
+        if (to > from) self[c][routine[frame[from]]] += cost;
+      }
+      for (let k = from; k < to; k++) {
+        const r = routine[frame[k]];
+        always?.met(r, frame[k]);
+        if (seen[r] === s) continue;
+        seen[r] = s;
+        for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
+      }
     }
-    for (let k = from; k < to; k++) {
-      const r = routine[frame[k]];
-      always?.met(r, frame[k]);
-      if (seen[r] === s) continue;
-      seen[r] = s;
-      for (let c = 0; c < costs.length; c++) inclusive[c][r] += costs[c][s];
-    }
-  }
+  };
+  yield* inSlices(part.length, add, SLICE);
   // Whole stacks make recursion cycles irrelevant: nothing is counted twice.
   const totals = withoutCycles({ total, whole: total, self, inclusive, calls: new Float64Array(routines) });
   return always ? { ...totals, inlined: always.done(routines) } : totals;

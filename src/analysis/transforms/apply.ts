@@ -1,9 +1,10 @@
 // Makes the profile that a stack of transforms leaves: the only place that picks how by the profile's kind.
 import { ChoiceError } from '../../base/choice-error.ts';
+import { atOnce } from '../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
 import { transformGraph } from './call-graph.ts';
-import { contextsAsStacks } from './of-contexts.ts';
-import { slicesAsStacks } from './of-slices.ts';
+import { contextsInSlices } from './of-contexts.ts';
+import { stepsAsStacks } from './of-slices.ts';
 import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
 import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
@@ -36,8 +37,8 @@ export function* transforming(profile: Profile, transforms: readonly Transform[]
   for (const t of transforms) if (t.word === 'time' && left.kind === 'steps') left = clippedFrom(left, t);
   const rest = transforms.filter(isUntimed);
   if (rest.length > 0) {
-    if (left.kind === 'steps') left = slicesAsStacks(left);
-    if (left.kind === 'inputs') left = contextsAsStacks(left);
+    if (left.kind === 'steps') left = yield* stepsAsStacks(left);
+    if (left.kind === 'inputs') left = yield* contextsInSlices(left);
     if (left.kind === 'stacks') left = yield* transformStacks(left, rest, own);
     else if (left.kind === 'callgraph') left = yield* transformGraph(left, rest, own);
   }
@@ -54,9 +55,5 @@ const isUntimed = (t: Transform): t is Untimed => t.word !== 'time';
 
 /** The same at once. */
 export function transformed(profile: Profile, transforms: readonly Transform[], own: OwnPlaces): Profile {
-  const job = transforming(profile, transforms, own);
-  for (;;) {
-    const step = job.next();
-    if (step.done) return step.value;
-  }
+  return atOnce(transforming(profile, transforms, own));
 }

@@ -6,11 +6,12 @@ import { type Draft, withRoutine } from './call-graph-draft.ts';
 import type { Graph, GraphProfile } from './call-graph-flows.ts';
 import { joined } from './call-graph-merge.ts';
 
-export function collapsed(graph: Graph, what: 'recursion' | 'chains'): GraphProfile {
+export function* collapsed(graph: Graph, what: 'recursion' | 'chains'): Generator<undefined, GraphProfile> {
   const { profile } = graph;
   // A call graph has no paths: in a cycle of several routines, nobody knows which calls came back. So it stays as it is.
-  if (what === 'recursion') return joined(profile, profile, identity(profile), (caller, callee) => caller !== callee);
+  if (what === 'recursion') return yield* joined(profile, profile, identity(profile), (caller, callee) => caller !== callee);
   const chains = chainsOf(graph);
+  yield;
   const to = identity(profile);
   let tables: Pick<Draft, 'strings' | 'routines'> = profile;
   for (const chain of chains) {
@@ -19,12 +20,11 @@ export function collapsed(graph: Graph, what: 'recursion' | 'chains'): GraphProf
     tables = more;
     for (const r of chain) to[r] = routine;
   }
-  return chains.length === 0
-    ? profile
-    : joined(profile, tables, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
+  if (chains.length === 0) return profile;
+  return yield* joined(profile, tables, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
 }
 
-const identity = ({ routines }: GraphProfile) => Uint32Array.from(routines.name.keys());
+const identity = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);
 
 /**
  * Chains as long as they go: each but the last calls the next alone, and nothing else calls that or starts in it. A routine

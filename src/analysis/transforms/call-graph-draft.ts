@@ -1,11 +1,12 @@
 // The tables of a call graph that a transform has made, and the profile of what is left of them.
+import { inSlices } from '../../base/slices.ts';
 import type { Calls, Jumps, Lines, Spans } from '../../model/callgraph/tables.ts';
-import type { Costs } from '../../model/column.ts';
 import type { Routines } from '../../model/head.ts';
 import type { Estimated } from '../../model/profile.ts';
 import { type Strings, stringAt } from '../../model/strings.ts';
 import { staysInside } from '../line-calls.ts';
-import type { Graph, GraphProfile } from './call-graph-flows.ts';
+import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
+import { picked, rowsOf } from './columns.ts';
 
 /** Spans without rows and routines that do not occur are still in it. */
 export interface Draft {
@@ -17,33 +18,6 @@ export interface Draft {
   readonly jumps: Jumps | undefined;
   /** By routine, and by row of `calls`. */
   readonly estimated: Estimated;
-}
-
-/** Rows by number, or those of a mask. */
-export function rowsOf(keep: Uint8Array): Uint32Array {
-  let n = 0;
-  for (let i = 0; i < keep.length; i++) n += keep[i];
-  const rows = new Uint32Array(n);
-  for (let i = 0, k = 0; i < keep.length; i++) if (keep[i] === 1) rows[k++] = i;
-  return rows;
-}
-
-type Column = Uint8Array | Uint32Array | Int32Array | Float64Array;
-
-/** A column of the rows given. */
-export function picked(column: Uint32Array, rows: Uint32Array): Uint32Array;
-export function picked(column: Int32Array, rows: Uint32Array): Int32Array;
-export function picked(column: Uint8Array, rows: Uint32Array): Uint8Array;
-export function picked(column: Costs[number], rows: Uint32Array): Costs[number];
-export function picked(column: Column, rows: Uint32Array): Column {
-  const out = column instanceof Float64Array ? new Float64Array(rows.length) : emptyLike(column, rows.length);
-  for (let k = 0; k < rows.length; k++) out[k] = column[rows[k]];
-  return out;
-}
-
-function emptyLike(column: Uint8Array | Uint32Array | Int32Array, rows: number): Column {
-  if (column instanceof Uint8Array) return new Uint8Array(rows);
-  return column instanceof Int32Array ? new Int32Array(rows) : new Uint32Array(rows);
 }
 
 /** The routine of that name in no file and no object, and the tables with it if there was none. */
@@ -98,30 +72,58 @@ export function estimatedIn({ transformed, routines, calls }: GraphProfile): Est
 }
 
 /** Marks as estimated what a routine costs with its callees, where an edge that leaves it and its cycle is. */
-export function markInclusive({ edges, totals }: Graph, inclusive: Uint8Array, known: (edge: number) => boolean): void {
+export function markInclusive(
+  { edges, totals }: Graph,
+  inclusive: Uint8Array,
+  known: (edge: number) => boolean,
+): Generator<undefined, void> {
   const { caller, callee } = edges;
-  for (let e = 0; e < caller.length; e++)
-    if (inclusive[caller[e]] === 0 && !staysInside(totals.cycles.of, caller[e], callee[e]) && !known(e)) inclusive[caller[e]] = 1;
+  const mark = (from: number, to: number) => {
+    for (let e = from; e < to; e++)
+      if (inclusive[caller[e]] === 0 && !staysInside(totals.cycles.of, caller[e], callee[e]) && !known(e))
+        inclusive[caller[e]] = 1;
+  };
+  return inSlices(caller.length, mark, SLICE);
 }
 
-/** The profile of what is left: only spans with rows, and only routines that still occur. Jumps stay where both ends do. */
-export function left(profile: GraphProfile, draft: Draft): GraphProfile {
+/** What is left: spans with rows, and routines that still occur. Jumps stay where both ends do. */
+interface Remains {
+  readonly spanRows: Uint32Array;
+  readonly routineRows: Uint32Array;
+  readonly jumpRows: Uint32Array | undefined;
+}
+
+function* remains({ spans, calls, jumps, routines }: Draft): Generator<undefined, Remains> {
+  const spanLeft = new Uint8Array(spans.routine.length);
+  const routineLeft = new Uint8Array(routines.name.length);
+  yield* inSlices(spanLeft.length, (from, to) => {
+    for (let s = from; s < to; s++) if (spans.start[s + 1] > spans.start[s]) spanLeft[s] = 1;
+  });
+  if (calls)
+    yield* inSlices(calls.span.length, (from, to) => {
+      for (let i = from; i < to; i++) spanLeft[calls.span[i]] = routineLeft[calls.callee[i]] = 1;
+    });
+  yield* inSlices(spanLeft.length, (from, to) => {
+    for (let s = from; s < to; s++) if (spanLeft[s] === 1) routineLeft[spans.routine[s]] = 1;
+  });
+  const jumpRows = jumps && (yield* jumpsLeft(jumps, spans, routineLeft));
+  if (jumps && jumpRows)
+    yield* inSlices(jumpRows.length, (from, to) => {
+      for (let k = from; k < to; k++) spanLeft[jumps.span[jumpRows[k]]] = 1;
+    });
+  return { spanRows: yield* rowsOf(spanLeft), routineRows: yield* rowsOf(routineLeft), jumpRows };
+}
+
+/** The profile of what is left. Yields between slices of work. */
+export function* left(profile: GraphProfile, draft: Draft): Generator<undefined, GraphProfile> {
   const { spans, lines, calls, jumps, routines } = draft;
   const n = spans.routine.length;
-  const spanLeft = new Uint8Array(n);
-  const routineLeft = new Uint8Array(routines.name.length);
-  for (let s = 0; s < n; s++) if (spans.start[s + 1] > spans.start[s]) spanLeft[s] = 1;
-  if (calls) for (let i = 0; i < calls.span.length; i++) spanLeft[calls.span[i]] = 1;
-  for (let s = 0; s < n; s++) if (spanLeft[s] === 1) routineLeft[spans.routine[s]] = 1;
-  if (calls) for (let i = 0; i < calls.callee.length; i++) routineLeft[calls.callee[i]] = 1;
-  const jumpRows = jumps && jumpsLeft(jumps, spans, routineLeft);
-  if (jumps && jumpRows) for (const j of jumpRows) spanLeft[jumps.span[j]] = 1;
-  const spanRows = rowsOf(spanLeft);
-  const routineRows = rowsOf(routineLeft);
-  const [spanOf, routineOf] = [numbersOf(spanRows, n), numbersOf(routineRows, routineLeft.length)];
+  const { spanRows, routineRows, jumpRows } = yield* remains(draft);
+  const [spanOf, routineOf] = [numbersOf(spanRows, n), numbersOf(routineRows, routines.name.length)];
+  yield;
   const estimated: Estimated = {
-    self: picked(draft.estimated.self, routineRows),
-    inclusive: picked(draft.estimated.inclusive, routineRows),
+    self: yield* picked(draft.estimated.self, routineRows),
+    inclusive: yield* picked(draft.estimated.inclusive, routineRows),
     calls: draft.estimated.calls,
   };
   const doubtful = Object.values(estimated).some((column: Uint8Array) => column.includes(1));
@@ -129,21 +131,23 @@ export function left(profile: GraphProfile, draft: Draft): GraphProfile {
     ...profile,
     strings: draft.strings,
     routines: {
-      name: picked(routines.name, routineRows),
-      file: picked(routines.file, routineRows),
-      object: picked(routines.object, routineRows),
-      ...(routines.line ? { line: picked(routines.line, routineRows) } : {}),
+      name: yield* picked(routines.name, routineRows),
+      file: yield* picked(routines.file, routineRows),
+      object: yield* picked(routines.object, routineRows),
+      ...(routines.line ? { line: yield* picked(routines.line, routineRows) } : {}),
     },
     spans: {
-      routine: picked(routineOf, picked(spans.routine, spanRows)),
-      file: picked(spans.file, spanRows),
-      part: picked(spans.part, spanRows),
-      high: picked(spans.high, spanRows),
-      start: longer(picked(spans.start, spanRows), Uint32Array, [spans.start[n]]),
+      routine: yield* picked(routineOf, yield* picked(spans.routine, spanRows)),
+      file: yield* picked(spans.file, spanRows),
+      part: yield* picked(spans.part, spanRows),
+      high: yield* picked(spans.high, spanRows),
+      start: longer(yield* picked(spans.start, spanRows), Uint32Array, [spans.start[n]]),
     },
     lines,
-    ...(calls ? { calls: { ...calls, span: picked(spanOf, calls.span), callee: picked(routineOf, calls.callee) } } : {}),
-    ...(jumps && jumpRows ? { jumps: movedJumps(jumps, jumpRows, spanOf, routineOf) } : {}),
+    ...(calls
+      ? { calls: { ...calls, span: yield* picked(spanOf, calls.span), callee: yield* picked(routineOf, calls.callee) } }
+      : {}),
+    ...(jumps && jumpRows ? { jumps: yield* movedJumps(jumps, jumpRows, spanOf, routineOf) } : {}),
     transformed: { from: profile.transformed?.from ?? profile, applied: [], ...(doubtful ? { estimated } : {}) },
   };
 }
@@ -155,27 +159,34 @@ function numbersOf(rows: Uint32Array, old: number): Uint32Array {
   return out;
 }
 
-function jumpsLeft({ span, targetRoutine }: Jumps, { routine }: Spans, routineLeft: Uint8Array): Uint32Array {
+function* jumpsLeft(
+  { span, targetRoutine }: Jumps,
+  { routine }: Spans,
+  routineLeft: Uint8Array,
+): Generator<undefined, Uint32Array> {
   const keep = new Uint8Array(span.length);
-  for (let j = 0; j < keep.length; j++) keep[j] = routineLeft[routine[span[j]]];
-  for (let j = 0; targetRoutine && j < keep.length; j++)
-    if (targetRoutine[j] >= 0 && routineLeft[targetRoutine[j]] === 0) keep[j] = 0;
-  return rowsOf(keep);
+  yield* inSlices(keep.length, (from, to) => {
+    for (let j = from; j < to; j++) {
+      const target = targetRoutine ? targetRoutine[j] : -1;
+      keep[j] = target >= 0 && routineLeft[target] === 0 ? 0 : routineLeft[routine[span[j]]];
+    }
+  });
+  return yield* rowsOf(keep);
 }
 
-function movedJumps(jumps: Jumps, rows: Uint32Array, spanOf: Uint32Array, routineOf: Uint32Array): Jumps {
+function* movedJumps(jumps: Jumps, rows: Uint32Array, spanOf: Uint32Array, routineOf: Uint32Array): Generator<undefined, Jumps> {
   const { address, targetRoutine, targetHigh, targetAddress } = jumps;
   return {
-    span: picked(spanOf, picked(jumps.span, rows)),
-    line: picked(jumps.line, rows),
-    ...(address ? { address: picked(address, rows) } : {}),
-    targetFile: picked(jumps.targetFile, rows),
-    ...(targetRoutine ? { targetRoutine: picked(targetRoutine, rows).map((r) => (r < 0 ? r : routineOf[r])) } : {}),
-    targetLine: picked(jumps.targetLine, rows),
-    ...(targetHigh ? { targetHigh: picked(targetHigh, rows) } : {}),
-    ...(targetAddress ? { targetAddress: picked(targetAddress, rows) } : {}),
-    conditional: picked(jumps.conditional, rows),
-    taken: picked(jumps.taken, rows),
-    executed: picked(jumps.executed, rows),
+    span: yield* picked(spanOf, yield* picked(jumps.span, rows)),
+    line: yield* picked(jumps.line, rows),
+    ...(address ? { address: yield* picked(address, rows) } : {}),
+    targetFile: yield* picked(jumps.targetFile, rows),
+    ...(targetRoutine ? { targetRoutine: (yield* picked(targetRoutine, rows)).map((r) => (r < 0 ? r : routineOf[r])) } : {}),
+    targetLine: yield* picked(jumps.targetLine, rows),
+    ...(targetHigh ? { targetHigh: yield* picked(targetHigh, rows) } : {}),
+    ...(targetAddress ? { targetAddress: yield* picked(targetAddress, rows) } : {}),
+    conditional: yield* picked(jumps.conditional, rows),
+    taken: yield* picked(jumps.taken, rows),
+    executed: yield* picked(jumps.executed, rows),
   };
 }

@@ -2,12 +2,15 @@
 // routine that is shown.
 import { ChoiceError } from '../../base/choice-error.ts';
 import { formatCount } from '../../base/units.ts';
-import { type Graph, pauses, portion, whole } from './call-graph-flows.ts';
+import { type Graph, portion, whole } from './call-graph-flows.ts';
 import type { Knots } from './call-graph-knots.ts';
 
 /** Calls that a profile may get, and steps that it may take to find them: some seconds of work. */
 export const MOST_CALLS = 20_000_000;
 const MOST_STEPS = 400_000_000;
+/** Steps between pauses, and those that a knot itself is worth. */
+const STEPS = 1 << 15;
+const EACH = 8;
 
 /** Of everything that arrives in a knot. */
 export interface Exit {
@@ -27,16 +30,20 @@ export const tooMany = (text: string) =>
 /** By knot; nothing for those that no routine leads to that is shown. `text`: the transform, for the error. */
 export function* exitsOf(graph: Graph, knots: Knots, text: string): Generator<undefined, (Exit | undefined)[]> {
   const selves = knots.arrives.map(() => new Float64Array(knots.count));
-  selves.forEach((sum, c) => {
+  for (const [c, sum] of selves.entries()) {
     const self = graph.totals.self[c];
     for (let r = 0; r < self.length; r++) if (knots.of[r] >= 0) sum[knots.of[r]] += self[r];
-  });
+    yield;
+  }
   const out: (Exit | undefined)[] = [];
   const sums = new Sums(graph);
-  const due = pauses();
   let held = 0;
-  for (let k = 0; k < knots.count; k++) {
-    if (due()) yield;
+  for (let k = 0, paused = 0; k < knots.count; k++) {
+    // A knot takes more time than a step to the next.
+    if (sums.steps + EACH * k - paused >= STEPS) {
+      paused = sums.steps + EACH * k;
+      yield;
+    }
     if (knots.entered[k] === 0) {
       out.push(undefined);
       continue;

@@ -1,11 +1,11 @@
 // What a transform asks of a call graph: which share of what arrives in a routine came through the routines that match, and which part
 // of what a routine costs goes into them below it. All parts of the profile count together: a routine calls the same ones whichever part
 // is shown, and each part's rows get the shares of the whole.
+import { inSlices } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { prepared } from '../analyse.ts';
 import { type Arrivals, arrivalsOf } from '../callgraph/arrivals.ts';
-import { callGraph } from '../callgraph/edges.ts';
 import { Flow, inRounds } from '../callgraph/flow.ts';
-import { routineTotals } from '../callgraph/totals.ts';
 import type { Edges, Totals } from '../costing.ts';
 
 export type GraphProfile = ProfileOf<'callgraph'>;
@@ -19,26 +19,16 @@ export interface Graph {
   readonly leads: readonly number[];
 }
 
-/** True once so many milliseconds of work have passed, when it is time to hear keys. */
-export function pauses(ms = 20): () => boolean {
-  let until = performance.now() + ms;
-  return () => {
-    if (performance.now() < until) return false;
-    until = performance.now() + ms;
-    return true;
-  };
-}
+/** Rows between pauses, where a row takes longer than a copy of it. */
+export const SLICE = 1 << 14;
 
-/** So many rows are worked on between two looks at the clock. */
-export const SLICE = 1 << 15;
+const NO_PARTS: ReadonlySet<number> = new Set();
 
 export function* graphOf(profile: GraphProfile): Generator<undefined, Graph> {
-  const edges = callGraph(profile, undefined);
-  yield;
-  const totals = routineTotals(profile, edges, undefined);
-  yield;
-  const arrivals = arrivalsOf(edges, totals);
-  yield;
+  const costing = yield* prepared(profile, NO_PARTS);
+  const edges = costing.edges();
+  const totals = costing.totals();
+  const arrivals = yield* arrivalsOf(edges, totals);
   const leads = Array.from({ length: profile.columns }, (_, c) => c);
   for (const { terms, exact } of profile.events) {
     if (terms.length !== 1) continue;
@@ -48,13 +38,11 @@ export function* graphOf(profile: GraphProfile): Generator<undefined, Graph> {
 }
 
 /** By column, what `make` gives for it, or for the one that it follows. */
-export function* byLead<T>({ leads }: Graph, make: (column: number) => T): Generator<undefined, T[]> {
+function* byLead<T>({ leads }: Graph, make: (column: number) => Generator<undefined, T>): Generator<undefined, T[]> {
   const made = new Map<number, T>();
-  const due = pauses();
   const out: T[] = [];
   for (const lead of leads) {
-    if (due()) yield;
-    const known = made.get(lead) ?? make(lead);
+    const known = made.get(lead) ?? (yield* make(lead));
     made.set(lead, known);
     out.push(known);
   }
@@ -62,11 +50,16 @@ export function* byLead<T>({ leads }: Graph, make: (column: number) => T): Gener
 }
 
 /** By column and routine: the share of what arrives there that came through a routine with `hit`. */
-export function throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, Float64Array[]> {
-  const groupOf = Int32Array.from(hit, (h) => h - 1);
-  return byLead(graph, (c) =>
-    new Flow(graph.totals, graph.arrivals, c).below(groupOf, 0).map((share) => Math.min(1, Math.max(0, share))),
-  );
+export function* throughOf(graph: Graph, hit: Uint8Array): Generator<undefined, Float64Array[]> {
+  const groupOf = new Int32Array(hit.length);
+  for (let r = 0; r < hit.length; r++) groupOf[r] = hit[r] - 1;
+  yield;
+  return yield* byLead(graph, function* (c) {
+    const flow = new Flow(graph.totals, graph.arrivals, c);
+    yield;
+    const shares = yield* flow.belowInSlices(groupOf, 0);
+    return shares.map((share) => Math.min(1, Math.max(0, share)));
+  });
 }
 
 /** Shares of whole numbers that make a whole number again do so to the last bit: 0.8 + 5.2 of 6 are 6. */
@@ -101,7 +94,7 @@ export function intoOf(graph: Graph, hit: Uint8Array): Generator<undefined, Into
   return byLead(graph, (c) => intoOfColumn(graph, hit, c));
 }
 
-function intoOfColumn({ edges, totals, arrivals }: Graph, hit: Uint8Array, c: number): Into {
+function* intoOfColumn({ edges, totals, arrivals }: Graph, hit: Uint8Array, c: number): Generator<undefined, Into> {
   const { caller, callee, from } = edges;
   const cost = edges.costs[c];
   const { of } = totals.cycles;
@@ -110,18 +103,20 @@ function intoOfColumn({ edges, totals, arrivals }: Graph, hit: Uint8Array, c: nu
   arrivals.starts.forEach((start, k) => {
     arrives[start] += arrivals.rests[c][k];
   });
-  for (let e = 0; e < cost.length; e++) {
-    if (caller[e] === callee[e]) continue;
-    whole[caller[e]] += cost[e];
-    arrives[callee[e]] += cost[e];
-  }
+  yield* inSlices(cost.length, (first, end) => {
+    for (let e = first; e < end; e++) {
+      if (caller[e] === callee[e]) continue;
+      whole[caller[e]] += cost[e];
+      arrives[callee[e]] += cost[e];
+    }
+  });
   const part = new Float64Array(whole.length);
   /** Where the part is known exactly, although it is not all and not nothing. */
   const exact = new Uint8Array(whole.length);
   const through = (r: number, paid: number) => portion(paid, part[r], whole[r]);
   const known = (r: number, paid: number) =>
     paid === 0 || part[r] === 0 || part[r] === whole[r] || (exact[r] === 1 && paid === whole[r] && paid === arrives[r]);
-  inRounds(totals.cycles, 'callees', (r) => {
+  yield* inRounds(totals.cycles, 'callees', (r) => {
     const before = part[r];
     let [sum, sure] = [0, of[r] === 0];
     for (let e = from[r]; e < from[r + 1] && hit[r] === 0; e++) {

@@ -1,10 +1,11 @@
 // Hide, show and only-own of a call graph: what hidden routines cost goes to their callers, to the line of the call, and their calls become calls
 // from that line. What has no caller that is shown is dropped, as a stack of which no frame is left; of only-own, it stays as one routine.
+import { inSlices } from '../../base/slices.ts';
 import type { Calls, Spans } from '../../model/callgraph/tables.ts';
 import { Counts, Grow } from '../../model/column.ts';
 import { type Draft, estimatedIn, left, longer, withRoutine } from './call-graph-draft.ts';
 import { type Exit, exitsOf, MOST_CALLS, tooMany } from './call-graph-exits.ts';
-import { type Graph, type GraphProfile, pauses, portion, SLICE, whole } from './call-graph-flows.ts';
+import { type Graph, type GraphProfile, portion, SLICE, whole } from './call-graph-flows.ts';
 import { type Knots, knotsOf } from './call-graph-knots.ts';
 import { isNothing, linesLeft, NewLines } from './call-graph-rows.ts';
 import { countLeft } from './call-graph-shares.ts';
@@ -15,8 +16,7 @@ export const OUTSIDE = '(outside)';
 
 export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): Generator<undefined, GraphProfile> {
   const { profile, totals } = graph;
-  const knots = knotsOf(graph, hide);
-  yield;
+  const knots = yield* knotsOf(graph, hide);
   const exits = yield* exitsOf(graph, knots, transformText(transform));
   const before = estimatedIn(profile);
   const outside = transform.word === 'only-own';
@@ -25,16 +25,18 @@ export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): G
   const selfDoubt = extended(before.self, tables.routines.name.length);
   const inclusive = extended(before.inclusive, tables.routines.name.length);
   const rows = new Rerouted(graph, knots, exits, { self: selfDoubt, inclusive, calls: before.calls });
-  if (outside) rows.outside(routine);
+  if (outside) yield* rows.outside(routine);
   if (profile.calls) yield* rows.calls(profile.calls, transform);
-  const shown = Float64Array.from(hide, (h) => 1 - h);
+  const shown = new Float64Array(hide.length);
+  for (let r = 0; r < hide.length; r++) shown[r] = 1 - hide[r];
+  yield;
   const { lines, start } = yield* linesLeft(
     profile,
     spans,
     { share: totals.self.map(() => shown), complement: false },
     rows.lines,
   );
-  return left(profile, {
+  return yield* left(profile, {
     strings: tables.strings,
     routines: tables.routines,
     spans: { ...spans, start },
@@ -148,16 +150,23 @@ class Rerouted {
   *calls(calls: Calls, transform: Transform): Generator<undefined, void> {
     const { knots, paid } = this;
     const { spans } = this.graph.profile;
-    const due = pauses();
-    for (let i = 0; i < calls.span.length; i++) {
-      if (i % SLICE === 0 && due()) yield;
+    // What a call is rerouted to is work, too.
+    for (let i = 0, worked = 0, paused = 0; i < calls.span.length; i++) {
+      if (worked - paused >= SLICE) {
+        paused = worked;
+        yield;
+      }
+      worked++;
       const caller = spans.routine[calls.span[i]];
       if (knots.of[caller] >= 0) continue;
       const at: Place = { span: calls.span[i], line: calls.line[i], address: calls.address?.[i] ?? 0 };
       for (let c = 0; c < paid.length; c++) paid[c] = calls.costs[c][i];
       const knot = knots.of[calls.callee[i]];
       if (knot < 0) this.made.add(at, calls.callee[i], calls.count[i], paid, this.estimated.calls[i]);
-      else this.reroute(at, caller, knot, this.estimated.calls[i]);
+      else {
+        this.reroute(at, caller, knot, this.estimated.calls[i]);
+        worked += this.exits[knot]?.callee.length ?? 0;
+      }
       if (this.made.span.length > MOST_CALLS) throw tooMany(transformText(transform));
     }
   }
@@ -193,41 +202,74 @@ class Rerouted {
   }
 
   /** What is hidden and was called by nothing that is shown, as a routine of its own, which has a span in each part. */
-  outside(routine: number): void {
-    const { graph, knots, estimated, share } = this;
-    const { profile } = graph;
-    const { spans, lines, calls, columns } = profile;
+  *outside(routine: number): Generator<undefined, void> {
+    const { knots, estimated } = this;
+    const { spans, parts, columns } = this.graph.profile;
     const first = spans.routine.length;
-    const self = profile.parts.map(() => new Float64Array(columns));
-    const doubt = (knot: number) =>
-      knots.outside.some((column, c) => graph.leads[c] === c && column[knot] > 0 && column[knot] < 1);
-    for (let s = 0; s < first; s++) {
-      const knot = knots.of[spans.routine[s]];
-      if (knot < 0 || knots.outside.every((column) => column[knot] === 0)) continue;
-      const sum = self[spans.part[s]];
-      for (let c = 0; c < columns; c++)
-        for (let i = spans.start[s]; i < spans.start[s + 1]; i++) sum[c] += lines.costs[c][i] * knots.outside[c][knot];
-      if (doubt(knot)) estimated.self[routine] = estimated.inclusive[routine] = 1;
-    }
+    const self = parts.map(() => new Float64Array(columns));
+    const add = (from: number, to: number) => {
+      for (let s = from; s < to; s++) {
+        const knot = knots.of[spans.routine[s]];
+        if (knot < 0 || knots.outside.every((column) => column[knot] === 0)) continue;
+        this.addSelf(s, knot, self[spans.part[s]]);
+        if (this.isShared(knot)) estimated.self[routine] = estimated.inclusive[routine] = 1;
+      }
+    };
+    yield* inSlices(first, add, SLICE);
     for (const [part, sum] of self.entries()) this.lines.add(first + part, 0, 0, sum);
-    const merged = new Map<string, { part: number; callee: number; count: number; costs: Float64Array; doubt: number }>();
-    for (let i = 0; i < (calls?.span.length ?? 0); i++) {
-      if (!calls) break;
+    for (const { part, callee, count, costs, doubt } of yield* this.outsideCalls()) {
+      this.made.add({ span: first + part, line: 0, address: 0 }, callee, count, costs, doubt);
+      estimated.inclusive[routine] |= doubt;
+    }
+  }
+
+  /** Whether only some of what arrives in a knot was called by nothing that is shown. */
+  private isShared(knot: number): boolean {
+    const { graph, knots } = this;
+    return knots.outside.some((column, c) => graph.leads[c] === c && column[knot] > 0 && column[knot] < 1);
+  }
+
+  /** Adds what of a span's own cost nothing that is shown has called. */
+  private addSelf(span: number, knot: number, sum: Float64Array): void {
+    const { spans, lines } = this.graph.profile;
+    for (let c = 0; c < sum.length; c++) {
+      const cost = lines.costs[c];
+      const share = this.knots.outside[c][knot];
+      for (let i = spans.start[span]; i < spans.start[span + 1]; i++) sum[c] += cost[i] * share;
+    }
+  }
+
+  /** What the hidden routines call that is shown, by part and callee. */
+  private *outsideCalls(): Generator<undefined, Iterable<OutsideCall>> {
+    const { graph, knots, estimated, share } = this;
+    const { spans, calls, columns } = graph.profile;
+    const merged = new Map<string, OutsideCall>();
+    if (!calls) return [];
+    const merge = (i: number) => {
       const [span, callee] = [calls.span[i], calls.callee[i]];
       const knot = knots.of[spans.routine[span]];
-      if (knot < 0 || knots.of[callee] >= 0) continue;
+      if (knot < 0 || knots.of[callee] >= 0) return;
       for (let c = 0; c < columns; c++) share[c] = calls.costs[c][i] * knots.outside[c][knot];
-      if (isNothing(share)) continue;
+      if (isNothing(share)) return;
       const key = `${spans.part[span]} ${callee}`;
       const row = merged.get(key) ?? { part: spans.part[span], callee, count: 0, costs: new Float64Array(columns), doubt: 0 };
       merged.set(key, row);
       row.count += countLeft(calls.count[i], Math.max(...knots.outside.map((column) => column[knot])));
       for (let c = 0; c < columns; c++) row.costs[c] += share[c];
-      row.doubt |= Number(doubt(knot)) | estimated.calls[i];
-    }
-    for (const { part, callee, count, costs, doubt: guessed } of merged.values()) {
-      this.made.add({ span: first + part, line: 0, address: 0 }, callee, count, costs, guessed);
-      estimated.inclusive[routine] |= guessed;
-    }
+      row.doubt |= Number(this.isShared(knot)) | estimated.calls[i];
+    };
+    const mergeAll = (from: number, to: number) => {
+      for (let i = from; i < to; i++) merge(i);
+    };
+    yield* inSlices(calls.span.length, mergeAll, SLICE);
+    return merged.values();
   }
+}
+
+interface OutsideCall {
+  readonly part: number;
+  readonly callee: number;
+  count: number;
+  readonly costs: Float64Array;
+  doubt: number;
 }

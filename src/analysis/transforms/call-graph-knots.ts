@@ -1,9 +1,10 @@
 // The hidden routines of a call graph as knots: one for each hidden routine, or for each cycle of them. By the cost that arrives in a knot from
 // outside of it, everything that is spent in it or leaves it is split among those that call it: of a cycle, that is exact wherever it has a
 // single way in, however its routines call each other.
-import { indexBy } from '../../model/column.ts';
+import { inSlices } from '../../base/slices.ts';
+import { Grow, indexInSlices } from '../../model/column.ts';
 import { findCycles } from '../callgraph/cycles.ts';
-import type { Graph } from './call-graph-flows.ts';
+import { type Graph, SLICE } from './call-graph-flows.ts';
 
 /** What leads into a knot: a row of calls (its number), nothing so far, or several ways. */
 export const NO_WAY = -1;
@@ -25,24 +26,33 @@ export interface Knots {
   readonly entered: Uint8Array;
 }
 
-export function knotsOf(graph: Graph, hidden: Uint8Array): Knots {
+/** Yields between slices of work. */
+export function* knotsOf(graph: Graph, hidden: Uint8Array): Generator<undefined, Knots> {
   const { edges, profile } = graph;
   const { caller, callee } = edges;
-  const { of, count } = numbered(graph, hidden);
-  const crossing = (end: Uint32Array) => Int32Array.from(end, (r, e) => (of[caller[e]] === of[callee[e]] ? -1 : of[r]));
-  const out = indexBy(crossing(caller), count);
-  const into = indexBy(crossing(callee), count);
+  const { of, count } = yield* numbered(graph, hidden);
+  function* crossing(end: Uint32Array) {
+    const knot = new Int32Array(end.length);
+    yield* inSlices(end.length, (from, to) => {
+      for (let e = from; e < to; e++) knot[e] = of[caller[e]] === of[callee[e]] ? -1 : of[end[e]];
+    });
+    return yield* indexInSlices(knot, count);
+  }
+  const out = yield* crossing(caller);
+  const into = yield* crossing(callee);
   const starts = startsIn(graph, of, count);
   const arrives = starts.map((column) => column.slice());
+  yield;
   for (let c = 0; c < profile.columns; c++) {
-    const cost = edges.costs[graph.leads[c]];
-    for (const e of into.order) arrives[c][of[callee[e]]] += cost[e];
+    const [cost, sum] = [edges.costs[graph.leads[c]], arrives[c]];
+    yield* inSlices(into.order.length, (from, to) => {
+      for (let k = from; k < to; k++) sum[of[callee[into.order[k]]]] += cost[into.order[k]];
+    });
   }
   const entered = new Uint8Array(count);
-  const way = waysIn(graph, of, count);
+  const way = yield* waysIn(graph, of, count);
   const outside = starts.map(() => new Float64Array(count));
-  // Callers first.
-  for (let k = count - 1; k >= 0; k--) {
+  const enter = (k: number) => {
     if (starts.some((column) => column[k] !== 0)) way[k] = SEVERAL;
     const beyond = starts.map((column) => column[k]);
     for (let i = into.from[k]; i < into.from[k + 1]; i++) {
@@ -58,31 +68,60 @@ export function knotsOf(graph: Graph, hidden: Uint8Array): Knots {
     }
     // What nothing pays for begins here.
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
-  }
-  const tangled = Uint8Array.from(way, (w) => Number(w === SEVERAL));
-  const guessed = graph.totals.estimated?.self;
-  for (let r = 0; guessed && r < guessed.length; r++) if (of[r] >= 0 && guessed[r] === 1) tangled[of[r]] = 1;
-  for (const e of out.order) if (edges.estimated?.[e] === 1) tangled[of[caller[e]]] = 1;
-  for (let k = 0; k < count; k++) {
-    for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
-      const to = of[callee[out.order[i]]];
-      if (to >= 0 && tangled[to] === 1 && edges.costs.some((column) => column[out.order[i]] !== 0)) tangled[k] = 1;
-    }
-  }
+  };
+  const callersFirst = (from: number, to: number) => {
+    for (let k = from; k < to; k++) enter(count - 1 - k);
+  };
+  yield* inSlices(count, callersFirst, KNOTS);
+  const tangled = yield* tangledIn(graph, { of, count, out }, way);
   return { of, count, out, into, arrives, outside, tangled, entered };
 }
 
+/** Knots between pauses: each has some edges. */
+const KNOTS = 1 << 12;
+
+function* tangledIn(
+  { edges, totals }: Graph,
+  { of, count, out }: Pick<Knots, 'of' | 'count' | 'out'>,
+  way: Int32Array,
+): Generator<undefined, Uint8Array> {
+  const { caller, callee } = edges;
+  const tangled = new Uint8Array(count);
+  for (let k = 0; k < count; k++) tangled[k] = Number(way[k] === SEVERAL);
+  const guessed = totals.estimated?.self;
+  for (let r = 0; guessed && r < guessed.length; r++) if (of[r] >= 0 && guessed[r] === 1) tangled[of[r]] = 1;
+  yield;
+  if (edges.estimated) for (const e of out.order) if (edges.estimated[e] === 1) tangled[of[caller[e]]] = 1;
+  yield;
+  const calleesFirst = (from: number, to: number) => {
+    for (let k = from; k < to; k++) {
+      for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
+        const knot = of[callee[out.order[i]]];
+        if (knot >= 0 && tangled[knot] === 1 && edges.costs.some((column) => column[out.order[i]] !== 0)) tangled[k] = 1;
+      }
+    }
+  };
+  yield* inSlices(count, calleesFirst, KNOTS);
+  return tangled;
+}
+
 /** The knots, callees first: cycles of what is hidden, by calls among what is hidden. */
-function numbered({ edges }: Graph, hidden: Uint8Array): { readonly of: Int32Array; readonly count: number } {
+function* numbered(
+  { edges }: Graph,
+  hidden: Uint8Array,
+): Generator<undefined, { readonly of: Int32Array; readonly count: number }> {
   const n = hidden.length;
   const from = new Uint32Array(n + 1);
-  const inner: number[] = [];
-  for (let r = 0; r < n; r++) {
-    for (let e = edges.from[r]; e < edges.from[r + 1] && hidden[r] === 1; e++)
-      if (hidden[edges.callee[e]] === 1) inner.push(edges.callee[e]);
-    from[r + 1] = inner.length;
-  }
-  const cycles = findCycles({ from, callee: Uint32Array.from(inner) }, n);
+  const inner = new Grow(Uint32Array);
+  const collect = (first: number, end: number) => {
+    for (let r = first; r < end; r++) {
+      for (let e = edges.from[r]; e < edges.from[r + 1] && hidden[r] === 1; e++)
+        if (hidden[edges.callee[e]] === 1) inner.push(edges.callee[e]);
+      from[r + 1] = inner.length;
+    }
+  };
+  yield* inSlices(n, collect, SLICE);
+  const cycles = yield* findCycles({ from, callee: inner.done() }, n);
   const of = new Int32Array(n).fill(-1);
   let count = 0;
   let last = -1;
@@ -106,14 +145,18 @@ function startsIn({ arrivals, profile, leads }: Graph, of: Int32Array, count: nu
 }
 
 /** By knot: the only call of a routine that is shown which leads into it, by itself. */
-function waysIn({ profile: { calls, spans } }: Graph, of: Int32Array, count: number): Int32Array {
+function* waysIn({ profile: { calls, spans } }: Graph, of: Int32Array, count: number): Generator<undefined, Int32Array> {
   const way = new Int32Array(count).fill(NO_WAY);
   if (!calls) return way;
-  for (let i = 0; i < calls.span.length; i++) {
-    const knot = of[calls.callee[i]];
-    if (knot < 0 || of[spans.routine[calls.span[i]]] >= 0 || !calls.costs.some((column) => column[i] !== 0)) continue;
-    way[knot] = joinedWay(way[knot], i);
-  }
+  const { span, callee, costs } = calls;
+  const join = (from: number, to: number) => {
+    for (let i = from; i < to; i++) {
+      const knot = of[callee[i]];
+      if (knot < 0 || of[spans.routine[span[i]]] >= 0 || !costs.some((column) => column[i] !== 0)) continue;
+      way[knot] = joinedWay(way[knot], i);
+    }
+  };
+  yield* inSlices(span.length, join, SLICE);
   return way;
 }
 

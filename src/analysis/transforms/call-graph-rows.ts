@@ -1,7 +1,8 @@
 // Line rows with the shares of their costs that a transform leaves, and rows that it adds.
+import { inSlices } from '../../base/slices.ts';
 import type { Lines, Spans } from '../../model/callgraph/tables.ts';
-import { type Costs, Counts, Grow, indexBy } from '../../model/column.ts';
-import { type GraphProfile, pauses, SLICE } from './call-graph-flows.ts';
+import { type Costs, Counts, Grow, indexInSlices } from '../../model/column.ts';
+import { type GraphProfile, SLICE } from './call-graph-flows.ts';
 
 /** By column and routine, the share of its own cost that stays; or, of the complement, that goes. */
 export interface SelfShares {
@@ -43,25 +44,22 @@ export function* linesLeft(
   self: SelfShares,
   added: NewLines,
 ): Generator<undefined, { readonly lines: Lines; readonly start: Uint32Array }> {
-  const due = pauses();
-  const layout = layoutOf(profile, spans, yield* rowsLeft(profile, self), added);
+  const layout = yield* layoutOf(profile, spans, yield* rowsLeft(profile, self), added);
   const rows = layout.start[layout.start.length - 1];
   const { line, address, costs } = profile.lines;
   const out: Costs[number][] = [];
   for (const [c, column] of costs.entries()) {
-    if (due()) yield;
     const others = added.costs[c].done();
     const whole = self.share[c].every((s) => s === 0 || s === 1);
     const counts = whole && column instanceof Uint32Array && others instanceof Uint32Array;
-    const target = filled(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
-    if (due()) yield;
-    shared(profile, layout, target, self.share[c], self.complement);
+    const target = yield* filled(layout, counts ? new Uint32Array(rows) : new Float64Array(rows), column, others);
+    yield* shared(profile, layout, target, self.share[c], self.complement);
     out.push(target);
   }
   return {
     lines: {
-      line: filled(layout, new Uint32Array(rows), line, added.line.done()),
-      ...(address ? { address: filled(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
+      line: yield* filled(layout, new Uint32Array(rows), line, added.line.done()),
+      ...(address ? { address: yield* filled(layout, new Uint32Array(rows), address, added.address.done()) } : {}),
       costs: out,
     },
     start: layout.start,
@@ -73,27 +71,32 @@ interface Layout {
   readonly start: Uint32Array;
   /** How many of the profile's rows each span keeps: they come first. */
   readonly kept: Uint32Array;
-  /** Runs of rows that are kept: the first one's old and new number, and how many there are. */
+  /** Runs of rows that are kept, none too long to be copied between two pauses: the first one's old and new number, and how many there are. */
   readonly runs: { readonly from: Uint32Array; readonly to: Uint32Array; readonly length: Uint32Array };
   /** The new number of each row that was added. */
   readonly added: Uint32Array;
 }
 
-function layoutOf(profile: GraphProfile, spans: Omit<Spans, 'start'>, { keep, kept }: RowsLeft, added: NewLines): Layout {
+function* layoutOf(
+  profile: GraphProfile,
+  spans: Omit<Spans, 'start'>,
+  { keep, kept }: RowsLeft,
+  added: NewLines,
+): Generator<undefined, Layout> {
   const { start: from } = profile.spans;
-  const more = indexBy(added.span.done(), spans.routine.length);
+  const more = yield* indexInSlices(added.span.done(), spans.routine.length);
   const start = new Uint32Array(spans.routine.length + 1);
   const place = new Uint32Array(added.span.length);
   const runs = { from: new Grow(Uint32Array), to: new Grow(Uint32Array), length: new Grow(Uint32Array) };
   let row = 0;
   /** The end of the latest run, in old numbers; -1 if it cannot go on. */
   let end = -1;
-  for (let s = 0; s < spans.routine.length; s++) {
+  const placeSpan = (s: number) => {
     start[s] = row;
     const last = s < kept.length && kept[s] > 0 ? from[s + 1] : 0;
     for (let i = last > 0 ? from[s] : 0; i < last; i++) {
       if (keep[i] === 0) continue;
-      if (i === end) runs.length.data[runs.length.length - 1]++;
+      if (i === end && runs.length.data[runs.length.length - 1] < COPIED) runs.length.data[runs.length.length - 1]++;
       else {
         runs.from.push(i);
         runs.to.push(row);
@@ -106,7 +109,11 @@ function layoutOf(profile: GraphProfile, spans: Omit<Spans, 'start'>, { keep, ke
       place[more.order[j]] = row++;
       end = -1;
     }
-  }
+  };
+  const placeAll = (first: number, behind: number) => {
+    for (let s = first; s < behind; s++) placeSpan(s);
+  };
+  yield* inSlices(spans.routine.length, placeAll, SLICE);
   start[start.length - 1] = row;
   return {
     start,
@@ -119,20 +126,34 @@ function layoutOf(profile: GraphProfile, spans: Omit<Spans, 'start'>, { keep, ke
 /** From so many rows on, a copy at once is faster than one by one. */
 const LONG = 24;
 
-function filled<A extends Uint32Array | Float64Array>(
+function* filled<A extends Uint32Array | Float64Array>(
   { runs, added }: Layout,
   out: A,
   own: Costs[number],
   others: ArrayLike<number>,
-): A {
-  for (let k = 0; k < runs.from.length; k++) {
-    const [from, to, length] = [runs.from[k], runs.to[k], runs.length[k]];
-    if (length >= LONG) out.set(own.subarray(from, from + length), to);
-    else for (let i = 0; i < length; i++) out[to + i] = own[from + i];
+): Generator<undefined, A> {
+  const copy = (first: number, end: number) => {
+    for (let k = first; k < end; k++) {
+      const [from, to, length] = [runs.from[k], runs.to[k], runs.length[k]];
+      if (length >= LONG) out.set(own.subarray(from, from + length), to);
+      else for (let i = 0; i < length; i++) out[to + i] = own[from + i];
+    }
+  };
+  for (let k = 0; k < runs.from.length; ) {
+    const first = k;
+    for (let copied = 0; k < runs.from.length && copied < COPIED; k++) copied += EACH_RUN + runs.length[k];
+    copy(first, k);
+    yield;
   }
-  for (let j = 0; j < added.length; j++) out[added[j]] = others[j];
+  yield* inSlices(added.length, (from, to) => {
+    for (let j = from; j < to; j++) out[added[j]] = others[j];
+  });
   return out;
 }
+
+/** Rows that are copied between pauses, and those that a run itself is worth. */
+const COPIED = 1 << 20;
+const EACH_RUN = 16;
 
 /** Multiplies what was kept. */
 function shared(
@@ -141,15 +162,18 @@ function shared(
   target: Costs[number],
   share: Float64Array,
   complement: boolean,
-): void {
+): Generator<undefined, void> {
   const untouched = complement ? 0 : 1;
-  for (let s = 0; s < kept.length; s++) {
-    const part = share[spans.routine[s]];
-    if (part === untouched) continue;
-    const end = start[s] + kept[s];
-    if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
-    else for (let k = start[s]; k < end; k++) target[k] *= part;
-  }
+  const multiply = (first: number, behind: number) => {
+    for (let s = first; s < behind; s++) {
+      const part = share[spans.routine[s]];
+      if (part === untouched) continue;
+      const end = start[s] + kept[s];
+      if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
+      else for (let k = start[s]; k < end; k++) target[k] *= part;
+    }
+  };
+  return inSlices(kept.length, multiply, SLICE);
 }
 
 interface RowsLeft {
@@ -162,18 +186,19 @@ function* rowsLeft({ spans, lines, columns }: GraphProfile, { share, complement 
   const gone = complement ? 1 : 0;
   const keep = new Uint8Array(lines.line.length);
   const kept = new Uint32Array(spans.routine.length);
-  const due = pauses();
   for (let c = 0; c < columns; c++) {
     const cost = lines.costs[c];
-    for (let s = 0; s < kept.length; s++) {
-      if (s % SLICE === 0 && due()) yield;
-      if (share[c][spans.routine[s]] === gone) continue;
-      for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
-        if (cost[i] === 0 || keep[i] === 1) continue;
-        keep[i] = 1;
-        kept[s]++;
+    const mark = (first: number, behind: number) => {
+      for (let s = first; s < behind; s++) {
+        if (share[c][spans.routine[s]] === gone) continue;
+        for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
+          if (cost[i] === 0 || keep[i] === 1) continue;
+          keep[i] = 1;
+          kept[s]++;
+        }
       }
-    }
+    };
+    yield* inSlices(kept.length, mark, SLICE);
   }
   return { keep, kept };
 }

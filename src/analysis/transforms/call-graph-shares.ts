@@ -8,11 +8,13 @@
 // Ignore leaves what focus takes. Show-from drops what is above the first match: b of self cost, b(caller) of a call. Prune-from cuts a path
 // below its last match: a call stays if a match comes below it, or if there is none at all, a(callee) + (1 - b(caller)) * (1 - a(callee)); what was
 // cut is self cost of that last match, on the line of its call.
+import { inSlices } from '../../base/slices.ts';
 import type { Calls } from '../../model/callgraph/tables.ts';
 import type { Costs } from '../../model/column.ts';
-import { estimatedIn, left, markInclusive, picked, rowsOf } from './call-graph-draft.ts';
-import { type Graph, type GraphProfile, type Into, intoOf, pauses, SLICE, throughOf } from './call-graph-flows.ts';
+import { estimatedIn, left, markInclusive } from './call-graph-draft.ts';
+import { type Graph, type GraphProfile, type Into, intoOf, SLICE, throughOf } from './call-graph-flows.ts';
 import { linesLeft, NewLines, type SelfShares } from './call-graph-rows.ts';
+import { picked, pickedCosts, rowsOf } from './columns.ts';
 
 export type ShareWord = 'focus' | 'ignore' | 'show-from' | 'prune-from';
 
@@ -72,13 +74,14 @@ export function* sharesLeft(graph: Graph, hit: Uint8Array, word: ShareWord): Gen
   for (const c of leading) {
     const cost = graph.totals.self[c];
     for (let r = 0; r < cost.length; r++) if (cost[r] !== 0 && !isWhole(self.share[c][r])) selfDoubt[r] = 1;
+    yield;
   }
   const cut = new NewLines(profile.columns);
   const made = profile.calls && (yield* callsLeft(sharing, profile.calls, cut, selfDoubt));
   const { lines, start } = yield* linesLeft(profile, profile.spans, self, cut);
   const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
-  markInclusive(graph, inclusive, (e) => edgeKnown(sharing, e));
-  return left(profile, {
+  yield* markInclusive(graph, inclusive, (e) => edgeKnown(sharing, e));
+  return yield* left(profile, {
     strings: profile.strings,
     routines: profile.routines,
     spans: { ...profile.spans, start },
@@ -141,31 +144,33 @@ function* callsLeft(
   const count = new Float64Array(rows);
   const rest = new Float64Array(columns);
   const apartStays = word === 'ignore' || word === 'prune-from';
-  const due = pauses();
-  for (let i = 0; i < rows; i++) {
-    if (i % SLICE === 0 && due()) yield;
+  const keepShare = (i: number) => {
     const [caller, callee] = [spans.routine[calls.span[i]], calls.callee[i]];
-    if (!apartStays && isApart(sharing, caller, callee)) continue;
+    if (!apartStays && isApart(sharing, caller, callee)) return;
     const most = keepRow(sharing, calls.costs, i, caller, callee, out);
     for (let c = 0; c < columns; c++) if (out[c][i] !== 0) keep[i] = 1;
     count[i] = countLeft(calls.count[i], most);
     if (doubt[i] === 0 && !allKnown(sharing, calls.costs, i, caller, callee)) doubt[i] = 1;
-    if (word !== 'prune-from' || hit[caller] === 0) continue;
+    if (word !== 'prune-from' || hit[caller] === 0) return;
     for (let c = 0; c < columns; c++) rest[c] = calls.costs[c][i] - out[c][i];
     const added = cut.add(calls.span[i], calls.line[i], calls.address?.[i] ?? 0, rest);
     if (added && doubt[i] === 1) selfDoubt[caller] = 1;
-  }
-  const kept = rowsOf(keep);
+  };
+  const keepShares = (from: number, to: number) => {
+    for (let i = from; i < to; i++) keepShare(i);
+  };
+  yield* inSlices(rows, keepShares, SLICE);
+  const kept = yield* rowsOf(keep);
   return {
     calls: {
-      span: picked(calls.span, kept),
-      callee: picked(calls.callee, kept),
-      line: picked(calls.line, kept),
-      ...(calls.address ? { address: picked(calls.address, kept) } : {}),
-      count: picked(count, kept),
-      costs: out.map((column) => picked(column, kept)),
+      span: yield* picked(calls.span, kept),
+      callee: yield* picked(calls.callee, kept),
+      line: yield* picked(calls.line, kept),
+      ...(calls.address ? { address: yield* picked(calls.address, kept) } : {}),
+      count: yield* picked(count, kept),
+      costs: yield* pickedCosts(out, kept),
     },
-    doubt: picked(doubt, kept),
+    doubt: yield* picked(doubt, kept),
   };
 }
 

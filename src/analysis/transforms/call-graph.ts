@@ -22,11 +22,11 @@ export function* transformGraph(
       throw new ChoiceError('only sampled stacks say which line was on the stack: a call graph has routines, files and objects');
   let now = profile;
   for (const transform of transforms) now = yield* transformOne(now, transform, own);
-  return wholeHalves(now);
+  return yield* wholeHalves(now);
 }
 
 function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces): Generator<undefined, GraphProfile> {
-  if (transform.word === 'collapse') return collapsed(yield* graphOf(profile), transform.what);
+  if (transform.word === 'collapse') return yield* collapsed(yield* graphOf(profile), transform.what);
   if (transform.word === 'only-own') {
     const others = ownRoutines(profile, own).map((mine) => 1 - mine);
     return others.includes(1) ? yield* hidden(yield* graphOf(profile), others, transform) : profile;
@@ -48,6 +48,6 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
       return others.includes(1) ? yield* hidden(yield* graphOf(profile), others, transform) : profile;
     }
     case 'merge':
-      return hits ? merged(profile, hit, pattern) : profile;
+      return hits ? yield* merged(profile, hit, pattern) : profile;
   }
 }

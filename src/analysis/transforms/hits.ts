@@ -1,12 +1,13 @@
 // Which routines a transform's pattern means, found a slice at a time: a profile may have a million names.
 import { compilePattern } from '../../base/pattern.ts';
+import { inSlices } from '../../base/slices.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { routineName } from '../names.ts';
 import { type Target, targetOf } from './transform.ts';
 
 /** Names between pauses. */
-const SLICE = 2000;
+const SLICE = 500;
 
 /**
  * By routine: 1 where the pattern matches its name, its file or its object, or what the pattern says it is for. `namesAlone`: a pattern
@@ -17,9 +18,16 @@ export function* hitRoutines(profile: Profile, pattern: string, namesAlone = fal
   const { test } = compilePattern(expression, '');
   const { routines, files, objects, strings } = profile;
   const wants = (what: Target) => (target === undefined ? !namesAlone || what === 'routine' : target === what);
-  const tested = (names: Uint32Array) => Uint8Array.from(names, (id) => (test(stringAt(strings, id)) ? 1 : 0));
-  const inFile = wants('file') ? tested(files.name) : undefined;
-  const inObject = wants('object') ? tested(objects.name) : undefined;
+  function* tested(names: Uint32Array) {
+    const out = new Uint8Array(names.length);
+    const testAll = (from: number, to: number) => {
+      for (let i = from; i < to; i++) out[i] = test(stringAt(strings, names[i])) ? 1 : 0;
+    };
+    yield* inSlices(names.length, testAll, SLICE);
+    return out;
+  }
+  const inFile = wants('file') ? yield* tested(files.name) : undefined;
+  const inObject = wants('object') ? yield* tested(objects.name) : undefined;
   const byName = wants('routine');
   const hit = new Uint8Array(routines.name.length);
   for (let r = 0; r < hit.length; r++) {

@@ -1,11 +1,14 @@
 // Recorded calling contexts as stacks: the path of each that costs something by itself.
 import { ChoiceError } from '../../base/choice-error.ts';
+import { atOnce, inSlices } from '../../base/slices.ts';
 import { formatCount } from '../../base/units.ts';
+import { Grow } from '../../model/column.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { leafRowsInSlices } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../model/stacks/tables.ts';
-import { leafRows } from '../../model/stacks/writer.ts';
 import { contextCosts } from '../inputs/points.ts';
+import { picked, pickedCosts } from './columns.ts';
 import { extended } from './routine-draft.ts';
 
 /** Frames that fit into memory: four bytes each. */
@@ -13,6 +16,11 @@ const MOST_FRAMES = 200_000_000;
 
 /** Routines are frames without lines. Throws ChoiceError for contexts that are too many and too deep. */
 export function contextsAsStacks(profile: ProfileOf<'inputs'>): ProfileOf<'stacks'> {
+  return atOnce(contextsInSlices(profile));
+}
+
+/** The same, which yields between slices of work. */
+export function* contextsInSlices(profile: ProfileOf<'inputs'>): Generator<undefined, ProfileOf<'stacks'>> {
   const { inputs: _, compared: __, contexts: ___, ...head } = profile;
   const whole = withStrays(profile);
   const { routines } = profile;
@@ -21,8 +29,11 @@ export function contextsAsStacks(profile: ProfileOf<'inputs'>): ProfileOf<'stack
     file: routines.file,
     line: new Uint32Array(routines.name.length),
   };
-  const stacks = pathsOf(whole.contexts, contextCosts(whole).self);
-  return { ...head, kind: 'stacks', frames, stacks, ...leafRows(stacks, frames, undefined) };
+  yield;
+  const { self } = contextCosts(whole);
+  yield;
+  const stacks = yield* pathsOf(whole.contexts, self);
+  return { ...head, kind: 'stacks', frames, stacks, ...(yield* leafRowsInSlices(stacks, frames, undefined)) };
 }
 
 const NONE = new Uint32Array(0);
@@ -73,17 +84,20 @@ function withStrays(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { reado
 }
 
 /** The paths of contexts that have costs of their own. Frames are routines. */
-function pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Stacks {
+function* pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Array[]): Generator<undefined, Stacks> {
   const n = parent.length;
   const depth = new Uint32Array(n);
-  const kept: number[] = [];
+  const costly = new Grow(Uint32Array);
   let frames = 0;
-  for (let c = 0; c < n; c++) {
-    depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
-    if (self.every((column) => column[c] === 0)) continue;
-    kept.push(c);
-    frames += depth[c];
-  }
+  yield* inSlices(n, (from, to) => {
+    for (let c = from; c < to; c++) {
+      depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
+      if (self.every((column) => column[c] === 0)) continue;
+      costly.push(c);
+      frames += depth[c];
+    }
+  });
+  const kept = costly.done();
   if (frames > MOST_FRAMES)
     throw new ChoiceError(
       `${formatCount(kept.length)} paths of calls have ${formatCount(frames)} frames, and at most ${formatCount(MOST_FRAMES)} can be transformed`,
@@ -91,14 +105,15 @@ function pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Arra
   const start = new Uint32Array(kept.length + 1);
   const frame = new Uint32Array(frames);
   let at = 0;
-  kept.forEach((c, s) => {
-    for (let k = c; k >= 0; k = parent[k]) frame[at++] = routine[k];
-    start[s + 1] = at;
-  });
-  return {
-    start,
-    frame,
-    part: Uint32Array.from(kept, (c) => part[c]),
-    costs: self.map((column) => Float64Array.from(kept, (c) => column[c])),
+  const follow = (from: number, to: number) => {
+    for (let s = from; s < to; s++) {
+      for (let k = kept[s]; k >= 0; k = parent[k]) frame[at++] = routine[k];
+      start[s + 1] = at;
+    }
   };
+  yield* inSlices(kept.length, follow, PATHS);
+  return { start, frame, part: yield* picked(part, kept), costs: yield* pickedCosts(self, kept) };
 }
+
+/** Paths between pauses. */
+const PATHS = 1 << 13;

@@ -24,7 +24,10 @@ const MOST_NAMES = 4;
  */
 export function ownRoutines(profile: Profile, places: OwnPlaces): Uint8Array {
   const own = Uint8Array.from(profile.files.name, (_, file) => Number(isOwn(fileName(profile, file) ?? '', places)));
-  return Uint8Array.from(profile.routines.file, (file) => (file < 0 ? 0 : own[file]));
+  const { file } = profile.routines;
+  const out = new Uint8Array(file.length);
+  for (let r = 0; r < file.length; r++) if (file[r] >= 0) out[r] = own[file[r]];
+  return out;
 }
 
 function isOwn(name: string, { folders, maps, has }: OwnPlaces): boolean {

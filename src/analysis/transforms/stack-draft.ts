@@ -1,12 +1,11 @@
 // Stacks while transforms are applied: frames and stacks only ever leave, so each transform writes over what it has read.
+import { copiedTo, inSlices, SLICE } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { leafRowsInSlices } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Places, Stacks } from '../../model/stacks/tables.ts';
-import { leafRows } from '../../model/stacks/writer.ts';
 import { inlinedFrames } from '../stacks/inlined.ts';
+import { picked, pickedCosts } from './columns.ts';
 import { extended, RoutineDraft } from './routine-draft.ts';
-
-/** Frames between pauses: some milliseconds of work. */
-const SLICE = 1 << 19;
 
 /** Writes what it keeps of the frames [from, to) of a stack from `at` on (at <= from), and returns where that ends: `at` drops the stack. */
 export type Rule = (from: number, to: number, at: number) => number;
@@ -25,16 +24,15 @@ export class StackDraft {
   private readonly origin: Uint32Array;
   private count: number;
 
-  constructor(profile: ProfileOf<'stacks'>) {
+  private constructor(profile: ProfileOf<'stacks'>) {
     const { stacks, frames } = profile;
     const most = frames.routine.length + 1;
     this.profile = profile;
     this.routines = new RoutineDraft(profile);
     this.count = stacks.part.length;
-    this.start = stacks.start.slice();
-    this.frame = stacks.frame.slice();
+    this.start = new Uint32Array(stacks.start.length);
+    this.frame = new Uint32Array(stacks.frame.length);
     this.origin = new Uint32Array(this.count);
-    for (let s = 0; s < this.count; s++) this.origin[s] = s;
     this.routine = new Uint32Array(most);
     this.routine.set(frames.routine);
     const inlined = inlinedFrames(profile, profile.grain);
@@ -42,6 +40,18 @@ export class StackDraft {
       this.inlined = new Uint8Array(most);
       this.inlined.set(inlined);
     }
+  }
+
+  /** The stacks as they are. */
+  static *of(profile: ProfileOf<'stacks'>): Generator<undefined, StackDraft> {
+    const draft = new StackDraft(profile);
+    const { start, frame, origin } = draft;
+    yield* copiedTo(start, profile.stacks.start);
+    yield* copiedTo(frame, profile.stacks.frame);
+    yield* inSlices(origin.length, (from, to) => {
+      for (let s = from; s < to; s++) origin[s] = s;
+    });
+    return draft;
   }
 
   /** The frame of stacks of which nothing else is left: it has no file, line or place. */
@@ -70,28 +80,27 @@ export class StackDraft {
     this.count = left;
   }
 
-  /** The profile of what is left, with the frames and routines that occur in it. */
+  /** The profile of what is left, with the frames and routines that occur in it. Yields between slices of work. */
   *finish(): Generator<undefined, ProfileOf<'stacks'>> {
     const { profile, origin, count } = this;
-    const start = this.start.slice(0, count + 1);
-    const frame = this.frame.slice(0, start[count]);
-    const kept = numbered(frame, this.routine.length);
+    const start = yield* copiedTo(new Uint32Array(count + 1), this.start, count + 1);
+    const frame = yield* copiedTo(new Uint32Array(start[count]), this.frame, start[count]);
+    const kept = yield* renumbered(frame, this.routine.length);
+    const { part, costs } = profile.stacks;
+    const stacks: Stacks = {
+      start,
+      frame,
+      part: yield* picked(part, origin, count),
+      costs: yield* pickedCosts(costs, origin, count),
+    };
+    const routine = yield* picked(this.routine, kept);
+    const used = yield* renumbered(routine, this.routines.count);
+    const frames = this.framesOf(kept, routine);
     yield;
-    renumber(frame, kept.now);
+    const places = this.placesOf(kept);
     yield;
-    const old = profile.stacks;
-    const costs = old.costs.map((column) => picked(column, origin, count));
-    const part = new Uint32Array(count);
-    for (let s = 0; s < count; s++) part[s] = old.part[origin[s]];
-    const stacks: Stacks = { start, frame, part, costs };
-    yield;
-    const routine = kept.was.map((f) => this.routine[f]);
-    const used = numbered(routine, this.routines.count);
-    renumber(routine, used.now);
-    const frames = this.framesOf(kept.was, routine);
-    const places = this.placesOf(kept.was);
-    const rows = leafRows(stacks, frames, places);
-    const { strings, routines } = this.routines.compacted(used.was);
+    const rows = yield* leafRowsInSlices(stacks, frames, places);
+    const { strings, routines } = this.routines.compacted(used);
     return { ...profile, strings, routines, ...(places ? { places } : {}), frames, stacks, ...rows };
   }
 
@@ -126,10 +135,12 @@ export class StackDraft {
   }
 }
 
-/** The numbers that occur, in ascending order: what each was, and what it is now. */
-function numbered(numbers: Uint32Array, most: number): { readonly was: Uint32Array; readonly now: Uint32Array } {
+/** Numbers below `most` become dense, in their order; returns what each was. */
+function* renumbered(numbers: Uint32Array, most: number): Generator<undefined, Uint32Array> {
   const now = new Uint32Array(most);
-  for (let i = 0; i < numbers.length; i++) now[numbers[i]] = 1;
+  yield* inSlices(numbers.length, (from, to) => {
+    for (let i = from; i < to; i++) now[numbers[i]] = 1;
+  });
   let count = 0;
   for (let k = 0; k < most; k++) count += now[k];
   const was = new Uint32Array(count);
@@ -138,15 +149,8 @@ function numbered(numbers: Uint32Array, most: number): { readonly was: Uint32Arr
     was[next] = k;
     now[k] = next++;
   }
-  return { was, now };
-}
-
-function renumber(numbers: Uint32Array, now: Uint32Array): void {
-  for (let i = 0; i < numbers.length; i++) numbers[i] = now[numbers[i]];
-}
-
-function picked(column: Uint32Array | Float64Array, rows: Uint32Array, count: number): Uint32Array | Float64Array {
-  const out = column instanceof Float64Array ? new Float64Array(count) : new Uint32Array(count);
-  for (let i = 0; i < count; i++) out[i] = column[rows[i]];
-  return out;
+  yield* inSlices(numbers.length, (from, to) => {
+    for (let i = from; i < to; i++) numbers[i] = now[numbers[i]];
+  });
+  return was;
 }

@@ -10,16 +10,16 @@ import { joinChains, joinHits, keepFrames, keepStacks, ownFrames, pruneFrom, sho
 import { targetOf, type Untimed } from './transform.ts';
 
 /** Frames between pauses while their lines are matched. */
-const SLICE = 2000;
+const SLICE = 1000;
 
-/** The stacks that are left, with the routines that occur in them. Yields about every 20 ms of work. */
+/** The stacks that are left, with the routines that occur in them. Yields after some milliseconds of work. */
 export function* transformStacks(
   profile: ProfileOf<'stacks'>,
   transforms: readonly Untimed[],
   own: OwnPlaces,
 ): Generator<undefined, ProfileOf<'stacks'>> {
   if (transforms.length === 0) return profile;
-  const draft = new StackDraft(profile);
+  const draft = yield* StackDraft.of(profile);
   for (const transform of transforms) yield* applied(draft, profile, transform, own);
   return yield* draft.finish();
 }
@@ -65,15 +65,14 @@ function* hitFrames(
 function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Generator<undefined, Uint8Array> {
   const { test } = compilePattern(targetOf(pattern).expression, '');
   const { file, line } = frames;
-  const names = Array.from(files.name, (id) => stringAt(strings, id));
   const known = new Map<number, 0 | 1>();
   const hit = new Uint8Array(file.length + 1);
   for (let f = 0; f < file.length; f++) {
     if (f % SLICE === SLICE - 1) yield;
     if (file[f] < 0) continue;
-    const key = line[f] * names.length + file[f];
+    const key = line[f] * files.name.length + file[f];
     const before = known.get(key);
-    const is = before ?? (test(`${names[file[f]]}:${line[f]}`) ? 1 : 0);
+    const is = before ?? (test(`${stringAt(strings, files.name[file[f]])}:${line[f]}`) ? 1 : 0);
     if (before === undefined) known.set(key, is);
     hit[f] = is;
   }

@@ -1,11 +1,11 @@
 // Turns stacks into tables: named places become frames, stacks of places become stacks of frames, and the innermost frames become
-// the rows of self cost by line and address that all other views read.
+// the rows of self cost by line and address that all other views read (leaf-rows.ts).
 import { formatCount, plural } from '../../base/units.ts';
-import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { type Costs, Grow, type PartId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
+import { leafRows } from './leaf-rows.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
 import { type NamedFrame, Samples, StackTable } from './samples.ts';
@@ -237,73 +237,4 @@ function costsOf(table: StackTable, periodOf: readonly number[]): { events: Even
     events.push({ name: 'time', unit: 'ns', longName: "samples times their file's period", terms: [[1, column]] });
   }
   return { events, costs };
-}
-
-/** The self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines. */
-export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefined): LineTables {
-  const { start, frame, part, costs } = stacks;
-  const n = part.length;
-  const rowOf = new Map<number, number>();
-  const leaf: number[] = [];
-  const target = new Int32Array(n).fill(-1);
-  const width = frames.routine.length;
-  for (let s = 0; s < n; s++) {
-    if (start[s] === start[s + 1]) continue;
-    const key = part[s] * width + frame[start[s]];
-    let row = rowOf.get(key);
-    if (row === undefined) {
-      row = leaf.length;
-      rowOf.set(key, row);
-      leaf.push(key);
-    }
-    target[s] = row;
-  }
-  const at = (key: number) => key % width;
-  const partAt = (key: number) => Math.floor(key / width);
-  const spanKey = (key: number) => {
-    const f = at(key);
-    return [frames.routine[f], frames.file[f], partAt(key), places ? places.ownHigh[places.ofFrame[f]] : 0] as const;
-  };
-  const keys = leaf.map(spanKey);
-  const order = leaf.map((_, i) => i);
-  order.sort((a, b) => {
-    const x = keys[a];
-    const y = keys[b];
-    return x[0] - y[0] || x[1] - y[1] || x[2] - y[2] || x[3] - y[3];
-  });
-  const place = new Uint32Array(leaf.length);
-  order.forEach((i, row) => {
-    place[i] = row;
-  });
-  const sums = costs.map((column) => {
-    const out = new Float64Array(leaf.length);
-    for (let s = 0; s < n; s++) if (target[s] >= 0) out[place[target[s]]] += column[s];
-    return out;
-  });
-  const frameAt = order.map((i) => at(leaf[i]));
-  return {
-    spans: spansOf(order.map((i) => keys[i])),
-    lines: {
-      line: Uint32Array.from(frameAt, (f) => frames.line[f]),
-      ...(places ? { address: Uint32Array.from(frameAt, (f) => places.ownLow[places.ofFrame[f]]) } : {}),
-      costs: sums,
-    },
-  };
-}
-
-/** Neighbouring rows with the same routine, file, part and upper address half form a span. */
-function spansOf(keys: readonly (readonly [routine: number, file: number, part: number, high: number])[]): Spans {
-  const starts: number[] = [];
-  keys.forEach((k, row) => {
-    const before = row > 0 ? keys[row - 1] : undefined;
-    if (!before || k.some((v, c) => v !== before[c])) starts.push(row);
-  });
-  const of = (c: 0 | 1 | 2 | 3) => starts.map((row) => keys[row][c]);
-  return {
-    routine: Uint32Array.from(of(0)),
-    file: Int32Array.from(of(1)),
-    part: Uint32Array.from(of(2)),
-    high: Uint32Array.from(of(3)),
-    start: Uint32Array.from([...starts, keys.length]),
-  };
 }

@@ -1,0 +1,138 @@
+// The self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines.
+import { atOnce, inSlices } from '../../base/slices.ts';
+import type { LineTables, Spans } from '../callgraph/tables.ts';
+import { indexBy } from '../column.ts';
+import type { Frames, Places, Stacks } from './tables.ts';
+
+export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefined): LineTables {
+  return atOnce(leafRowsInSlices(stacks, frames, places));
+}
+
+/** The same in slices. */
+export function* leafRowsInSlices(stacks: Stacks, frames: Frames, places: Places | undefined): Generator<undefined, LineTables> {
+  const { costs } = stacks;
+  const { leaves, leafOf } = yield* leavesOf(stacks, frames.routine.length);
+  const keys = yield* keysOf(leaves, frames, places);
+  const order = yield* inOrder(keys);
+  const place = new Uint32Array(order.length);
+  for (let row = 0; row < order.length; row++) place[order[row]] = row;
+  yield;
+  const sums: Float64Array[] = [];
+  for (const column of costs) {
+    const out = new Float64Array(order.length);
+    yield* inSlices(column.length, (from, to) => {
+      for (let s = from; s < to; s++) if (leafOf[s] >= 0) out[place[leafOf[s]]] += column[s];
+    });
+    sums.push(out);
+  }
+  const { frame } = leaves;
+  return {
+    spans: spansOf(keys, order),
+    lines: {
+      line: order.map((i) => frames.line[frame[i]]),
+      ...(places ? { address: order.map((i) => places.ownLow[places.ofFrame[frame[i]]]) } : {}),
+      costs: sums,
+    },
+  };
+}
+
+/** The innermost frames of the parts, each once. */
+interface Leaves {
+  readonly frame: Uint32Array;
+  readonly part: Uint32Array;
+}
+
+/** `leafOf`: the number of each stack's leaf, in order of first appearance; -1 for a stack without frames. */
+function* leavesOf(
+  { start, frame, part }: Stacks,
+  width: number,
+): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
+  const known = new Map<number, number>();
+  const leafOf = new Int32Array(part.length);
+  yield* inSlices(part.length, (from, to) => {
+    for (let s = from; s < to; s++) {
+      if (start[s] === start[s + 1]) {
+        leafOf[s] = -1;
+        continue;
+      }
+      const key = part[s] * width + frame[start[s]];
+      let leaf = known.get(key);
+      if (leaf === undefined) known.set(key, (leaf = known.size));
+      leafOf[s] = leaf;
+    }
+  });
+  const leaves = { frame: new Uint32Array(known.size), part: new Uint32Array(known.size) };
+  yield;
+  let leaf = 0;
+  for (const key of known.keys()) {
+    leaves.frame[leaf] = key % width;
+    leaves.part[leaf++] = Math.floor(key / width);
+  }
+  yield;
+  return { leaves, leafOf };
+}
+
+/** What tells the spans of leaves apart. `file` is -1 where it is unknown, `high` the upper half of the address. */
+interface Keys {
+  readonly routine: Uint32Array;
+  readonly file: Int32Array;
+  readonly part: Uint32Array;
+  readonly high: Uint32Array;
+}
+
+function* keysOf({ frame, part }: Leaves, frames: Frames, places: Places | undefined): Generator<undefined, Keys> {
+  const n = frame.length;
+  const keys: Keys = { routine: new Uint32Array(n), file: new Int32Array(n), part, high: new Uint32Array(n) };
+  yield* inSlices(n, (from, to) => {
+    for (let i = from; i < to; i++) {
+      keys.routine[i] = frames.routine[frame[i]];
+      keys.file[i] = frames.file[frame[i]];
+      if (places) keys.high[i] = places.ownHigh[places.ofFrame[frame[i]]];
+    }
+  });
+  return keys;
+}
+
+/** The leaves by routine, file, part and upper half, equal ones as they were: sorted by one key after the other, the last one first. */
+function* inOrder({ routine, file, part, high }: Keys): Generator<undefined, Uint32Array> {
+  const halves = new Map([...new Set(high)].sort((a, b) => a - b).map((half, rank) => [half, rank]));
+  let order = routine.map((_, i) => i);
+  for (const keyOf of [
+    halves.size < 2 ? undefined : (i: number) => halves.get(high[i]) ?? 0,
+    (i: number) => part[i],
+    (i: number) => file[i] + 1,
+    (i: number) => routine[i],
+  ]) {
+    if (!keyOf) continue;
+    const before = order;
+    const keys = before.map(keyOf);
+    const groups = keys.reduce((most, key) => Math.max(most, key), 0) + 1;
+    yield;
+    order = indexBy(keys, groups).order.map((k) => before[k]);
+    yield;
+  }
+  return order;
+}
+
+/** Neighbouring rows with the same routine, file, part and upper address half form a span. */
+function spansOf({ routine, file, part, high }: Keys, order: Uint32Array): Spans {
+  const starts: number[] = [];
+  for (let row = 0; row < order.length; row++) {
+    const [i, before] = [order[row], row > 0 ? order[row - 1] : -1];
+    const same =
+      before >= 0 &&
+      routine[i] === routine[before] &&
+      file[i] === file[before] &&
+      part[i] === part[before] &&
+      high[i] === high[before];
+    if (!same) starts.push(row);
+  }
+  const first = Uint32Array.from(starts, (row) => order[row]);
+  return {
+    routine: first.map((i) => routine[i]),
+    file: Int32Array.from(first, (i) => file[i]),
+    part: first.map((i) => part[i]),
+    high: first.map((i) => high[i]),
+    start: Uint32Array.from([...starts, order.length]),
+  };
+}
