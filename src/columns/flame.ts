@@ -7,7 +7,7 @@ import { nodeSelf, nodeValue, type TreeNode } from '../analysis/tree.ts';
 import { memo } from '../base/memo.ts';
 import { shownPath } from '../base/paths.ts';
 import { HUES, heat, type Style } from '../base/style.ts';
-import { cellWidth, fit, visible } from '../base/text.ts';
+import { fit, visible } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { eventColumn } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -75,8 +75,6 @@ const MARKED = 8;
 const COUNTED = 12;
 /** Room in which names are short, but still names. */
 const ROOMY = 32;
-/** Below this, a name is its last part alone. */
-const NARROW = 16;
 
 /** The sum of narrow frames: dots. */
 function sumText({ nodes }: Box, width: number, ascii: boolean): string {
@@ -128,11 +126,13 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
   const before = room >= MARKED ? marksOf(c, node, look) : '';
   const short = () => {
     const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? (c.ascii ? ' @' : ' ↻') : '' });
-    // One form of a name for all narrow frames: a name that changes with every cell would look like others.
-    const own = visible(cell.short?.(Math.max(room, ROOMY)) ?? cell.text);
-    const text = cellWidth(own) > room && room < NARROW ? before + lastName(own.slice(before.length)) : own;
+    const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
+    // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.
+    const fits = form(room);
+    const text = /…|~|\.\.|#\d+$/.test(fits) ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
+    const shown = fit(text, room);
     // A mark that something is left out says nothing by itself.
-    return fit(/^[…~.]*$/.test(text) ? '' : text, room);
+    return /^[…~.]*$/.test(shown.trimEnd()) ? ' '.repeat(room) : shown;
   };
   const name = room === 0 ? '' : faint && look.blank ? ' '.repeat(room) : short();
   // Above the zoom, everything is whole.
