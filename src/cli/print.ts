@@ -131,14 +131,14 @@ function refuseIgnored(
         ? `--markdown: ${name} is a JSON array, as other tools read it; --csv and --tsv have its rows, too`
         : `--markdown: ${name} is text that another tool reads`,
     );
-  const cuts = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
-  if (uncut && cuts)
-    throw new UsageError(`--${cuts}: ${name} is one text, which is not cut; --threshold leaves out what costs little`);
   if (form === 'markdown' && width !== undefined)
     throw new UsageError('--width is for text: with --markdown nothing is cut, and whatever shows the table makes it fit');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
   if (versus.bases.length > 0 && !compares)
     throw new UsageError(`--base: ${name} is in a format of its own, which has no room for two`);
+  const cuts = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
+  if (uncut && cuts)
+    throw new UsageError(`--${cuts}: ${name} is one text, which is not cut; --threshold leaves out what costs little`);
 }
 
 function svgOf(report: Report, context: ReportContext): SafeText {
