@@ -3,6 +3,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { shownCount, shownCounts } from '../analysis/compare/measure.ts';
 import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
 import { orderByNumber } from '../analysis/order.ts';
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';
@@ -274,6 +275,7 @@ function banner(rows: Rows, row: number, c: ViewContext): string | undefined {
   const what = row === 0 ? 'callers' : 'callees';
   if (n > 0) return `${formatCount(n)} ${n === 1 ? what.slice(0, -1) : what}`;
   if (c.filter) return `no ${what} that match ${c.filter}`;
+  if (appliedTo(c.analysis.profile).length > 0) return `no ${what} are left`;
   return row === 0 ? 'no callers: the start of a thread, or called from code that was not recorded' : 'no callees';
 }
 

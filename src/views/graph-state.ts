@@ -2,6 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { routineName } from '../analysis/names.ts';
 import { costliestRoutine, type Neighbour, neighboursOf, reachedFrom, type Way } from '../analysis/neighbours.ts';
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';
@@ -77,7 +78,11 @@ function listsIn({ chosen }: Pick<GraphState, 'chosen'>, c: ViewContext): Lists 
 }
 
 export function graphOf(state: GraphState, c: ViewContext): Graph {
-  const none = (what: string, why: string) => (c.filter ? `no ${what} that match ${c.filter}` : `no ${what}${why}`);
+  const isCut = appliedTo(c.analysis.profile).length > 0;
+  const none = (what: string, why: string) => {
+    if (c.filter) return `no ${what} that match ${c.filter}`;
+    return isCut ? `no ${what} are left` : `no ${what}${why}`;
+  };
   return {
     centre: centreOf(c),
     lists: listsIn(state, c),
