@@ -3,6 +3,7 @@
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
 import test from 'node:test';
+import { compareProfiles } from '../../src/analysis/compare/compare.ts';
 import { isJob, ran, uncut, windowOf } from '../../src/analysis/steps/steps.ts';
 import { transformed } from '../../src/analysis/transforms/apply.ts';
 import { NOTHING_OWN } from '../../src/analysis/transforms/own-code.ts';
@@ -22,6 +23,7 @@ import { type Player, play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { contextOf as reportContext, wrongNumbers } from '../support/reports.ts';
 import { timelines } from '../support/timelines.ts';
+import { PLAINLY } from '../support/versus.ts';
 
 const within = (profile: Profile, range: TimeRange): ProfileOf<'steps'> =>
   profileOf(transformed(profile, [{ word: 'time', ...range }], NOTHING_OWN), 'steps');
@@ -214,4 +216,11 @@ test('a build file that names dependencies of nothing that ran simulates nothing
     assert.deepEqual([...(await wrongNumbers(part))], []);
     for (const key of ['4', '7', '8']) assert.doesNotMatch(shown(play(part, { width: 100, height: 14 }).press(key)), NO_NUMBER);
   }
+});
+
+test('a base of which nothing ran in the range is a base of nothing', () => {
+  const [half, nothing] = [within(build, { fromUs: 0, toUs: 4e6 }), within(build, { fromUs: 1e12, toUs: 2e12 })];
+  assert.equal(nothing.steps.name.length, 0);
+  const profile = compareProfiles(half, nothing, PLAINLY);
+  assert.equal(profile.compared?.before.kind, 'steps');
 });

@@ -39,7 +39,9 @@ export function checkComparable(now: Profile, before: Profile): void {
       expected: `a profile of ${now.kind} to compare with`,
       found: `one of ${before.kind} (${before.format})`,
     });
-  if (now.kind === 'steps' && before.kind === 'steps' && before.steps.name.length === 0 && now.steps.name.length > 0)
+  // Nothing of the base may have run in a chosen range of time.
+  const hadNone = before.kind === 'steps' && before.steps.name.length === 0 && !before.transformed;
+  if (now.kind === 'steps' && hadNone && now.steps.name.length > 0)
     throw new FormatError({ path, expected: 'a build to compare with', found: 'no step' });
   const grain = (p: Profile) => p.grain ?? 'routine';
   if (grain(now) !== grain(before))
