@@ -4,6 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { allEvents, userFormulas } from '../analysis/events.ts';
 import { routineName } from '../analysis/names.ts';
 import { showing } from '../analysis/shown.ts';
+import { appliedTo } from '../analysis/transforms/applied.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
 import { type Chosen, parseTransform, sameTransform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
 import { namingTwins } from '../analysis/twins.ts';
@@ -161,12 +162,19 @@ function shown(state: AppState, profile: Profile, why: string): AppState {
   return swap(state, analysis, `${why}${remark(state.analysis, analysis)}`);
 }
 
+/** Every routine costs what it did. Collapsed frames may change calls alone, and a range of time is not about routines. */
+function isSame(old: Analysis, now: Analysis): boolean {
+  const isAbout = appliedTo(now.profile).every((text) => !/^(collapse|time)=/.test(text));
+  if (!isAbout || old.profile.routines.name.length !== now.profile.routines.name.length) return false;
+  return (['self', 'inclusive'] as const).every((what) =>
+    old.totals[what].every((column, c) => column.every((cost, r) => cost === now.totals[what][c]?.[r])),
+  );
+}
+
 /** What is to be known of a change: that it changed nothing, or that no code is one's own here. */
 function remark(old: Analysis, now: Analysis): string {
-  const sums = (a: Analysis) => [...a.totals.total, ...a.totals.self].map((column) => column.reduce((x, y) => x + y, 0)).join();
   const { routines } = now.profile;
   if (routines.name.length === 1 && routineName(now.profile, 0) === '(outside)')
     return ': no source of it lies in these folders; --source-dir names yours';
-  const same = routines.name.length === old.profile.routines.name.length && sums(old) === sums(now);
-  return same && now.profile.kind !== 'steps' ? ': it changes nothing here' : '';
+  return isSame(old, now) ? ': it changes nothing here' : '';
 }

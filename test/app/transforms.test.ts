@@ -163,3 +163,18 @@ test('of a build, S lists the range of time that is set, and Del removes it', as
   p.press('S').type('focus=x').press('enter');
   assert.match(shown(p), /focus is for stacks and calls; --filter chooses build steps/);
 });
+
+test('a change that changes nothing says so; one that does, does not', () => {
+  const p = play(demo, size);
+  for (const [text, says] of [
+    ['hide=no such name', true],
+    ['ignore=no such name', true],
+    ['hide=^isspace$', false],
+    ['collapse=recursion', false],
+    ['prune-from=parse_expr', false],
+  ] as const) {
+    p.press('S').type(text).press('enter');
+    assert.equal(/it changes nothing here/.test(shown(p)), says, text);
+    p.press('Z');
+  }
+});
