@@ -129,7 +129,7 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
     const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
     // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.
     const fits = form(room);
-    const text = /…|~|\.\.|#\d+$/.test(fits) ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
+    const text = /…|~|\.\.|#\d{1,9}$/.test(fits) ? before + lastName(form(Math.max(room, ROOMY)).slice(before.length)) : fits;
     const shown = fit(text, room);
     // A mark that something is left out says nothing by itself.
     return /^[…~.]*$/.test(shown.trimEnd()) ? ' '.repeat(room) : shown;
