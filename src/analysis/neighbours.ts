@@ -25,10 +25,9 @@ function* edgesOf({ edges }: Analysis, routine: number, way: Way): Generator<num
 const farEnd = ({ edges }: Analysis, edge: number, way: Way): number =>
   way === 'callees' ? edges.callee[edge] : edges.caller[edge];
 
-/** The callers or callees of a routine, or of a whole cycle if its number is not 0; the costliest edge first. */
-export const neighboursOf = memo(
-  (analysis: Analysis, event: Event, routine: number, cycle: number, way: Way): readonly Neighbour[] => {
-    if (routine < 0) return [];
+/** The edges to each caller or callee of a routine, or of a whole cycle if its number is not 0. */
+export const edgesByNeighbour = memo(
+  (analysis: Analysis, routine: number, cycle: number, way: Way): ReadonlyMap<number, readonly number[]> => {
     const { of } = analysis.totals.cycles;
     const edges = new Map<number, number[]>();
     // Calls inside the cycle are neither callers nor callees: they are what makes it one.
@@ -40,8 +39,17 @@ export const neighboursOf = memo(
         if (known) known.push(edge);
         else edges.set(far, [edge]);
       }
+    return edges;
+  },
+  16,
+);
+
+/** The callers or callees of a routine, or of a whole cycle if its number is not 0; the costliest edge first. */
+export const neighboursOf = memo(
+  (analysis: Analysis, event: Event, routine: number, cycle: number, way: Way): readonly Neighbour[] => {
+    if (routine < 0) return [];
     const list = Array.from(
-      edges,
+      edgesByNeighbour(analysis, routine, cycle, way),
       ([far, all]): Neighbour => ({
         routine: far,
         edges: all,

@@ -2,6 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { shownCount, shownCounts } from '../analysis/compare/measure.ts';
 import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
+import { edgesByNeighbour } from '../analysis/neighbours.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { appliedTo } from '../analysis/transforms/applied.ts';
 import { filterText, type Matcher } from '../base/match.ts';
@@ -46,42 +47,19 @@ interface Rows {
   readonly cycle: number;
 }
 
-/** Routines and their edges, in the order in which they come. */
-function byRoutine(edges: Iterable<number>, other: (e: number) => number, keep: (r: number) => boolean): Map<number, number[]> {
-  const out = new Map<number, number[]>();
-  for (const e of edges) {
-    const r = other(e);
-    if (!keep(r)) continue;
-    const known = out.get(r);
-    if (known) known.push(e);
-    else out.set(r, [e]);
-  }
-  return out;
-}
-
 /** The edges of each caller and callee. */
 interface Sides {
-  readonly into: ReadonlyMap<number, number[]>;
-  readonly out: ReadonlyMap<number, number[]>;
+  readonly into: ReadonlyMap<number, readonly number[]>;
+  readonly out: ReadonlyMap<number, readonly number[]>;
 }
 
-const sidesOf = memo(({ edges, totals }: Analysis, focus: number, cycle: number): Sides => {
-  const { of } = totals.cycles;
-  const members = cycle > 0 ? Array.from(of.keys()).filter((r) => of[r] === cycle) : [focus];
-  // Calls inside the cycle are neither: they are what makes it one.
-  const outside = (r: number) => cycle === 0 || of[r] !== cycle;
-  const into = byRoutine(
-    members.flatMap((r) => Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1]))),
-    (e) => edges.caller[e],
-    outside,
-  );
-  const out = byRoutine(
-    members.flatMap((r) => Array.from({ length: edges.from[r + 1] - edges.from[r] }, (_, k) => edges.from[r] + k)),
-    (e) => edges.callee[e],
-    outside,
-  );
-  return { into, out };
-}, 4);
+const sidesOf = memo(
+  (analysis: Analysis, focus: number, cycle: number): Sides => ({
+    into: edgesByNeighbour(analysis, focus, cycle, 'callers'),
+    out: edgesByNeighbour(analysis, focus, cycle, 'callees'),
+  }),
+  4,
+);
 
 const siftingOf = memo(({ profile }: Analysis, { into, out }: Sides, matcher: Matcher) =>
   siftingFor(matcher, [...new Set([...into.keys(), ...out.keys()])], (r) => [routineName(profile, r)]),
@@ -102,7 +80,7 @@ const rowsOf = memo(
     const { into, out } = sidesOf(analysis, focus, cycle);
     const counts = shownCounts(analysis, event.measure, edges.count, edges.costs);
     const kept = sifting && new Set(sifting.kept());
-    const sortRows = (list: ReadonlyMap<number, number[]>) => {
+    const sortRows = (list: ReadonlyMap<number, readonly number[]>) => {
       const hit = kept ? [...list].filter(([r]) => kept.has(r)) : [...list];
       const key = hit.map(([, all]) =>
         all.reduce((sum, e) => sum + (byCount ? counts[e] : eventValue(event, edges.costs, e)), 0),
