@@ -1,6 +1,5 @@
 // The layout of flame graphs: what must hold of the boxes of any profile with calls.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/analyse.ts';
@@ -12,6 +11,7 @@ import { eventValue } from '../../src/model/event-value.ts';
 import type { Event } from '../../src/model/head.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { fullStacks } from '../support/stacks.ts';
+import { fixturesWithCalls } from '../support/with-calls.ts';
 
 function layoutOf(a: Analysis, event: Event, inverted: boolean, width: number, zoom = -1, least = 1): FlameLayout {
   const tree = openTree(a.costing.tree(inverted), inverted, event);
@@ -62,14 +62,7 @@ function check(layout: FlameLayout, event: Event, width: number, least: number, 
 
 test('boxes are inside what is above them, their widths and costs add up, in every fixture with calls', async () => {
   let tried = 0;
-  const files = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^(callgrind|gperftools|aprof)\/.*\.(out|prof|aprof)(\.\d+|-\d+)?(\.gz)?$/.test(name),
-  );
-  for (const name of files) {
-    const profile = await loadProfile([join(FIXTURES, name)]).catch(() => undefined);
-    if (!profile) continue;
-    const a = analyse(profile, profile.events, new Set());
-    if (!a.costing.can.has('calls')) continue;
+  for await (const { name, a } of fixturesWithCalls()) {
     for (const [inverted, width, least] of [
       [false, 200, 1],
       [true, 60, 1],

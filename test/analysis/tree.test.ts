@@ -1,17 +1,14 @@
 // The roots of every tree: what they add up to, and which they are.
 import assert from 'node:assert/strict';
-import { readdirSync } from 'node:fs';
-import { join } from 'node:path';
 import test from 'node:test';
 import { analyse } from '../../src/analysis/analyse.ts';
 import type { Analysis } from '../../src/analysis/analysis.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../../src/analysis/tree.ts';
 import { loaders } from '../../src/formats/index.ts';
-import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
-import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
+import { fixturesWithCalls } from '../support/with-calls.ts';
 
 const callgrind = loaders.find((l) => l.name === 'callgrind');
 assert.ok(callgrind);
@@ -31,14 +28,8 @@ async function treeOf(text: string, inverted = false): Promise<{ a: Analysis; tr
 
 test('the roots add up to the totals, for every event of every fixture with calls', async () => {
   let tried = 0;
-  const files = readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' }).filter((name) =>
-    /^(callgrind|gperftools|aprof)\/.*\.(out|prof|aprof)(\.\d+|-\d+)?(\.gz)?$/.test(name),
-  );
-  for (const name of files) {
-    const profile = await loadProfile([join(FIXTURES, name)]).catch(() => undefined);
-    if (!profile) continue;
-    const a = analyse(profile, profile.events, new Set());
-    if (!a.costing.can.has('calls')) continue;
+  for await (const { name, a } of fixturesWithCalls()) {
+    const { profile } = a;
     for (const event of profile.events) {
       // These two are written by hand, with contexts that claim what their points do not have.
       if (/02-every-tag-contexts|13-contexts-odd/.test(name)) continue;
