@@ -6,7 +6,7 @@ import { beyondLimit } from '../base/limits.ts';
 import { absolutePath, normalPath } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
-import { type StepNote, StepWriter } from '../model/steps/writer.ts';
+import { type StepNote, StepPairs, StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import { type BuildFile, type Edge, needsOf, outputsOf, readNinja } from './cmake/ninja-file.ts';
 import type { Detection, Loader, Source } from './loader.ts';
@@ -90,9 +90,14 @@ function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
       expected: 'lines in the order in which commands finished',
       found: `${rewritten.commands.length} commands out of order: ninja has rewritten the log, so their runs cannot be told apart`,
     });
-  let at = rows.notes.reduce((end, s) => Math.max(end, s.startUs + s.durationUs), 0);
+  const endOf = (from: number, least: number) => {
+    let end = least;
+    for (let row = from; row < rows.rows; row++) end = Math.max(end, rows.columns.endUs(row));
+    return end;
+  };
+  let at = endOf(0, 0);
   let [asked, known] = [0, 0];
-  const pairs: (readonly (readonly [number, number])[])[] = [];
+  const pairs = rows.needs ?? new StepPairs();
   const all: readonly LoggedRun[] = runs.length > 0 ? runs : [{ rewritten: false, commands: [] }];
   all.forEach((run, r) => {
     const part = sink.addPart({
@@ -103,18 +108,17 @@ function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
       events: ['time'],
       ...(r < all.length - 1 ? { older: true } : {}),
     });
-    const first = rows.notes.length;
-    for (const c of run.commands) rows.notes.push({ ...stepOf(c, file, rows), track, part, startUs: at + c.startMs * 1000 });
-    at = rows.notes.slice(first).reduce((end, s) => Math.max(end, s.startUs + s.durationUs), at);
+    const first = rows.rows;
+    for (const c of run.commands) rows.add({ ...stepOf(c, file, rows), track, part, startUs: at + c.startMs * 1000 });
+    at = endOf(first, at);
     if (!file) return;
     // A run waits for what it makes itself; what earlier runs made was there.
-    const needs = needsOf(rows.notes, first, file);
+    const needs = needsOf(rows, first, file, pairs);
     asked += needs.asked;
     known += needs.known;
-    pairs.push(needs.pairs);
   });
   if (file && known > 0) {
-    rows.needs = [...(rows.needs ?? []), ...pairs.flat()];
+    rows.needs = pairs;
     rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
   }
   rows.needsCaveat ??= all.at(-1)?.rewritten

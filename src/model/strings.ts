@@ -41,32 +41,42 @@ export function decodeBytes(bytes: Uint8Array, from: number, to: number): string
 
 /** A hash of bytes, four at a time; its lower bits are as good as the upper ones (the final mix is MurmurHash3's). */
 export function hashOf(bytes: Uint8Array, from: number, to: number): number {
+  return viewHash(viewOf(bytes), from, to);
+}
+
+/** A DataView reads four bytes in one instruction, wherever they lie. */
+function viewHash(view: DataView, from: number, to: number): number {
   let hash = to - from;
   let i = from;
-  for (; i + 4 <= to; i += 4) {
-    const word = bytes[i] | (bytes[i + 1] << 8) | (bytes[i + 2] << 16) | (bytes[i + 3] << 24);
-    hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ word, 0x9e3779b1);
-  }
-  for (; i < to; i++) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ bytes[i], 0x9e3779b1);
+  for (; i + 4 <= to; i += 4) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getInt32(i, true), 0x9e3779b1);
+  for (; i < to; i++) hash = Math.imul(((hash << 5) | (hash >>> 27)) ^ view.getUint8(i), 0x9e3779b1);
   hash = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
   hash = Math.imul(hash ^ (hash >>> 13), 0xc2b2ae35);
   return hash ^ (hash >>> 16);
 }
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 
 /** Gives equal bytes equal ids, dense from 0 in order of first appearance. */
 export class Interner extends HashTable {
   private bytes = new Uint8Array(1 << 16);
   private used = 0;
   private start = new Uint32Array(1 << 12);
+  private view = viewOf(this.bytes);
   /** The bytes being looked up. */
   private source: Uint8Array = new Uint8Array(0);
+  private sourceView = viewOf(this.source);
   private from = 0;
   private length = 0;
+  private readonly scratch = new Uint8Array(1 << 12);
 
   /** The id of bytes[from..to). */
   bytesId(source: Uint8Array, from: number, to: number): StringId {
-    const hash = hashOf(source, from, to);
-    this.source = source;
+    if (source !== this.source) {
+      this.source = source;
+      this.sourceView = viewOf(source);
+    }
+    const hash = viewHash(this.sourceView, from, to);
     this.from = from;
     this.length = to - from;
     const known = this.find(hash);
@@ -74,8 +84,12 @@ export class Interner extends HashTable {
   }
 
   textId(text: string): StringId {
-    const bytes = encoder.encode(text);
-    return this.bytesId(bytes, 0, bytes.length);
+    // A character takes three bytes at most.
+    if (text.length * 3 > this.scratch.length) {
+      const bytes = encoder.encode(text);
+      return this.bytesId(bytes, 0, bytes.length);
+    }
+    return this.bytesId(this.scratch, 0, encoder.encodeInto(text, this.scratch).written);
   }
 
   text(id: StringId): string {
@@ -83,29 +97,35 @@ export class Interner extends HashTable {
   }
 
   finish(): Strings {
-    return { bytes: this.bytes.slice(0, this.used), start: this.start.slice(0, this.rowCount + 1) };
+    return { bytes: this.bytes.subarray(0, this.used), start: this.start.subarray(0, this.rowCount + 1) };
   }
 
   /** Reserves room for `times` × the current strings. */
   expect(times: number): void {
-    this.bytes = enlarged(this.bytes, Math.min(MOST_EXPECTED, Math.ceil(this.used * times)));
+    this.room(Math.min(MOST_EXPECTED, Math.ceil(this.used * times)));
     const strings = Math.min(MOST_EXPECTED, Math.ceil(this.rowCount * times));
     this.start = enlarged(this.start, strings);
     this.reserve(strings);
   }
 
+  private room(bytes: number): void {
+    this.bytes = enlarged(this.bytes, bytes);
+    this.view = viewOf(this.bytes);
+  }
+
   protected isWanted(id: StringId): boolean {
-    const { source, from, length, start, bytes } = this;
+    const { from, length, start, view, sourceView } = this;
     const at = start[id];
     if (start[id + 1] - at !== length) return false;
-    for (let i = 0; i < length; i++) if (bytes[at + i] !== source[from + i]) return false;
+    let i = 0;
+    for (; i + 4 <= length; i += 4) if (view.getInt32(at + i) !== sourceView.getInt32(from + i)) return false;
+    for (; i < length; i++) if (view.getUint8(at + i) !== sourceView.getUint8(from + i)) return false;
     return true;
   }
 
   private add(hash: number): StringId {
     const { source, from, length } = this;
-    if (this.used + length > this.bytes.length)
-      this.bytes = enlarged(this.bytes, Math.max(this.bytes.length * 2, this.used + length));
+    if (this.used + length > this.bytes.length) this.room(Math.max(this.bytes.length * 2, this.used + length));
     if (this.rowCount + 2 > this.start.length) this.start = enlarged(this.start, this.start.length * 2);
     const { bytes, used } = this;
     // Most names are short: set() on a view would cost more than this loop.

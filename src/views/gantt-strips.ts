@@ -19,23 +19,10 @@ interface Series {
 }
 
 const gaugesOf = memo((gauges: readonly Gauge[]): Map<string, Series> => {
-  const lists = new Map<string, Gauge[]>();
-  for (const g of [...gauges].sort((a, b) => a.us - b.us)) {
-    const list = lists.get(g.name);
-    if (list) list.push(g);
-    else lists.set(g.name, [g]);
-  }
-  return new Map(
-    [...lists].map(([name, list]) => [
-      name,
-      {
-        us: Float64Array.from(list, (g) => g.us),
-        value: Float64Array.from(list, (g) => g.value),
-        most: list.reduce((m, g) => Math.max(m, g.value), 0),
-        unit: list[0].unit,
-      },
-    ]),
-  );
+  const series = new Map<string, Series>();
+  for (const { name, unit, us, value } of gauges)
+    if (!series.has(name)) series.set(name, { us, value, unit, most: value.reduce((most, v) => Math.max(most, v), 0) });
+  return series;
 }, 2);
 
 /** The names of threads; narrower screens have only the strips' labels. */

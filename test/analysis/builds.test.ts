@@ -19,7 +19,7 @@ import { readNinja } from '../../src/formats/cmake/ninja-file.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
-import { StepWriter } from '../../src/model/steps/writer.ts';
+import { StepPairs, StepWriter } from '../../src/model/steps/writer.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
@@ -72,12 +72,12 @@ function build(
   rows.parallel.add(track);
   const at = new Map(list.map(([name], i) => [name, i]));
   for (const [name, start, duration] of list)
-    rows.notes.push({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: duration * 1000 });
+    rows.add({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: duration * 1000 });
   if (command !== undefined) {
     const whole = { name: 'cmakeBuild', role: 'cmakeBuild', kind: 'whole', track, part: 0, startUs: 0, command } as const;
-    rows.notes.push({ ...whole, durationUs: Math.max(...list.map(([, start, ms]) => start + ms)) * 1000 });
+    rows.add({ ...whole, durationUs: Math.max(...list.map(([, start, ms]) => start + ms)) * 1000 });
   }
-  rows.needs = list.flatMap(([, , , ...needs], i) => needs.map((n) => [i, at.get(n)!] as const));
+  rows.needs = new StepPairs(list.flatMap(([, , , ...needs], i) => needs.map((n) => [i, at.get(n)!] as const)));
   sink.addPart({
     path: 'test',
     events: ['time'],
@@ -223,8 +223,8 @@ test('stages follow one another only where they did: what overlapped the build d
     const track = rows.track('1', '1');
     rows.parallel.add(track);
     for (const [role, start, ms] of list)
-      rows.notes.push({ name: role, role, track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
-    rows.needs = [];
+      rows.add({ name: role, role, track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
+    rows.needs = new StepPairs();
     sink.addPart({ path: 'test', events: ['time'] });
     const analysis = analysisOf(sink.finish('cmake'), 'steps');
     return [stagesOf(analysis).stages.map((s) => s.units.length), (simulate(analysis, 100) ?? 0) / 1000];
@@ -254,7 +254,7 @@ test('commands of one rule keep their place: another step cannot come between th
   const track = rows.track('1', '1');
   rows.parallel.add(track);
   const note = (name: string, from: number, to: number, output: string) =>
-    rows.notes.push({
+    rows.add({
       ...{ name, role: 'custom', track, part: 0, startUs: from * 1000, durationUs: (to - from) * 1000 },
       outputs: [{ path: output, bytes: null }],
     });
@@ -262,7 +262,7 @@ test('commands of one rule keep their place: another step cannot come between th
   note('first', 0, 100, 'x');
   note('second', 105, 200, 'x');
   note('y', 200, 300, 'y');
-  rows.needs = [[1, 0]];
+  rows.needs = new StepPairs([[1, 0]]);
   sink.addPart({ path: 'test', events: ['time'] });
   const analysis = analysisOf(sink.finish('cmake'), 'steps');
   const links = criticalPath(analysis).links.map((l) => [stepName(analysis.profile, l.step), l.waited]);
@@ -493,7 +493,7 @@ function linked(list: readonly [output: string, ms: number, command?: string][],
   rows.parallel.add(track);
   list.forEach(([path, ms, command], k) => {
     const role = command === undefined ? 'compile' : 'link';
-    rows.notes.push({
+    rows.add({
       ...{ name: `${role}: ${path}`, role, target: 'app', track, part: 0, startUs: k * 1e6, durationUs: ms * 1000 },
       ...{ command, directory: '/b', outputs: [{ path, bytes: null }] },
     });

@@ -111,7 +111,7 @@ function timeline(list: readonly [name: string, start: number, ms: number][]) {
   rows.parallel.add(track);
   rows.cores = 2;
   for (const [name, start, ms] of list)
-    rows.notes.push({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
+    rows.add({ name, role: 'compile', track, part: 0, startUs: start * 1000, durationUs: ms * 1000 });
   sink.addPart({ path: 'test', events: ['time'] });
   return sink.finish('cmake');
 }

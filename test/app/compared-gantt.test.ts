@@ -30,7 +30,7 @@ function build(list: readonly (readonly [name: string, start: number, length: nu
   const rows = sink.tables(StepWriter);
   const tracks = Array.from({ length: threads }, (_, t) => rows.track('1', String(t)));
   list.forEach(([name, start, length], k) => {
-    rows.notes.push({
+    rows.add({
       ...{ name: `compile: ${name}`, role: 'compile', target: 'app', track: tracks[k % threads], part: 0 },
       ...{ startUs: start * 1000, durationUs: length * 1000, outputs: [{ path: `${name}.o`, bytes: null }] },
     });

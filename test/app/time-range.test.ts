@@ -14,7 +14,7 @@ import { contextOf, openView } from '../../src/app/state.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import type { Profile, ProfileOf } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
-import { StepWriter } from '../../src/model/steps/writer.ts';
+import { StepPairs, StepWriter } from '../../src/model/steps/writer.ts';
 import { reports } from '../../src/reports/index.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
@@ -203,9 +203,8 @@ test('a build file that names dependencies of nothing that ran simulates nothing
   sink.paths.push('test');
   const rows = sink.tables(StepWriter);
   const track = rows.track('1', '1');
-  for (const name of ['a', 'b'])
-    rows.notes.push({ name, role: 'compile', track, part: 0, startUs: rows.rows * 10, durationUs: 10 });
-  rows.needs = [[1, 0]];
+  for (const name of ['a', 'b']) rows.add({ name, role: 'compile', track, part: 0, startUs: rows.rows * 10, durationUs: 10 });
+  rows.needs = new StepPairs([[1, 0]]);
   sink.addPart({ path: 'test', events: ['time'] });
   const profile = sink.finish('cmake');
   for (const range of [

@@ -126,7 +126,7 @@ function compare(analysis: Analysis<'steps'>, truth: Truth): void {
   assert.deepEqual(languages, truth.languages);
   const bad = all.filter((i) => failed(steps, i)).map((i) => `${stepText(profile, 'role', i)} ${steps.result[i]}`);
   assert.deepEqual(bad.sort(), truth.failed.map((f) => `${f.role} ${f.result}`).sort());
-  const memory = steps.gauges.filter((g) => g.name === 'host memory').map((g) => g.value);
+  const memory = steps.gauges.filter((g) => g.name === 'host memory').flatMap((g) => [...g.value]);
   if (truth.memoryUsedKiB && truth.neverRan.length === 0)
     assert.deepEqual({ min: Math.min(...memory), max: Math.max(...memory) }, truth.memoryUsedKiB);
   lanesNeverOverlap(analysis);

@@ -165,7 +165,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
     if (expected.instants !== undefined) assert.equal(steps.marks.length, expected.instants);
     for (const [name, values] of Object.entries(expected.counters ?? {}))
       assert.deepEqual(
-        steps.gauges.filter((g) => g.name === name).map((g) => g.value),
+        steps.gauges.filter((g) => g.name === name).flatMap((g) => [...g.value]),
         values,
         name,
       );

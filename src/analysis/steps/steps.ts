@@ -3,9 +3,9 @@
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { KINDS } from '../../model/steps/kinds.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { slackOf } from '../../model/steps/tick.ts';
-import { KINDS } from '../../model/steps/writer.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { baseName } from '../names.ts';

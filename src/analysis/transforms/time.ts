@@ -1,7 +1,9 @@
 // Steps in a range of time: those that overlap it, cut to it.
+
+import { firstWhere } from '../../base/search.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { KINDS } from '../../model/steps/kinds.ts';
 import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
-import { KINDS } from '../../model/steps/writer.ts';
 import type { TimeRange } from './time-range.ts';
 
 /**
@@ -151,13 +153,12 @@ function relationsIn(steps: Steps, place: Int32Array): Pick<Steps, 'linkFrom' | 
 
 /** The values in the range, and before them the last one of each gauge: it holds until there is another. */
 function gaugesIn(gauges: readonly Gauge[], { fromUs, toUs }: TimeRange): Gauge[] {
-  const held = new Map<string, Gauge>();
-  for (const gauge of gauges) {
-    if (!(gauge.us < fromUs)) continue;
-    const last = held.get(gauge.name);
-    if (!last || gauge.us >= last.us) held.set(gauge.name, gauge);
-  }
-  return gauges.filter((g) => held.get(g.name) === g || (g.us >= fromUs && g.us < toUs));
+  return gauges.flatMap((gauge) => {
+    const { us, value } = gauge;
+    const first = Math.max(0, firstWhere(us.length, (k) => us[k] >= fromUs) - 1);
+    const end = firstWhere(us.length, (k) => us[k] >= toUs);
+    return first < end ? [{ ...gauge, us: us.slice(first, end), value: value.slice(first, end) }] : [];
+  });
 }
 
 /** A range of a range is one of the whole. */

@@ -2,7 +2,7 @@
 // -ftime-trace=PATH says. Records name objects by the paths of the machine that built them, and are not trusted: only regular
 // files inside the build tree at hand are taken.
 import { absolutePath, normalPath } from '../../base/paths.ts';
-import type { StepNote, StepWriter } from '../../model/steps/writer.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
 
@@ -27,16 +27,16 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
     }
     return names.has(path.slice(cut + 1));
   };
-  const { notes } = rows;
-  for (let i = first; i < notes.length; i++) {
-    const note = notes[i];
-    if (note.role !== 'compile' || note.trace !== undefined || note.neverRan) continue;
-    for (const path of candidates(note, recorded)) {
+  const { columns } = rows;
+  for (let row = first; row < columns.rows; row++) {
+    if (rows.text('role', row) !== 'compile' || columns.text.trace.get(row) >= 0 || columns.neverRan(row)) continue;
+    for (const path of candidates(rows, row, recorded)) {
       const inTree = below(recorded, path);
       if (inTree === undefined || !isThere(inTree)) continue;
       const writtenMs = folder.modifiedMs?.(join(root, inTree));
       if (writtenMs === undefined) continue;
-      notes[i] = { ...note, trace: normalPath(`${folder.path}/${join(root, inTree)}`), traceCaveat: caveatOf(note, writtenMs) };
+      rows.setText('trace', row, normalPath(`${folder.path}/${join(root, inTree)}`));
+      rows.setText('traceCaveat', row, caveatOf(rows, row, writtenMs));
       break;
     }
   }
@@ -65,11 +65,14 @@ function below(folder: string, path: string): string | undefined {
 }
 
 /** Where the trace of a step may be, the likeliest first; as recorded. */
-function candidates(note: StepNote, recorded: string): string[] {
-  const from = note.directory ?? recorded;
-  const [, word, value, plain] = OPTION.exec(note.command ?? '') ?? [];
+function candidates(rows: StepWriter, row: number, recorded: string): string[] {
+  const from = rows.text('directory', row) ?? recorded;
+  const [, word, value, plain] = OPTION.exec(rows.text('command', row) ?? '') ?? [];
   const given = word ?? value ?? plain;
-  const objects = (note.outputs ?? []).map((o) => absolutePath(from, o.path)).filter((path) => /\.(o|obj)$/.test(path));
+  const objects = rows
+    .outputsOf(row)
+    .map((path) => absolutePath(from, path))
+    .filter((path) => /\.(o|obj)$/.test(path));
   const besides = objects.map((path) => path.replace(/\.[^./]+$/, '.json')); // bounded: each run is looked at once
   if (given === undefined) return besides;
   const path = absolutePath(from, given);
@@ -78,10 +81,10 @@ function candidates(note: StepNote, recorded: string): string[] {
 }
 
 /** Why the trace may not be of this step. */
-function caveatOf(note: StepNote, writtenMs: number): string | undefined {
-  const [startMs, endMs] = [note.startUs / 1000, (note.startUs + note.durationUs) / 1000];
+function caveatOf(rows: StepWriter, row: number, writtenMs: number): string | undefined {
+  const [startMs, endMs] = [rows.columns.startUs.data[row] / 1000, rows.columns.endUs(row) / 1000];
   const when = `written ${new Date(writtenMs).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
   if (writtenMs > endMs + SLACK_MS) return `newer than this step: ${when}, by a later compile`;
   if (writtenMs < startMs - SLACK_MS) return `older than this step: ${when}, by an earlier compile`;
-  return /-ftime-trace|(^|\s)@/.test(note.command ?? '-ftime-trace') ? undefined : 'its command has no -ftime-trace';
+  return /-ftime-trace|(^|\s)@/.test(rows.text('command', row) ?? '-ftime-trace') ? undefined : 'its command has no -ftime-trace';
 }

@@ -4,7 +4,7 @@
 import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { StepWriter } from '../../model/steps/writer.ts';
+import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf, wordOf } from '../shared/json.ts';
@@ -12,48 +12,11 @@ import { headText, markLength, readValue } from '../shared/stream.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { aboutKept } from './about.ts';
 import { addTraces } from './compiler-traces.ts';
+import { dataFolder, INDEX, isSnippet, join, TREE } from './data-folder.ts';
 import { BUILD_FILE, isKept, KEPT_FOLDER, KeptFiles } from './kept.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
 import { gaugesOf, stepOf } from './snippet.ts';
-
-const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
-const INDEX = /^index-.*\.json$/;
-
-/** Possible data folders, relative to what was opened. */
-const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
-
-/** The build tree, seen from its data folder. */
-const TREE = '../../../..';
-
-const isSnippet = (name: string) => SNIPPET.test(name) && !INDEX.test(name);
-const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
-
-/** The data folder of a build tree or part of one; undefined if there is none. */
-function dataFolder(folder: Folder): string | undefined {
-  const holds = (at: string) => {
-    const names = folder.list(at);
-    if (names.some((n) => !n.folder && isSnippet(n.name))) return true;
-    // These folder names are common: only the files in them are conclusive.
-    const inside = [
-      ['index', INDEX],
-      ['trace', /^trace-.*\.json(\.gz)?$/],
-      ['content', /^cmake-.*\.json$/],
-    ] as const;
-    return inside.some(
-      ([sub, files]) =>
-        names.some((n) => n.folder && n.name === sub) && folder.list(join(at, sub)).some((n) => files.test(n.name)),
-    );
-  };
-  for (const at of PLACES) if ((at !== '' || !folder.list('').some((n) => n.name === '.cmake')) && holds(at)) return at;
-  // In CMake 4.0 to 4.2 it was experimental, in folders named after the feature gate's UUID.
-  for (const above of ['.cmake', '']) {
-    const old = folder.list(above).filter((n) => n.folder && /^instrumentation-[0-9a-f-]+$/.test(n.name));
-    for (const { name } of old) if (holds(join(above, `${name}/v1/data`))) return join(above, `${name}/v1/data`);
-  }
-  // A build tree with an empty data folder still counts.
-  return folder.list('.cmake/instrumentation/v1').some((n) => n.name === 'data' && n.folder) ? PLACES[0] : undefined;
-}
 
 /** Minor versions add fields; a major one may change them. */
 function versionProblem(value: unknown): { expected: string; found: string; hint: string } | undefined {
@@ -168,10 +131,11 @@ class Reader {
   private set(names: readonly string[], what: string, info: JsonObject | null): void {
     const part = this.sink.parts.length;
     let steps = 0;
-    const before = this.rows.notes.length;
+    const before = this.rows.rows;
     for (const name of names) if (this.snippet(name, part)) steps++;
     // File names are built from command and time; steps that never ran have time 0, and some have no command, so names collide.
-    const never = this.rows.notes.slice(before).filter((s) => s.neverRan).length;
+    let never = 0;
+    for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.neverRan(row)) never++;
     const system = info
       ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
           info[k] === null || info[k] === undefined ? [] : [`${k} ${wordOf(info[k]).slice(0, 200)}`],
@@ -218,10 +182,10 @@ class Reader {
       this.warn(name, expected, `${found}; left out`);
       return false;
     }
-    this.rows.notes.push({ ...step, trace: this.traceOf(value['traceFile'], name) });
+    this.rows.add({ ...step, trace: this.traceOf(value['traceFile'], name) });
     if (!step.neverRan)
       for (const g of gaugesOf(value))
-        this.rows.gauges.push({ name: g.name, unit: g.unit, us: step.startUs + (g.after ? step.durationUs : 0), value: g.value });
+        this.rows.gauge(g.name, undefined, g.unit, step.startUs + (g.after ? step.durationUs : 0), g.value);
     const content = value['cmakeContent'];
     if (typeof content === 'string') this.content(content, name);
     return true;
@@ -267,18 +231,22 @@ class Reader {
   }
 }
 
+/** Roles whose steps run in the folder of ninja. */
+const MADE = new Set(['link', 'compile']);
+
 /**
  * Dependencies of the steps from `first` on, by the build.ninja four folders above the data. The folder that ninja ran in is taken
  * from the steps: the tree may have been copied since. Custom commands run in folders of their own.
  */
 function readGraph(folder: Folder, data: string, rows: StepWriter, first: number): void {
   const read = (name: string) => folder.read(join(data, name === 'build.ninja' ? BUILD_FILE : `../../../../${name}`));
-  const made = rows.notes.find((s, i) => i >= first && (s.role === 'link' || s.role === 'compile'));
-  const file = readNinja(read, 'build.ninja', made?.directory);
-  const found = file && needsOf(rows.notes, first, file);
+  let made = first;
+  while (made < rows.rows && !MADE.has(rows.text('role', made) ?? '')) made++;
+  const file = readNinja(read, 'build.ninja', made < rows.rows ? rows.text('directory', made) : undefined);
+  const pairs = rows.needs ?? new StepPairs();
   // A build file of another tree knows none of the steps.
-  if (!found || found.known === 0) return;
-  rows.needs = [...(rows.needs ?? []), ...found.pairs];
+  if (!file || needsOf(rows, first, file, pairs).known === 0) return;
+  rows.needs = pairs;
   rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
 }
 
@@ -294,8 +262,10 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
   const begin = beginOf(sink);
   const reader = new Reader(folder, data, sink);
   reader.load();
-  const { notes } = sink.tables(StepWriter);
-  if (notes.length === begin.note && sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))) {
+  if (
+    sink.tables(StepWriter).rows === begin.rows.steps &&
+    sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))
+  ) {
     const trace = reader.latestTrace;
     const bytes = trace === undefined ? undefined : folder.read(join(data, `trace/${trace}`));
     if (bytes) {
@@ -320,9 +290,9 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       events: ['time'],
     });
   }
-  addTraces(sink.tables(StepWriter), begin.note, folder, join(data, TREE));
+  addTraces(sink.tables(StepWriter), begin.rows.steps, folder, join(data, TREE));
   setOrigin(sink, begin);
-  readGraph(folder, data, sink.tables(StepWriter), begin.note);
+  readGraph(folder, data, sink.tables(StepWriter), begin.rows.steps);
 }
 
 function detect(head: Uint8Array, path: string): Detection {
@@ -341,10 +311,10 @@ function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink): void 
   const rows = sink.tables(StepWriter);
   new Reader(folder, '', sink).load();
   // Compiler traces inside this file cannot be opened on their own.
-  for (let i = begin.note; i < rows.notes.length; i++) rows.notes[i] = { ...rows.notes[i], trace: undefined };
-  if (beside) addTraces(rows, begin.note, beside, '..');
+  for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
+  if (beside) addTraces(rows, begin.rows.steps, beside, '..');
   setOrigin(sink, begin);
-  readGraph(folder, '', rows, begin.note);
+  readGraph(folder, '', rows, begin.rows.steps);
 }
 
 /** An index file, a single snippet, or a kept build. */
@@ -380,9 +350,9 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     });
   }
   const isIndex = Array.isArray(value['snippets']);
-  addTraces(sink.tables(StepWriter), begin.note, folder, isIndex ? join('..', TREE) : TREE);
+  addTraces(sink.tables(StepWriter), begin.rows.steps, folder, isIndex ? join('..', TREE) : TREE);
   setOrigin(sink, begin);
-  if (isIndex) readGraph(folder, '..', sink.tables(StepWriter), begin.note);
+  if (isIndex) readGraph(folder, '..', sink.tables(StepWriter), begin.rows.steps);
 }
 
 export const cmake: Loader = {

@@ -3,7 +3,7 @@
 // variables only; ninja would also use those of the build block.
 import { absolutePath, normalPath } from '../../base/paths.ts';
 import { firstWhere } from '../../base/search.ts';
-import type { StepNote } from '../../model/steps/writer.ts';
+import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 
 /** How an output is made. */
@@ -149,29 +149,33 @@ export function outputsOf({ edges, root }: BuildFile): string[] {
   return Array.from(edges.keys(), (path) => (root !== '' && path.startsWith(above) ? path.slice(above.length) : path));
 }
 
-/** What steps need, as pairs of places in `notes`: the first step needs the second. */
+/** How many steps have outputs, and how many of these have an output that the file builds. */
 export interface Needs {
-  readonly pairs: readonly (readonly [step: number, of: number])[];
-  /** How many of the steps have outputs, and how many of these have an output that the file builds. */
   readonly asked: number;
   readonly known: number;
 }
 
-/** Needs of the steps from `from` on. Follows files that no recorded step made to ones that one did. */
-export function needsOf(notes: readonly StepNote[], from: number, { edges, root }: BuildFile): Needs {
+/**
+ * Writes what the steps from `from` on need. Follows files that no recorded step made to ones that one did. Where the file builds none
+ * of them, it is of another tree, and nothing is written.
+ */
+export function needsOf(rows: StepWriter, from: number, { edges, root }: BuildFile, to: StepPairs): Needs {
+  const { startUs, durationUs } = rows.columns;
   const madeBy = new Map<string, number[]>();
   let [asked, known] = [0, 0];
-  const outputs = notes.slice(from).map((note) => {
-    const paths = (note.outputs ?? []).map(({ path }) => {
+  const outputs = Array.from({ length: rows.rows - from }, (_, k) => {
+    const directory = rows.text('directory', from + k);
+    const paths = rows.outputsOf(from + k).map((path) => {
       const fromRoot = fromFolder(root, path);
-      return edges.has(fromRoot) || note.directory === undefined ? fromRoot : fromFolder(note.directory, path);
+      return edges.has(fromRoot) || directory === undefined ? fromRoot : fromFolder(directory, path);
     });
     if (paths.length > 0) asked++;
     if (paths.some((path) => edges.has(path))) known++;
     return paths;
   });
-  const later = (a: number, b: number) =>
-    notes[a].startUs - notes[b].startUs || notes[a].durationUs - notes[b].durationUs || a - b;
+  if (known === 0) return { asked, known };
+  const start = (i: number) => startUs.data[i] || 0;
+  const later = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
   outputs.forEach((list, k) => {
     for (const path of list) {
       const makers = madeBy.get(path);
@@ -180,12 +184,14 @@ export function needsOf(notes: readonly StepNote[], from: number, { edges, root 
     }
   });
   for (const makers of madeBy.values()) makers.sort(later);
-  const pairs: [number, number][] = [];
+  const seen = new Set<string>();
+  const found = new Set<number>();
   outputs.forEach((list, k) => {
     const i = from + k;
     const queue = list.flatMap((path) => edges.get(path)?.inputs ?? []);
-    const seen = new Set(queue);
-    const found = new Set<number>();
+    seen.clear();
+    found.clear();
+    for (const path of queue) seen.add(path);
     for (let q = 0; q < queue.length; q++) {
       const makers = madeBy.get(queue[q]);
       if (makers) for (const m of makers) found.add(m);
@@ -203,7 +209,7 @@ export function needsOf(notes: readonly StepNote[], from: number, { edges, root 
       for (const m of makers.slice(Math.max(0, own - MOST_COMMANDS), own)) found.add(m);
     }
     found.delete(i);
-    for (const m of found) pairs.push([i, m]);
+    for (const m of found) to.push(i, m);
   });
-  return { pairs, asked, known };
+  return { asked, known };
 }

@@ -7,6 +7,8 @@ const QUOTE = 34;
 export interface ValueHandler {
   /** An element of the top-level array, or of the list `list` in the top-level object. */
   element(json: Json, offset: number): void;
+  /** Takes an element that begins at bytes[at] by itself, and returns where it ends; -1 leaves it to be parsed. */
+  quick?(bytes: Uint8Array, at: number, end: number, offset: number): number;
   /** Another key of the top-level object. */
   member(key: string, json: Json): void;
   /** Invalid JSON where a value is expected. */
@@ -74,6 +76,11 @@ export class ListSplitter {
           at++;
           this.state = this.state === 'list' ? 'members' : 'done';
           if (this.state === 'done') return end;
+          continue;
+        }
+        const taken = this.handler.quick?.(bytes, at, end, this.offset + at) ?? -1;
+        if (taken >= 0) {
+          at = taken;
           continue;
         }
         const to = valueEnd(bytes, at, end);

@@ -1,6 +1,5 @@
 // Flow events: which slice hands over to which. They may stand in any order, before the slices that hold them, too.
-import type { StepNote } from '../../model/steps/writer.ts';
-import { byTime } from './pairs.ts';
+import type { StepColumns } from '../../model/steps/columns.ts';
 
 /** A start (s), a step (t) or the end (f) of a flow. */
 export interface FlowPoint {
@@ -36,8 +35,14 @@ export function flowsOf(points: readonly FlowPoint[]): Flows {
   return { whole, open: way !== undefined, stray };
 }
 
+/** In order of time; what happened at the same time stays in the order of the file. */
+function byTime(list: readonly FlowPoint[]): readonly FlowPoint[] {
+  for (let i = 1; i < list.length; i++) if (list[i].us < list[i - 1].us) return [...list].sort((a, b) => a.us - b.us);
+  return list;
+}
+
 /** The row of the innermost slice on a point's track at its time, from row `from` on; absent where there is none. */
-export function holdersOf(points: readonly FlowPoint[], notes: readonly StepNote[], from: number): Map<FlowPoint, number> {
+export function holdersOf(points: readonly FlowPoint[], steps: StepColumns, from: number): Map<FlowPoint, number> {
   const found = new Map<FlowPoint, number>();
   const tracks = new Map<number, { points: FlowPoint[]; rows: number[] }>();
   for (const point of points) {
@@ -45,18 +50,16 @@ export function holdersOf(points: readonly FlowPoint[], notes: readonly StepNote
     if (track) track.points.push(point);
     else tracks.set(point.track, { points: [point], rows: [] });
   }
-  for (let row = from; row < notes.length; row++) tracks.get(notes[row].track)?.rows.push(row);
-  const end = (row: number) => notes[row].startUs + notes[row].durationUs;
+  const [start, duration] = [steps.startUs.data, steps.durationUs.data];
+  if (tracks.size > 0) for (let row = from; row < steps.rows; row++) tracks.get(steps.track.data[row])?.rows.push(row);
   for (const track of tracks.values()) {
-    const rows = track.rows.sort(
-      (a, b) => notes[a].startUs - notes[b].startUs || notes[b].durationUs - notes[a].durationUs || a - b,
-    );
+    const rows = track.rows.sort((a, b) => start[a] - start[b] || duration[b] - duration[a] || a - b);
     const open: number[] = [];
     let next = 0;
     for (const point of byTime(track.points)) {
-      while (next < rows.length && notes[rows[next]].startUs <= point.us) open.push(rows[next++]);
+      while (next < rows.length && start[rows[next]] <= point.us) open.push(rows[next++]);
       let top = open.at(-1);
-      while (top !== undefined && end(top) < point.us) {
+      while (top !== undefined && steps.endUs(top) < point.us) {
         open.pop();
         top = open.at(-1);
       }

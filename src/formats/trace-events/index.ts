@@ -27,6 +27,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       if (json.wrong === undefined) reader.event(json.value, offset);
       else sink.warn({ path, offset, expected: 'an event', found: `${json.wrong}; left out` });
     },
+    quick: (bytes, at, end, offset) => reader.plain(bytes, at, end, offset),
     member: (key, json) => {
       if (key === 'beginningOfTime' && json.wrong === undefined) reader.beginsAt(json.value);
     },

@@ -1,41 +1,56 @@
 // Begin and end events as slices. The format allows events in any order, so they are paired when all are known.
+import { Grow, type StringId } from '../../model/column.ts';
 
-/** A begin or an end. */
-export interface Edge {
-  readonly us: number;
-  readonly begins: boolean;
-  readonly name: string;
-  /** Of a begin: its row, where it has one. */
-  readonly row: number;
-  /** Of an end: what it says beyond the begin. */
-  readonly args?: Readonly<Record<string, unknown>>;
+/** The begins and ends of a track, a row each: a trace may have millions. */
+export class Edges {
+  readonly us = new Grow(Float64Array, 16);
+  /** -1 where an end has none. */
+  readonly name = new Grow(Int32Array, 16);
+  /** Of a begin: the row of its step, or 0 where it has none. Of an end: -1. */
+  readonly step = new Grow(Int32Array, 16);
+  /** What ends say beyond their begins, as JSON. */
+  readonly args = new Map<number, string>();
+
+  begin(us: number, name: StringId, step = 0): void {
+    this.us.push(us);
+    this.name.push(name);
+    this.step.push(step);
+  }
+
+  end(us: number, name: StringId, args?: string): void {
+    if (args !== undefined) this.args.set(this.us.length, args);
+    this.us.push(us);
+    this.name.push(name);
+    this.step.push(-1);
+  }
+
+  /** Rows in order of time; what happened at the same time stays in the order of the file. */
+  order(): Uint32Array {
+    const { data, length } = this.us;
+    const order = Uint32Array.from({ length }, (_, i) => i);
+    for (let i = 1; i < length; i++) if (data[i] < data[i - 1]) return order.sort((a, b) => data[a] - data[b] || a - b);
+    return order;
+  }
 }
 
 export interface Pairs {
-  readonly closed: readonly (readonly [begin: Edge, end: Edge])[];
-  /** Begins without an end, the innermost first. */
-  readonly open: readonly Edge[];
-  /** How many ends have no begin. */
+  /** How many begins have no end, and how many ends no begin. */
+  readonly open: number;
   readonly stray: number;
 }
 
-/** In order of time; what happened at the same time stays in the order of the file. */
-export function byTime<T extends { readonly us: number }>(list: readonly T[]): readonly T[] {
-  for (let i = 1; i < list.length; i++) if (list[i].us < list[i - 1].us) return [...list].sort((a, b) => a.us - b.us);
-  return list;
-}
-
 /**
- * An end closes the innermost open slice of its name; where it has no name, or none of that name is open, the innermost of all.
- * No slice is looked at twice, however the names lie.
+ * Passes each begin with its end to `closed`, and each that has none to `left`, the innermost first. An end closes the innermost open
+ * slice of its name; where it has no name, or none of that name is open, the innermost of all. No slice is looked at twice, however the
+ * names lie.
  */
-export function pairsOf(edges: readonly Edge[]): Pairs {
-  const all: Edge[] = [];
-  const byName = new Map<string, Edge[]>();
+export function pairUp(edges: Edges, closed: (begin: number, end: number) => void, left: (begin: number) => void): Pairs {
+  const all: number[] = [];
+  const byName = new Map<StringId, number[]>();
   /** Closed by way of one of the two lists, and still in the other. */
-  const gone = new Set<Edge>();
-  const innermost = (list: Edge[] | undefined): Edge | undefined => {
-    for (let top = list?.pop(); top; top = list?.pop()) {
+  const gone = new Set<number>();
+  const innermost = (list: number[] | undefined): number | undefined => {
+    for (let top = list?.pop(); top !== undefined; top = list?.pop()) {
       if (!gone.delete(top)) {
         gone.add(top);
         return top;
@@ -43,19 +58,21 @@ export function pairsOf(edges: readonly Edge[]): Pairs {
     }
     return undefined;
   };
-  const closed: [Edge, Edge][] = [];
   let stray = 0;
-  for (const edge of byTime(edges)) {
-    if (edge.begins) {
+  for (const edge of edges.order()) {
+    const name = edges.name.data[edge];
+    if (edges.step.data[edge] >= 0) {
       all.push(edge);
-      const same = byName.get(edge.name);
+      const same = byName.get(name);
       if (same) same.push(edge);
-      else byName.set(edge.name, [edge]);
+      else byName.set(name, [edge]);
       continue;
     }
-    const begin = (edge.name === '' ? undefined : innermost(byName.get(edge.name))) ?? innermost(all);
-    if (begin) closed.push([begin, edge]);
-    else stray++;
+    const begin = (name < 0 ? undefined : innermost(byName.get(name))) ?? innermost(all);
+    if (begin === undefined) stray++;
+    else closed(begin, edge);
   }
-  return { closed, open: all.filter((e) => !gone.has(e)).reverse(), stray };
+  const open = all.filter((edge) => !gone.has(edge)).reverse();
+  for (const edge of open) left(edge);
+  return { open: open.length, stray };
 }

@@ -1,18 +1,16 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
 import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
+import type { StringId } from '../../model/column.ts';
 import type { Sink } from '../../model/sink.ts';
-import { isTime, type RowCounts, type StepNote, type StepWriter } from '../../model/steps/writer.ts';
+import type { StepKind } from '../../model/steps/kinds.ts';
+import { isTime, type RowCounts, type StepWriter } from '../../model/steps/writer.ts';
 import { gaugesOf, stepOf } from '../cmake/snippet.ts';
 import { isObject, type JsonObject, numberOf, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
 import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
-import { type Edge, pairsOf } from './pairs.ts';
-
-/** A number, even if written as a text. */
-function anyNumber(value: unknown): number | undefined {
-  const text = textOf(value);
-  return text === undefined || text.trim() === '' ? numberOf(value) : numberOf(Number(text));
-}
+import { Edges, pairUp } from './pairs.ts';
+import { EventScan } from './scan.ts';
+import { anyNumber, TrackTitles } from './titles.ts';
 
 /** A time in microseconds, such that sums of times are finite, too. */
 function timeOf(value: unknown): number | undefined {
@@ -26,8 +24,12 @@ export class TraceReader {
   private readonly path: string;
   private readonly part: number;
   /** Begins and ends by track. */
-  private readonly edges = new Map<number, Edge[]>();
-  private readonly asyncs = new Map<string, { readonly role: string; readonly edges: Edge[] }>();
+  private readonly edges = new Map<number, Edges>();
+  private readonly asyncs = new Map<string, { readonly role: string; readonly name: string; readonly edges: Edges }>();
+  private readonly scan = new EventScan();
+  private readonly titles: TrackTitles;
+  /** Tracks of whole numbers as process and thread. */
+  private readonly numbered = new Map<number, Map<number, number>>();
   private readonly flows = new Map<string, FlowPoint[]>();
   private readonly skipped = new Map<string, number>();
   private readonly dropped = new Map<string, number>();
@@ -47,6 +49,8 @@ export class TraceReader {
     this.path = path;
     this.part = sink.parts.length;
     this.first = rows.rowsSoFar();
+    this.titles = new TrackTitles(rows);
+    this.nothing = sink.strings.textId('');
   }
 
   /** The text of a name or an id, whatever it is written as. */
@@ -64,6 +68,65 @@ export class TraceReader {
     if (this.beginningOfTime === null) this.warn('a time as beginningOfTime', `${shownOf(value)}; left out`);
   }
 
+  /** Reads an event that is written plainly, and returns where it ends; -1 leaves it to be parsed. */
+  plain(bytes: Uint8Array, at: number, end: number, offset: number): number {
+    const { scan } = this;
+    const to = scan.scan(bytes, at, end);
+    if (to < 0) return -1;
+    const { phase, ts, name, cat, detail, args } = scan;
+    const [isSlice, begins] = [phase === X, phase === B];
+    if (!(isSlice || begins || phase === E) || !isTime(ts) || !(Number.isNaN(scan.dur) || (isTime(scan.dur) && scan.dur >= 0)))
+      return -1;
+    if (end - at > this.sink.limits.name && Math.max(name.to - name.from, cat.to - cat.from) > this.sink.limits.name) return -1;
+    // What an end says is added to what its begin says.
+    if (phase === E && (detail.from >= 0 || args.from >= 0)) return -1;
+    this.offset = offset;
+    this.events++;
+    const { strings } = this.sink;
+    const track = this.numberedTrack(scan.pid, scan.tid);
+    const durationUs = scan.dur > 0 ? scan.dur : 0;
+    if (ts + durationUs > this.last) this.last = ts + durationUs;
+    const nameId = name.from < 0 ? (phase === E ? -1 : this.nothing) : strings.bytesId(bytes, name.from, name.to);
+    if (phase === E) {
+      this.edgesOf(track).end(ts, name.to > name.from ? nameId : -1);
+      return to;
+    }
+    const { rows, part } = this;
+    const isSum = scan.counted && startsWithTotal(bytes, name.from, name.to);
+    const row = rows.addTimes(nameId, track, part, ts, isSlice ? durationUs : 0, isSum ? 'sum' : 'step');
+    const { text, cpuUs } = rows.columns;
+    if (cat.to > cat.from && cat.from >= 0) text.role.set(row, strings.bytesId(bytes, cat.from, cat.to));
+    if (detail.from >= 0) {
+      const id = strings.bytesId(bytes, detail.from, detail.to);
+      text.target.set(row, id);
+      text.detail.set(row, id);
+    }
+    // As it stands in the file: it is parsed when somebody looks at it.
+    if (args.from >= 0) text.more.set(row, strings.bytesId(bytes, args.from, args.to));
+    if (isTime(scan.tdur)) cpuUs.set(row, scan.tdur);
+    if (begins) this.edgesOf(track).begin(ts, nameId, row);
+    return to;
+  }
+
+  private readonly nothing: StringId;
+
+  private numberedTrack(pid: number, tid: number): number {
+    let threads = this.numbered.get(pid);
+    if (!threads) this.numbered.set(pid, (threads = new Map()));
+    let track = threads.get(tid);
+    if (track === undefined) {
+      track = this.rows.track(Number.isNaN(pid) ? '' : `${pid}`, Number.isNaN(tid) ? '' : `${tid}`);
+      threads.set(tid, track);
+    }
+    return track;
+  }
+
+  private edgesOf(track: number): Edges {
+    let edges = this.edges.get(track);
+    if (!edges) this.edges.set(track, (edges = new Edges()));
+    return edges;
+  }
+
   /** Reads an event that begins at an offset of the file. */
   event(value: unknown, offset: number): void {
     this.offset = offset;
@@ -71,7 +134,7 @@ export class TraceReader {
     if (!isObject(value)) return this.drop('values that are not objects');
     const phase = this.word(value['ph']);
     const us = timeOf(value['ts']);
-    if (phase === 'M') return this.metadata(value);
+    if (phase === 'M') return this.titles.take(value, (word) => this.word(word));
     if (phase === '') return this.drop('events without a phase');
     if (us === undefined) return this.drop(`events of phase ${phase.slice(0, 4)} without a time`);
     const track = this.rows.track(this.word(value['pid']), this.word(value['tid']));
@@ -127,50 +190,44 @@ export class TraceReader {
       const step = stepOf(args, this.part, own);
       if (typeof step !== 'string') {
         this.cmakeSteps++;
-        this.rows.notes.push(step);
+        this.rows.add(step);
         for (const g of gaugesOf(args))
-          this.rows.gauges.push({
-            name: g.name,
-            unit: g.unit,
-            us: step.startUs + (g.after ? step.durationUs : 0),
-            value: g.value,
-          });
+          this.rows.gauge(g.name, undefined, g.unit, step.startUs + (g.after ? step.durationUs : 0), g.value);
         return;
       }
     }
-    this.rows.notes.push(this.noteOf(event, us, durationUs, track));
+    this.write(event, us, durationUs, track);
   }
 
-  private noteOf(event: JsonObject, us: number, durationUs: number, track: number): StepNote {
+  /** Returns the row. */
+  private write(event: JsonObject, us: number, durationUs: number, track: number): number {
     const { args } = event;
+    const { rows } = this;
     const [name, role] = [this.word(event['name']), this.word(event['cat'])];
-    const sum = name.startsWith('Total ') && isObject(args) && 'count' in args;
-    return {
-      name,
-      kind: sum ? 'sum' : 'step',
-      track,
-      part: this.part,
-      startUs: us,
-      durationUs,
-      ...(role === '' ? {} : { role }),
-      ...saidBy(args),
-      cpuUs: timeOf(event['tdur']),
-    };
+    const isSum = name.startsWith(TOTAL) && isObject(args) && 'count' in args;
+    const kind: StepKind = isSum ? 'sum' : 'step';
+    const row = rows.addTimes(this.sink.strings.textId(name), track, this.part, us, durationUs, kind);
+    if (role !== '') rows.setText('role', row, role);
+    this.say(row, args);
+    rows.columns.cpuUs.set(row, timeOf(event['tdur']) ?? Number.NaN);
+    return row;
+  }
+
+  /** Writes what the arguments of a slice say: its detail, and all of them where there are more. */
+  private say(row: number, args: unknown): void {
+    if (!isObject(args)) return;
+    const detail = textOf(args['detail']);
+    if (detail !== undefined) for (const name of ['target', 'detail'] as const) this.rows.setText(name, row, detail);
+    if (Object.keys(args).length > (detail === undefined ? 0 : 1)) this.rows.setText('more', row, JSON.stringify(args));
   }
 
   /** A begin has its row at once, so that slices keep the order in which they begin. */
   private edge(event: JsonObject, begins: boolean, us: number, track: number): void {
     const { args } = event;
-    const edge: Edge = {
-      us,
-      begins,
-      name: this.word(event['name']),
-      row: begins ? this.rows.notes.push(this.noteOf(event, us, 0, track)) - 1 : -1,
-      ...(!begins && isObject(args) ? { args } : {}),
-    };
-    const list = this.edges.get(track);
-    if (list) list.push(edge);
-    else this.edges.set(track, [edge]);
+    const name = this.word(event['name']);
+    const id = this.sink.strings.textId(name);
+    if (begins) this.edgesOf(track).begin(us, id, this.write(event, us, 0, track));
+    else this.edgesOf(track).end(us, name === '' ? -1 : id, isObject(args) ? JSON.stringify(args) : undefined);
   }
 
   private asynchronous(event: JsonObject, begins: boolean, us: number): void {
@@ -179,10 +236,10 @@ export class TraceReader {
     const pid = isObject(id2) && 'local' in id2 ? this.word(event['pid']) : '';
     const [role, name] = [this.word(event['cat']), this.word(event['name'])];
     const key = `${role}\n${this.word(event['id'])}\n${local}\n${pid}\n${name}`;
-    const edge: Edge = { us, begins, name, row: -1 };
-    const list = this.asyncs.get(key);
-    if (list) list.edges.push(edge);
-    else this.asyncs.set(key, { role, edges: [edge] });
+    let list = this.asyncs.get(key);
+    if (!list) this.asyncs.set(key, (list = { role, name, edges: new Edges() }));
+    if (begins) list.edges.begin(us, 0);
+    else list.edges.end(us, 0);
   }
 
   private counter(event: JsonObject, us: number): void {
@@ -192,7 +249,7 @@ export class TraceReader {
     const id = event['id'] === undefined ? '' : `[${this.word(event['id'])}]`;
     for (const [series, given] of Object.entries(args)) {
       const value = numberOf(given);
-      if (value !== undefined) this.rows.gauges.push({ name: `${name}${id}.${series}`, pid, unit: '', us, value });
+      if (value !== undefined) this.rows.gauge(`${name}${id}.${series}`, pid, '', us, value);
     }
   }
 
@@ -203,88 +260,79 @@ export class TraceReader {
     else this.flows.set(key, [point]);
   }
 
-  private metadata(event: JsonObject): void {
-    const { args } = event;
-    if (!isObject(args)) return;
-    const pid = this.word(event['pid']);
-    switch (event['name']) {
-      case 'thread_name':
-        this.rows.tracks[this.rows.track(pid, this.word(event['tid']))].name = this.word(args['name']);
-        return;
-      case 'process_name':
-        this.processes.set(pid, { ...this.processes.get(pid), name: this.word(args['name']) });
-        return;
-      case 'process_labels':
-        this.processes.set(pid, { ...this.processes.get(pid), labels: this.word(args['labels']) });
-        return;
-      case 'thread_sort_index':
-        this.rows.tracks[this.rows.track(pid, this.word(event['tid']))].sort = anyNumber(args['sort_index']) ?? 0;
-        return;
-      case 'process_sort_index':
-        this.processes.set(pid, { ...this.processes.get(pid), sort: anyNumber(args['sort_index']) ?? 0 });
-        return;
-      case 'num_cpus':
-        this.rows.cores = anyNumber(args['number']) ?? null;
-        return;
-    }
-  }
-
-  private readonly processes = new Map<string, { name?: string; labels?: string; sort?: number }>();
-
   private warn(expected: string, found: string): void {
     this.sink.warn({ path: this.path, expected, found });
   }
 
   /** Begins and ends become slices. A slice without an end lasts to the end of the trace. */
   private closeSlices(): void {
-    const { notes } = this.rows;
+    const { rows, sink } = this;
+    const { durationUs } = rows.columns;
     const unclosed: string[] = [];
+    let open = 0;
     for (const edges of this.edges.values()) {
-      const { closed, open, stray } = pairsOf(edges);
-      for (const [{ row, us }, end] of closed) {
-        notes[row].durationUs = end.us - us;
-        if (end.args) notes[row] = { ...notes[row], ...saidBy({ ...argsOf(notes[row]), ...end.args }) };
-      }
-      for (const { row, us, name } of open) {
-        unclosed.push(name);
-        notes[row].durationUs = Math.max(0, this.last - us);
-      }
-      if (stray > 0) this.drop('end events without a begin', stray);
+      const [us, step] = [edges.us.data, edges.step.data];
+      const pairs = pairUp(
+        edges,
+        (begin, end) => {
+          durationUs.data[step[begin]] = us[end] - us[begin];
+          const more = edges.args.get(end);
+          if (more !== undefined) this.say(step[begin], { ...this.argsOf(step[begin]), ...objectOf(more) });
+        },
+        (begin) => {
+          if (unclosed.length < SOME) unclosed.push(sink.strings.text(edges.name.data[begin]));
+          durationUs.data[step[begin]] = Math.max(0, this.last - us[begin]);
+        },
+      );
+      open += pairs.open;
+      if (pairs.stray > 0) this.drop('end events without a begin', pairs.stray);
     }
-    if (unclosed.length > 0)
-      this.warn('an end for every begin', `no end for ${list(unclosed)}; shown up to the end of the trace`);
+    if (open > 0) this.warn('an end for every begin', `no end for ${some(unclosed, open)}; shown up to the end of the trace`);
+  }
+
+  /** The arguments that a step was made of. */
+  private argsOf(row: number): JsonObject {
+    const [more, detail] = [this.rows.text('more', row), this.rows.text('detail', row)];
+    return more !== undefined ? objectOf(more) : detail === undefined ? {} : { detail };
   }
 
   private closeAsyncs(): void {
     const never: string[] = [];
-    for (const { role, edges } of this.asyncs.values()) {
-      const { closed, open, stray } = pairsOf(edges);
-      for (const [{ name, us }, end] of closed)
-        this.rows.notes.push({
-          name,
-          kind: 'async',
-          track: this.rows.track('async', role),
-          part: this.part,
-          startUs: us,
-          durationUs: end.us - us,
-          role,
-        });
-      for (const e of open) never.push(e.name);
-      if (stray > 0) this.drop('asynchronous end events without a begin', stray);
+    let open = 0;
+    for (const { role, name, edges } of this.asyncs.values()) {
+      const us = edges.us.data;
+      const pairs = pairUp(
+        edges,
+        (begin, end) =>
+          this.rows.add({
+            name,
+            kind: 'async',
+            track: this.rows.track('async', role),
+            part: this.part,
+            startUs: us[begin],
+            durationUs: us[end] - us[begin],
+            role,
+          }),
+        () => {
+          if (never.length < SOME) never.push(name);
+        },
+      );
+      open += pairs.open;
+      if (pairs.stray > 0) this.drop('asynchronous end events without a begin', pairs.stray);
     }
-    if (never.length > 0) this.warn('an end for every asynchronous begin', `no end for ${list(never)}; left out`);
+    if (open > 0) this.warn('an end for every asynchronous begin', `no end for ${some(never, open)}; left out`);
   }
 
   /** Returns how many flows are whole, and how many have no end. */
   private closeFlows(): readonly [whole: number, open: number] {
-    const { notes, links } = this.rows;
-    const flows = [...this.flows.values()].map(flowsOf);
+    const { columns, links } = this.rows;
+    const flows = Array.from(this.flows.values(), flowsOf);
     const whole = flows.flatMap((f) => f.whole);
-    const holders = holdersOf(whole.flat(), notes, this.first.notes);
+    const holders = holdersOf(whole.flat(), columns, this.first.steps);
     for (const way of whole) {
       for (let k = 1; k < way.length; k++) {
         const [from, to] = [holders.get(way[k - 1]), holders.get(way[k])];
-        if (from !== undefined && to !== undefined && from !== to) links.push([from, to]);
+        if (from !== undefined && to !== undefined && from !== to) links.push(from, to);
       }
     }
     const stray = flows.reduce((sum, f) => sum + f.stray, 0);
@@ -305,13 +353,8 @@ export class TraceReader {
         `${skipped} events of phases ${[...this.skipped.keys()].slice(0, 20).join(' ')}; left out`,
       );
     if (openFlows > 0) this.warn('an end for every flow', `no end for ${openFlows} flows`);
-    for (const t of rows.tracks) {
-      const p = this.processes.get(t.pid);
-      if (!p) continue;
-      t.processName = [p.name, p.labels].filter((x) => x).join(' ') || null;
-      t.processSort = p.sort ?? 0;
-    }
-    const own = rows.notes.length - this.first.notes;
+    this.titles.finish();
+    const own = rows.rows - this.first.steps;
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
     rows.namesAreRoutines ||= this.cmakeSteps < own;
     rows.clocks.push({ path, from: this.first, to: rows.rowsSoFar(), originUs: this.beginningOfTime });
@@ -323,22 +366,23 @@ export class TraceReader {
   }
 }
 
-/** What the arguments of a slice say: its detail, and all of them where there are more. */
-function saidBy(args: unknown): Pick<StepNote, 'target' | 'detail' | 'more'> {
-  if (!isObject(args)) return {};
-  const detail = textOf(args['detail']);
-  const more = Object.keys(args).length > (detail === undefined ? 0 : 1);
-  return { ...(detail === undefined ? {} : { target: detail, detail }), ...(more ? { more: JSON.stringify(args) } : {}) };
+const [X, B, E] = ['X', 'B', 'E'].map((phase) => phase.charCodeAt(0));
+const TOTAL = 'Total ';
+
+function startsWithTotal(bytes: Uint8Array, from: number, to: number): boolean {
+  if (from < 0 || to - from < TOTAL.length) return false;
+  for (let k = 0; k < TOTAL.length; k++) if (bytes[from + k] !== TOTAL.charCodeAt(k)) return false;
+  return true;
 }
 
-/** The arguments that a note was made of. */
-function argsOf({ more, detail }: StepNote): JsonObject {
-  const args = more === undefined ? undefined : parseJson(more);
-  if (isObject(args)) return args;
-  return detail === undefined ? {} : { detail };
+function objectOf(json: string): JsonObject {
+  const value = parseJson(json);
+  return isObject(value) ? value : {};
 }
 
-function list(names: readonly string[]): string {
-  const some = names.slice(0, 5).join(', ');
-  return names.length > 5 ? `${names.length}: ${some} …` : some;
+const SOME = 5;
+
+/** The first of so many names. */
+function some(names: readonly string[], count: number): string {
+  return count > SOME ? `${count}: ${names.join(', ')} …` : names.join(', ');
 }

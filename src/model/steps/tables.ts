@@ -2,7 +2,7 @@
 
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
- * what never ran. Text columns are string ids, -1 if the file does not say. `kind` is an index into KINDS (writer.ts).
+ * what never ran. Text columns are string ids, -1 if the file does not say. `kind` is an index into KINDS (kinds.ts).
  * Outputs of step i are [outputStart[i], outputStart[i + 1]); their bytes are NaN if unknown.
  */
 export interface Steps {
@@ -82,12 +82,12 @@ export interface Track {
   readonly processSort: number;
 }
 
-/** One value of a host metric or counter over time. */
+/** A host metric or counter over time: its values, and when each began to hold, in order of time. */
 export interface Gauge {
   readonly name: string;
   readonly unit: string;
-  readonly us: number;
-  readonly value: number;
+  readonly us: Float64Array;
+  readonly value: Float64Array;
 }
 
 export interface Mark {

@@ -1,13 +1,13 @@
 // Writes steps in time: build steps, slices of a trace, commands of a log. Each has a start, a duration and a track that it
 // ran on. Times are in microseconds: whole ones stay exact.
+import { firstWhere } from '../../base/search.ts';
+import { Grow, indexBy, type Numbers, type RoutineId, type StringId } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
+import { StepColumns, TEXTS, type TextName } from './columns.ts';
+import { KINDS, type StepKind } from './kinds.ts';
+import { parentsOf } from './parents.ts';
 import type { Gauge, Steps, Timeline } from './tables.ts';
-import { slackOf } from './tick.ts';
-
-/** The kinds of steps: real ones; spans that contain others (a whole build); async ones; sums that a tool wrote as events. */
-export const KINDS = ['step', 'whole', 'async', 'sum'] as const;
-export type StepKind = (typeof KINDS)[number];
 
 export interface StepNote {
   readonly name: string;
@@ -16,8 +16,7 @@ export interface StepNote {
   readonly track: number;
   readonly part: number;
   readonly startUs: number;
-  /** Known only at its end for a step that began before. */
-  durationUs: number;
+  readonly durationUs: number;
   /** null if unknown or meaningless. */
   readonly result?: number | null;
   /** A caveat about the result. */
@@ -57,7 +56,7 @@ export function isTime(us: number): boolean {
 
 /** How many rows have been written so far. */
 export interface RowCounts {
-  readonly notes: number;
+  readonly steps: number;
   readonly gauges: number;
   readonly marks: number;
 }
@@ -70,24 +69,41 @@ interface Clock {
   readonly originUs: number | null;
 }
 
+/** What a gauge's values have in common. */
 interface GaugeNote {
   readonly name: string;
   /** The process that it is of; absent for the machine's. */
-  readonly pid?: string;
+  readonly pid?: string | undefined;
   readonly unit: string;
-  readonly us: number;
-  readonly value: number;
+}
+
+/** Pairs of steps, as rows in the order in which they are written. */
+export class StepPairs {
+  readonly from = new Grow(Uint32Array);
+  readonly to = new Grow(Uint32Array);
+
+  constructor(pairs: Iterable<readonly [from: number, to: number]> = []) {
+    for (const [from, to] of pairs) this.push(from, to);
+  }
+
+  push(from: number, to: number): void {
+    this.from.push(from);
+    this.to.push(to);
+  }
 }
 
 export class StepWriter implements TableWriter {
-  readonly notes: StepNote[] = [];
+  readonly columns = new StepColumns();
   readonly tracks: TrackNote[] = [];
-  readonly gauges: GaugeNote[] = [];
+  /** The values of all gauges: an index into `gaugeNotes`, when, and how much. */
+  readonly gauges = { of: new Grow(Uint32Array), us: new Grow(Float64Array), value: new Grow(Float64Array) };
+  private readonly gaugeNotes: GaugeNote[] = [];
+  private readonly gaugeOf = new Map<string, number>();
   readonly marks: { name: string; track: number; us: number }[] = [];
-  /** Which step hands over to which, as rows of `notes`. */
-  readonly links: [from: number, to: number][] = [];
-  /** Dependencies by the build system's own file, as rows of `notes`; undefined if there is no such file. */
-  needs: (readonly [step: number, of: number])[] | undefined;
+  /** Which step hands over to which. */
+  readonly links = new StepPairs();
+  /** Dependencies by the build system's own file, as a step and what it needs; undefined if there is no such file. */
+  needs: StepPairs | undefined;
   /** What makes these dependencies doubtful, or why there are none; undefined if nothing is known against them. */
   needsCaveat: string | undefined;
   /** What the build system's file builds, relative to the folder it is in; undefined if there is no such file. */
@@ -107,6 +123,7 @@ export class StepWriter implements TableWriter {
   /** True for traces, where slices of one name are a routine; names of build steps are not routines. */
   namesAreRoutines = false;
   private readonly trackOf = new Map<string, number>();
+  private readonly textIds = new Map<string, StringId>();
   private readonly sink: Sink;
 
   constructor(sink: Sink) {
@@ -114,11 +131,11 @@ export class StepWriter implements TableWriter {
   }
 
   get rows(): number {
-    return this.notes.length;
+    return this.columns.rows;
   }
 
   rowsSoFar(): RowCounts {
-    return { notes: this.notes.length, gauges: this.gauges.length, marks: this.marks.length };
+    return { steps: this.rows, gauges: this.gauges.us.length, marks: this.marks.length };
   }
 
   track(pid: string, tid: string): number {
@@ -140,21 +157,105 @@ export class StepWriter implements TableWriter {
     return at;
   }
 
-  finish(): Pick<Head, 'events' | 'columns'> & Timeline {
-    const { sink } = this;
-    this.align();
-    const tables = this.tables();
-    const routine = Int32Array.from(tables.name, (name, i) =>
-      this.namesAreRoutines && KINDS[tables.kind[i]] !== 'sum' ? sink.routine(name, -1, -1) : -1,
+  /** The id of a text; -1 for none. */
+  textId(text: string | undefined): StringId {
+    if (text === undefined) return -1;
+    // Steps of a build have a few targets, languages and folders: a short text is looked up without being encoded again.
+    if (text.length > SHORT) return this.sink.strings.textId(text);
+    let id = this.textIds.get(text);
+    if (id === undefined) {
+      id = this.sink.strings.textId(text);
+      if (this.textIds.size < MOST_KNOWN) this.textIds.set(text, id);
+    }
+    return id;
+  }
+
+  /** A text of a step that is written; undefined if it has none. */
+  text(name: TextName, row: number): string | undefined {
+    const id = this.columns.text[name].get(row);
+    return id < 0 ? undefined : this.sink.strings.text(id);
+  }
+
+  setText(name: TextName, row: number, text: string | undefined): void {
+    this.columns.text[name].set(row, this.textId(text));
+  }
+
+  /** The paths that a step made. */
+  outputsOf(row: number): string[] {
+    const { outputStep, outputPath } = this.columns;
+    const out: string[] = [];
+    for (let k = firstWhere(outputStep.length, (i) => outputStep.data[i] >= row); k < outputStep.length; k++) {
+      if (outputStep.data[k] !== row) break;
+      out.push(this.sink.strings.text(outputPath.data[k]));
+    }
+    return out;
+  }
+
+  /** Writes a step; returns its row. */
+  add(note: StepNote): number {
+    const { columns } = this;
+    const row = this.addTimes(
+      this.sink.strings.textId(note.name),
+      note.track,
+      note.part,
+      note.startUs,
+      note.durationUs,
+      note.kind,
     );
-    const steps: Steps = { ...tables, routine };
+    if (note.neverRan) columns.startUs.data[row] = Number.NaN;
+    columns.cpuUs.set(row, note.cpuUs ?? Number.NaN);
+    columns.result.set(row, note.result ?? Number.NaN);
+    for (const name of TEXTS) if (note[name] !== undefined) columns.text[name].set(row, this.textId(note[name]));
+    for (const { path, bytes } of note.outputs ?? []) {
+      columns.outputStep.push(row);
+      columns.outputPath.push(this.sink.strings.textId(path));
+      columns.outputBytes.push(bytes ?? Number.NaN);
+    }
+    return row;
+  }
+
+  /** Writes a step of which more may follow; returns its row. */
+  addTimes(name: StringId, track: number, part: number, startUs: number, durationUs: number, kind: StepKind = 'step'): number {
+    const { columns } = this;
+    columns.name.push(name);
+    columns.kind.push(KINDS.indexOf(kind));
+    columns.track.push(track);
+    columns.part.push(part);
+    columns.startUs.push(startUs);
+    columns.durationUs.push(durationUs);
+    return columns.rows - 1;
+  }
+
+  /** Writes a value of a host metric or counter. `pid`: the process that it is of; undefined for the machine's. */
+  gauge(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
+    const key = `${pid ?? ''}\n${pid === undefined ? '' : 'of'}\n${name}`;
+    let of = this.gaugeOf.get(key);
+    if (of === undefined) {
+      of = this.gaugeNotes.push({ name, pid, unit }) - 1;
+      this.gaugeOf.set(key, of);
+    }
+    this.gauges.of.push(of);
+    this.gauges.us.push(us);
+    this.gauges.value.push(value);
+  }
+
+  /** Moves the times of rows that have been written. */
+  shift(from: RowCounts, to: RowCounts, byUs: number): void {
+    const { startUs } = this.columns;
+    for (let i = from.steps; i < to.steps; i++) startUs.data[i] += byUs;
+    for (let i = from.gauges; i < to.gauges; i++) this.gauges.us.data[i] += byUs;
+    for (const mark of this.marks.slice(from.marks, to.marks)) mark.us += byUs;
+  }
+
+  finish(): Pick<Head, 'events' | 'columns'> & Timeline {
+    this.align();
     const time: Event = { name: 'time', unit: 'us', longName: 'elapsed time', terms: [[1, 0]] };
-    return { kind: 'steps', events: [time], columns: 1, steps };
+    return { kind: 'steps', events: [time], columns: 1, steps: this.tables() };
   }
 
   /** Puts files that say when they began on one clock, which begins with the first of them. */
   private align(): void {
-    const { notes, gauges, marks, clocks, sink } = this;
+    const { clocks, sink } = this;
     const known = clocks.flatMap((c) => (c.originUs === null ? [] : [c.originUs]));
     if (known.length === 0) return;
     const origin = known.reduce((least, us) => Math.min(least, us), Number.POSITIVE_INFINITY);
@@ -165,140 +266,126 @@ export class StepWriter implements TableWriter {
         sink.warn({ path, expected: 'the time at which it began', found });
         continue;
       }
-      const by = originUs - origin;
-      if (by === 0) continue;
-      for (let i = from.notes; i < to.notes; i++) notes[i] = { ...notes[i], startUs: notes[i].startUs + by };
-      for (let i = from.gauges; i < to.gauges; i++) gauges[i] = { ...gauges[i], us: gauges[i].us + by };
-      for (let i = from.marks; i < to.marks; i++) marks[i] = { ...marks[i], us: marks[i].us + by };
+      if (originUs !== origin) this.shift(from, to, originUs - origin);
     }
   }
 
-  private tables(): Omit<Steps, 'routine'> {
-    const { notes, sink } = this;
-    const order = stepOrder(notes);
-    const sorted = order.map((i) => notes[i]);
-    const place = new Uint32Array(order.length);
-    order.forEach((note, row) => {
-      place[note] = row;
-    });
-    const text = (get: (note: StepNote) => string | undefined) =>
-      Int32Array.from(sorted, (note) => {
-        const t = get(note);
-        return t === undefined ? -1 : sink.strings.textId(t);
-      });
-    const number = (get: (note: StepNote) => number) => Float64Array.from(sorted, get);
-    const pairs = (list: readonly (readonly [number, number])[], side: 0 | 1) => Uint32Array.from(list, (p) => place[p[side]]);
+  private tables(): Steps {
+    const { columns } = this;
+    const n = columns.rows;
+    const order = columns.order();
+    const place = order && inverse(order);
+    const sorted = <A extends Numbers>(column: A): A => (order ? inOrder(column, order) : column);
+    // One column stands for all that have no value.
+    const noText = new Int32Array(n).fill(-1);
+    const noNumber = new Float64Array(n).fill(Number.NaN);
+    const text = (name: TextName) => sorted(columns.text[name].done(n, noText));
+    const pairs = (rows: Grow<Uint32Array>) => (place ? rows.done().map((row) => place[row]) : rows.done());
+    const spans = {
+      kind: sorted(columns.kind.done()),
+      track: sorted(columns.track.done()),
+      part: sorted(columns.part.done()),
+      startUs: sorted(columns.startUs.done()),
+      durationUs: sorted(columns.durationUs.done()),
+    };
+    const name = sorted(columns.name.done());
     return {
-      // Names and texts get their ids in this order.
-      name: Uint32Array.from(sorted, (s) => sink.strings.textId(s.name)),
-      role: text((s) => s.role),
-      kind: Uint8Array.from(sorted, (s) => KINDS.indexOf(s.kind ?? 'step')),
-      track: Uint32Array.from(sorted, (s) => s.track),
-      part: Uint32Array.from(sorted, (s) => s.part),
-      parent: parentsOf(sorted, this.parallel),
-      startUs: number((s) => (s.neverRan ? Number.NaN : s.startUs)),
-      durationUs: number((s) => s.durationUs),
-      cpuUs: number((s) => s.cpuUs ?? Number.NaN),
-      result: number((s) => s.result ?? Number.NaN),
-      caveat: text((s) => s.caveat),
-      target: text((s) => s.target),
-      detail: text((s) => s.detail),
-      source: text((s) => s.source),
-      language: text((s) => s.language),
-      config: text((s) => s.config),
-      command: text((s) => s.command),
-      directory: text((s) => s.directory),
-      more: text((s) => s.more),
-      trace: text((s) => s.trace),
-      traceCaveat: text((s) => s.traceCaveat),
-      ...outputsOf(sorted, sink),
-      linkFrom: pairs(this.links, 0),
-      linkTo: pairs(this.links, 1),
+      name,
+      ...spans,
+      role: text('role'),
+      caveat: text('caveat'),
+      target: text('target'),
+      detail: text('detail'),
+      source: text('source'),
+      language: text('language'),
+      config: text('config'),
+      command: text('command'),
+      directory: text('directory'),
+      more: text('more'),
+      trace: text('trace'),
+      traceCaveat: text('traceCaveat'),
+      parent: parentsOf(spans, this.parallel),
+      cpuUs: sorted(columns.cpuUs.done(n, noNumber)),
+      result: sorted(columns.result.done(n, noNumber)),
+      routine: this.routinesOf(name, spans.kind, noText),
+      ...outputsOf(columns, place),
+      linkFrom: pairs(this.links.from),
+      linkTo: pairs(this.links.to),
       ...(this.needsCaveat === undefined ? {} : { needsCaveat: this.needsCaveat }),
       ...(this.runs ? { runs: true } : {}),
       ...(this.builds ? { builds: this.builds } : {}),
-      ...(this.needs ? { needs: { step: pairs(this.needs, 0), of: pairs(this.needs, 1) } } : {}),
+      ...(this.needs ? { needs: { step: pairs(this.needs.from), of: pairs(this.needs.to) } } : {}),
       tracks: this.tracks,
-      gauges: gaugesOf(this.gauges, this.tracks),
+      gauges: this.gaugeSeries(),
       marks: this.marks,
       parallel: [...this.parallel],
-      targets: [...this.targets].map(([name, t]) => ({ name, ...t })),
+      targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
       originUs: this.originUs,
       cores: this.cores,
     };
   }
-}
 
-/** Gauges of one name that several processes have say whose they are. */
-function gaugesOf(notes: readonly GaugeNote[], tracks: readonly TrackNote[]): Gauge[] {
-  const processes = new Map<string, Set<string>>();
-  for (const { name, pid } of notes) {
-    if (pid === undefined) continue;
-    const pids = processes.get(name);
-    if (pids) pids.add(pid);
-    else processes.set(name, new Set([pid]));
+  /** The routine of each slice; none for build steps, and for sums. */
+  private routinesOf(name: Uint32Array, kind: Uint8Array, none: Int32Array): Int32Array {
+    if (!this.namesAreRoutines) return none;
+    const known = new Map<StringId, RoutineId>();
+    return Int32Array.from(name, (id, i) => {
+      if (kind[i] === SUM) return -1;
+      let routine = known.get(id);
+      if (routine === undefined) known.set(id, (routine = this.sink.routine(id, -1, -1)));
+      return routine;
+    });
   }
-  const titles = new Map(tracks.map((t) => [t.pid, t.processName]));
-  return notes.map(({ pid, ...gauge }) => {
-    if (pid === undefined || (processes.get(gauge.name)?.size ?? 0) < 2) return gauge;
-    return { ...gauge, name: `${titles.get(pid) || `pid ${pid}`} ${gauge.name}` };
-  });
+
+  /** Each gauge by time. Gauges of one name that several processes have say whose they are. */
+  private gaugeSeries(): Gauge[] {
+    const { gaugeNotes, gauges } = this;
+    const processes = new Map<string, number>();
+    for (const { name, pid } of gaugeNotes) if (pid !== undefined) processes.set(name, (processes.get(name) ?? 0) + 1);
+    const titles = new Map(this.tracks.map((t) => [t.pid, t.processName]));
+    const { order, from } = indexBy(gauges.of.done(), gaugeNotes.length);
+    return gaugeNotes.map(({ name, pid, unit }, g) => {
+      const rows = order.subarray(from[g], from[g + 1]);
+      rows.sort((a, b) => gauges.us.data[a] - gauges.us.data[b] || a - b);
+      const whose = pid !== undefined && (processes.get(name) ?? 0) > 1 ? `${titles.get(pid) || `pid ${pid}`} ` : '';
+      return {
+        name: `${whose}${name}`,
+        unit,
+        us: Float64Array.from(rows, (row) => gauges.us.data[row]),
+        value: Float64Array.from(rows, (row) => gauges.value.data[row]),
+      };
+    });
+  }
 }
 
-/** By start, then longest first, then in file order. */
-function stepOrder(notes: readonly StepNote[]): number[] {
-  const order = notes.map((_, i) => i);
-  return order.sort((a, b) => notes[a].startUs - notes[b].startUs || notes[b].durationUs - notes[a].durationUs || a - b);
+const SUM = KINDS.indexOf('sum');
+/** Of texts that are kept to be looked up: their length, and how many. */
+const SHORT = 200;
+const MOST_KNOWN = 1 << 16;
+
+/** By row as written: the row in order. */
+function inverse(order: Uint32Array): Uint32Array {
+  const place = new Uint32Array(order.length);
+  for (let row = 0; row < order.length; row++) place[order[row]] = row;
+  return place;
 }
 
-function outputsOf(steps: readonly StepNote[], sink: Sink): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
-  const outputStart = new Uint32Array(steps.length + 1);
-  const flat = steps.flatMap((s, row) => {
-    const outputs = s.outputs ?? [];
-    outputStart[row + 1] = outputStart[row] + outputs.length;
-    return outputs;
-  });
+function inOrder<A extends Numbers>(column: A, order: Uint32Array): A {
+  const out = column.slice();
+  for (let row = 0; row < order.length; row++) out[row] = column[order[row]];
+  return out as A;
+}
+
+function outputsOf(
+  columns: StepColumns,
+  place: Uint32Array | undefined,
+): Pick<Steps, 'outputStart' | 'outputPath' | 'outputBytes'> {
+  const { outputStep, outputPath, outputBytes } = columns;
+  const steps = place ? outputStep.done().map((row) => place[row]) : outputStep.done();
+  const { order, from } = indexBy(steps, columns.rows);
   return {
-    outputStart,
-    outputPath: Uint32Array.from(flat, (o) => sink.strings.textId(o.path)),
-    outputBytes: Float64Array.from(flat, (o) => o.bytes ?? Number.NaN),
+    outputStart: from,
+    outputPath: inOrder(outputPath.done(), order),
+    outputBytes: inOrder(outputBytes.done(), order),
   };
-}
-
-/**
- * For steps in order of start: the innermost step of the same part and track that contains each; -1 if none does. A step may end
- * a little after the one that contains it, since both ends are rounded.
- */
-function parentsOf(steps: readonly StepNote[], parallel: ReadonlySet<number>): Int32Array {
-  const parent = new Int32Array(steps.length).fill(-1);
-  const open = new Map<string, number[]>();
-  const slack = slackOf(
-    Float64Array.from(steps, (s) => (s.neverRan ? Number.NaN : s.startUs)),
-    Float64Array.from(steps, (s) => s.durationUs),
-  );
-  steps.forEach((s, row) => {
-    const kind = s.kind ?? 'step';
-    if (s.neverRan || kind === 'sum' || kind === 'async') return;
-    const key = `${s.part} ${s.track}`;
-    let stack = open.get(key);
-    if (!stack) open.set(key, (stack = []));
-    const end = s.startUs + s.durationUs;
-    const endOf = (k: number) => steps[k].startUs + steps[k].durationUs;
-    // A zero-length step at the very end of another is not inside it, unless both have the same start.
-    for (let top = stack.at(-1); top !== undefined && endOf(top) <= s.startUs; top = stack.at(-1)) {
-      if (s.durationUs === 0 && endOf(top) === s.startUs && steps[top].startUs === s.startUs) break;
-      stack.pop();
-    }
-    for (let k = stack.length - 1; k >= 0; k--) {
-      const last = endOf(stack[k]);
-      if (last < end - slack || (last < end && (last - s.startUs <= slack || parallel.has(s.track)))) continue;
-      parent[row] = stack[k];
-      break;
-    }
-    if (kind !== 'whole' && parallel.has(s.track)) return;
-    // What ends before this step contains nothing from here on that this step does not contain, too.
-    for (let top = stack.at(-1); top !== undefined && endOf(top) < end - slack; top = stack.at(-1)) stack.pop();
-    stack.push(row);
-  });
-  return parent;
 }

@@ -172,7 +172,7 @@ test('the last value of a gauge before the range holds in it; marks are those of
   sink.paths.push('test');
   const rows = sink.tables(StepWriter);
   const track = rows.track('1', '1');
-  rows.notes.push({ name: 'a', track, part: 0, startUs: 0, durationUs: 100 });
+  rows.add({ name: 'a', track, part: 0, startUs: 0, durationUs: 100 });
   for (const [name, us, value] of [
     ['m', 10, 1],
     ['n', 5, 7],
@@ -180,17 +180,16 @@ test('the last value of a gauge before the range holds in it; marks are those of
     ['m', 20, 2],
     ['m', 50, 5],
   ] as const)
-    rows.gauges.push({ name, unit: '', us, value });
+    rows.gauge(name, undefined, '', us, value);
   for (const us of [9, 25, 40]) rows.marks.push({ name: `at ${us}`, track, us });
   sink.addPart({ path: 'test', events: ['time'] });
   const profile = profileOf(sink.finish('trace-events'), 'steps');
   const { gauges, marks } = clipped(profile, { fromUs: 25, toUs: 40 }).steps;
   assert.deepEqual(
-    gauges.map((g) => [g.name, g.us]),
+    gauges.map((g) => [g.name, ...g.us, ...g.value]),
     [
-      ['n', 5],
-      ['m', 30],
-      ['m', 20],
+      ['m', 20, 30, 2, 3],
+      ['n', 5, 7],
     ],
   );
   assert.deepEqual(
