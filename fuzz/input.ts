@@ -49,7 +49,7 @@ export function folderOf(input: Input, path = 'fuzzed'): Folder {
         const [first, ...rest] = name.slice(at === '' ? 0 : at.length + 1).split('/');
         if (first !== '') found.set(first, rest.length > 0);
       }
-      return [...found].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([name, folder]) => ({ name, folder, bytes: 0 }));
+      return [...found].sort((a, b) => (a[0] < b[0] ? -1 : 1)).map(([name, folder]) => ({ name, folder, regular: !folder }));
     },
     read(relative) {
       const bytes = files.get(plainPath(relative) ?? '');

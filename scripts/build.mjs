@@ -78,6 +78,7 @@ const result = await build({
     'compile-cache': 'src/io/disk/compile-cache.ts',
     'load-worker': 'src/io/load-worker.ts',
     'task-worker': 'src/io/task-worker.ts',
+    'read-worker': 'src/io/read-worker.ts',
   },
   outdir: 'dist',
   bundle: true,

@@ -24,13 +24,28 @@ export interface Threads {
   run(input: unknown, transfer: readonly ArrayBuffer[]): Promise<unknown>;
 }
 
+/** A name in a folder. */
+export interface Entry {
+  readonly name: string;
+  readonly folder: boolean;
+  /** A regular file, rather than a link or something else. */
+  readonly regular: boolean;
+}
+
 /** A folder, for formats that consist of many files. Paths are relative to it; `..` goes up. */
 export interface Folder {
   readonly path: string;
   /** Names in one of its subfolders, sorted; empty if there is no such folder. */
-  list(relative: string): readonly { readonly name: string; readonly folder: boolean; readonly bytes: number }[];
+  list(relative: string): readonly Entry[];
+  /** Whether one of these names is as wanted. Looks no further than that. Absent: list() is as fast. */
+  some?(relative: string, wanted: (entry: Entry) => boolean): boolean;
   /** A file, gunzipped; undefined if it is missing or unreadable. */
   read(relative: string): Uint8Array | undefined;
+  /**
+   * Reads files of a subfolder, of which there may be very many, in order, some at a time; undefined for what is missing or unreadable.
+   * The bytes are valid until more are asked for. Absent: read() is as fast.
+   */
+  readAll?(relative: string, entries: readonly Entry[]): AsyncIterable<readonly (Uint8Array | undefined)[]>;
   /** When a regular file was last written, in milliseconds since 1970; undefined if there is none. Absent where there are no such times. */
   modifiedMs?(relative: string): number | undefined;
 }
@@ -58,6 +73,18 @@ export interface About {
   readonly failed?: boolean;
   /** '' for none. */
   readonly configs?: readonly string[];
+  /** Steps that failed. */
+  readonly failures?: number;
+  /** Steps that are no wholes, and the sum of their durations. */
+  readonly jobs?: number;
+  readonly workMs?: number;
+  /** When its first step started, in milliseconds since 1970. */
+  readonly startMs?: number;
+  /** What was checked out, and which run of a build server it was. */
+  readonly git?: string;
+  readonly job?: string;
+  /** Of a compiler cache. */
+  readonly cache?: { readonly hits: number; readonly misses: number };
 }
 
 export type Detection = 'yes' | 'maybe' | 'no';

@@ -1,11 +1,12 @@
 // Folders as profiles: how a loader of many files reads them.
-import { readdirSync, statSync } from 'node:fs';
+import { opendirSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
-import type { Folder, Loader } from '../formats/loader.ts';
-import { readRegular } from './disk/regular.ts';
+import type { Entry, Folder, Loader } from '../formats/loader.ts';
+import { listedReader, readRegular } from './disk/regular.ts';
 import { isGzip } from './gzip.ts';
+import { readAhead, readsAhead } from './read-ahead.ts';
 
 /** Of one file, as it is and unpacked. */
 const LARGEST = 256 << 20;
@@ -13,11 +14,44 @@ const LARGEST = 256 << 20;
 export function openFolder(path: string): Folder {
   return {
     path,
+    some(relative, wanted) {
+      try {
+        const folder = opendirSync(join(path, relative));
+        try {
+          for (let e = folder.readSync(); e; e = folder.readSync())
+            if (wanted({ name: e.name, folder: e.isDirectory(), regular: e.isFile() })) return true;
+          return false;
+        } finally {
+          folder.closeSync();
+        }
+      } catch {
+        return false;
+      }
+    },
+    async *readAll(relative, entries) {
+      const at = join(path, relative);
+      const closer = (entry: Entry, bytes: Uint8Array | undefined) =>
+        bytes && entry.regular && !isGzip(bytes) ? bytes : this.read(join(relative, entry.name));
+      if (!readsAhead(entries.length)) {
+        // What the listing calls a regular file is not asked again what it is.
+        const readListed = listedReader(at);
+        for (const entry of entries) yield [closer(entry, entry.regular ? readListed?.(entry.name) : undefined)];
+        return;
+      }
+      let first = 0;
+      const names = entries.map((entry) => entry.name);
+      for await (const files of readAhead(at, names)) {
+        const start = first;
+        yield files.map((bytes, k) => closer(entries[start + k], bytes));
+        first += files.length;
+      }
+    },
     list(relative) {
       try {
-        return readdirSync(join(path, relative), { withFileTypes: true })
-          .map((e) => ({ name: e.name, folder: e.isDirectory(), bytes: 0 }))
-          .sort((a, b) => (a.name < b.name ? -1 : 1));
+        const entries = new Map<string, Entry>();
+        for (const e of readdirSync(join(path, relative), { withFileTypes: true }))
+          entries.set(e.name, { name: e.name, folder: e.isDirectory(), regular: e.isFile() });
+        return [...entries.keys()].sort().flatMap((name) => entries.get(name) ?? []);
       } catch {
         // Missing or unreadable: empty either way.
         return [];

@@ -54,7 +54,7 @@ export const stepsTable = rowsView<'steps', number, 'steps'>({
     const text = (column: 'target' | 'command', k: number) => stepText(analysis.profile, column, k) ?? '';
     return [stepName(analysis.profile, i), text('target', i), ...membersOf(analysis, i).map((k) => text('command', k))];
   },
-  detail: (i, c) => stepDetail(c, i),
+  detail: (i, c) => stepDetail(c, i, criticalPath(c.analysis)),
   mode(rows, { analysis, filter }) {
     const all = activeSteps(analysis).length;
     const of = rows.length < all ? ` of ${plural(all, 'step')}` : '';
@@ -89,7 +89,12 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
     const all = simulation(c.analysis);
     const saved =
       all && without !== undefined ? `${sign} ${time(without)} without it, ${sign} ${time(all.asItWasUs)} with (simulated)` : '';
-    const facts = [saved, all ? doubt(all) : '', whySentence(c.analysis.profile, l), stepDetail(c, l.step)];
+    const facts = [
+      saved,
+      all ? doubt(all) : '',
+      whySentence(c.analysis.profile, l),
+      stepDetail(c, l.step, criticalPath(c.analysis)),
+    ];
     return factLine(
       c,
       facts.filter((fact) => fact !== ''),

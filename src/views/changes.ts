@@ -1,6 +1,8 @@
 // Changes: this build compared with the one before, step by step.
+
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import { type Change, changeName, changesOf } from '../analysis/steps/changes.ts';
+import { criticalPath } from '../analysis/steps/critical.ts';
 import { windowOf } from '../analysis/steps/steps.ts';
 import { plural } from '../base/units.ts';
 import { changeTable } from '../columns/changes.ts';
@@ -43,7 +45,7 @@ export const changesTable = rowsView<'changes', Change, 'steps'>({
     return base ? changeTable(base).columns(c) : [];
   },
   texts: (r, c) => [nameOf(r, c), r.kind],
-  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step) : goneText(r, c)),
+  detail: (r, c) => (r.step >= 0 ? stepDetail(c, r.step, criticalPath(c.analysis)) : goneText(r, c)),
   mode(rows, c) {
     const base = buildOf(c.base);
     if (!base) return '';

@@ -1,6 +1,8 @@
 // What the Flame view shows: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
+import { isOfKind } from '../analysis/analysis.ts';
 import { Filtering } from '../analysis/filtering.ts';
 import { type Box, cellsOf, FlameLayout } from '../analysis/flame/layout.ts';
+import { criticalPathOf } from '../analysis/steps/critical.ts';
 import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../analysis/tree.ts';
 import { type Twins, twinsOf } from '../analysis/twins.ts';
 import type { Matcher } from '../base/match.ts';
@@ -175,7 +177,7 @@ export function inSight(from: FlameState, c: ViewContext): FlameState {
 
 /** Goes on with the filter and the boxes that the screen shows; true when nothing is left. */
 export function workOn(from: FlameState, c: ViewContext, ms: number): boolean {
-  if (from.time) return filterOn(c, ms);
+  if (from.time) return filterOn(c, ms) && (!isOfKind(c.analysis, 'steps') || criticalPathOf(c.analysis).run(ms));
   if (whyNoFlame(c)) return true;
   const until = performance.now() + ms;
   const filtered = filterOn(c, ms);

@@ -1,6 +1,6 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
-import { criticalPath } from '../analysis/steps/critical.ts';
+import { criticalPath, criticalPathOf } from '../analysis/steps/critical.ts';
 import { endUs, failed, jobConcurrency, stepName, stepText, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
 import { filterText } from '../base/match.ts';
 import type { Style } from '../base/style.ts';
@@ -188,7 +188,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     const stays = place.has(state.step) || state.step === first || stepSifting(c)?.done === false;
     return inSight(stays ? state : { ...state, step: first }, c);
   },
-  work: (_, c, ms) => stepSifting(c)?.run(ms) ?? true,
+  work: (_, c, ms) => (stepSifting(c)?.run(ms) ?? true) && criticalPathOf(c.analysis).run(ms),
   findStep: (state, step, c) => (ganttRows(c).place.has(step) ? inSight({ ...state, step }, c) : state),
   draw(state, c) {
     const { lanes } = ganttRows(c);

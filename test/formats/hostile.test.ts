@@ -180,7 +180,7 @@ function tree(files: Record<string, string>): Folder {
         const [name, ...more] = file.slice(prefix.length).split('/');
         names.set(name, more.length > 0);
       }
-      return [...names].map(([name, folder]) => ({ name, folder, bytes: 1 }));
+      return [...names].map(([name, folder]) => ({ name, folder, regular: !folder }));
     },
     read: (relative) => (relative in files ? Buffer.from(files[relative]) : undefined),
   };

@@ -31,11 +31,14 @@ const folder = () => mkdtempSync(join(tmpdir(), 'proftui builds-'));
 const keptIn = (build: string) =>
   existsSync(join(build, '.proftui')) ? readdirSync(join(build, '.proftui')).map((n) => join(build, '.proftui', n)) : [];
 
-/** Files of a kept build, by name, without looking through the program's eyes. */
-function filesOf(kept: string): Map<string, string> {
+/** Files of a kept build, by name, without looking through the program's eyes: the value of those in JSON, the text of the others. */
+function filesOf(kept: string): Map<string, unknown> {
   const lines = gunzipSync(readFileSync(kept)).toString('utf8').trimEnd().split('\n').slice(1);
-  return new Map(lines.map((l) => JSON.parse(l) as { file: string; text: string }).map((f) => [f.file, f.text]));
+  return new Map(
+    lines.map((l) => JSON.parse(l) as { file: string; text?: string; value?: unknown }).map((f) => [f.file, f.value ?? f.text]),
+  );
 }
+const valueIn = (path: string): unknown => JSON.parse(readFileSync(path, 'utf8'));
 const isStep = (name: string) => /^[a-zA-Z]+-[0-9a-f]+-\d{4}-.*\.json$/.test(name);
 
 /** A data folder with an index over so many snippets. */
@@ -169,7 +172,7 @@ test('collect keeps what the index lists, and what is kept is the profile that w
   writeFileSync(index, JSON.stringify({ version: 1, hook: 'postBuild', snippets }));
   const kept = (await collectBuild(index))!;
   const files = filesOf(kept);
-  for (const name of snippets) assert.equal(files.get(name), readFileSync(join(data, name), 'utf8'));
+  for (const name of snippets) assert.deepEqual(files.get(name), valueIn(join(data, name)));
   rmSync(data, { recursive: true });
   const after = await loadProfile([kept]);
   const names = (p: typeof before) =>
@@ -298,7 +301,7 @@ test('the real CMake: enable, build, two builds at once: every step that the sni
   const kept = keptIn(build).flatMap((path) => [...filesOf(path)].filter(([name]) => isStep(name)));
   assert.deepEqual([...new Set(kept.map(([name]) => name))].sort(), there);
   assert.ok(there.filter((n) => n.startsWith('custom-')).length >= 24, there.join(' '));
-  for (const [name, text] of kept) assert.equal(text, readFileSync(join(copies, name), 'utf8'));
+  for (const [name, value] of kept) assert.deepEqual(value, valueIn(join(copies, name)));
   for (const path of keptIn(build)) {
     const profile = await loadProfile([path]);
     assert.equal(profileOf(profile, 'steps').steps.name.length, [...filesOf(path).keys()].filter(isStep).length);

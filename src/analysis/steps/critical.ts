@@ -1,10 +1,11 @@
 // The critical path: from the step that ended last back to the start, each link to what it waited for.
 
+import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
-import { dependencies, longestChain } from './needs.ts';
+import { dependencies, dependenciesOf, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf } from './stages.ts';
 import { stepFile } from './step-names.ts';
 import { endUs, ranBefore, slackUs, stepName } from './steps.ts';
@@ -93,10 +94,17 @@ function takenBefore({ stages }: Stages, slack: number): (us: number) => number 
 }
 
 /** Follows what each step waited for, back from the one that ended last. */
-export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => {
+export const criticalPath = (analysis: Analysis<'steps'>): CriticalPath => criticalPathOf(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const criticalPathOf = memo((analysis: Analysis<'steps'>) => new Background(followed(analysis)), 4);
+
+function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
-  const needs = dependencies(analysis);
+  const needed = dependenciesOf(analysis);
+  while (!needed.run(0)) yield;
+  const needs = needed.now();
   const stages = stagesOf(analysis);
   const { unitOf, stageOf, fromUs } = stages;
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
@@ -138,7 +146,7 @@ export const criticalPath = memo((analysis: Analysis<'steps'>): CriticalPath => 
     at = before;
   }
   return { basis: basisOf(analysis), links: links.reverse(), on };
-}, 4);
+}
 
 /** The longest chain as links: each step needs the one before it. */
 export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {

@@ -1,6 +1,8 @@
 // What each job needs: by the build system's own file, else the steps whose outputs its command names.
+import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
+import { inSlices } from '../../base/slices.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { builtJobs, stagesOf, type Unit } from './stages.ts';
@@ -25,10 +27,16 @@ function byBuildFile(analysis: Analysis<'steps'>, needs: { readonly step: Uint32
   return out;
 }
 
-/**
- * What each job needs. Undefined if there is no build file and no command names any output.
- */
-export const dependencies = memo((analysis: Analysis<'steps'>): Needs | undefined => {
+/** What each job needs. Undefined if there is no build file and no command names any output. */
+export const dependencies = (analysis: Analysis<'steps'>): Needs | undefined => dependenciesOf(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const dependenciesOf = memo((analysis: Analysis<'steps'>) => new Background(found(analysis)), 4);
+
+/** Commands that are looked at in a slice. */
+const SLICE = 500;
+
+function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undefined> {
   const { profile } = analysis;
   const steps = profile.steps;
   const jobs = builtJobs(analysis);
@@ -36,38 +44,53 @@ export const dependencies = memo((analysis: Analysis<'steps'>): Needs | undefine
   if (steps.needs) return byBuildFile(analysis, steps.needs);
   const slack = slackUs(steps);
   const madeBy = new Map<string, number[]>();
-  const put = (path: string, i: number) => {
-    const list = madeBy.get(path);
-    if (list) list.push(i);
-    else madeBy.set(path, [i]);
+  /** The names of what is made, without folders: most words of a command are none of them. */
+  const names = new Set<string>();
+  const pathsOf = (i: number) => {
+    const directory = stepText(profile, 'directory', i) ?? '';
+    return Array.from(steps.outputPath.subarray(steps.outputStart[i], steps.outputStart[i + 1]), (o) =>
+      absolutePath(directory, stringAt(profile.strings, o)),
+    );
   };
-  for (const i of jobs) {
-    const directory = stepText(profile, 'directory', i);
-    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++)
-      put(absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o])), i);
-  }
+  yield* inSlices(
+    jobs.length,
+    (from, to) => {
+      for (const i of jobs.slice(from, to))
+        for (const path of pathsOf(i)) {
+          names.add(path.slice(path.lastIndexOf('/') + 1));
+          const list = madeBy.get(path);
+          if (list) list.push(i);
+          else madeBy.set(path, [i]);
+        }
+    },
+    SLICE,
+  );
   const out = new Map<number, number[]>();
-  for (const i of jobs) {
+  const look = (i: number) => {
     const command = stepText(profile, 'command', i);
-    if (command === null || madeBy.size === 0) continue;
-    const directory = stepText(profile, 'directory', i);
-    const found = new Set<number>();
+    if (command === null || madeBy.size === 0) return;
+    const directory = stepText(profile, 'directory', i) ?? '';
+    const needed = new Set<number>();
     for (const raw of command.split(/[\s"';]+/)) {
-      const word = raw.replace(/^(-o|-I|-L|@|--[\w-]+=)/, '');
+      if (!names.has(raw.slice(raw.lastIndexOf('/') + 1)) && !OPTION.test(raw)) continue;
+      const word = raw.replace(OPTION, '');
       if (word === '' || word.startsWith('-')) continue;
-      for (const d of madeBy.get(absolutePath(directory ?? '', word)) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) found.add(d);
+      for (const d of madeBy.get(absolutePath(directory, word)) ?? [])
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack) needed.add(d);
     }
     // Of several commands with the same outputs, each follows the one before.
-    for (let o = steps.outputStart[i]; o < steps.outputStart[i + 1]; o++) {
-      const path = absolutePath(directory ?? '', stringAt(profile.strings, steps.outputPath[o]));
+    for (const path of pathsOf(i)) {
       for (const d of madeBy.get(path) ?? [])
-        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) found.add(d);
+        if (d !== i && endUs(steps, d) <= steps.startUs[i] + slack && steps.startUs[d] < steps.startUs[i]) needed.add(d);
     }
-    if (found.size > 0) out.set(i, [...found]);
-  }
+    if (needed.size > 0) out.set(i, [...needed]);
+  };
+  yield* inSlices(jobs.length, (from, to) => jobs.slice(from, to).forEach(look), SLICE);
   return out.size > 0 ? out : undefined;
-}, 4);
+}
+
+/** What may stand directly before a path. */
+const OPTION = /^(-o|-I|-L|@|--[\w-]+=)/;
 
 export interface UnitGraph {
   /** In order of start. */

@@ -1,7 +1,8 @@
 // What a kept build was, in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
 import type { About } from '../loader.ts';
-import { isObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
+import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
+import { WHOLE } from './snippet.ts';
 
 /** The roles of steps that make something. */
 const MAKES = new Set(['compile', 'link']);
@@ -28,42 +29,81 @@ function whatOf(roles: ReadonlySet<string>, clean: boolean, custom: boolean): Ab
   return roles.has('custom') ? 'tests' : 'nothing';
 }
 
-/** Of the snippets that an index lists; broken ones do not count. */
-export function aboutSteps(hook: string, snippets: Iterable<string>): About {
-  const roles = new Set<string>();
-  const configs = new Set<string>();
-  let [steps, failed, from, to] = [0, 0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [clean, custom] = [false, false];
-  for (const snippet of snippets) {
-    const s = parseJson(snippet);
-    if (!isObject(s)) continue;
-    const [role, command, start, duration, result] = [
-      text(s['role']),
-      text(s['command']),
-      numberOf(s['timeStart']) ?? 0,
-      numberOf(s['duration']) ?? -1,
-      numberOf(s['result']) ?? 0,
-    ];
-    roles.add(role);
-    if (MAKES.has(role)) configs.add(text(s['config']));
-    clean ||= CLEAN.test(command);
-    custom ||= role === 'custom' && !TESTS.test(command);
-    if (role !== 'test' && result !== 0) failed++;
-    steps++;
-    // A test that never ran has no start.
-    if (!(start > 0 && duration >= 0)) continue;
-    from = Math.min(from, start);
-    to = Math.max(to, start + duration);
-  }
-  return {
-    what: whatOf(roles, clean, custom),
-    hook,
-    steps,
-    durationMs: to >= from ? to - from : 0,
-    failed: failed > 0,
-    configs: [...configs].slice(0, 8),
-  };
+/** How long a step took in one build, by what it is in all of them. */
+export interface Took {
+  readonly key: string;
+  readonly ms: number;
+  readonly failed: boolean;
 }
+
+/** Adds up the snippets that an index lists. */
+export class BuildSummary {
+  readonly took: Took[] = [];
+  private readonly roles = new Set<string>();
+  private readonly configs = new Set<string>();
+  private readonly seen = new Map<string, number>();
+  private fromMs = Number.POSITIVE_INFINITY;
+  private toMs = Number.NEGATIVE_INFINITY;
+  private steps = 0;
+  private failures = 0;
+  private clean = false;
+  private custom = false;
+
+  /** Adds a snippet; what is no object does not count. */
+  add(s: unknown): void {
+    if (!isObject(s)) return;
+    const role = text(s['role']);
+    const [startMs, ms] = [numberOf(s['timeStart']) ?? 0, numberOf(s['duration']) ?? -1];
+    this.roles.add(role);
+    if (MAKES.has(role)) this.configs.add(text(s['config']));
+    else {
+      const command = text(s['command']);
+      this.clean ||= CLEAN.test(command);
+      this.custom ||= role === 'custom' && !TESTS.test(command);
+    }
+    // CMake writes the exit code of a test, which says nothing of what CTest made of it.
+    const failed = role !== 'test' && (numberOf(s['result']) ?? 0) !== 0;
+    if (failed) this.failures++;
+    this.steps++;
+    // A test that never ran has no start.
+    if (!(startMs > 0 && ms >= 0)) return;
+    this.fromMs = Math.min(this.fromMs, startMs);
+    this.toMs = Math.max(this.toMs, startMs + ms);
+    if (WHOLE.has(role)) return;
+    const plain = keyOf(s, role);
+    // Commands of one rule have the same outputs: each is another step.
+    const times = (this.seen.get(plain) ?? 0) + 1;
+    this.seen.set(plain, times);
+    this.took.push({ key: times === 1 ? plain : `${plain} (${times})`, ms, failed });
+  }
+
+  about(hook: string): About {
+    const { fromMs, toMs, failures } = this;
+    return {
+      what: whatOf(this.roles, this.clean, this.custom),
+      hook,
+      steps: this.steps,
+      durationMs: toMs >= fromMs ? toMs - fromMs : 0,
+      failed: failures > 0,
+      configs: [...this.configs].slice(0, 8),
+      failures,
+      workMs: this.took.reduce((sum, t) => sum + t.ms, 0),
+      jobs: this.took.length,
+      ...(toMs >= fromMs ? { startMs: fromMs } : {}),
+    };
+  }
+}
+
+/** What a step is in every build: its role, target and what it makes; commands change with their options. */
+function keyOf(s: JsonObject, role: string): string {
+  const what =
+    role === 'test'
+      ? text(s['testName'])
+      : text(s['source']) || text(listOf(s['outputs'])[0]) || (role === 'custom' ? text(s['command']) : '');
+  return [role, text(s['config']), text(s['target']), what.slice(0, LONGEST)].filter((word) => word !== '').join(' ');
+}
+
+const LONGEST = 500;
 
 /** From the first lines of a kept build; of older ones, only what the hook says. */
 export function aboutKept(head: string): About | undefined {
@@ -80,8 +120,43 @@ export function aboutKept(head: string): About | undefined {
     hook: text(about['hook']),
     ...(steps !== undefined && durationMs !== undefined ? { steps, durationMs } : {}),
     ...(typeof failed === 'boolean' ? { failed } : {}),
+    ...numbersOf(about),
     ...(Array.isArray(about['configs']) ? { configs: listOf(about['configs']).map(text) } : {}),
   };
+}
+
+/** What older versions did not write. */
+function numbersOf(about: JsonObject): Partial<About> {
+  const [git, job, cache] = [text(about['git']), text(about['job']), about['cache']];
+  const [hits, misses] = isObject(cache) ? [numberOf(cache['hits']), numberOf(cache['misses'])] : [];
+  const number = (key: 'failures' | 'workMs' | 'jobs' | 'startMs') => {
+    const value = numberOf(about[key]);
+    return value === undefined ? {} : { [key]: value };
+  };
+  return {
+    ...number('failures'),
+    ...number('workMs'),
+    ...number('jobs'),
+    ...number('startMs'),
+    ...(git === '' ? {} : { git }),
+    ...(job === '' ? {} : { job }),
+    ...(hits !== undefined && misses !== undefined ? { cache: { hits, misses } } : {}),
+  };
+}
+
+/** The steps of a kept build and how long each took, from the value of its `course`; none if that is broken. */
+export function courseIn(value: unknown): Took[] {
+  if (!isObject(value)) return [];
+  const [keys, ms, failed] = [listOf(value['keys']), listOf(value['ms']), new Set(listOf(value['failed']))];
+  return keys.flatMap((key, k) => {
+    const took = numberOf(ms[k]);
+    return typeof key === 'string' && took !== undefined ? [{ key, ms: took, failed: failed.has(k) }] : [];
+  });
+}
+
+/** The same as it is kept: columns are half as long as rows. */
+export function courseOf(took: readonly Took[]): object {
+  return { keys: took.map((t) => t.key), ms: took.map((t) => t.ms), failed: took.flatMap((t, k) => (t.failed ? [k] : [])) };
 }
 
 const WHATS: readonly About['what'][] = ['build', 'clean', 'install', 'tests', 'configure', 'nothing'];

@@ -1,5 +1,5 @@
 // Where CMake's instrumentation data is, and what its files are called.
-import type { Folder } from '../loader.ts';
+import type { Entry, Folder } from '../loader.ts';
 
 const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
 export const INDEX = /^index-.*\.json$/;
@@ -16,18 +16,16 @@ export const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
 /** The data folder of a build tree or part of one; undefined if there is none. */
 export function dataFolder(folder: Folder): string | undefined {
   const holds = (at: string) => {
-    const names = folder.list(at);
-    if (names.some((n) => !n.folder && isSnippet(n.name))) return true;
     // These folder names are common: only the files in them are conclusive.
     const inside = [
       ['index', INDEX],
       ['trace', /^trace-.*\.json(\.gz)?$/],
       ['content', /^cmake-.*\.json$/],
     ] as const;
-    return inside.some(
-      ([sub, files]) =>
-        names.some((n) => n.folder && n.name === sub) && folder.list(join(at, sub)).some((n) => files.test(n.name)),
-    );
+    if (inside.some(([sub, files]) => folder.list(join(at, sub)).some((n) => files.test(n.name)))) return true;
+    // There may be very many snippets.
+    const snippet = (n: Entry) => !n.folder && isSnippet(n.name);
+    return folder.some?.(at, snippet) ?? folder.list(at).some(snippet);
   };
   for (const at of PLACES) if ((at !== '' || !folder.list('').some((n) => n.name === '.cmake')) && holds(at)) return at;
   // In CMake 4.0 to 4.2 it was experimental, in folders named after the feature gate's UUID.

@@ -57,7 +57,14 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     return `${role} with a time of ${Math.max(start, duration)} ms, which is out of range`;
   const paths = listOf(s['outputs']).filter((o): o is string => typeof o === 'string');
   const sizes = listOf(s['outputSizes']);
-  const rest = Object.entries(s).filter(([key]) => !KNOWN.has(key));
+  const rest: Record<string, unknown> = {};
+  let more = false;
+  for (const key of Object.keys(s)) {
+    if (KNOWN.has(key)) continue;
+    // A key may be named __proto__.
+    Object.defineProperty(rest, key, { value: s[key], enumerable: true });
+    more = true;
+  }
   return {
     name: stepName(s),
     role,
@@ -67,7 +74,7 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     startUs: start * 1000,
     durationUs: duration * 1000,
     result: numberOf(s['result']) ?? null,
-    ...(role === 'test' && s['result'] === 0 ? { caveat: 'CMake also writes 0 for tests that crashed or timed out' } : {}),
+    caveat: role === 'test' && s['result'] === 0 ? 'CMake also writes 0 for tests that crashed or timed out' : undefined,
     // An empty name is valid.
     target: textOf(s['target']),
     source: text(s['source']),
@@ -77,8 +84,8 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
     directory: text(s['workingDir']),
     // CMake writes 0 if it could not determine the size: it does not mean an empty file.
     outputs: paths.map((path, i) => ({ path, bytes: numberOf(sizes[i]) || null })),
-    ...(rest.length > 0 ? { more: JSON.stringify(Object.fromEntries(rest)) } : {}),
-    ...(start === 0 && !WHOLE.has(role) ? { neverRan: true } : {}),
+    more: more ? JSON.stringify(rest) : undefined,
+    neverRan: start === 0 && !WHOLE.has(role),
   };
 }
 

@@ -104,6 +104,37 @@ export function readRegular(path: string, most: number, links: Links = 'follow')
   }
 }
 
+/** Of files that are read by one call. */
+const SMALL = 256 << 10;
+
+/**
+ * Reads small files of a folder that its listing calls regular, into one buffer: what is returned is valid until the next call, and
+ * undefined where a file has to be looked at closer. undefined for a folder of the kernel.
+ */
+export function listedReader(folder: string): ((name: string) => Uint8Array | undefined) | undefined {
+  try {
+    if (isOfKernel(folder, statSync(folder))) return undefined;
+  } catch {
+    return undefined;
+  }
+  const buffer = new Uint8Array(SMALL);
+  const prefix = join(folder, '/');
+  return (name) => {
+    try {
+      // A link that was put there meanwhile is not followed, and a FIFO does not wait.
+      const fd = openSync(prefix + name, constants.O_RDONLY | constants.O_NONBLOCK | constants.O_NOCTTY | constants.O_NOFOLLOW);
+      try {
+        const length = readSync(fd, buffer, 0, SMALL, null);
+        return length < SMALL ? buffer.subarray(0, length) : undefined;
+      } finally {
+        closeSync(fd);
+      }
+    } catch {
+      return undefined;
+    }
+  };
+}
+
 /** The first bytes of a regular file, at most `most`. Throws RefusedError, and what the system throws. */
 export function readStart(path: string, most: number): Buffer {
   const { fd } = openRegular(path);

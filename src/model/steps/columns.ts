@@ -1,5 +1,5 @@
 // Steps that are being written, a column each: a trace has millions of them.
-import { Grow } from '../column.ts';
+import { Grow, type Numbers } from '../column.ts';
 
 /** A column that most files leave empty: it takes memory from the first value on. */
 export class Sparse<A extends Int32Array | Float64Array> {
@@ -46,21 +46,7 @@ export class Sparse<A extends Int32Array | Float64Array> {
 const texts = () => new Sparse(Int32Array, -1);
 
 /** The texts that a step may have beside its name. */
-export const TEXTS = [
-  'role',
-  'caveat',
-  'target',
-  'detail',
-  'source',
-  'language',
-  'config',
-  'command',
-  'directory',
-  'more',
-  'trace',
-  'traceCaveat',
-] as const;
-export type TextName = (typeof TEXTS)[number];
+export type TextName = keyof StepColumns['text'];
 
 export class StepColumns {
   readonly name = new Grow(Uint32Array);
@@ -73,7 +59,7 @@ export class StepColumns {
   readonly durationUs = new Grow(Float64Array);
   readonly cpuUs = new Sparse(Float64Array, Number.NaN);
   readonly result = new Sparse(Float64Array, Number.NaN);
-  readonly text: Readonly<Record<TextName, Sparse<Int32Array>>> = {
+  readonly text = {
     ...{ role: texts(), caveat: texts(), target: texts(), detail: texts(), source: texts(), language: texts() },
     ...{ config: texts(), command: texts(), directory: texts(), more: texts(), trace: texts(), traceCaveat: texts() },
   };
@@ -105,7 +91,7 @@ export class StepColumns {
  * The rows in order; undefined if they are in order. Merges the runs that are there, of which a trace has few: one for each of its threads,
  * or many short ones where it was written as slices ended.
  */
-function merged(start: Float64Array, duration: Float64Array): Uint32Array | undefined {
+export function merged(start: Float64Array, duration: Float64Array): Uint32Array | undefined {
   const rows = start.length;
   // Rows of one run, and earlier runs, come first: merging is stable.
   const after = (a: number, b: number): boolean => start[a] > start[b] || (start[a] === start[b] && duration[a] < duration[b]);
@@ -130,4 +116,10 @@ function merged(start: Float64Array, duration: Float64Array): Uint32Array | unde
     bounds = next;
   }
   return from;
+}
+
+export function inOrder<A extends Numbers>(column: A, order: Uint32Array): A {
+  const out = column.slice();
+  for (let row = 0; row < order.length; row++) out[row] = column[order[row]];
+  return out as A;
 }

@@ -4,10 +4,11 @@ import { firstWhere } from '../../base/search.ts';
 import { Grow, indexBy, type Numbers, type RoutineId, type StringId } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { StepColumns, TEXTS, type TextName } from './columns.ts';
+import { inOrder, StepColumns, type TextName } from './columns.ts';
+import { GaugeColumns } from './gauges.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
-import type { Gauge, Steps, Timeline } from './tables.ts';
+import type { Steps, Timeline } from './tables.ts';
 
 export interface StepNote {
   readonly name: string;
@@ -20,7 +21,7 @@ export interface StepNote {
   /** null if unknown or meaningless. */
   readonly result?: number | null;
   /** A caveat about the result. */
-  readonly caveat?: string;
+  readonly caveat?: string | undefined;
   readonly target?: string | undefined;
   readonly detail?: string | undefined;
   readonly source?: string | undefined;
@@ -69,14 +70,6 @@ interface Clock {
   readonly originUs: number | null;
 }
 
-/** What a gauge's values have in common. */
-interface GaugeNote {
-  readonly name: string;
-  /** The process that it is of; absent for the machine's. */
-  readonly pid?: string | undefined;
-  readonly unit: string;
-}
-
 /** Pairs of steps, as rows in the order in which they are written. */
 export class StepPairs {
   readonly from = new Grow(Uint32Array);
@@ -95,10 +88,7 @@ export class StepPairs {
 export class StepWriter implements TableWriter {
   readonly columns = new StepColumns();
   readonly tracks: TrackNote[] = [];
-  /** The values of all gauges: an index into `gaugeNotes`, when, and how much. */
-  readonly gauges = { of: new Grow(Uint32Array), us: new Grow(Float64Array), value: new Grow(Float64Array) };
-  private readonly gaugeNotes: GaugeNote[] = [];
-  private readonly gaugeOf = new Map<string, number>();
+  readonly gauges = new GaugeColumns();
   readonly marks: { name: string; track: number; us: number }[] = [];
   /** Which step hands over to which. */
   readonly links = new StepPairs();
@@ -135,7 +125,7 @@ export class StepWriter implements TableWriter {
   }
 
   rowsSoFar(): RowCounts {
-    return { steps: this.rows, gauges: this.gauges.us.length, marks: this.marks.length };
+    return { steps: this.rows, gauges: this.gauges.rows, marks: this.marks.length };
   }
 
   track(pid: string, tid: string): number {
@@ -159,13 +149,16 @@ export class StepWriter implements TableWriter {
 
   /** The id of a text; -1 for none. */
   textId(text: string | undefined): StringId {
+    return text === undefined ? -1 : this.sink.strings.textId(text);
+  }
+
+  /** The same for texts of which there are few, such as targets: one that was there before is not encoded again. */
+  private wordId(text: string | undefined): StringId {
     if (text === undefined) return -1;
-    // Steps of a build have a few targets, languages and folders: a short text is looked up without being encoded again.
-    if (text.length > SHORT) return this.sink.strings.textId(text);
     let id = this.textIds.get(text);
     if (id === undefined) {
       id = this.sink.strings.textId(text);
-      if (this.textIds.size < MOST_KNOWN) this.textIds.set(text, id);
+      if (this.textIds.size < MOST_KNOWN && text.length <= SHORT) this.textIds.set(text, id);
     }
     return id;
   }
@@ -205,11 +198,24 @@ export class StepWriter implements TableWriter {
     if (note.neverRan) columns.startUs.data[row] = Number.NaN;
     columns.cpuUs.set(row, note.cpuUs ?? Number.NaN);
     columns.result.set(row, note.result ?? Number.NaN);
-    for (const name of TEXTS) if (note[name] !== undefined) columns.text[name].set(row, this.textId(note[name]));
-    for (const { path, bytes } of note.outputs ?? []) {
+    const { text } = columns;
+    text.role.set(row, this.wordId(note.role));
+    text.caveat.set(row, this.wordId(note.caveat));
+    text.target.set(row, this.wordId(note.target));
+    text.language.set(row, this.wordId(note.language));
+    text.config.set(row, this.wordId(note.config));
+    text.directory.set(row, this.wordId(note.directory));
+    text.traceCaveat.set(row, this.wordId(note.traceCaveat));
+    text.detail.set(row, this.textId(note.detail));
+    text.source.set(row, this.textId(note.source));
+    text.command.set(row, this.textId(note.command));
+    text.more.set(row, this.textId(note.more));
+    text.trace.set(row, this.textId(note.trace));
+    const outputs = note.outputs ?? [];
+    for (let k = 0; k < outputs.length; k++) {
       columns.outputStep.push(row);
-      columns.outputPath.push(this.sink.strings.textId(path));
-      columns.outputBytes.push(bytes ?? Number.NaN);
+      columns.outputPath.push(this.sink.strings.textId(outputs[k].path));
+      columns.outputBytes.push(outputs[k].bytes ?? Number.NaN);
     }
     return row;
   }
@@ -228,22 +234,14 @@ export class StepWriter implements TableWriter {
 
   /** Writes a value of a host metric or counter. `pid`: the process that it is of; undefined for the machine's. */
   gauge(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
-    const key = `${pid ?? ''}\n${pid === undefined ? '' : 'of'}\n${name}`;
-    let of = this.gaugeOf.get(key);
-    if (of === undefined) {
-      of = this.gaugeNotes.push({ name, pid, unit }) - 1;
-      this.gaugeOf.set(key, of);
-    }
-    this.gauges.of.push(of);
-    this.gauges.us.push(us);
-    this.gauges.value.push(value);
+    this.gauges.add(name, pid, unit, us, value);
   }
 
   /** Moves the times of rows that have been written. */
   shift(from: RowCounts, to: RowCounts, byUs: number): void {
     const { startUs } = this.columns;
     for (let i = from.steps; i < to.steps; i++) startUs.data[i] += byUs;
-    for (let i = from.gauges; i < to.gauges; i++) this.gauges.us.data[i] += byUs;
+    this.gauges.shift(from.gauges, to.gauges, byUs);
     for (const mark of this.marks.slice(from.marks, to.marks)) mark.us += byUs;
   }
 
@@ -316,7 +314,7 @@ export class StepWriter implements TableWriter {
       ...(this.builds ? { builds: this.builds } : {}),
       ...(this.needs ? { needs: { step: pairs(this.needs.from), of: pairs(this.needs.to) } } : {}),
       tracks: this.tracks,
-      gauges: this.gaugeSeries(),
+      gauges: this.gauges.series(this.tracks),
       marks: this.marks,
       parallel: [...this.parallel],
       targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
@@ -336,26 +334,6 @@ export class StepWriter implements TableWriter {
       return routine;
     });
   }
-
-  /** Each gauge by time. Gauges of one name that several processes have say whose they are. */
-  private gaugeSeries(): Gauge[] {
-    const { gaugeNotes, gauges } = this;
-    const processes = new Map<string, number>();
-    for (const { name, pid } of gaugeNotes) if (pid !== undefined) processes.set(name, (processes.get(name) ?? 0) + 1);
-    const titles = new Map(this.tracks.map((t) => [t.pid, t.processName]));
-    const { order, from } = indexBy(gauges.of.done(), gaugeNotes.length);
-    return gaugeNotes.map(({ name, pid, unit }, g) => {
-      const rows = order.subarray(from[g], from[g + 1]);
-      rows.sort((a, b) => gauges.us.data[a] - gauges.us.data[b] || a - b);
-      const whose = pid !== undefined && (processes.get(name) ?? 0) > 1 ? `${titles.get(pid) || `pid ${pid}`} ` : '';
-      return {
-        name: `${whose}${name}`,
-        unit,
-        us: Float64Array.from(rows, (row) => gauges.us.data[row]),
-        value: Float64Array.from(rows, (row) => gauges.value.data[row]),
-      };
-    });
-  }
 }
 
 const SUM = KINDS.indexOf('sum');
@@ -368,12 +346,6 @@ function inverse(order: Uint32Array): Uint32Array {
   const place = new Uint32Array(order.length);
   for (let row = 0; row < order.length; row++) place[order[row]] = row;
   return place;
-}
-
-function inOrder<A extends Numbers>(column: A, order: Uint32Array): A {
-  const out = column.slice();
-  for (let row = 0; row < order.length; row++) out[row] = column[order[row]];
-  return out as A;
 }
 
 function outputsOf(

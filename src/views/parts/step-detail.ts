@@ -1,7 +1,7 @@
 // A step on one line.
 import { isOfKind } from '../../analysis/analysis.ts';
 import { stepsBefore } from '../../analysis/steps/changes.ts';
-import { criticalPath } from '../../analysis/steps/critical.ts';
+import { criticalPathOf } from '../../analysis/steps/critical.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { isJob, ran, stepName, stepText, tookUs, uncut, wholeWindowOf } from '../../analysis/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
@@ -12,7 +12,8 @@ import type { ViewContext } from '../view.ts';
 /** The shortest that a name is cut to. */
 const SHORTEST = 12;
 
-export function stepDetail(c: ViewContext<'steps'>, step: number): string {
+/** `critical`: the critical path, as soon as it is known. */
+export function stepDetail(c: ViewContext<'steps'>, step: number, critical = criticalPathOf(c.analysis).ready): string {
   const { profile } = c.analysis;
   const steps = profile.steps;
   const target = stepText(profile, 'target', step);
@@ -29,7 +30,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number): string {
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
-    [criticalPath(c.analysis).on[step] ? 'on the critical path' : '', 1],
+    [critical?.on[step] ? 'on the critical path' : '', 1],
   ];
   // Numbers are shown whole: what says least goes first, then a long name is cut.
   let least = 0;

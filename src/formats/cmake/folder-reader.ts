@@ -1,0 +1,235 @@
+// Reads what lies in a data folder: index files, the snippets that they list, and what is known of the targets.
+import { beyondLimit } from '../../base/limits.ts';
+import { FormatError } from '../../base/problem.ts';
+import type { Sink } from '../../model/sink.ts';
+import { StepWriter } from '../../model/steps/writer.ts';
+import type { Entry, Folder } from '../loader.ts';
+import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf, wordOf } from '../shared/json.ts';
+import { markLength } from '../shared/stream.ts';
+import { isSnippet, join } from './data-folder.ts';
+import { gaugesOf, stepOf } from './snippet.ts';
+
+/** Minor versions add fields; a major one may change them. */
+function versionProblem(value: unknown): { expected: string; found: string; hint: string } | undefined {
+  const major = isObject(value) ? value['major'] : value;
+  if (major === undefined || major === 1) return undefined;
+  return {
+    expected: 'CMake instrumentation data of version 1',
+    found: `version ${shownOf(value)}`,
+    hint: 'a newer major version may give the same fields another meaning',
+  };
+}
+
+function* oneByOne(folder: Folder, data: string, entries: readonly Entry[]): Generator<readonly (Uint8Array | undefined)[]> {
+  for (const { name } of entries) yield [folder.read(join(data, name))];
+}
+
+export class FolderReader {
+  private signal: AbortSignal | undefined;
+  private readonly folder: Folder;
+  private readonly data: string;
+  private readonly sink: Sink;
+  private readonly rows: StepWriter;
+  private readonly track: number;
+  private readonly contents = new Set<string>();
+
+  constructor(folder: Folder, data: string, sink: Sink) {
+    this.folder = folder;
+    this.data = data;
+    this.sink = sink;
+    this.rows = sink.tables(StepWriter);
+    this.track = this.rows.untitledTrack('cmake', 'steps');
+    this.rows.parallel.add(this.track);
+    sink.creator ??= 'CMake';
+  }
+
+  private pathOf(relative: string): string {
+    return `${this.folder.path}/${join(this.data, relative)}`;
+  }
+
+  private warn(relative: string, expected: string, found: string): void {
+    this.sink.warn({ path: this.pathOf(relative), expected, found });
+  }
+
+  /** A JSON object; otherwise undefined, with a warning. */
+  private json(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
+    const bytes = given ?? this.folder.read(join(this.data, relative));
+    if (!bytes) {
+      this.warn(relative, what, 'no such file');
+      return undefined;
+    }
+    const { limits } = this.sink;
+    if (bytes.length > limits.value) {
+      const { expected, found } = beyondLimit(limits, 'value', bytes.length);
+      this.warn(relative, expected, `${found}; left out`);
+      return undefined;
+    }
+    const json = readJson(bytes, markLength(bytes));
+    if (json.wrong !== undefined)
+      this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
+    else if (isObject(json.value)) return json.value;
+    else this.warn(relative, `${what} that is a JSON object`, `${shownOf(json.value)}; left out`);
+    return undefined;
+  }
+
+  private checkVersion(value: unknown, relative: string): void {
+    const problem = versionProblem(value);
+    if (problem) throw new FormatError({ path: this.pathOf(relative), ...problem });
+  }
+
+  /** Loads the folder's sets, each as a part. */
+  async load(signal: AbortSignal, only?: string): Promise<void> {
+    this.signal = signal;
+    const indexes = this.folder.list(join(this.data, 'index')).filter((n) => !n.folder && n.name.endsWith('.json'));
+    const there = new Map<string, Entry>();
+    for (const entry of this.folder.list(this.data)) if (!entry.folder && isSnippet(entry.name)) there.set(entry.name, entry);
+    const listed = new Set<string>();
+    const chosen = only === undefined ? indexes : indexes.filter((n) => n.name === only);
+    for (const { name } of chosen) await this.index(`index/${name}`, there, listed);
+    if (chosen.length === 0 && there.size > 0)
+      await this.set([...there.values()], 'all snippets of the folder; no index lists them', null);
+    else {
+      const rest = [...there.keys()].filter((name) => !listed.has(name));
+      if (only === undefined && rest.length > 0)
+        this.warn(
+          '',
+          'every snippet in an index',
+          `${rest.length} snippets that no index lists: ${rest.slice(0, 3).join(', ')}; left out`,
+        );
+    }
+  }
+
+  private async index(relative: string, there: ReadonlyMap<string, Entry>, listed: Set<string>): Promise<void> {
+    const index = this.json(relative, 'an index');
+    if (!index) return;
+    this.checkVersion(index['version'], relative);
+    const set = new Map<string, Entry>();
+    for (const given of listOf(index['snippets'])) {
+      const said = textOf(given) ?? '';
+      const name = said.startsWith('.') ? said.replace(/^(\.\/)+/, '') : said;
+      // A plain name, not a path: an index must not point outside its folder.
+      if (name === '' || name.includes('/') || name.includes('\\') || name === '..')
+        this.warn(relative, 'the name of a snippet', `${shownOf(given)}; not opened`);
+      else {
+        const entry = there.get(name);
+        if (entry) set.set(name, entry);
+        else this.warn(relative, 'every listed snippet', `snippet ${name} missing`);
+      }
+    }
+    for (const name of set.keys()) listed.add(name);
+    const info = index['staticSystemInformation'];
+    if (isObject(info)) {
+      const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;
+      if (cores > 0) this.rows.cores = cores;
+    }
+    const hook = textOf(index['hook']) ?? '???';
+    await this.set([...set.values()], `set of the hook ${hook}`, isObject(info) ? info : null);
+  }
+
+  private async set(entries: readonly Entry[], what: string, info: JsonObject | null): Promise<void> {
+    const part = this.sink.parts.length;
+    let steps = 0;
+    const before = this.rows.rows;
+    const { folder, data } = this;
+    let read = 0;
+    for await (const files of folder.readAll?.(data, entries) ?? oneByOne(folder, data, entries)) {
+      this.signal?.throwIfAborted();
+      for (const bytes of files) if (this.snippet(entries[read++].name, bytes, part)) steps++;
+    }
+    // File names are built from command and time; steps that never ran have time 0, and some have no command, so names collide.
+    let never = 0;
+    for (let row = before; row < this.rows.rows; row++) if (this.rows.columns.neverRan(row)) never++;
+    const system = info
+      ? ['OSName', 'OSPlatform', 'OSRelease', 'modelName', 'numberOfLogicalCPU', 'totalPhysicalMemory'].flatMap((k) =>
+          info[k] === null || info[k] === undefined ? [] : [`${k} ${wordOf(info[k]).slice(0, 200)}`],
+        )
+      : [];
+    this.sink.addPart({
+      path: this.folder.path,
+      notes: [
+        `${what}: ${steps} steps`,
+        ...(never > 0
+          ? [`${never} of them never ran; CMake writes those without a program over each other, so there may be more`]
+          : []),
+        ...(system.length > 0 ? [`host: ${system.join(', ')}`] : []),
+      ],
+      events: ['time'],
+    });
+  }
+
+  private snippet(name: string, bytes: Uint8Array | undefined, part: number): boolean {
+    const value = this.json(name, 'a snippet', bytes);
+    if (!value) return false;
+    // One snippet that cannot be read is no reason to show none.
+    const problem = versionProblem(value['version']);
+    if (!problem) return this.step(value, name, part);
+    this.warn(name, problem.expected, `${problem.found}; left out`);
+    return false;
+  }
+
+  /** A snippet that was opened by itself. */
+  only(value: JsonObject, name: string): void {
+    this.checkVersion(value['version'], name);
+    this.step(value, name, this.sink.parts.length);
+  }
+
+  private step(value: JsonObject, name: string, part: number): boolean {
+    const step = stepOf(value, part, this.track);
+    if (typeof step === 'string') {
+      this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
+      return false;
+    }
+    const { limits } = this.sink;
+    if (step.name.length > limits.name) {
+      const { expected, found } = beyondLimit(limits, 'name', step.name.length);
+      this.warn(name, expected, `${found}; left out`);
+      return false;
+    }
+    this.rows.add({ ...step, trace: this.traceOf(value['traceFile'], name) });
+    if (!step.neverRan)
+      for (const g of gaugesOf(value))
+        this.rows.gauge(g.name, undefined, g.unit, step.startUs + (g.after ? step.durationUs : 0), g.value);
+    const content = value['cmakeContent'];
+    if (typeof content === 'string') this.content(content, name);
+    return true;
+  }
+
+  /** The trace of a step's compiler: a file in the data folder, never a path out of it. */
+  private traceOf(given: unknown, from: string): string | undefined {
+    if (typeof given !== 'string' || given === '') return undefined;
+    if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return this.pathOf(given);
+    this.warn(from, 'a traceFile inside the data folder', `${shownOf(given)}; not opened`);
+    return undefined;
+  }
+
+  /** Reads the project's targets. Only a file in content/ is accepted, whatever path the step gives. */
+  private content(given: string, from: string): void {
+    if (this.contents.has(given)) return;
+    this.contents.add(given);
+    const m = /^content\/([^/\\]+\.json)$/.exec(given);
+    if (!m) return this.warn(from, 'a cmakeContent inside content/', `${shownOf(given)}; not opened`);
+    if (!this.folder.read(join(this.data, given))) return;
+    const content = this.json(given, 'a content file');
+    if (!content) return;
+    this.sink.command ??= textOf(content['project']) ?? null;
+    const targets = content['targets'];
+    for (const [name, target] of Object.entries(isObject(targets) ? targets : {})) {
+      if (!isObject(target)) continue;
+      this.rows.targets.set(name, { type: textOf(target['type']) ?? null, labels: listOf(target['labels']).map(wordOf) });
+    }
+    if (isObject(content['custom'])) this.sink.notes.push(`custom content: ${JSON.stringify(content['custom'])}`);
+  }
+
+  /** Reads all content files, for a trace, which names none. */
+  allContents(): void {
+    for (const { name, folder } of this.folder.list(join(this.data, 'content')))
+      if (!folder && name.endsWith('.json')) this.content(`content/${name}`, '');
+  }
+
+  get latestTrace(): string | undefined {
+    return this.folder
+      .list(join(this.data, 'trace'))
+      .filter((n) => !n.folder && /\.json(\.gz)?$/.test(n.name))
+      .at(-1)?.name;
+  }
+}

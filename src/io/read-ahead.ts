@@ -1,0 +1,59 @@
+// Very many small files of a folder, read by another thread.
+import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { ReadBatch, ReadRequest } from './read-worker.ts';
+
+const CODE = new URL('./read-worker.js', import.meta.url);
+/** Fewer files are read before the thread would have started. */
+const MANY = 5000;
+
+/** Whether another thread pays, and can run: not from the sources. */
+export function readsAhead(files: number): boolean {
+  return files >= MANY && availableParallelism() > 1 && existsSync(CODE);
+}
+
+/** The files in order; undefined for one that must be looked at closer, or is gone. Each is valid until the next one is asked for. */
+export async function* readAhead(folder: string, names: readonly string[]): AsyncGenerator<readonly (Uint8Array | undefined)[]> {
+  const used = new Int32Array(new SharedArrayBuffer(4));
+  const request: ReadRequest = { folder, names, used };
+  const worker = new Worker(CODE, { workerData: request });
+  const batches: ReadBatch[] = [];
+  let failed: Error | undefined;
+  let wake = () => {};
+  worker.on('message', (batch: ReadBatch) => {
+    batches.push(batch);
+    wake();
+  });
+  const fail = (error: Error) => {
+    failed ??= error;
+    wake();
+  };
+  worker.on('error', fail);
+  worker.on('exit', (code) => fail(new Error(`the thread that reads ended without an answer (code ${code})`)));
+  try {
+    for (let read = 0; read < names.length; ) {
+      const batch = batches.shift();
+      if (!batch) {
+        if (failed) throw failed;
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+        continue;
+      }
+      let from = 0;
+      const fileAt = (end: number) => {
+        if (end < 0) return undefined;
+        const file = batch.bytes.subarray(from, end);
+        from = end;
+        return file;
+      };
+      yield Array.from(batch.ends, fileAt);
+      Atomics.add(used, 0, 1);
+      Atomics.notify(used, 0);
+      read += batch.ends.length;
+    }
+  } finally {
+    void worker.terminate();
+  }
+}

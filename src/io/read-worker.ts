@@ -1,0 +1,47 @@
+// Reads the files of a folder on a thread of its own, while another makes sense of what has been read.
+import { parentPort, workerData } from 'node:worker_threads';
+import { listedReader } from './disk/regular.ts';
+
+export interface ReadRequest {
+  readonly folder: string;
+  readonly names: readonly string[];
+  /** [0] counts the batches that have been used. */
+  readonly used: Int32Array;
+}
+
+/** Some files, in order. The end of each in `bytes`; -1 for what must be looked at closer. */
+export interface ReadBatch {
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  readonly ends: Int32Array<ArrayBuffer>;
+}
+
+const BATCH_BYTES = 4 << 20;
+const BATCH_FILES = 4096;
+/** Batches that wait to be used. */
+const AHEAD = 4;
+
+function run({ folder, names, used }: ReadRequest, post: (batch: ReadBatch) => void): void {
+  const read = listedReader(folder);
+  let posted = 0;
+  for (let first = 0; first < names.length; ) {
+    const bytes = new Uint8Array(BATCH_BYTES);
+    const ends = new Int32Array(Math.min(BATCH_FILES, names.length - first));
+    let [files, length] = [0, 0];
+    while (files < ends.length) {
+      const file = read?.(names[first + files]);
+      if (file && length + file.length > BATCH_BYTES) break;
+      if (file) {
+        bytes.set(file, length);
+        length += file.length;
+      }
+      ends[files++] = file ? length : -1;
+    }
+    while (posted - Atomics.load(used, 0) >= AHEAD) Atomics.wait(used, 0, Atomics.load(used, 0), 1000);
+    post({ bytes, ends: ends.slice(0, files) });
+    posted++;
+    first += files;
+  }
+}
+
+if (parentPort)
+  run(workerData as ReadRequest, (batch) => parentPort!.postMessage(batch, [batch.bytes.buffer, batch.ends.buffer]));

@@ -1,0 +1,64 @@
+// Host metrics and counters that are being written, a column each.
+import { Grow, indexBy } from '../column.ts';
+import { inOrder, merged } from './columns.ts';
+import type { Gauge, Track } from './tables.ts';
+
+/** What a gauge's values have in common. */
+interface GaugeNote {
+  readonly name: string;
+  /** The process that it is of; undefined for the machine's. */
+  readonly pid: string | undefined;
+  readonly unit: string;
+}
+
+export class GaugeColumns {
+  /** Index into `notes`. */
+  private readonly of = new Grow(Uint32Array);
+  private readonly us = new Grow(Float64Array);
+  private readonly value = new Grow(Float64Array);
+  private readonly notes: GaugeNote[] = [];
+  private readonly known = new Map<string, number>();
+
+  get rows(): number {
+    return this.us.length;
+  }
+
+  add(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
+    const key = pid === undefined ? name : `${pid}\n${name}`;
+    let of = this.known.get(key);
+    if (of === undefined) {
+      of = this.notes.push({ name, pid, unit }) - 1;
+      this.known.set(key, of);
+    }
+    this.of.push(of);
+    this.us.push(us);
+    this.value.push(value);
+  }
+
+  /** Moves the times of the rows [from, to). */
+  shift(from: number, to: number, byUs: number): void {
+    for (let i = from; i < to; i++) this.us.data[i] += byUs;
+  }
+
+  /** Each gauge by time. Gauges of one name that several processes have say whose they are. */
+  series(tracks: readonly Track[]): Gauge[] {
+    const { notes } = this;
+    const processes = new Map<string, number>();
+    for (const { name, pid } of notes) if (pid !== undefined) processes.set(name, (processes.get(name) ?? 0) + 1);
+    const titles = new Map(tracks.map((t) => [t.pid, t.processName]));
+    const { order, from } = indexBy(this.of.done(), notes.length);
+    return notes.map(({ name, pid, unit }, g) => {
+      const rows = order.subarray(from[g], from[g + 1]);
+      const us = Float64Array.from(rows, (row) => this.us.data[row]);
+      const value = Float64Array.from(rows, (row) => this.value.data[row]);
+      const sorted = merged(us, new Float64Array(us.length));
+      const whose = pid !== undefined && (processes.get(name) ?? 0) > 1 ? `${titles.get(pid) || `pid ${pid}`} ` : '';
+      return {
+        name: `${whose}${name}`,
+        unit,
+        us: sorted ? inOrder(us, sorted) : us,
+        value: sorted ? inOrder(value, sorted) : value,
+      };
+    });
+  }
+}
