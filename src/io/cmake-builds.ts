@@ -122,8 +122,24 @@ function filesOf(snippet: JsonObject): string[] {
   ];
 }
 
-const packed = (lines: Iterable<string | Uint8Array> | AsyncIterable<string | Uint8Array>): Promise<Buffer> =>
-  buffer(Readable.from(lines, { objectMode: true }).pipe(createGzip({ level: LEVEL, chunkSize: 1 << 20 })));
+/** Lines in pieces that are worth packing: each is a task for another thread. */
+async function* pieces(lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let held: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const line of lines) {
+    held.push(line);
+    bytes += line.length;
+    if (bytes < PIECE) continue;
+    yield Buffer.concat(held);
+    [held, bytes] = [[], 0];
+  }
+  yield Buffer.concat(held);
+}
+
+const PIECE = 1 << 20;
+
+const packed = (lines: Iterable<Uint8Array> | AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  buffer(Readable.from(pieces(lines), { highWaterMark: 2 }).pipe(createGzip({ level: LEVEL, chunkSize: PIECE })));
 
 /** The fastest: it takes a third of the time, and a quarter more bytes. */
 const LEVEL = 1;
@@ -145,7 +161,10 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
     const body = await packed(linesOf(index, said, summary));
     // The summary comes first, packed by itself, so that a list of builds need not unpack them.
     const about: About = { ...summary.about(said.hook), ...surroundings(tree) };
-    const head = await packed([keptHead(about), keptValue(COURSE_FILE, Buffer.from(JSON.stringify(courseOf(summary.took))))]);
+    const head = await packed([
+      Buffer.from(keptHead(about)),
+      keptValue(COURSE_FILE, Buffer.from(JSON.stringify(courseOf(summary.took)))),
+    ]);
     // As CMake's own files are: others may look at the tree.
     const fd = openNew(draft, 0o644);
     try {
