@@ -8,7 +8,7 @@ import { memo } from '../base/memo.ts';
 import { cutEnd, ends, fit, visible } from '../base/text.ts';
 import { timeText } from '../columns/times.ts';
 import { type FlameState, filterIn, type TimeState } from './flame-state.ts';
-import { axisLine, type BarGlyphs, drawLane, type LaneSpec, type Window } from './parts/timeline.ts';
+import { axisLine, type BarGlyphs, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
 import type { Found, ScreenLine, Span, ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
@@ -149,8 +149,10 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
   const { steps } = profile;
   const hit = filterIn(c)?.hit;
   const marks = glyphs(c.ascii);
+  const own = lanesOf(c.analysis).steps[lane];
+  const at = placeIn(own, state.step);
   const spec: LaneSpec = {
-    steps: lanesOf(c.analysis).steps[lane],
+    steps: own,
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     bar: (s) => ({
@@ -159,7 +161,7 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
       style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'dim' : 'plain',
       lit: s === state.step,
     }),
-    many: (list) => ({ style: 'dim', lit: list.includes(state.step) }),
+    many: (from, to) => ({ style: 'dim', lit: at >= from && at < to }),
     glyphs: marks,
   };
   const spans = drawLane(spec, window, c.width).flatMap(shortLit);

@@ -76,21 +76,28 @@ export function layoutOf(c: ViewContext<'steps'>): Layout {
   return { gutter, width: Math.max(4, c.width - gutter), lanes: Math.max(1, c.height - 1 - strips.length), strips };
 }
 
+/** By row: the integral of a step function up to us[row]. There may be hundreds of thousands of values, and a frame for every key. */
+const integralOf = memo((us: ArrayLike<number>, value: ArrayLike<number>): Float64Array => {
+  const sum = new Float64Array(us.length);
+  for (let k = 1; k < sum.length; k++) sum[k] = sum[k - 1] + value[k - 1] * (us[k] - us[k - 1]);
+  return sum;
+}, 8);
+
 /** The mean of a step function per cell: value[k] holds from us[k] to us[k + 1]. */
 function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Window, width: number): number[] {
   const cell = (window.to - window.from) / width;
-  let k = Math.max(0, firstWhere(us.length, (i) => us[i] > window.from) - 1);
+  const sum = integralOf(us, value);
+  const upTo = (t: number) => {
+    const k = firstWhere(us.length, (i) => us[i] > t) - 1;
+    return k < 0 ? 0 : sum[k] + value[k] * (t - us[k]);
+  };
+  let before = upTo(window.from);
   return Array.from({ length: width }, (_, c) => {
-    const from = window.from + c * cell;
-    const to = from + cell;
-    let sum = 0;
-    while (k + 1 < us.length && us[k + 1] <= from) k++;
-    for (let j = k; j < us.length && us[j] < to; j++) {
-      const a = Math.max(from, us[j]);
-      const b = Math.min(to, us[j + 1] ?? to);
-      if (b > a) sum += (b - a) * value[j];
-    }
-    return sum / cell;
+    const end = upTo(window.from + (c + 1) * cell);
+    // What is rounded is not below nothing.
+    const mean = Math.max(0, end - before) / cell;
+    before = end;
+    return mean;
   });
 }
 

@@ -3,18 +3,20 @@
 import { criticalPath, criticalPathOf } from '../analysis/steps/critical.ts';
 import { endUs, failed, jobConcurrency, stepName, stepText, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
 import { filterText } from '../base/match.ts';
+import { memo } from '../base/memo.ts';
 import type { Style } from '../base/style.ts';
 import { cutEnd, ends, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { rangeText, timeText } from '../columns/times.ts';
 import type { ProfileOf } from '../model/profile.ts';
+import type { Steps } from '../model/steps/tables.ts';
 import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './gantt-before.ts';
 import { cutEnds, moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './gantt-range.ts';
 import { COLOURS, type GanttState, ganttRows, stepSifting } from './gantt-rows.ts';
 import { drawStrip, type Layout, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { emptyText, stepDetail } from './parts/step-detail.ts';
-import { axisLine, type Bar, barGlyphs, drawLane, type LaneSpec, type Window } from './parts/timeline.ts';
+import { axisLine, type Bar, barGlyphs, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
 import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
 
@@ -72,9 +74,21 @@ function shortName(profile: ProfileOf<'steps'>, step: number, role: string): str
   return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
 }
 
-function merge(steps: readonly number[], state: GanttState, c: Context): { style: Style; lit: boolean } {
-  const all = c.analysis.profile.steps;
-  return { style: steps.some((s) => failed(all, s)) ? 'error' : 'plain', lit: steps.includes(state.step) };
+/** By place in a lane: how many of the steps before it failed. */
+const failuresIn = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
+  const before = new Uint32Array(lane.length + 1);
+  for (let k = 0; k < lane.length; k++) before[k + 1] = before[k] + (failed(steps, lane[k]) ? 1 : 0);
+  return before;
+}, 256);
+
+/** The look of cells with several steps of a lane. */
+function looksOfMany(lane: Uint32Array, state: GanttState, c: Context): LaneSpec['many'] {
+  const failures = failuresIn(c.analysis.profile.steps, lane);
+  const cursor = placeIn(lane, state.step);
+  return (from, to) => ({
+    style: failures[to] > failures[from] ? 'error' : 'plain',
+    lit: cursor >= from && cursor < to,
+  });
 }
 
 /** Scrolls lanes and zoom so that the step under the cursor is visible. */
@@ -254,7 +268,7 @@ function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, w
     start: (s) => steps.startUs[s],
     end: (s) => endUs(steps, s),
     bar: (s) => barOf(s, state, c),
-    many: (list) => merge(list, state, c),
+    many: looksOfMany(lanes.steps[lane], state, c),
     glyphs: barGlyphs(c.ascii),
   };
   const line = (title: string, spec: LaneSpec): ScreenLine => {

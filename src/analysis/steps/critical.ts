@@ -5,10 +5,11 @@ import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
+import { foldsOf } from './folds.ts';
 import { dependencies, dependenciesOf, longestChain } from './needs.ts';
 import { builtJobs, type Stages, stagesOf } from './stages.ts';
 import { stepFile } from './step-names.ts';
-import { endUs, ranBefore, slackUs, stepName } from './steps.ts';
+import { endUs, jobConcurrency, ranBefore, slackUs, stepName } from './steps.ts';
 
 /** Where the dependencies come from. */
 export type Basis = 'ninja' | 'outputs' | 'lanes';
@@ -105,6 +106,11 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   const needed = dependenciesOf(analysis);
   while (!needed.run(0)) yield;
   const needs = needed.now();
+  // Each of these looks at all steps.
+  jobConcurrency(analysis);
+  yield;
+  foldsOf(analysis);
+  yield;
   const stages = stagesOf(analysis);
   const { unitOf, stageOf, fromUs } = stages;
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);

@@ -24,8 +24,8 @@ export interface LaneSpec {
   readonly start: (step: number) => number;
   readonly end: (step: number) => number;
   readonly bar: (step: number) => Bar;
-  /** The look of a cell with several steps. */
-  readonly many: (steps: readonly number[]) => { style: Style; lit: boolean };
+  /** The look of a cell with several steps, from one place in the lane up to another. */
+  readonly many: (from: number, to: number) => { style: Style; lit: boolean };
   readonly glyphs: BarGlyphs;
 }
 
@@ -45,8 +45,11 @@ export interface Window {
   readonly to: number;
 }
 
-/** Only this many steps in a cell are examined: there may be a hundred thousand. */
-const LOOKED_AT = 256;
+/** Where a step is among those of a lane, which are in order of their rows; -1 if it is not. */
+export function placeIn(steps: ArrayLike<number>, step: number): number {
+  const at = firstWhere(steps.length, (k) => steps[k] >= step);
+  return steps[at] === step ? at : -1;
+}
 
 /** One lane as exactly `width` cells. The time depends on what is visible, not on the length of the lane. */
 export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] {
@@ -62,8 +65,11 @@ export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] 
   };
   const put = (from: number, text: string, style: Style, lit: boolean) => {
     if (from < at) return;
+    const last = from === at ? spans.at(-1) : undefined;
     blank(from);
-    spans.push(lit ? [text, style, true] : [text, style]);
+    // Cells of one look are one span: there may be hundreds of them.
+    if (last && !lit && last[1] === style && last[2] === undefined) spans[spans.length - 1] = [last[0] + text, style];
+    else spans.push(lit ? [text, style, true] : [text, style]);
     at = from + text.length;
   };
   let k = firstWhere(
@@ -94,12 +100,13 @@ export function drawLane(lane: LaneSpec, window: Window, width: number): Span[] 
       const bar = lane.bar(step);
       put(from, bar.letter, bar.style, bar.lit);
     } else {
-      const some = Array.from({ length: Math.min(together, LOOKED_AT) }, (_, i) => steps[k + i]);
-      const { style, lit } = lane.many(some);
+      const { style, lit } = lane.many(k, next);
       put(from, glyphs.many, style, lit);
       // The last of them may extend further: draw the rest of its bar.
-      const bar = lane.bar(last);
-      if (lastEnd - at >= 2) put(at, barText(bar, lastEnd - at, glyphs), bar.style, bar.lit);
+      if (lastEnd - at >= 2) {
+        const bar = lane.bar(last);
+        put(at, barText(bar, lastEnd - at, glyphs), bar.style, bar.lit);
+      }
     }
     k = next;
   }
