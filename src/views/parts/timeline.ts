@@ -143,11 +143,16 @@ export function axisLine(window: Window, origin: number, width: number, ascii: b
   return brace >= 0 && brace < width ? `${line.slice(0, brace)}{${line.slice(brace + 1)}` : line;
 }
 
+/** Means are rounded: one that is whole but for that takes no step more. */
+const ROUNDED = 1e-6;
+
 /** One block character per value; NaN is a blank. */
 export function stripText(values: readonly number[], most: number, ascii: boolean): string {
   const glyphs = ascii ? ' .:-=+*#' : ' ▁▂▃▄▅▆▇█';
   const top = glyphs.length - 1;
   return values
-    .map((v) => (Number.isNaN(v) ? ' ' : glyphs[Math.max(0, Math.min(top, Math.ceil((v / Math.max(most, 1e-9)) * top)))]))
+    .map((v) =>
+      Number.isNaN(v) ? ' ' : glyphs[Math.max(0, Math.min(top, Math.ceil((v / Math.max(most, 1e-9)) * top - ROUNDED)))],
+    )
     .join('');
 }
