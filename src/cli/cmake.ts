@@ -27,7 +27,7 @@ export async function cmakeCommand(words: readonly string[], program: readonly s
   if (path === undefined || more.length > 0) throw new UsageError(USAGE);
   if (verb === 'enable') {
     const tree = inspectTree(path);
-    const query = onTree(path, () => enableBuilds(path, [...program, 'cmake', 'collect']));
+    const query = onTree(path, () => enableBuilds(path, [...program, 'cmake', 'collect'], tree.copiesTraces));
     return [
       `wrote ${query}`,
       whatNext(path, tree),

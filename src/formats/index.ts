@@ -2,10 +2,21 @@
 import { aprof } from './aprof/index.ts';
 import { buildTrace } from './build-trace.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';
+import { clangTraces } from './clang-traces.ts';
 import { cmake } from './cmake/index.ts';
 import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
 import { traceEvents } from './trace-events/index.ts';
 
-export const loaders: readonly Loader[] = [callgrind, cachegrind, gperftools, aprof, cmake, traceEvents, ninjaLog, buildTrace];
+export const loaders: readonly Loader[] = [
+  callgrind,
+  cachegrind,
+  gperftools,
+  aprof,
+  cmake,
+  clangTraces,
+  traceEvents,
+  ninjaLog,
+  buildTrace,
+];

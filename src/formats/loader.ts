@@ -104,7 +104,7 @@ export interface Loader {
   /** Whether a folder as a whole is a profile of this format. */
   ownsFolder?(folder: Folder): boolean;
   /** Writes a folder into the sink. Throws FormatError. */
-  loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void>;
+  loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void>;
   /** The folder of a build tree where builds are kept; the newest one is opened. */
   readonly keeps?: string;
   /** What a kept build was, by its first bytes; undefined if they do not say. */

@@ -5,13 +5,16 @@ import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { createGzip } from 'node:zlib';
 import { BuildSummary, courseOf } from '../formats/cmake/about.ts';
-import { BUILD_FILE, COURSE_FILE, KEPT_FOLDER, keptHead, keptLine, keptValue } from '../formats/cmake/kept.ts';
+import { BUILD_FILE, COMPILES_FILE, COURSE_FILE, KEPT_FOLDER, keptHead, keptLine, keptValue } from '../formats/cmake/kept.ts';
+import { compilesJson } from '../formats/cmake/kept-compiles.ts';
 import type { About } from '../formats/loader.ts';
 import { isObject, type JsonObject, listOf, parseJson, textOf } from '../formats/shared/json.ts';
+import { stringAt } from '../model/strings.ts';
 import { surroundings } from './build-surroundings.ts';
 import { readInside, readRegular } from './disk/regular.ts';
 import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile, unguessed, writeAll } from './disk/writing.ts';
 import { openFolder } from './folder.ts';
+import { loadProfile } from './load.ts';
 
 const KEPT = /^build-.*\.json\.gz$/;
 const QUERY_FOLDER = '.cmake/instrumentation/v1/query';
@@ -30,16 +33,16 @@ const HOOKS = ['postBuild', 'postCMakeBuild', 'postCMakeInstall', 'postCTest'];
 
 /**
  * Asks CMake to record a build tree and to call `command` when there is data. The tree may not be there yet: CMake takes a folder
- * with a query in it. Returns the path of the query file. Throws RefusedError where a link leads out of the tree.
+ * with a query in it. `copiesTraces`: also for the traces of compilers. Returns the path of the query file. Throws RefusedError where a link leads out of the tree.
  */
-export function enableBuilds(build: string, command: readonly string[]): string {
+export function enableBuilds(build: string, command: readonly string[], copiesTraces = false): string {
   const query = {
     version: 1,
     callbacks: [
       command.map((word) => (/^[\w@%+=:,./-]+$/.test(word) ? word : `"${word.replace(/["\\$`]/g, '\\$&')}"`)).join(' '),
     ],
     hooks: HOOKS,
-    options: ['staticSystemInformation', 'dynamicSystemInformation'],
+    options: ['staticSystemInformation', 'dynamicSystemInformation', ...(copiesTraces ? ['compileTrace'] : [])],
   };
   const path = join(foldersInside(build, QUERY_FOLDER), QUERY);
   // CMake may be reading the folder, so the file must appear at once. It is no secret: others may build the tree.
@@ -104,6 +107,8 @@ async function* linesOf(index: string, { text, snippets }: IndexFile, summary: B
       yield value === undefined ? Buffer.from(keptLine(name, snippet)) : keptValue(name, bytes);
     }
   }
+  const compiles = summary.traced ? await compilesOf(index) : undefined;
+  if (compiles) yield keptValue(COMPILES_FILE, compiles);
   for (const name of [...more, BUILD_FILE]) {
     try {
       yield Buffer.from(keptLine(name, readBelow(data, name).toString('utf8')));
@@ -113,13 +118,19 @@ async function* linesOf(index: string, { text, snippets }: IndexFile, summary: B
   }
 }
 
-/** The files of the data folder that a snippet names: what is known of the targets, and the trace of its compiler. */
+/** What is known of the targets, as far as a snippet names it. */
 function filesOf(snippet: JsonObject): string[] {
-  const [content, trace] = [textOf(snippet['cmakeContent']), textOf(snippet['traceFile'])];
-  return [
-    ...(content !== undefined && /^content\/[^/\\]+\.json$/.test(content) ? [content] : []),
-    ...(trace !== undefined && !trace.startsWith('/') && !trace.split('/').includes('..') ? [trace] : []),
-  ];
+  const content = textOf(snippet['cmakeContent']);
+  return content !== undefined && /^content\/[^/\\]+\.json$/.test(content) ? [content] : [];
+}
+
+/** What the compilers did, if they left traces: these are too large to be kept, and those beside the objects are of the newest build. */
+async function compilesOf(index: string): Promise<Uint8Array | undefined> {
+  const profile = await loadProfile([index]);
+  if (profile.kind !== 'steps' || !profile.steps.compiles) return undefined;
+  const { steps, strings } = profile;
+  const outputOf = (step: number) => (step < 0 ? '' : stringAt(strings, steps.outputPath[steps.outputStart[step]] ?? -1));
+  return Buffer.from(JSON.stringify(compilesJson(profile.steps.compiles, (id) => stringAt(strings, id), outputOf)));
 }
 
 /** Lines in pieces that are worth packing: each is a task for another thread. */

@@ -12,10 +12,14 @@ export interface BuildTree {
   readonly cmake: string;
   /** The source folder, where it is known. */
   readonly source: string | undefined;
+  /** That CMake copies the traces of compilers into its data, when asked for it. */
+  readonly copiesTraces?: boolean;
 }
 
 /** Recording came with this version. */
 const LEAST = [4, 3] as const;
+/** Copies the traces of compilers (`compileTrace`); older ones refuse a query with an option that they do not know. */
+const COPIES = [4, 4] as const;
 /** Other generators record nothing. */
 const RECORDS = /Makefiles$|^Ninja|^FASTBuild/;
 const LARGEST = 64 << 20;
@@ -66,6 +70,7 @@ export function inspectTree(build: string): BuildTree {
     state: hasLaunchers(build) ? 'recording' : 'plain',
     cmake: command !== undefined && existsSync(command) ? command : 'cmake',
     source: entry('CMAKE_HOME_DIRECTORY'),
+    copiesTraces: major > COPIES[0] || (major === COPIES[0] && minor >= COPIES[1]),
   };
 }
 

@@ -10,6 +10,7 @@ import type { Profile } from '../model/profile.ts';
 import type { Preview } from '../model/sink.ts';
 import { Sink } from '../model/sink.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
+import { StepWriter } from '../model/steps/writer.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { type OpenSource, openSource } from './source.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
@@ -103,7 +104,12 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     if (folder?.loadFolder) {
       loader = sameFormat(folder, loader, path, sink, 'folder');
       sink.paths.push(path);
-      await folder.loadFolder(openFolder(path), sink, signal);
+      const threads = openThreads(folder);
+      try {
+        await folder.loadFolder(openFolder(path), sink, signal, threads);
+      } finally {
+        threads?.close();
+      }
       continue;
     }
     const source = await openSource(path, options.input, options.limits);
@@ -126,6 +132,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     const where = { binaries, dirs, maps, profiles: sink.paths };
     await symbolize(written.samples, where, sink, signal);
   }
+  if (written instanceof StepWriter && written.compiles) written.demangle = (await import('./symbols/demangle.ts')).demangle;
   return withLacks(sink.finish(loader.name), loader);
 }
 

@@ -78,6 +78,8 @@ export type Question =
   | 'inputs'
   | 'contexts'
   | 'steps'
+  /** What the compilers of a build spent their time on. */
+  | 'compiles'
   | 'processes'
   /** What a routine costs by itself, what it costs with its callees, and how often it was called. */
   | 'self'

@@ -77,8 +77,9 @@ function canInputs({ inputs, contexts }: InputCosts): Question[] {
 }
 
 /** A build has no routines; in a trace, the slice names are routines, and a slice calls those inside it. */
-function canSteps({ routines }: Head & Timeline): Question[] {
+function canSteps({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
+  if (steps.compiles) out.push('compiles');
   if (routines.name.length > 0) out.push('routines', 'calls', 'trees');
   return out;
 }

@@ -96,6 +96,14 @@ export class Interner extends HashTable {
     return id < 0 ? '' : decodeBytes(this.bytes, this.start[id], this.start[id + 1]);
   }
 
+  /** The id of what `change` makes of a string's bytes and writes to `out`, which it returns the length of; -1 leaves it as it is. */
+  changedId(id: StringId, change: (bytes: Uint8Array, from: number, to: number, out: Uint8Array) => number): StringId {
+    const [from, to] = [this.start[id], this.start[id + 1]];
+    const out = 2 * (to - from) <= this.scratch.length ? this.scratch : new Uint8Array(2 * (to - from));
+    const length = change(this.bytes, from, to, out);
+    return length < 0 ? id : this.bytesId(out, 0, length);
+  }
+
   finish(): Strings {
     return { bytes: this.bytes.subarray(0, this.used), start: this.start.subarray(0, this.rowCount + 1) };
   }

@@ -1,6 +1,8 @@
 // What --print can write. A new report is one new file and one line here.
+
 import { calls } from './calls.ts';
 import { changes } from './changes.ts';
+import { compileReports } from './compiles.ts';
 import { curve } from './curve.ts';
 import { curves } from './curves.ts';
 import { dot } from './dot.ts';
@@ -36,6 +38,7 @@ export const reports: readonly Report[] = [
   targets,
   criticalpath,
   longestchain,
+  ...compileReports,
   changes,
   processes,
   compileCommands,

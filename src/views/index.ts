@@ -4,6 +4,7 @@ import type { Question } from '../model/head.ts';
 import { criticalTable, stepsTable, utilizationTable } from './build-tables.ts';
 import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
+import { compilers } from './compilers.ts';
 import { curve } from './curve.ts';
 import { flame } from './flame.ts';
 import { gantt } from './gantt.ts';
@@ -30,6 +31,7 @@ const registry = [
   criticalTable,
   utilizationTable,
   changesTable,
+  compilers,
   step,
   processes,
   programsTable,

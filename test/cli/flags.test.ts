@@ -110,6 +110,7 @@ const PROFILES: Record<string, string> = {
   inputs: 'aprof/sorts/sorts_29651_0_4.aprof.gz',
   steps: 'ninja-log/tidepool-ninja-failing/.ninja_log',
   processes: 'build-trace/mbedtls-make.trace.gz',
+  compiles: 'clang-traces/whole-build',
 };
 
 test('--sort takes the columns that a view declares, and no others', () => {

@@ -356,7 +356,6 @@ test('only the folders of io and a few named files touch the disk, and only one 
     // The user is asked on the terminal.
     'cli/project.ts',
     // The draft of a kept build is a stream.
-    'io/cmake-builds.ts',
     'io/disk/regular.ts',
     'io/disk/writing.ts',
     // What the user named, pipes included.

@@ -4,6 +4,7 @@ import { spawnSync } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import test from 'node:test';
+import { COMPILE_TABLES, compileRows, compilesOf } from '../../src/analysis/steps/compiles.ts';
 import { stepName, stepText } from '../../src/analysis/steps/steps.ts';
 import { collectBuild } from '../../src/io/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -11,7 +12,7 @@ import { checkProfile } from '../../src/model/check.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
-import { profileOf } from '../support/kinds.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
 
 /** Where the fixture was built. */
 const RECORDED = '/opt/proftui-demo/tidepool/out/ninja-accumulated/build';
@@ -175,4 +176,30 @@ test('a kept build finds the traces of its tree, t opens them, and one of a late
   const alone = join(dirname(build), 'main.json.gz');
   renameSync(kept, alone);
   assert.deepEqual(await tracesOf(alone), []);
+});
+
+test('a kept build keeps what the compilers did, not their traces', async () => {
+  const build = tree();
+  change(build, asked);
+  put(build, 'CMakeFiles/core.dir/src/parse.cpp.json');
+  const index = join(build, DATA, 'index/index-2026-01-01T00-00-01-0000.json');
+  mkdirSync(dirname(index), { recursive: true });
+  const snippets = readdirSync(join(build, DATA)).filter((n) => /\.json$/.test(n));
+  writeFileSync(index, JSON.stringify({ version: 1, hook: 'postBuild', snippets }));
+  const before = profileOf(await loadProfile([build]), 'steps');
+  const kept = (await collectBuild(index))!;
+  const alone = join(dirname(build), 'build.json.gz');
+  renameSync(kept, alone);
+  rmSync(build, { recursive: true });
+  const after = profileOf(await loadProfile([alone]), 'steps');
+  assert.deepEqual(checkProfile(after), []);
+  const rows = (profile: typeof before) => {
+    const analysis = analysisOf(profile, 'steps');
+    return COMPILE_TABLES.map((table) => compileRows(analysis, table).map(({ at: _, ...row }) => row));
+  };
+  assert.ok(rows(before)[0].length > 5);
+  assert.deepEqual(rows(after), rows(before));
+  const { units } = compilesOf(after);
+  assert.equal(stepName(after, units.step[0]), STEP);
+  assert.equal(units.trace[0], -1);
 });

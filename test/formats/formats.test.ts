@@ -93,7 +93,17 @@ const DERIVED: readonly Question[] = ['self', 'inclusive', 'counts', 'stacks'];
 
 const dump = (profile: Parameters<typeof dumpProfile>[0]) => [...dumpProfile(profile)].join('\n') + '\n';
 
-for (const loader of loaders) {
+/** Formats that are folders of files of another format have no file of their own. */
+const ofFiles = loaders.filter((l) => l.name in FILES);
+
+test('a format without files reads folders, and has fixtures', () => {
+  for (const loader of loaders.filter((l) => !ofFiles.includes(l))) {
+    assert.ok(loader.loadFolder && loader.ownsFolder, loader.name);
+    assert.ok(existsSync(join(FIXTURES, loader.name, 'README.md')), loader.name);
+  }
+});
+
+for (const loader of ofFiles) {
   const small = smallOf(loader.name);
   test(`${loader.name} has fixtures and says how they were made`, () => {
     assert.ok(small.length > 0);

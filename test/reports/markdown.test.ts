@@ -101,7 +101,8 @@ async function check(report: Report, context: ReportContext): Promise<number> {
 test('every report has tables that hold together, with the rows of its text', async () => {
   const full = new Set<string>();
   const build = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-ccache.json')), 'build');
-  for (const paths of [...FITTING.map((names) => names.map((name) => join(FIXTURES, name))), [build]]) {
+  const compiles = join(FIXTURES, 'clang-traces/whole-build');
+  for (const paths of [...FITTING.map((names) => names.map((name) => join(FIXTURES, name))), [build], [compiles]]) {
     const profile = await loadProfile(paths);
     const answers = questionsOf(profile);
     for (const report of reports.filter((r) => r.markdown && r.asks.every((q) => answers.has(q))))

@@ -9,32 +9,56 @@ import type { Analysis } from '../analysis.ts';
 import { unitGraph } from './needs.ts';
 import { placesIn, stagesOf } from './stages.ts';
 
+/** What is taken to be otherwise than it was. */
+export interface Otherwise {
+  /** By step: microseconds that it would take less. */
+  readonly savedUs?: ReadonlyMap<number, number>;
+  /** A step that nothing waits for. */
+  readonly unawaited?: number;
+  /** A step that is two halves, which can run at the same time. */
+  readonly halved?: number;
+}
+
 /**
- * Microseconds from the first start to the last end, if `free` steps took no time; undefined if nothing ran, or no dependencies are
- * known. `jobs`: as many places in every stage; undefined for as many as there were. O(n log n).
+ * Microseconds from the first start to the last end; undefined if nothing ran, or no dependencies are known. `jobs`: as many places in every
+ * stage; undefined for as many as there were. O(n log n).
  */
-export function simulate(
-  analysis: Analysis<'steps'>,
-  jobs: number | undefined,
-  free: ReadonlySet<number> = new Set(),
-): number | undefined {
+export function simulate(analysis: Analysis<'steps'>, jobs: number | undefined, otherwise: Otherwise = {}): number | undefined {
   const graph = unitGraph(analysis);
   if (!graph || graph.units.length === 0) return undefined;
-  const { durationUs } = analysis.profile.steps;
-  const { units, needs } = graph;
+  const { units } = graph;
+  let { needs } = graph;
+  const { savedUs, unawaited, halved } = otherwise;
   const { stages, idleUs } = stagesOf(analysis);
   const took = units.map((u) => {
-    const saved = u.steps.reduce((sum, i) => sum + (free.has(i) ? durationUs[i] : 0), 0);
+    const saved = savedUs ? u.steps.reduce((sum, i) => sum + (savedUs.get(i) ?? 0), 0) : 0;
     return Math.max(0, u.endUs - u.startUs - saved);
   });
+  const placeOf = (step: number | undefined) => (step === undefined ? -1 : units.findIndex((u) => u.steps.includes(step)));
+  const late = placeOf(unawaited);
+  if (late >= 0) needs = needs.map((list) => (list.includes(late) ? list.filter((d) => d !== late) : list));
+  const half = placeOf(halved);
+  const { steps: members = [] } = units[half] ?? {};
+  const { durationUs } = analysis.profile.steps;
+  // Of the commands of one rule, one is cut in half; the other half of it is a unit of its own.
+  const second = half < 0 ? 0 : Math.min(took[half], (members.includes(halved ?? -1) ? durationUs[halved ?? -1] : 0) / 2);
+  if (half >= 0) took[half] -= second;
   let now = 0;
   let first = 0;
   for (const stage of stages) {
     const next = first + stage.units.length;
-    now = runStage({ from: first, to: next, needs, took, places: jobs ?? stage.places }, now);
+    const isHere = half >= first && half < next;
+    const plan = { from: first, to: next, needs, took, places: jobs ?? stage.places, half: isHere ? half : -1, secondUs: second };
+    now = runStage(plan, now);
     first = next;
   }
   return now + idleUs;
+}
+
+/** The same build with steps that take so much less; undefined if simulations of this build are not close. */
+export function simulatedWith(analysis: Analysis<'steps'>, savedUs: ReadonlyMap<number, number>): number | undefined {
+  const s = simulation(analysis);
+  return s && isClose(s) ? simulate(analysis, undefined, { savedUs }) : undefined;
 }
 
 interface StagePlan {
@@ -44,11 +68,16 @@ interface StagePlan {
   readonly needs: readonly (readonly number[])[];
   readonly took: readonly number[];
   readonly places: number;
+  /** A unit with a second half, which needs the same, and is waited for as well; -1 for none. */
+  readonly half: number;
+  readonly secondUs: number;
 }
 
 /** When the last unit of a stage ends. */
-function runStage({ from, to, needs, took, places }: StagePlan, start: number): number {
+function runStage({ from, to, needs, took, places, half, secondUs }: StagePlan, start: number): number {
   const waits = new Uint32Array(to - from);
+  /** Of the unit with a second half: how many of both have not ended. */
+  let halves = half < 0 ? 1 : 2;
   const next: number[][] = Array.from(waits, () => []);
   for (let k = from; k < to; k++)
     for (const d of needs[k]) {
@@ -59,17 +88,26 @@ function runStage({ from, to, needs, took, places }: StagePlan, start: number): 
     }
   const ready = new Heap();
   const running = new Heap();
-  for (let k = from; k < to; k++) if (waits[k - from] === 0) ready.push(k, k);
+  const begin = (k: number) => {
+    ready.push(k, k);
+    // Its second half has a number of its own.
+    if (k === half) ready.push(k, to);
+  };
+  for (let k = from; k < to; k++) if (waits[k - from] === 0) begin(k);
   let now = start;
   while (ready.size > 0 || running.size > 0) {
     while (ready.size > 0 && running.size < places) {
       const k = ready.pop();
-      running.push(now + took[k], k);
+      running.push(now + (k === to ? secondUs : took[k]), k);
     }
     now = running.least;
     // All that end now, before anything else starts.
-    while (running.size > 0 && running.least === now)
-      for (const k of next[running.pop() - from]) if (--waits[k - from] === 0) ready.push(k, k);
+    while (running.size > 0 && running.least === now) {
+      const ended = running.pop();
+      const unit = ended === to ? half : ended;
+      if (unit === half && --halves > 0) continue;
+      for (const k of next[unit - from]) if (--waits[k - from] === 0) begin(k);
+    }
   }
   return now;
 }
@@ -128,7 +166,8 @@ export function doubt(s: Simulation): string {
 /** What the build would take if a step took no time; undefined if simulations of this build are not close. */
 export const withoutStep = memo((analysis: Analysis<'steps'>, step: number): number | undefined => {
   const s = simulation(analysis);
-  return s && isClose(s) ? simulate(analysis, undefined, new Set([step])) : undefined;
+  const savedUs = new Map([[step, analysis.profile.steps.durationUs[step]]]);
+  return s && isClose(s) ? simulate(analysis, undefined, { savedUs }) : undefined;
 }, 64);
 
 /** The most steps that all simulations of a report may process together. */

@@ -4,6 +4,7 @@ import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
 import { WHOLE } from './snippet.ts';
 
+const TRACES = /-ftime-trace|(?:^|\s)@/;
 /** The roles of steps that make something. */
 const MAKES = new Set(['compile', 'link']);
 const CLEAN = /(?:^|\s)(?:--target|-t)[ =]clean(?:\s|$)/;
@@ -39,6 +40,8 @@ export interface Took {
 /** Adds up the snippets that an index lists. */
 export class BuildSummary {
   readonly took: Took[] = [];
+  /** Compilers have written traces, as far as commands say: those in a file of arguments do not. */
+  traced = false;
   private readonly roles = new Set<string>();
   private readonly configs = new Set<string>();
   private readonly seen = new Map<string, number>();
@@ -55,6 +58,7 @@ export class BuildSummary {
     const role = text(s['role']);
     const [startMs, ms] = [numberOf(s['timeStart']) ?? 0, numberOf(s['duration']) ?? -1];
     this.roles.add(role);
+    if (role === 'compile') this.traced ||= 'traceFile' in s || TRACES.test(text(s['command']));
     if (MAKES.has(role)) this.configs.add(text(s['config']));
     else {
       const command = text(s['command']);

@@ -12,10 +12,20 @@ const OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\
 /** The clocks of file systems are coarser than CMake's, and may lag. */
 const SLACK_MS = 1000;
 
-/** Adds traces to the compile steps from row `first` on, whose times are since 1970. `root`: the build tree, seen from `folder`. */
-export function addTraces(rows: StepWriter, first: number, folder: Folder, root: string): void {
+/** Where the trace of a step is, seen from the folder that was opened. */
+export interface StepTrace {
+  readonly step: number;
+  readonly relative: string;
+}
+
+/**
+ * Adds traces to the compile steps from row `first` on, whose times are since 1970, and returns those that are of their steps. `root`: the
+ * build tree, seen from `folder`.
+ */
+export function addTraces(rows: StepWriter, first: number, folder: Folder, root: string): StepTrace[] {
   const recorded = recordedRoot(folder, root);
-  if (recorded === undefined) return;
+  const own: StepTrace[] = [];
+  if (recorded === undefined) return own;
   const lists = new Map<string, ReadonlySet<string>>();
   const isThere = (path: string) => {
     const cut = path.lastIndexOf('/');
@@ -36,10 +46,13 @@ export function addTraces(rows: StepWriter, first: number, folder: Folder, root:
       const writtenMs = folder.modifiedMs?.(join(root, inTree));
       if (writtenMs === undefined) continue;
       rows.setText('trace', row, normalPath(`${folder.path}/${join(root, inTree)}`));
-      rows.setText('traceCaveat', row, caveatOf(rows, row, writtenMs));
+      const caveat = caveatOf(rows, row, writtenMs);
+      rows.setText('traceCaveat', row, caveat);
+      if (caveat === undefined) own.push({ step: row, relative: join(root, inTree) });
       break;
     }
   }
+  return own;
 }
 
 function withoutSlash(folder: string): string {

@@ -6,6 +6,7 @@ import { StepWriter } from '../../model/steps/writer.ts';
 import type { Entry, Folder } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf, wordOf } from '../shared/json.ts';
 import { markLength } from '../shared/stream.ts';
+import type { StepTrace } from './compiler-traces.ts';
 import { isSnippet, join } from './data-folder.ts';
 import { gaugesOf, stepOf } from './snippet.ts';
 
@@ -32,6 +33,8 @@ export class FolderReader {
   private readonly rows: StepWriter;
   private readonly track: number;
   private readonly contents = new Set<string>();
+  /** The traces that CMake has put into the data folder. */
+  readonly traces: StepTrace[] = [];
 
   constructor(folder: Folder, data: string, sink: Sink) {
     this.folder = folder;
@@ -185,7 +188,9 @@ export class FolderReader {
       this.warn(name, expected, `${found}; left out`);
       return false;
     }
-    this.rows.add({ ...step, trace: this.traceOf(value['traceFile'], name) });
+    const trace = this.traceOf(value['traceFile'], name);
+    const row = this.rows.add({ ...step, trace: trace === undefined ? undefined : this.pathOf(trace) });
+    if (trace !== undefined) this.traces.push({ step: row, relative: join(this.data, trace) });
     if (!step.neverRan)
       for (const g of gaugesOf(value))
         this.rows.gauge(g.name, undefined, g.unit, step.startUs + (g.after ? step.durationUs : 0), g.value);
@@ -194,10 +199,10 @@ export class FolderReader {
     return true;
   }
 
-  /** The trace of a step's compiler: a file in the data folder, never a path out of it. */
+  /** The trace of a step's compiler, in the data folder and never out of it. */
   private traceOf(given: unknown, from: string): string | undefined {
     if (typeof given !== 'string' || given === '') return undefined;
-    if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return this.pathOf(given);
+    if (!given.startsWith('/') && !given.split(/[/\\]/).includes('..')) return given;
     this.warn(from, 'a traceFile inside the data folder', `${shownOf(given)}; not opened`);
     return undefined;
   }

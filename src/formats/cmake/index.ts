@@ -5,15 +5,18 @@ import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
-import type { Detection, Folder, Loader, Source } from '../loader.ts';
+import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
 import { isObject, readJson, shownOf } from '../shared/json.ts';
 import { headText, markLength, readValue } from '../shared/stream.ts';
+import { compileTask } from '../trace-events/compile.ts';
+import { addCompiles, type TraceFile } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { aboutKept } from './about.ts';
-import { addTraces } from './compiler-traces.ts';
+import { addTraces, type StepTrace } from './compiler-traces.ts';
 import { dataFolder, INDEX, isSnippet, join, TREE } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
-import { BUILD_FILE, isKept, KEPT_FOLDER, KeptFiles } from './kept.ts';
+import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles } from './kept.ts';
+import { keptCompiles } from './kept-compiles.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
 
@@ -36,7 +39,7 @@ function readGraph(folder: Folder, data: string, rows: StepWriter, first: number
   rows.builds = [...(rows.builds ?? []), ...outputsOf(file)];
 }
 
-async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Promise<void> {
+async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
   const data = dataFolder(folder);
   if (data === undefined)
     throw new FormatError({
@@ -76,9 +79,21 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal): Prom
       events: ['time'],
     });
   }
-  addTraces(sink.tables(StepWriter), begin.rows.steps, folder, join(data, TREE));
+  const traces = [...reader.traces, ...addTraces(sink.tables(StepWriter), begin.rows.steps, folder, join(data, TREE))];
   setOrigin(sink, begin);
+  await addCompiles(filesOf(traces, folder, sink), folder, sink, sink.tables(StepWriter), threads, signal);
   readGraph(folder, data, sink.tables(StepWriter), begin.rows.steps);
+}
+
+/** The traces of steps, with what is known of the units. */
+function filesOf(traces: readonly StepTrace[], folder: Folder, sink: Sink): TraceFile[] {
+  const rows = sink.tables(StepWriter);
+  return traces.map(({ step, relative }) => ({
+    step,
+    relative,
+    name: rows.text('source', step) ?? relative,
+    trace: `${folder.path}/${relative}`,
+  }));
 }
 
 function detect(head: Uint8Array, path: string): Detection {
@@ -98,8 +113,11 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   await new FolderReader(folder, '', sink).load(signal);
   // Compiler traces inside this file cannot be opened on their own.
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
-  if (beside) addTraces(rows, begin.rows.steps, beside, '..');
+  const traces = beside ? addTraces(rows, begin.rows.steps, beside, '..') : [];
   setOrigin(sink, begin);
+  const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
+  if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
+  else if (beside) await addCompiles(filesOf(traces, beside, sink), beside, sink, rows, undefined, signal);
   readGraph(folder, '', rows, begin.rows.steps);
 }
 
@@ -136,15 +154,18 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     });
   }
   const isIndex = Array.isArray(value['snippets']);
-  addTraces(sink.tables(StepWriter), begin.rows.steps, folder, isIndex ? join('..', TREE) : TREE);
+  const traces = addTraces(sink.tables(StepWriter), begin.rows.steps, folder, isIndex ? join('..', TREE) : TREE);
   setOrigin(sink, begin);
+  await addCompiles(filesOf(traces, folder, sink), folder, sink, sink.tables(StepWriter), source.threads, signal);
   if (isIndex) readGraph(folder, '..', sink.tables(StepWriter), begin.rows.steps);
 }
 
 export const cmake: Loader = {
   name: 'cmake',
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
-  provides: ['steps'],
+  provides: ['steps', 'compiles'],
+  options: { compiles: '-ftime-trace of clang' },
+  task: compileTask,
   make: 'proftui cmake enable BUILD, then build',
   fileNames: /^(build-\d{4}-.*\.json\.gz|index-\d{4}-.*\.json|[A-Za-z]+-[0-9a-f]{20}-\d{4}-.*\.json)$/,
   detect,

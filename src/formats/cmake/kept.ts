@@ -26,6 +26,8 @@ export function keptValue(file: string, json: Uint8Array): Buffer {
 
 /** How long each step took, beside the files of CMake. */
 export const COURSE_FILE = 'proftui/course.json';
+/** What the compilers spent their time on. */
+export const COMPILES_FILE = 'proftui/compiles.json';
 
 export const isKept = (bytes: Uint8Array): boolean =>
   decodeBytes(bytes, 0, Math.min(bytes.length, 64)).startsWith('{"proftuiBuild":');

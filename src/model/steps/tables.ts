@@ -1,5 +1,7 @@
 // Steps in time: build steps, slices of a trace, commands of a log, and what was measured on the host meanwhile.
 
+import type { Compiles } from './compiles.ts';
+
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
  * what never ran. Text columns are string ids, -1 if the file does not say. `kind` is an index into KINDS (kinds.ts).
@@ -57,6 +59,8 @@ export interface Steps {
   /** Time 0 in microseconds since 1970; null if unknown. */
   readonly originUs: number | null;
   readonly cores: number | null;
+  /** What the compilers spent their time on, where they left traces. */
+  readonly compiles?: Compiles;
   /** Set if these are the steps of a range of time. */
   readonly clip?: Clip;
 }

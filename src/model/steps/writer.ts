@@ -5,6 +5,7 @@ import { Grow, indexBy, type Numbers, type RoutineId, type StringId } from '../c
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { inOrder, StepColumns, type TextName } from './columns.ts';
+import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
@@ -85,7 +86,17 @@ export class StepPairs {
   }
 }
 
+/** What the compilers did, as it is being added up. */
+export interface CompilesDraft {
+  /** `rename`: what functions are called by people. `place`: by the row of a step as written, its row in the tables. */
+  done(rename: (name: string) => string, place: (step: number) => number): Compiles;
+}
+
 export class StepWriter implements TableWriter {
+  /** What the compilers of the steps spent their time on, where they left traces. */
+  compiles: CompilesDraft | undefined;
+  /** Turns the name of a function that a compiler wrote into one for people. */
+  demangle: (name: string) => string = (name) => name;
   readonly columns = new StepColumns();
   readonly tracks: TrackNote[] = [];
   readonly gauges = new GaugeColumns();
@@ -320,6 +331,9 @@ export class StepWriter implements TableWriter {
       targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
       originUs: this.originUs,
       cores: this.cores,
+      ...(this.compiles
+        ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && place ? place[step] : step)) }
+        : {}),
     };
   }
 

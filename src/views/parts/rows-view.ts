@@ -67,8 +67,9 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   /** The step whose row represents a step without its own row. */
   readonly rowOf?: (step: number, context: ViewContext<K>) => number;
   readonly stepView?: 'step' | 'process';
-  /** What Enter asks for instead of the row's step. */
+  /** What Enter asks for instead of the row's step, and what the key says of it. */
   readonly enter?: (row: T) => Request | undefined;
+  readonly enterKey?: { readonly help: string; readonly footer: string };
 }
 
 const followersOf = (view: string) => ({ beside: [view], below: [view] });
@@ -115,9 +116,9 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
           {
             keys: ['enter'],
             action: { type: 'enter' },
-            help: `show the ${stepView} in full`,
+            help: spec.enterKey?.help ?? `show the ${stepView} in full`,
             group: 'view',
-            footer: stepView,
+            footer: spec.enterKey?.footer ?? stepView,
           } as const,
         ]
       : []),

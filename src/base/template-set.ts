@@ -1,0 +1,52 @@
+// Names without what a template was instantiated with: `std::vector<$>` stands for all vectors.
+
+/**
+ * The name with the arguments of each template replaced by `$`. Names with an operator stay as they are, since `<` and `>` may belong to it,
+ * and so do names whose brackets do not match.
+ */
+export function templateSet(name: string): string {
+  if (!name.includes('<') || name.includes('operator')) return name;
+  let out = '';
+  let depth = 0;
+  let from = 0;
+  for (let i = 0; i < name.length; i++) {
+    const c = name[i];
+    if (c === '<' && depth++ === 0) out += `${name.slice(from, i)}<$`;
+    else if (c === '>') {
+      if (depth === 0) return name;
+      if (--depth === 0) from = i;
+    }
+  }
+  return depth === 0 ? out + name.slice(from) : name;
+}
+
+const [OPEN, CLOSE, DOLLAR] = ['<', '>', '$'].map((c) => c.charCodeAt(0));
+const OPERATOR = new TextEncoder().encode('operator');
+
+/** The same of bytes[from..to), written to `out`, which has as much room; returns the length, or -1 where the name stays as it is. */
+export function templateSetBytes(bytes: Uint8Array, from: number, to: number, out: Uint8Array): number {
+  let [length, depth, open] = [0, 0, false];
+  for (let i = from; i < to; i++) {
+    const c = bytes[i];
+    if (c === OPEN) {
+      if (depth++ === 0) {
+        out[length++] = c;
+        out[length++] = DOLLAR;
+        open = true;
+      }
+    } else if (c === CLOSE) {
+      if (depth === 0) return -1;
+      if (--depth === 0) out[length++] = c;
+    } else {
+      if (c === OPERATOR[0] && isOperator(bytes, i, to)) return -1;
+      if (depth === 0) out[length++] = c;
+    }
+  }
+  return open && depth === 0 ? length : -1;
+}
+
+function isOperator(bytes: Uint8Array, at: number, to: number): boolean {
+  if (to - at < OPERATOR.length) return false;
+  for (let k = 1; k < OPERATOR.length; k++) if (bytes[at + k] !== OPERATOR[k]) return false;
+  return true;
+}

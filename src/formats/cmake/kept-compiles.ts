@@ -1,0 +1,132 @@
+// What the compilers of a kept build spent their time on: the tables without the traces, which are a hundred times as large. Columns of
+// numbers, and names by their places in one list.
+
+import type { Sink } from '../../model/sink.ts';
+import type { Compiles, Work } from '../../model/steps/compiles.ts';
+import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
+import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
+
+type Columns = Readonly<Record<string, ArrayLike<number>>>;
+
+const WORK = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as const;
+
+/** As JSON. `text`: a name of the tables. `outputOf`: what tells a step from others in its build; '' for none. */
+export function compilesJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {
+  const names: string[] = [];
+  const known = new Map<number, number>();
+  const name = (id: number) => {
+    let at = known.get(id);
+    if (at === undefined) known.set(id, (at = names.push(text(id)) - 1));
+    return at;
+  };
+  const plain = (columns: Columns) =>
+    Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)]));
+  const { units, uses, includes } = compiles;
+  const work = Object.fromEntries(
+    WORK.map((table) => [table, { ...plain({ ...compiles[table] }), name: Array.from(compiles[table].name, name) }]),
+  );
+  return {
+    version: 1,
+    units: {
+      name: Array.from(units.name, name),
+      output: Array.from(units.step, outputOf),
+      ...plain({ totalUs: units.totalUs, frontendUs: units.frontendUs, backendUs: units.backendUs }),
+    },
+    ...work,
+    uses: plain({ ...uses }),
+    includes: plain({ ...includes }),
+    names,
+  };
+}
+
+class Kept implements CompilesDraft {
+  private readonly json: JsonObject;
+  private readonly rows: StepWriter;
+  private readonly names: readonly string[];
+
+  constructor(json: JsonObject, rows: StepWriter) {
+    this.json = json;
+    this.rows = rows;
+    this.names = listOf(json['names']).map((name) => textOf(name) ?? '');
+  }
+
+  done(_: unknown, place: (step: number) => number): Compiles {
+    const { json, rows } = this;
+    const table = (name: string): JsonObject => {
+      const value = json[name];
+      return isObject(value) ? value : {};
+    };
+    const numbers = (from: JsonObject, key: string, length: number) =>
+      Float64Array.from({ length }, (_, k) => numberOf(listOf(from[key])[k]) ?? 0);
+    const units = table('units');
+    const count = listOf(units['name']).length;
+    /** Whole numbers below a limit. */
+    const ids = (from: JsonObject, key: string, length: number, most: number) =>
+      Uint32Array.from(numbers(from, key, length), (n) => Math.min(Math.max(0, Math.trunc(n)), Math.max(0, most - 1)));
+    const nameIds = (from: JsonObject, length: number) =>
+      ids(from, 'name', length, this.names.length).map((at) => rows.textId(this.names[at] ?? ''));
+    const work = (name: string): Work => {
+      const from = table(name);
+      const length = count === 0 ? 0 : listOf(from['name']).length;
+      return {
+        name: nameIds(from, length),
+        us: numbers(from, 'us', length).map((us) => Math.max(0, us)),
+        selfUs: numbers(from, 'selfUs', length),
+        count: numbers(from, 'count', length).map((n) => Math.max(1, n)),
+        units: ids(from, 'units', length, count + 1).map((n) => Math.max(1, n)),
+        worst: ids(from, 'worst', length, count),
+      };
+    };
+    const headers = work('headers');
+    const functions = work('functions');
+    const pairs = (name: string, key: string) => {
+      const from = table(name);
+      return { from, length: headers.name.length === 0 ? 0 : listOf(from[key]).length };
+    };
+    const uses = pairs('uses', 'unit');
+    const includes = pairs('includes', 'header');
+    const steps = new Map<string, number>();
+    for (let row = 0; row < rows.rows; row++) for (const output of rows.outputsOf(row)) steps.set(output, row);
+    const outputs = listOf(units['output']);
+    return {
+      units: {
+        name: nameIds(units, count),
+        trace: new Int32Array(count).fill(-1),
+        step: Int32Array.from({ length: count }, (_, k) => {
+          const row = steps.get(textOf(outputs[k]) ?? '');
+          return row === undefined ? -1 : place(row);
+        }),
+        totalUs: numbers(units, 'totalUs', count),
+        frontendUs: numbers(units, 'frontendUs', count),
+        backendUs: numbers(units, 'backendUs', count),
+      },
+      headers,
+      uses: {
+        unit: ids(uses.from, 'unit', uses.length, count),
+        header: ids(uses.from, 'header', uses.length, headers.name.length),
+        us: numbers(uses.from, 'us', uses.length),
+        selfUs: numbers(uses.from, 'selfUs', uses.length),
+      },
+      includes: {
+        header: ids(includes.from, 'header', includes.length, headers.name.length),
+        // Above itself, as far as the file is right.
+        parent: Int32Array.from(numbers(includes.from, 'parent', includes.length), (p, k) =>
+          p >= 0 && p < k ? Math.trunc(p) : -1,
+        ),
+        us: numbers(includes.from, 'us', includes.length),
+        count: numbers(includes.from, 'count', includes.length),
+      },
+      templates: work('templates'),
+      templateSets: work('templateSets'),
+      functions: { ...functions, generateUs: numbers(table('functions'), 'generateUs', functions.name.length) },
+      phases: work('phases'),
+    };
+  }
+}
+
+/** The tables from JSON; undefined, with a warning, for what is none. Numbers that cannot be are made such that can. */
+export function keptCompiles(value: unknown, rows: StepWriter, sink: Sink): CompilesDraft | undefined {
+  if (isObject(value) && isObject(value['units'])) return new Kept(value, rows);
+  sink.warn({ path: sink.paths.at(-1) ?? '', expected: 'what the compilers did', found: 'something else; left out' });
+  return undefined;
+}

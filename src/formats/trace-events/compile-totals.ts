@@ -1,0 +1,226 @@
+// Adds up what the compiles of a build spent their time on.
+import { Grow } from '../../model/column.ts';
+import type { Compiles, Work } from '../../model/steps/compiles.ts';
+import type { Interner } from '../../model/strings.ts';
+import type { CompileSums, Sums } from './compile.ts';
+
+/** A table of sums over all units, by name. */
+class WorkTable {
+  readonly name = new Grow(Uint32Array);
+  private readonly us = new Grow(Float64Array);
+  private readonly selfUs = new Grow(Float64Array);
+  private readonly count = new Grow(Float64Array);
+  private readonly units = new Grow(Uint32Array);
+  private readonly worst = new Grow(Uint32Array);
+  private readonly worstUs = new Grow(Float64Array);
+  private readonly last = new Grow(Int32Array);
+  private readonly lastUs = new Grow(Float64Array);
+  private readonly rows = new Map<number, number>();
+
+  row(name: number): number {
+    let row = this.rows.get(name);
+    if (row === undefined) {
+      row = this.name.length;
+      this.rows.set(name, row);
+      this.name.push(name);
+      for (const column of [this.us, this.selfUs, this.count, this.units, this.worst, this.worstUs, this.lastUs]) column.push(0);
+      this.last.push(-1);
+    }
+    return row;
+  }
+
+  /** Adds what a unit did; units come one after the other. `workUs`: what decides in which unit it took the longest. */
+  add(name: number, unit: number, us: number, selfUs: number, count: number, workUs = us): number {
+    const row = this.row(name);
+    this.us.data[row] += us;
+    this.selfUs.data[row] += selfUs;
+    this.count.data[row] += count;
+    if (this.last.data[row] !== unit) {
+      this.last.data[row] = unit;
+      this.lastUs.data[row] = 0;
+      this.units.data[row]++;
+    }
+    this.lastUs.data[row] += workUs;
+    if (this.lastUs.data[row] > this.worstUs.data[row] || this.units.data[row] === 1) {
+      this.worst.data[row] = unit;
+      this.worstUs.data[row] = this.lastUs.data[row];
+    }
+    return row;
+  }
+
+  done(): Work {
+    const { name, us, selfUs, count, units, worst } = this;
+    return {
+      name: name.done(),
+      us: us.done(),
+      selfUs: selfUs.done(),
+      count: count.done(),
+      units: units.done(),
+      worst: worst.done(),
+    };
+  }
+}
+
+/** A unit of the build, as far as it is known beside its trace. */
+export interface UnitNote {
+  readonly name: string;
+  readonly trace: string;
+  /** The row of its step as written; -1 if there is none. */
+  readonly step: number;
+}
+
+export class CompileTotals {
+  private readonly strings: Interner;
+  private readonly headers = new WorkTable();
+  private readonly templates = new WorkTable();
+  private readonly templateSets = new WorkTable();
+  private readonly functions = new WorkTable();
+  /** Of functions, beside their other columns. */
+  private readonly generateUs = new Grow(Float64Array);
+  private readonly generated = new Grow(Float64Array);
+  private readonly phases = new WorkTable();
+  private readonly units = {
+    name: new Grow(Uint32Array),
+    trace: new Grow(Int32Array),
+    step: new Grow(Int32Array),
+    totalUs: new Grow(Float64Array),
+    frontendUs: new Grow(Float64Array),
+    backendUs: new Grow(Float64Array),
+  };
+  private readonly uses = {
+    unit: new Grow(Uint32Array),
+    header: new Grow(Uint32Array),
+    us: new Grow(Float64Array),
+    selfUs: new Grow(Float64Array),
+  };
+  private readonly includes = {
+    header: new Grow(Uint32Array),
+    parent: new Grow(Int32Array),
+    us: new Grow(Float64Array),
+    count: new Grow(Float64Array),
+  };
+  /** Nodes of includes by the node above and the header. */
+  private readonly nodes = new Map<number, number>();
+
+  constructor(strings: Interner) {
+    this.strings = strings;
+  }
+
+  get count(): number {
+    return this.units.name.length;
+  }
+
+  add({ name, trace, step }: UnitNote, sums: CompileSums): void {
+    const { units, strings } = this;
+    const unit = this.count;
+    units.name.push(strings.textId(name));
+    units.trace.push(strings.textId(trace));
+    units.step.push(step);
+    units.totalUs.push(sums.totalUs);
+    units.frontendUs.push(sums.frontendUs);
+    units.backendUs.push(sums.backendUs);
+    const known = new Map<number, number>();
+    const id = (own: number) => {
+      let global = known.get(own);
+      if (global === undefined) {
+        const { bytes, start } = sums.strings;
+        global = strings.bytesId(bytes, start[own], start[own + 1]);
+        known.set(own, global);
+      }
+      return global;
+    };
+    const addAll = (from: Sums, to: WorkTable) => {
+      for (let k = 0; k < from.name.length; k++) to.add(id(from.name[k]), unit, from.us[k], from.selfUs[k], from.count[k]);
+    };
+    addAll(sums.templates, this.templates);
+    addAll(sums.templateSets, this.templateSets);
+    addAll(sums.phases, this.phases);
+    addAll(sums.optimized, this.functions);
+    const { generated } = sums;
+    for (let k = 0; k < generated.name.length; k++) {
+      const row = this.functions.add(id(generated.name[k]), unit, 0, 0, 0, generated.us[k]);
+      this.reach(row + 1);
+      this.generateUs.data[row] += generated.us[k];
+      this.generated.data[row] += generated.count[k];
+    }
+    this.addIncludes(sums.includes, unit, id);
+  }
+
+  private reach(functions: number): void {
+    while (this.generateUs.length < functions) {
+      this.generateUs.push(0);
+      this.generated.push(0);
+    }
+  }
+
+  private addIncludes(from: CompileSums['includes'], unit: number, id: (own: number) => number): void {
+    const { includes, uses } = this;
+    const node = new Int32Array(from.name.length);
+    const first = uses.unit.length;
+    const useOf = new Map<number, number>();
+    for (let k = 0; k < node.length; k++) {
+      const header = this.headers.add(id(from.name[k]), unit, from.us[k], from.selfUs[k], from.count[k]);
+      const above = from.parent[k] < 0 ? -1 : node[from.parent[k]];
+      const key = (above + 1) * 2 ** 26 + header;
+      let at = this.nodes.get(key);
+      if (at === undefined) {
+        at = includes.header.length;
+        this.nodes.set(key, at);
+        includes.header.push(header);
+        includes.parent.push(above);
+        includes.us.push(0);
+        includes.count.push(0);
+      }
+      node[k] = at;
+      includes.us.data[at] += from.us[k];
+      includes.count.data[at] += from.count[k];
+      let use = useOf.get(header);
+      if (use === undefined) {
+        use = first + useOf.size;
+        useOf.set(header, use);
+        uses.unit.push(unit);
+        uses.header.push(header);
+        uses.us.push(0);
+        uses.selfUs.push(0);
+      }
+      uses.us.data[use] += from.us[k];
+      uses.selfUs.data[use] += from.selfUs[k];
+    }
+  }
+
+  /** `rename`: what functions are called by people. `place`: the rows of steps, in their order. */
+  done(rename: (name: string) => string, place: (step: number) => number): Compiles {
+    const { units, uses, includes } = this;
+    const functions = this.functions.done();
+    const strings = this.strings;
+    this.reach(functions.name.length);
+    return {
+      units: {
+        name: units.name.done(),
+        trace: units.trace.done(),
+        step: units.step.done().map(place),
+        totalUs: units.totalUs.done(),
+        frontendUs: units.frontendUs.done(),
+        backendUs: units.backendUs.done(),
+      },
+      headers: this.headers.done(),
+      uses: { unit: uses.unit.done(), header: uses.header.done(), us: uses.us.done(), selfUs: uses.selfUs.done() },
+      includes: {
+        header: includes.header.done(),
+        parent: includes.parent.done(),
+        us: includes.us.done(),
+        count: includes.count.done(),
+      },
+      templates: this.templates.done(),
+      templateSets: this.templateSets.done(),
+      functions: {
+        ...functions,
+        // Without optimizing, functions are only generated.
+        count: functions.count.map((count, row) => count || this.generated.data[row]),
+        name: functions.name.map((name) => strings.textId(rename(strings.text(name)))),
+        generateUs: this.generateUs.done(),
+      },
+      phases: this.phases.done(),
+    };
+  }
+}

@@ -1,0 +1,278 @@
+// What one compile of clang spent its time on, from its -ftime-trace: headers, templates, functions and phases, added up. Nothing of the
+// trace itself is kept. Where traces depart from nested slices: clang 14 writes all slices with their durations, clang 19 and later write
+// `Source` as pairs of asynchronous begins and ends; times are whole microseconds, so a slice may end one after what contains it.
+import { normalPath } from '../../base/paths.ts';
+import { templateSetBytes } from '../../base/template-set.ts';
+import { Grow } from '../../model/column.ts';
+import { merged } from '../../model/steps/columns.ts';
+import { Interner, type Strings } from '../../model/strings.ts';
+import { isObject, numberOf, textOf } from '../shared/json.ts';
+import { ListSplitter } from '../shared/json-list.ts';
+import { EventScan } from './scan.ts';
+
+/** Sums by name; the names are numbers of `strings`. */
+export interface Sums {
+  readonly name: Int32Array;
+  readonly us: Float64Array;
+  readonly selfUs: Float64Array;
+  readonly count: Float64Array;
+}
+
+/** Plain data, so that a thread can send it. */
+export interface CompileSums {
+  readonly strings: Strings;
+  /** Microseconds since 1970; NaN if the file does not say. */
+  readonly beginningUs: number;
+  /** When the compiler started, from there on, and how long it ran. */
+  readonly startUs: number;
+  readonly totalUs: number;
+  readonly frontendUs: number;
+  readonly backendUs: number;
+  /** Chains of includes: a node below its parent's, with the time of its own `Source` slices. */
+  readonly includes: Sums & { readonly parent: Int32Array };
+  readonly templates: Sums;
+  readonly templateSets: Sums;
+  readonly optimized: Sums;
+  readonly generated: Sums;
+  readonly phases: Sums;
+}
+
+const SOURCES = /\.(c|cc|cp|cpp|cxx|c\+\+|C|m|mm|M|cu|cl|s|S|ii|i)$/;
+
+/** Sums of slices that are done. */
+class Sum {
+  readonly name = new Grow(Int32Array, 64);
+  readonly us = new Grow(Float64Array, 64);
+  readonly selfUs = new Grow(Float64Array, 64);
+  readonly count = new Grow(Float64Array, 64);
+  private readonly rows = new Map<number, number>();
+
+  /** `key`: what tells rows apart; the name, if nothing else. */
+  row(name: number, key = name): number {
+    let row = this.rows.get(key);
+    if (row === undefined) {
+      row = this.name.length;
+      this.rows.set(key, row);
+      this.name.push(name);
+      this.us.push(0);
+      this.selfUs.push(0);
+      this.count.push(0);
+    }
+    return row;
+  }
+
+  done(): Sums {
+    return { name: this.name.done(), us: this.us.done(), selfUs: this.selfUs.done(), count: this.count.done() };
+  }
+}
+
+/** A slice that contains the ones that come now. */
+interface Open {
+  readonly endUs: number;
+  /** The tables and rows that its time counts for, and how much of that is theirs alone. */
+  readonly sums: readonly { readonly sum: Sum; readonly row: number }[];
+  readonly name: number;
+  readonly set: number;
+  /** The node of includes; -1 where it is no header. */
+  readonly node: number;
+}
+
+class Reader {
+  private readonly strings = new Interner();
+  private readonly scan = new EventScan();
+  private readonly at = {
+    us: new Grow(Float64Array),
+    took: new Grow(Float64Array),
+    tid: new Grow(Float64Array),
+    name: new Grow(Int32Array),
+    detail: new Grow(Int32Array),
+  };
+  /** Rows of begins without an end, by name. */
+  private readonly begun = new Map<number, number[]>();
+  private readonly sets = new Map<number, number>();
+  private readonly paths = new Map<number, number>();
+  beginningUs = Number.NaN;
+
+  /** Takes an event, and returns where it ends; -1 if it is not written plainly. */
+  plain(bytes: Uint8Array, from: number, end: number): number {
+    const { scan, strings } = this;
+    const to = scan.scan(bytes, from, end);
+    if (to < 0 || scan.name.from < 0) return -1;
+    if (scan.phase !== 88 || scan.counted || !(scan.dur >= 0)) return scan.phase === 88 && scan.counted ? to : -1;
+    const name = strings.bytesId(bytes, scan.name.from, scan.name.to);
+    this.push(
+      scan.ts,
+      scan.dur,
+      scan.tid,
+      name,
+      scan.detail.from < 0 ? -1 : strings.bytesId(bytes, scan.detail.from, scan.detail.to),
+    );
+    return to;
+  }
+
+  event(event: unknown): void {
+    if (!isObject(event)) return;
+    const { ph, args } = event;
+    const [us, took, word] = [numberOf(event['ts']), numberOf(event['dur']), textOf(event['name'])];
+    if (us === undefined || word === undefined || (isObject(args) && 'count' in args)) return;
+    const name = this.strings.textId(word);
+    const said = isObject(args) ? textOf(args['detail']) : undefined;
+    const detail = said === undefined ? -1 : this.strings.textId(said);
+    const tid = numberOf(event['tid']) ?? 0;
+    if (ph === 'X' && took !== undefined && took >= 0) this.push(us, took, tid, name, detail);
+    else if (ph === 'b' || ph === 'B') {
+      const open = this.begun.get(name);
+      const row = this.push(us, Number.NaN, tid, name, detail);
+      if (open) open.push(row);
+      else this.begun.set(name, [row]);
+    } else if (ph === 'e' || ph === 'E') {
+      const row = this.begun.get(name)?.pop();
+      if (row !== undefined) this.at.took.data[row] = Math.max(0, us - this.at.us.data[row]);
+    }
+  }
+
+  private push(us: number, took: number, tid: number, name: number, detail: number): number {
+    const { at } = this;
+    at.us.push(us);
+    at.took.push(took);
+    at.tid.push(tid || 0);
+    at.name.push(name);
+    at.detail.push(detail);
+    return at.us.length - 1;
+  }
+
+  /** A path without what leads back up: compilers name one header in several ways. */
+  private pathOf(detail: number): number {
+    let path = this.paths.get(detail);
+    if (path === undefined) {
+      path = this.strings.textId(normalPath(this.strings.text(detail)));
+      this.paths.set(detail, path);
+    }
+    return path;
+  }
+
+  private setOf(detail: number): number {
+    let set = this.sets.get(detail);
+    if (set === undefined) {
+      set = this.strings.changedId(detail, templateSetBytes);
+      this.sets.set(detail, set);
+    }
+    return set;
+  }
+
+  sums(): CompileSums {
+    const { at, strings } = this;
+    const id = (text: string) => strings.textId(text);
+    const [compiler, frontend, backend] = ['ExecuteCompiler', 'Frontend', 'Backend'].map(id);
+    const [source, instantiateClass, instantiateFunction, optimize, generate] = [
+      'Source',
+      'InstantiateClass',
+      'InstantiateFunction',
+      'OptFunction',
+      'CodeGen Function',
+    ].map(id);
+    const [includes, templates, templateSets, optimized, generated, phases] = [0, 0, 0, 0, 0, 0].map(() => new Sum());
+    const parent = new Grow(Int32Array, 64);
+    const of = { startUs: Number.NaN, totalUs: 0, frontendUs: 0, backendUs: 0 };
+    const stacks = new Map<number, Open[]>();
+    const rows = at.us.length;
+    const order = merged(at.us.done(), at.took.done());
+    let last = Number.NEGATIVE_INFINITY;
+    let first = Number.POSITIVE_INFINITY;
+    for (let k = 0; k < rows; k++) {
+      const i = order ? order[k] : k;
+      const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
+      // A begin without an end says nothing of how long it took.
+      if (Number.isNaN(took)) continue;
+      const endUs = us + took;
+      first = Math.min(first, us);
+      last = Math.max(last, endUs);
+      let stack = stacks.get(at.tid.data[i]);
+      if (!stack) stacks.set(at.tid.data[i], (stack = []));
+      for (let top = stack.at(-1); top && (top.endUs <= us || top.endUs + 1 < endUs); top = stack.at(-1)) stack.pop();
+      if (name === compiler) {
+        of.startUs = us;
+        of.totalUs += took;
+      } else if (name === frontend) of.frontendUs += took;
+      else if (name === backend) of.backendUs += took;
+      const counted: { sum: Sum; row: number }[] = [];
+      const count = (sum: Sum, row: number, again = false) => {
+        if (!again) sum.us.data[row] += took;
+        sum.selfUs.data[row] += took;
+        sum.count.data[row]++;
+        // What is inside is not this one's alone.
+        for (let s = stack.length - 1; s >= 0; s--) {
+          const outer = stack[s].sums.find((o) => o.sum === sum);
+          if (!outer) continue;
+          sum.selfUs.data[outer.row] -= took;
+          break;
+        }
+        counted.push({ sum, row });
+      };
+      count(
+        phases,
+        phases.row(name),
+        stack.some((o) => o.name === name),
+      );
+      let [set, node] = [-1, -1];
+      if (name === source && detail >= 0 && !SOURCES.test(strings.text(detail))) {
+        const above = stack.findLast((o) => o.node >= 0)?.node ?? -1;
+        const header = this.pathOf(detail);
+        // A node is told from others by the one above it.
+        const had = includes.name.length;
+        node = includes.row(header, (above + 1) * 2 ** 26 + header);
+        if (node === had) parent.push(above);
+        count(includes, node);
+      } else if (detail >= 0 && (name === instantiateClass || name === instantiateFunction)) {
+        set = this.setOf(detail);
+        count(templates, templates.row(detail));
+        if (!stack.some((o) => o.set === set)) count(templateSets, templateSets.row(set));
+      } else if (detail >= 0 && name === optimize) count(optimized, optimized.row(detail));
+      else if (detail >= 0 && name === generate) count(generated, generated.row(detail));
+      stack.push({ endUs, sums: counted, name, set, node });
+    }
+    // Older compilers have no slice for all of it.
+    if (Number.isNaN(of.startUs) && last > first) Object.assign(of, { startUs: first, totalUs: last - first });
+    return {
+      ...of,
+      beginningUs: this.beginningUs,
+      strings: strings.finish(),
+      includes: { ...includes.done(), parent: parent.done() },
+      templates: templates.done(),
+      templateSets: templateSets.done(),
+      optimized: optimized.done(),
+      generated: generated.done(),
+      phases: phases.done(),
+    };
+  }
+}
+
+/** The sums of a trace; undefined for what is none of a compiler. */
+export function compileSums(bytes: Uint8Array): CompileSums | undefined {
+  const reader = new Reader();
+  let wrong = false;
+  const splitter = new ListSplitter('traceEvents', {
+    element: (json) => {
+      if (json.wrong === undefined) reader.event(json.value);
+    },
+    quick: (piece, at, end) => reader.plain(piece, at, end),
+    member: (key, json) => {
+      if (key === 'beginningOfTime' && json.wrong === undefined) reader.beginningUs = numberOf(json.value) ?? Number.NaN;
+    },
+    wrong: () => {
+      wrong = true;
+    },
+  });
+  splitter.take(bytes);
+  if (wrong || !splitter.found) return undefined;
+  const sums = reader.sums();
+  return sums.frontendUs > 0 || sums.backendUs > 0 ? sums : undefined;
+}
+
+/** For a thread: the sums of a file's bytes. */
+export function compileTask(bytes: Uint8Array): {
+  readonly result: CompileSums | undefined;
+  readonly transfer: readonly ArrayBuffer[];
+} {
+  return { result: compileSums(bytes), transfer: [] };
+}

@@ -1,0 +1,75 @@
+// Compilers: what all compilers of a build spent their time on, in tables that a key switches.
+
+import { baseName } from '../analysis/names.ts';
+import {
+  allCompilersUs,
+  COMPILE_TABLES,
+  type CompileRow,
+  chainsOf,
+  compileRows,
+  compilesOf,
+  gainWithout,
+  stepOfRow,
+  traceOfRow,
+  unitName,
+} from '../analysis/steps/compiles.ts';
+import { plural } from '../base/units.ts';
+import { compileTable } from '../columns/compiles.ts';
+import { time } from '../columns/times.ts';
+import { rowsView } from './parts/rows-view.ts';
+import { factLine } from './parts/step-detail.ts';
+import { ofKind, type ViewContext } from './view.ts';
+
+type Context = ViewContext<'steps'>;
+
+const TABLES = COMPILE_TABLES.map(compileTable);
+/** Rows know of no profile: the last one drawn says where their traces are. */
+let shown: Context['analysis'] | undefined;
+
+export const compilers = rowsView<'compilers', CompileRow, 'steps'>({
+  id: 'compilers',
+  title: 'Compilers',
+  digit: '1',
+  asks: ['compiles'],
+  of: ofKind('steps'),
+  report: 'headers',
+  reports: ['headers', 'templates', 'templatesets', 'functions', 'functionsets', 'units', 'phases', 'includes'],
+  sorts: 'same',
+  empty: 'no compiler left a trace that says this',
+  variants: COMPILE_TABLES,
+  variantKey: { help: `switch between ${COMPILE_TABLES.join(', ')}`, footer: 'table' },
+  rows(analysis, _, variant) {
+    shown = analysis;
+    return compileRows(analysis, COMPILE_TABLES[variant]);
+  },
+  columns: (c, variant) => TABLES[variant].columns(c),
+  texts: (row, c) => [row.name, ...(row.table === 'units' ? [] : [unitName(c.analysis.profile, row.unit)])],
+  detail: (row, c) => factLine(c, facts(row, c)),
+  mode(rows, c, variant) {
+    const { units } = compilesOf(c.analysis.profile);
+    const table = COMPILE_TABLES[variant];
+    return `${plural(rows.length, table.replace(/s$/, ''))}, ${time(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
+  },
+  step: (row) => (shown ? stepOfRow(shown.profile, row) : -1),
+  enter(row) {
+    const path = shown && traceOfRow(shown.profile, row);
+    return path === undefined ? undefined : { type: 'open-profile', path };
+  },
+  enterKey: { help: 'open the trace of the unit in which it took the longest; Bksp returns', footer: 'trace' },
+});
+
+function facts(row: CompileRow, c: Context): string[] {
+  const { profile } = c.analysis;
+  const about = c.ascii ? '~' : '≈';
+  const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row.unit))}`;
+  if (row.table !== 'headers') return [where];
+  const { leastUs, mostUs, simulated } = gainWithout(c.analysis, row.at);
+  const of = simulated ? 'the build (simulated)' : 'all compilers';
+  const [chain] = chainsOf(profile, row.at);
+  const way = chain && chain.through.length > 0 ? chain.through.map(baseName).join(' > ') : 'sources themselves';
+  return [
+    `without it, ${about} ${time(leastUs)} to ${time(mostUs)} less for ${of}`,
+    chain ? `most by ${way} (${chain.count}x, ${time(chain.us)})` : '',
+    where,
+  ].filter((fact) => fact !== '');
+}
