@@ -15,7 +15,7 @@ import type { Report } from './print.ts';
 import { compileCommands, processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
-import { criticalpath, gantt, longestchain, steps, targets } from './steps.ts';
+import { criticalpath, gantt, longestchain, narrow, steps, targets, whatif } from './steps.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
@@ -38,6 +38,8 @@ export const reports: readonly Report[] = [
   targets,
   criticalpath,
   longestchain,
+  narrow,
+  whatif,
   ...compileReports,
   changes,
   processes,

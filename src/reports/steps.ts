@@ -3,12 +3,14 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { stepsBefore } from '../analysis/steps/changes.ts';
 import { basisText, chainLinks, criticalPath, type Link } from '../analysis/steps/critical.ts';
+import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/steps/narrow.ts';
 import { doubt, offBy, simulation, simulationText, withoutEach } from '../analysis/steps/simulate.ts';
 import { activeSteps, stepTexts } from '../analysis/steps/steps.ts';
 import { type TargetRow, targetRows } from '../analysis/steps/targets.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { Table } from '../columns/column.ts';
 import { criticalTable } from '../columns/critical.ts';
+import { chanceTable, narrowTable } from '../columns/load.ts';
 import { type Pair, pairedTable, singleTable } from '../columns/paired.ts';
 import { stepTable } from '../columns/steps.ts';
 import { targetTable } from '../columns/targets.ts';
@@ -176,6 +178,39 @@ export const longestchain = report<Link, 'steps'>({
   of: ofKind('steps'),
   table: (context) => criticalTable(without(context, chainLinks(context.analysis))),
   rows: (context) => chainLinks(context.analysis).filter((l) => stepMatches(context, l.step)),
+  extra: linkFacts,
+  head: linkHead,
+});
+
+export const narrow = report<NarrowWindow, 'steps'>({
+  name: 'narrow',
+  title: 'when fewer jobs ran than half of those that could, and what was waited for',
+  asks: ['steps'],
+  sorts: ['duration', 'from', 'running', 'step'],
+  of: ofKind('steps'),
+  table: () => narrowTable,
+  rows: (context) =>
+    sorted(
+      context,
+      narrowWindows(context.analysis).filter((w) => !context.filtered || (w.step >= 0 && stepMatches(context, w.step))),
+      narrowTable.columns(context),
+    ),
+  extra: ({ analysis }) => ({ jobs: couldRun(analysis) }),
+});
+
+export const whatif = report<Chance, 'steps'>({
+  name: 'whatif',
+  title: 'what a build would take if its longest steps were halves, not waited for, or took no time (simulated)',
+  asks: ['steps'],
+  sorts: ['gain', 'duration', 'what', 'step'],
+  of: ofKind('steps'),
+  table: () => chanceTable,
+  rows: (context) =>
+    sorted(
+      context,
+      chances(context.analysis).filter((x) => stepMatches(context, x.step)),
+      chanceTable.columns(context),
+    ),
   extra: linkFacts,
   head: linkHead,
 });

@@ -2,6 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { basisText, chainLinks, criticalPath, type Link, whySentence } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
+import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/steps/narrow.ts';
 import { difference, doubt, simulation, withoutStep } from '../analysis/steps/simulate.ts';
 import { heldLevel } from '../analysis/steps/stages.ts';
 import { shortStepName } from '../analysis/steps/step-names.ts';
@@ -21,7 +22,9 @@ import {
 import { memo } from '../base/memo.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
+import type { Column } from '../columns/column.ts';
 import { criticalTable as criticalColumns } from '../columns/critical.ts';
+import { chanceTable, narrowTable } from '../columns/load.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
 import { inRange, jobTotal, rangeText, time, timeText } from '../columns/times.ts';
 import { allSteps, keptSteps, stepSifting } from './gantt-rows.ts';
@@ -177,82 +180,162 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   ];
 });
 
-export const utilizationTable = rowsView<'utilization', Level, 'steps'>({
+/** A row of one of the tables of Load. */
+type LoadRow = { readonly level: Level } | { readonly window: NarrowWindow } | { readonly chance: Chance };
+
+/** Columns of one kind of rows, for rows of which that is a part. */
+function inside<T>(columns: readonly Column<T>[], part: (row: LoadRow) => T | undefined): Column<LoadRow>[] {
+  return columns.map(({ id, title, width, align, flex, cut, rank, style, only, text, key }) => ({
+    ...{ id, title },
+    ...(width === undefined ? {} : { width }),
+    ...(align ? { align } : {}),
+    ...(flex === undefined ? {} : { flex }),
+    ...(cut ? { cut } : {}),
+    ...(rank === undefined ? {} : { rank }),
+    ...(style ? { style } : {}),
+    ...(only ? { only } : {}),
+    ...(text
+      ? {
+          text: (row: LoadRow) => {
+            const found = part(row);
+            return found === undefined ? '' : text(found);
+          },
+        }
+      : {}),
+    ...(key
+      ? {
+          key: (row: LoadRow) => {
+            const found = part(row);
+            return found === undefined ? 0 : key(found);
+          },
+        }
+      : {}),
+  }));
+}
+
+const levelIn = (row: LoadRow) => ('level' in row ? row.level : undefined);
+const asLevels = memo((levels: readonly Level[]): readonly LoadRow[] => levels.map((level) => ({ level })), 4);
+const asWindows = memo((windows: readonly NarrowWindow[]): readonly LoadRow[] => windows.map((window) => ({ window })));
+const asChances = memo((found: readonly Chance[]): readonly LoadRow[] => found.map((chance) => ({ chance })));
+/** Levels of the steps that match; windows and chances of those. */
+const matchingRows = (c: ViewContext<'steps'>, variant: number): readonly LoadRow[] => {
+  if (variant === 0) return asLevels(levelsOf(c));
+  const kept = new Set(keptSteps(c));
+  return variant === 1
+    ? asWindows(narrowWindows(c.analysis)).filter((row) => kept.has(stepIn(row)))
+    : asChances(chances(c.analysis)).filter((row) => kept.has(stepIn(row)));
+};
+const stepIn = (row: LoadRow) => ('window' in row ? row.window.step : 'chance' in row ? row.chance.step : -1);
+
+export const utilizationTable = rowsView<'utilization', LoadRow, 'steps'>({
   id: 'utilization',
   title: 'Load',
   digit: '8',
   asks: ['steps'],
   of: ofKind('steps'),
   report: 'summary',
-  unsaid: () => 'how many jobs ran at once',
-  empty: (c) => emptyText(c, 'nothing ran for any time'),
+  reports: ['summary', 'narrow', 'whatif'],
+  unsaid: (variant) => (variant === 0 ? 'how many jobs ran at once' : undefined),
+  empty: (c) => emptyText(c, 'nothing of this: nothing ran, it was never narrow, or nothing says what needs what'),
   noMatch: 'none of what matches is a job',
-  rows: levelsAndSimulation,
-  matching: { rows: levelsOf, sifting: stepSifting },
-  columns: (c) => [
-    {
-      id: 'jobs',
-      title: 'jobs',
-      width: 6,
-      align: 'right',
-      rank: 9,
-      text: (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)),
-      key: (l) => l.running,
-    },
-    {
-      id: 'time',
-      title: 'time',
-      width: 8,
-      align: 'right',
-      rank: 9,
-      text: (l) => (l.simulated ? `${c.ascii ? '~' : '≈'}${time(l.us)}` : time(l.us)),
-      key: (l) => l.us,
-    },
-    {
-      id: '%',
-      title: '%',
-      width: 7,
-      align: 'right',
-      rank: 8,
-      text: (l) =>
-        l.simulated
-          ? ''
-          : formatPercent(
-              l.us,
-              levelsOf(c).reduce((sum, x) => sum + x.us, 0),
-            ),
-    },
-    {
-      id: 'bar',
-      title: '',
-      width: c.width < 100 ? 16 : 30,
-      rank: 5,
-      text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c).map((x) => x.us)), c.width < 100 ? 16 : 30, c.ascii)),
-    },
-    {
-      id: 'note',
-      title: 'note',
-      width: 20,
-      flex: 1,
-      cut: 'end',
-      rank: 7,
-      style: 'dim',
-      text: (l) => (l.over ? { text: l.note, style: 'warm' } : l.note),
-    },
+  variants: ['jobs at once', 'where it was narrow', 'what would gain most'],
+  variantKey: { help: 'jobs at once, where the build was narrow, or what would gain most', footer: 'table' },
+  rows: (analysis, _, variant) =>
+    variant === 0
+      ? asLevels(levelsAndSimulation(analysis))
+      : variant === 1
+        ? asWindows(narrowWindows(analysis))
+        : asChances(chances(analysis)),
+  matching: { rows: matchingRows, sifting: stepSifting },
+  columns: (c, variant) =>
+    variant === 0
+      ? inside(levelColumns(c), levelIn)
+      : variant === 1
+        ? inside(narrowTable.columns(c), (row) => ('window' in row ? row.window : undefined))
+        : inside(chanceTable.columns(c), (row) => ('chance' in row ? row.chance : undefined)),
+  texts: (row, c) => [
+    'level' in row ? String(row.level.running) : stepIn(row) < 0 ? '' : stepName(c.analysis.profile, stepIn(row)),
   ],
-  texts: (l) => [String(l.running)],
-  detail: (l) =>
-    l.simulated
-      ? `${l.note}; steps take as long as they took, and start when what they need is there and a place is free`
-      : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.note ? `; ${l.note}` : ''}`,
-  mode: (_, c) => {
-    const { most, atLevel } = jobConcurrency(c.analysis);
-    const s = simulation(c.analysis);
-    const off = s ? difference(s) : '';
-    const [from, to] = windowOf(c.analysis);
-    const { cores } = c.analysis.profile.steps;
-    const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
-    if (c.filter) return `${plural(keptSteps(c).length, 'step')} that match`;
-    return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${inRange(c.analysis)}`;
+  detail(row, c) {
+    if ('window' in row) return stepIn(row) < 0 ? 'nothing ran' : stepDetail(c, row.window.step, criticalPath(c.analysis));
+    if ('chance' in row)
+      return `${shortStepName(c.analysis.profile, row.chance.step)} as ${row.chance.what}: the build would take ${c.ascii ? '~' : '≈'} ${time(row.chance.us)} (simulated)`;
+    return levelDetail(row.level);
   },
+  mode: (rows, c, variant) =>
+    variant === 0
+      ? loadMode(c)
+      : variant === 1
+        ? `${plural(rows.length, 'window')} with fewer than half of ${plural(couldRun(c.analysis), 'job')}`
+        : 'the five longest steps of the longest chain, simulated',
+  step: stepIn,
 });
+
+const levelColumns = (c: ViewContext<'steps'>): Column<Level>[] => [
+  {
+    id: 'jobs',
+    title: 'jobs',
+    width: 6,
+    align: 'right',
+    rank: 9,
+    text: (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)),
+    key: (l) => l.running,
+  },
+  {
+    id: 'time',
+    title: 'time',
+    width: 8,
+    align: 'right',
+    rank: 9,
+    text: (l) => (l.simulated ? `${c.ascii ? '~' : '≈'}${time(l.us)}` : time(l.us)),
+    key: (l) => l.us,
+  },
+  {
+    id: '%',
+    title: '%',
+    width: 7,
+    align: 'right',
+    rank: 8,
+    text: (l) =>
+      l.simulated
+        ? ''
+        : formatPercent(
+            l.us,
+            levelsOf(c).reduce((sum, x) => sum + x.us, 0),
+          ),
+  },
+  {
+    id: 'bar',
+    title: '',
+    width: c.width < 100 ? 16 : 30,
+    rank: 5,
+    text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c).map((x) => x.us)), c.width < 100 ? 16 : 30, c.ascii)),
+  },
+  {
+    id: 'note',
+    title: 'note',
+    width: 20,
+    flex: 1,
+    cut: 'end',
+    rank: 7,
+    style: 'dim',
+    text: (l) => (l.over ? { text: l.note, style: 'warm' } : l.note),
+  },
+];
+
+const levelDetail = (l: Level): string =>
+  l.simulated
+    ? `${l.note}; steps take as long as they took, and start when what they need is there and a place is free`
+    : `${plural(l.running, 'job')} at once for ${time(l.us)}${l.note ? `; ${l.note}` : ''}`;
+
+/** How many jobs ran. */
+function loadMode(c: ViewContext<'steps'>): string {
+  const { most, atLevel } = jobConcurrency(c.analysis);
+  const s = simulation(c.analysis);
+  const off = s ? difference(s) : '';
+  const [from, to] = windowOf(c.analysis);
+  const { cores } = c.analysis.profile.steps;
+  const mean = to > from ? jobTotal(c.analysis) / (to - from) : 0;
+  if (c.filter) return `${plural(keptSteps(c).length, 'step')} that match`;
+  return `up to ${plural(heldLevel(atLevel) || most, 'job')}${off === '' ? '' : `, simulated ${off}`}, ${mean.toFixed(2)} on average${cores === null ? '' : `, ${plural(cores, 'core')}`}${inRange(c.analysis)}`;
+}

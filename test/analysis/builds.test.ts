@@ -9,8 +9,9 @@ import type { Analysis } from '../../src/analysis/analysis.ts';
 import { changeName, changesOf, stepChanges, stepsBefore } from '../../src/analysis/steps/changes.ts';
 import { criticalPath } from '../../src/analysis/steps/critical.ts';
 import { foldsOf } from '../../src/analysis/steps/folds.ts';
+import { chances, couldRun, narrowWindows } from '../../src/analysis/steps/narrow.ts';
 import { dependencies, longestChain } from '../../src/analysis/steps/needs.ts';
-import { doubt, simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
+import { doubt, type Otherwise, simulate, simulation, withoutStep } from '../../src/analysis/steps/simulate.ts';
 import { jobsIn, stagesOf } from '../../src/analysis/steps/stages.ts';
 import { activeSteps, isJob, stepName, stepText, windowOf } from '../../src/analysis/steps/steps.ts';
 import { GROUPS, groupRows } from '../../src/analysis/steps/targets.ts';
@@ -110,6 +111,59 @@ test('simulation: two jobs, a chain and a long step, by hand', () => {
   assert.equal(s.jobs, 2);
   assert.equal(s.asItWasUs, 70_000);
   assert.equal(withoutStep(analysis, 3), 55_000);
+});
+
+test('what would gain most, and where it was narrow, by hand', () => {
+  // Three places at first; then b and c alone, each needing the one before.
+  const analysis = build([
+    ['a', 0, 10],
+    ['x', 0, 10],
+    ['y', 0, 10],
+    ['b', 10, 40, 'a'],
+    ['c', 50, 10, 'b'],
+  ]);
+  assert.equal(simulation(analysis)?.asItWasUs, 60_000);
+  assert.deepEqual(
+    chances(analysis).map((x) => [stepName(analysis.profile, x.step), x.what, x.us / 1000, x.gainUs / 1000]),
+    [
+      ['b', 'no time', 20, 40],
+      ['b', 'two parallel halves', 40, 20],
+      ['a', 'no time', 50, 10],
+      ['b', 'not waited for', 50, 10],
+      ['c', 'no time', 50, 10],
+      ['a', 'two parallel halves', 55, 5],
+      ['c', 'two parallel halves', 55, 5],
+    ],
+  );
+  assert.equal(couldRun(analysis), 3);
+  assert.deepEqual(
+    narrowWindows(analysis).map((w) => [w.fromUs / 1000, w.toUs / 1000, w.running, stepName(analysis.profile, w.step)]),
+    [[10, 60, 1, 'b']],
+  );
+});
+
+test('a step in halves takes no longer than whole, and no time is the least, whatever the build', () => {
+  for (let seed = 1; seed <= 40; seed++) {
+    const below = dice(seed);
+    const names = Array.from({ length: 12 }, (_, i) => `s${i}`);
+    let at = 0;
+    const analysis = build(
+      names.map((name, i) => {
+        const needs = names.slice(0, i).filter(() => below(4) === 0);
+        at += below(3);
+        return [name, at * 10, 10 * (1 + below(9)), ...needs] as const;
+      }),
+    );
+    // With places for all, nothing waits for anything but what it needs: then less work never takes longer.
+    const took = (otherwise: Otherwise) => simulate(analysis, 100, otherwise) ?? Number.NaN;
+    const whole = took({});
+    for (let step = 0; step < names.length; step++) {
+      const savedUs = new Map([[step, analysis.profile.steps.durationUs[step]]]);
+      const [half, none, unawaited] = [took({ halved: step }), took({ savedUs }), took({ unawaited: step })];
+      assert.ok(none <= half && half <= whole && unawaited <= whole, `seed ${seed}, step ${step}: ${none} ${half} ${whole}`);
+      assert.equal(half, took({ savedUs: new Map([[step, analysis.profile.steps.durationUs[step] / 2]]) }));
+    }
+  }
 });
 
 /** Small random numbers that are the same in every run. */

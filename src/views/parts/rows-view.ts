@@ -46,7 +46,7 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
   /** The rows under a filter, where it selects what the rows are made of, and its progress over that. */
   readonly matching?: {
-    readonly rows: (context: ViewContext<K>) => readonly T[];
+    readonly rows: (context: ViewContext<K>, variant: number) => readonly T[];
     readonly sifting: (context: ViewContext<K>) => Sliced | undefined;
   };
   /** Names of alternative tables; a key cycles through them. */
@@ -97,7 +97,7 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
   const own = ({ variant }: RowsState, c: ViewContext<K>) =>
     c.matcher && !spec.matching ? siftingOf(c.matcher, variant, lasting(c)).begun(c.patienceMs) : undefined;
   const chosen = (state: RowsState, c: ViewContext<K>): readonly T[] => {
-    if (c.matcher && spec.matching) return spec.matching.rows(c);
+    if (c.matcher && spec.matching) return spec.matching.rows(c, state.variant);
     const sifting = own(state, c);
     return sifting ? kept(sifting, sifting.version) : spec.rows(c.analysis, c.base, state.variant);
   };
