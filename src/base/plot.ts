@@ -187,3 +187,13 @@ export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [nu
   const from = Math.min(0, low);
   return high > from ? [from, high] : [from, from + 1];
 }
+
+/** One character a value, the lowest at the bottom; a blank where there is none. */
+export function sparkText(values: readonly number[], ascii: boolean): string {
+  const known = values.filter((v) => !Number.isNaN(v));
+  const [least, most] = [Math.min(...known), Math.max(...known)];
+  const glyphs = ascii ? '_.-=*#' : '▁▂▃▄▅▆▇█';
+  const top = glyphs.length - 1;
+  const at = (v: number) => (most > least ? Math.round(((v - least) / (most - least)) * top) : Math.floor(top / 2));
+  return values.map((v) => (Number.isNaN(v) ? ' ' : glyphs[at(v)])).join('');
+}

@@ -1,6 +1,7 @@
 // The interface between a file format and the rest of the program.
 import type { Question } from '../model/head.ts';
 import type { Sink } from '../model/sink.ts';
+import type { About } from '../model/steps/history.ts';
 
 /** Bytes in order, gunzipped. A chunk is valid, and read-only, until the loader asks for the next one. */
 export interface Source {
@@ -41,6 +42,8 @@ export interface Folder {
   some?(relative: string, wanted: (entry: Entry) => boolean): boolean;
   /** A file, gunzipped; undefined if it is missing or unreadable. */
   read(relative: string): Uint8Array | undefined;
+  /** The first bytes of a file, unpacked from as many as given; undefined if it is missing or unreadable. */
+  readStart?(relative: string, most: number): Uint8Array | undefined;
   /**
    * Reads files of a subfolder, of which there may be very many, in order, some at a time; undefined for what is missing or unreadable.
    * The bytes are valid until more are asked for. Absent: read() is as fast.
@@ -63,29 +66,7 @@ export interface RunNames {
 /** The part of a file without a part in its name: it is written when the program ends. */
 export const LAST_PART = Number.MAX_SAFE_INTEGER;
 
-/** What a kept build was. Absent: the file does not say. */
-export interface About {
-  readonly what: 'build' | 'clean' | 'install' | 'tests' | 'configure' | 'nothing';
-  /** What made the build tool report it. */
-  readonly hook: string;
-  readonly steps?: number;
-  readonly durationMs?: number;
-  readonly failed?: boolean;
-  /** '' for none. */
-  readonly configs?: readonly string[];
-  /** Steps that failed. */
-  readonly failures?: number;
-  /** Steps that are no wholes, and the sum of their durations. */
-  readonly jobs?: number;
-  readonly workMs?: number;
-  /** When its first step started, in milliseconds since 1970. */
-  readonly startMs?: number;
-  /** What was checked out, and which run of a build server it was. */
-  readonly git?: string;
-  readonly job?: string;
-  /** Of a compiler cache. */
-  readonly cache?: { readonly hits: number; readonly misses: number };
-}
+export type { About } from '../model/steps/history.ts';
 
 export type Detection = 'yes' | 'maybe' | 'no';
 

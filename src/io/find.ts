@@ -54,7 +54,7 @@ function readHead(path: string): Uint8Array {
   const got = readStart(path, 16384);
   if (!isGzip(got)) return got.subarray(0, 4096);
   // The data may continue past what was read: finishFlush 2 (Z_SYNC_FLUSH) accepts a truncated stream.
-  return gunzipSync(got, { finishFlush: 2, maxOutputLength: 1 << 20 }).subarray(0, 4096);
+  return gunzipSync(got, { finishFlush: 2, maxOutputLength: 1 << 25 }).subarray(0, 4096);
 }
 
 /** All files of the run that a file belongs to, itself included, by part and thread; only the file itself if it is alone. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
 import type { Entry, Folder, Loader } from '../formats/loader.ts';
-import { listedReader, readRegular } from './disk/regular.ts';
+import { listedReader, readRegular, readStart } from './disk/regular.ts';
 import { isGzip } from './gzip.ts';
 import { readAhead, readsAhead } from './read-ahead.ts';
 
@@ -44,6 +44,15 @@ export function openFolder(path: string): Folder {
         const start = first;
         yield files.map((bytes, k) => closer(entries[start + k], bytes));
         first += files.length;
+      }
+    },
+    readStart(relative, most) {
+      try {
+        const bytes = readStart(join(path, relative), most);
+        // What follows is missing: finishFlush 2 (Z_SYNC_FLUSH) takes a stream that is cut.
+        return isGzip(bytes) ? gunzipSync(bytes, { finishFlush: 2, maxOutputLength: LARGEST }) : bytes;
+      } catch {
+        return undefined;
       }
     },
     list(relative) {

@@ -80,6 +80,8 @@ export type Question =
   | 'steps'
   /** What the compilers of a build spent their time on. */
   | 'compiles'
+  /** How long steps took in the builds that were kept. */
+  | 'history'
   | 'processes'
   /** What a routine costs by itself, what it costs with its callees, and how often it was called. */
   | 'self'

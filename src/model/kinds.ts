@@ -80,6 +80,7 @@ function canInputs({ inputs, contexts }: InputCosts): Question[] {
 function canSteps({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
   if (steps.compiles) out.push('compiles');
+  if (steps.history) out.push('history');
   if (routines.name.length > 0) out.push('routines', 'calls', 'trees');
   return out;
 }

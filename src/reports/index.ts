@@ -8,6 +8,7 @@ import { curves } from './curves.ts';
 import { dot } from './dot.ts';
 import { flame } from './flame.ts';
 import { graph } from './graph.ts';
+import { historyReports } from './history.ts';
 import { inputs } from './inputs.ts';
 import { instrs } from './instrs.ts';
 import { lines } from './lines.ts';
@@ -15,6 +16,7 @@ import type { Report } from './print.ts';
 import { compileCommands, processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
+import { otlp, trace } from './spans.ts';
 import { criticalpath, gantt, longestchain, narrow, steps, targets, whatif } from './steps.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
@@ -40,7 +42,10 @@ export const reports: readonly Report[] = [
   longestchain,
   narrow,
   whatif,
+  trace,
+  otlp,
   ...compileReports,
+  ...historyReports,
   changes,
   processes,
   compileCommands,

@@ -10,6 +10,7 @@ import { flame } from './flame.ts';
 import { gantt } from './gantt.ts';
 import { graph } from './graph.ts';
 import { growth } from './growth.ts';
+import { history } from './history.ts';
 import { info } from './info.ts';
 import { instrs } from './instrs.ts';
 import type { ViewEntry } from './open-view.ts';
@@ -32,6 +33,7 @@ const registry = [
   utilizationTable,
   changesTable,
   compilers,
+  history,
   step,
   processes,
   programsTable,

@@ -33,6 +33,8 @@ function whatOf(roles: ReadonlySet<string>, clean: boolean, custom: boolean): Ab
 /** How long a step took in one build, by what it is in all of them. */
 export interface Took {
   readonly key: string;
+  /** '' for none. */
+  readonly target: string;
   readonly ms: number;
   readonly failed: boolean;
 }
@@ -78,7 +80,7 @@ export class BuildSummary {
     // Commands of one rule have the same outputs: each is another step.
     const times = (this.seen.get(plain) ?? 0) + 1;
     this.seen.set(plain, times);
-    this.took.push({ key: times === 1 ? plain : `${plain} (${times})`, ms, failed });
+    this.took.push({ key: times === 1 ? plain : `${plain} (${times})`, target: text(s['target']), ms, failed });
   }
 
   about(hook: string): About {
@@ -152,15 +154,29 @@ function numbersOf(about: JsonObject): Partial<About> {
 export function courseIn(value: unknown): Took[] {
   if (!isObject(value)) return [];
   const [keys, ms, failed] = [listOf(value['keys']), listOf(value['ms']), new Set(listOf(value['failed']))];
+  const [targets, targetOf] = [listOf(value['targets']), listOf(value['target'])];
   return keys.flatMap((key, k) => {
     const took = numberOf(ms[k]);
-    return typeof key === 'string' && took !== undefined ? [{ key, ms: took, failed: failed.has(k) }] : [];
+    const target = text(targets[numberOf(targetOf[k]) ?? -1]);
+    return typeof key === 'string' && took !== undefined ? [{ key, target, ms: took, failed: failed.has(k) }] : [];
   });
 }
 
 /** The same as it is kept: columns are half as long as rows. */
 export function courseOf(took: readonly Took[]): object {
-  return { keys: took.map((t) => t.key), ms: took.map((t) => t.ms), failed: took.flatMap((t, k) => (t.failed ? [k] : [])) };
+  const targets = new Map<string, number>();
+  const target = took.map((t) => {
+    const known = targets.get(t.target) ?? targets.size;
+    targets.set(t.target, known);
+    return known;
+  });
+  return {
+    keys: took.map((t) => t.key),
+    ms: took.map((t) => t.ms),
+    failed: took.flatMap((t, k) => (t.failed ? [k] : [])),
+    targets: [...targets.keys()],
+    target,
+  };
 }
 
 const WHATS: readonly About['what'][] = ['build', 'clean', 'install', 'tests', 'configure', 'nothing'];

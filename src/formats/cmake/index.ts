@@ -15,6 +15,7 @@ import { aboutKept } from './about.ts';
 import { addTraces, type StepTrace } from './compiler-traces.ts';
 import { dataFolder, INDEX, isSnippet, join, TREE } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
+import { historyOf } from './history.ts';
 import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles } from './kept.ts';
 import { keptCompiles } from './kept-compiles.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
@@ -115,6 +116,7 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
   const traces = beside ? addTraces(rows, begin.rows.steps, beside, '..') : [];
   setOrigin(sink, begin);
+  rows.history ??= beside && historyOf(beside, rows);
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(filesOf(traces, beside, sink), beside, sink, rows, undefined, signal);
@@ -163,7 +165,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const cmake: Loader = {
   name: 'cmake',
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
-  provides: ['steps', 'compiles'],
+  provides: ['steps', 'compiles', 'history'],
   options: { compiles: '-ftime-trace of clang' },
   task: compileTask,
   make: 'proftui cmake enable BUILD, then build',

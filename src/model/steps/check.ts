@@ -3,6 +3,7 @@ import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import { stringCount } from '../strings.ts';
 import { checkCompiles } from './compiles.ts';
+import { checkHistory } from './history.ts';
 import type { Steps, Timeline } from './tables.ts';
 
 export function checkSteps(profile: Head & Timeline, to: Invariants): void {
@@ -30,6 +31,7 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   pairs('links', steps.linkFrom, steps.linkTo, n, to);
   if (steps.needs) pairs('needs', steps.needs.step, steps.needs.of, n, to);
   if (steps.compiles) checkCompiles(steps.compiles, profile.strings, n, to);
+  if (steps.history) checkHistory(steps.history, profile.strings, to);
   if (steps.clip) to.within('clip.row', steps.clip.row, 0, steps.clip.of.name.length);
 }
 

@@ -1,6 +1,7 @@
 // Steps in time: build steps, slices of a trace, commands of a log, and what was measured on the host meanwhile.
 
 import type { Compiles } from './compiles.ts';
+import type { BuildHistory } from './history.ts';
 
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
@@ -61,6 +62,8 @@ export interface Steps {
   readonly cores: number | null;
   /** What the compilers spent their time on, where they left traces. */
   readonly compiles?: Compiles;
+  /** The kept builds of the tree, where there are several. */
+  readonly history?: BuildHistory;
   /** Set if these are the steps of a range of time. */
   readonly clip?: Clip;
 }

@@ -7,6 +7,7 @@ import type { Sink, TableWriter } from '../sink.ts';
 import { inOrder, StepColumns, type TextName } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
+import type { BuildHistory } from './history.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
 import type { Steps, Timeline } from './tables.ts';
@@ -95,6 +96,8 @@ export interface CompilesDraft {
 export class StepWriter implements TableWriter {
   /** What the compilers of the steps spent their time on, where they left traces. */
   compiles: CompilesDraft | undefined;
+  /** The kept builds of the tree. */
+  history: BuildHistory | undefined;
   /** Turns the name of a function that a compiler wrote into one for people. */
   demangle: (name: string) => string = (name) => name;
   readonly columns = new StepColumns();
@@ -331,6 +334,7 @@ export class StepWriter implements TableWriter {
       targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
       originUs: this.originUs,
       cores: this.cores,
+      ...(this.history ? { history: this.history } : {}),
       ...(this.compiles
         ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && place ? place[step] : step)) }
         : {}),

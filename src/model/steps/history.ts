@@ -1,0 +1,49 @@
+// The builds of a tree that were kept, and how long each step took in them.
+import type { Invariants } from '../invariants.ts';
+import { type Strings, stringCount } from '../strings.ts';
+
+/** What a kept build was. Absent: the file does not say. */
+export interface About {
+  readonly what: 'build' | 'clean' | 'install' | 'tests' | 'configure' | 'nothing';
+  /** What made the build tool report it. */
+  readonly hook: string;
+  readonly steps?: number;
+  readonly durationMs?: number;
+  readonly failed?: boolean;
+  /** '' for none. */
+  readonly configs?: readonly string[];
+  /** Steps that failed. */
+  readonly failures?: number;
+  /** Steps that are no wholes, and the sum of their durations. */
+  readonly jobs?: number;
+  readonly workMs?: number;
+  /** When its first step started, in milliseconds since 1970. */
+  readonly startMs?: number;
+  /** What was checked out, and which run of a build server it was. */
+  readonly git?: string;
+  readonly job?: string;
+  /** Of a compiler cache. */
+  readonly cache?: { readonly hits: number; readonly misses: number };
+}
+
+export interface KeptBuild {
+  readonly path: string;
+  readonly about: About;
+}
+
+export interface BuildHistory {
+  /** The oldest first. */
+  readonly builds: readonly KeptBuild[];
+  /** Steps by what they are in every build, as string ids; their targets, -1 for none. */
+  readonly key: Uint32Array;
+  readonly target: Int32Array;
+  /** Step by step, the milliseconds in each build: NaN where it did not run, or nothing says how long. */
+  readonly ms: Float64Array;
+}
+
+export function checkHistory({ builds, key, target, ms }: BuildHistory, strings: Strings, to: Invariants): void {
+  to.sameLength('history', key.length, { target });
+  to.within('history.key', key, 0, stringCount(strings));
+  to.within('history.target', target, -1, stringCount(strings));
+  to.holds(ms.length === key.length * builds.length, 'the history has not a time for each step and build');
+}

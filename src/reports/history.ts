@@ -1,0 +1,36 @@
+// The reports of the kept builds of a tree.
+import { type HistoryRow, type HistoryTable, historyOf, historyRows } from '../analysis/steps/history.ts';
+import { historyTable } from '../columns/history.ts';
+import { type Report, report } from './print.ts';
+import { ofKind, sorted } from './report.ts';
+
+function historyReport(name: string, table: HistoryTable, title: string, sorts: readonly string[]): Report {
+  const own = historyTable(table);
+  return report<HistoryRow, 'steps'>({
+    ...{ name, title, asks: ['history'], sorts, of: ofKind('steps') },
+    compares: false,
+    table: () => own,
+    rows: (context) =>
+      sorted(
+        context,
+        historyRows(context.analysis, table).filter((row) => !context.filtered || context.matches(row.name)),
+        own.columns(context),
+      ),
+    extra: ({ analysis }) => ({
+      builds: historyOf(analysis.profile).builds.map(({ path, about }) => ({
+        path,
+        ...about,
+        configs: [...(about.configs ?? [])],
+      })),
+    }),
+  });
+}
+
+const BUILDS = ['duration', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'];
+const COURSES = ['last', 'change', 'since', 'median', 'runs', 'name'];
+
+export const historyReports: readonly Report[] = [
+  historyReport('history', 'builds', 'the kept builds of a tree, the newest first', BUILDS),
+  historyReport('courses', 'steps', 'how long each step took in the kept builds, and since when it takes longer', COURSES),
+  historyReport('targetcourses', 'targets', 'the same for targets', COURSES),
+];

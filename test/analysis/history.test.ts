@@ -1,0 +1,136 @@
+// The history of kept builds: what is collected comes back, courses add up, and changes are found where they were made.
+import assert from 'node:assert/strict';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { changePoint } from '../../src/analysis/steps/change-point.ts';
+import { historyRows } from '../../src/analysis/steps/history.ts';
+import { headOf, surroundings } from '../../src/io/build-surroundings.ts';
+import { collectBuild } from '../../src/io/cmake-builds.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { checkProfile } from '../../src/model/check.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
+
+/** Numbers between 0 and 1, and of a normal distribution, that are the same in every run. */
+function chance(seed: number) {
+  let state = seed;
+  const uniform = () => {
+    state = (Math.imul(state, 1664525) + 1013904223) >>> 0;
+    return state / 2 ** 32;
+  };
+  return { uniform, normal: () => Math.sqrt(-2 * Math.log(uniform() + 1e-12)) * Math.cos(2 * Math.PI * uniform()) };
+}
+
+test('of seeded courses, changes are found within one build in 95 %, and where there is none, hardly ever', () => {
+  const { uniform, normal } = chance(99);
+  for (const [builds, ratio, noise] of [
+    [12, 1.3, 0.05],
+    [20, 0.8, 0.05],
+    [40, 1.3, 0.05],
+    [100, 1.5, 0.1],
+  ]) {
+    let [near, wrong] = [0, 0];
+    const TRIALS = 300;
+    for (let t = 0; t < TRIALS; t++) {
+      const at = 3 + Math.floor(uniform() * (builds - 6));
+      const course = (from: number) =>
+        Array.from({ length: builds }, (_, b) => 1000 * Math.exp(noise * normal()) * (b >= from ? ratio : 1));
+      const found = changePoint(course(at));
+      if (found && Math.abs(found.at - at) <= 1) near++;
+      if (changePoint(course(builds))) wrong++;
+    }
+    assert.ok(near >= 0.95 * TRIALS, `${near} of ${TRIALS} with ${builds} builds`);
+    assert.ok(wrong <= 0.075 * TRIALS, `${wrong} of ${TRIALS} false with ${builds} builds`);
+  }
+});
+
+test('a slow run, equal times, few builds: no change', () => {
+  const { normal } = chance(5);
+  const noise = () => 1000 * Math.exp(0.03 * normal());
+  const spike = Array.from({ length: 20 }, (_, b) => (b === 12 ? 9000 : noise()));
+  assert.equal(changePoint(spike), undefined);
+  assert.equal(changePoint(Array.from({ length: 20 }, () => 7)), undefined);
+  assert.equal(changePoint([1, 1, 1, 9, 9]), undefined);
+  assert.deepEqual(changePoint([10, 10, 10, 10, 10, 20, 20, 20, 20, 20]), { at: 5, before: 10, after: 20 });
+  assert.equal(changePoint([]), undefined);
+});
+
+/** A tree with builds of three steps; the second takes twice as long from build 6 on, the third runs in every other build. */
+async function tree(): Promise<string> {
+  const build = mkdtempSync(join(tmpdir(), 'proftui-history-'));
+  const data = join(build, '.cmake/instrumentation/v1/data');
+  mkdirSync(join(data, 'index'), { recursive: true });
+  for (let b = 0; b < 12; b++) {
+    const steps = [
+      ['a.cpp', 1000 + b],
+      ['b.cpp', b < 6 ? 500 + b : 1000 + b],
+      ...(b % 2 === 0 ? [['c.cpp', 300] as const] : []),
+    ] as const;
+    const snippets = steps.map(([source, duration], k) => {
+      const name = `compile-${`${b}${k}`.padStart(20, '0')}-2026-11-22T08-00-00-0000.json`;
+      writeFileSync(
+        join(data, name),
+        JSON.stringify({
+          ...{ version: 1, role: 'compile', source, target: source === 'a.cpp' ? 'app' : 'lib', outputs: [`${source}.o`] },
+          ...{ command: 'c++', language: 'C++', workingDir: build, result: b === 3 && k === 0 ? 1 : 0 },
+          ...{ timeStart: 1.79e12 + b * 3.6e6 + k * 10, duration },
+        }),
+      );
+      return name;
+    });
+    const index = join(data, `index/index-2026-11-22T08-${10 + b}-00-0000.json`);
+    writeFileSync(index, JSON.stringify({ version: 1, hook: 'postBuild', snippets }));
+    assert.ok(await collectBuild(index));
+    rmSync(index);
+  }
+  return build;
+}
+
+test('builds that were kept: what each was, the course of steps and targets, and since when one takes longer', async () => {
+  const build = await tree();
+  const kept = readdirSync(join(build, '.proftui')).sort();
+  const profile = profileOf(await loadProfile([join(build, '.proftui', kept[4])]), 'steps');
+  assert.deepEqual(checkProfile(profile), []);
+  const analysis = analysisOf(profile, 'steps');
+  const builds = historyRows(analysis, 'builds');
+  assert.deepEqual(
+    builds.map((row) => row.build?.about.failures),
+    [0, 0, 0, 0, 0, 0, 0, 0, 1, 0, 0, 0],
+  );
+  assert.deepEqual([builds[0].build?.about.jobs, builds[1].build?.about.jobs], [2, 3]);
+  assert.equal(builds[11].build?.about.workMs, 1000 + 500 + 300);
+  const steps = new Map(historyRows(analysis, 'steps').map((row) => [row.name, row]));
+  assert.deepEqual(
+    [...steps].map(([name, row]) => [name, row.runs, row.lastMs]),
+    [
+      ['compile lib b.cpp', 12, 1011],
+      ['compile app a.cpp', 12, 1011],
+      ['compile lib c.cpp', 6, 300],
+    ],
+  );
+  assert.deepEqual(steps.get('compile lib b.cpp')?.change, { at: 6, before: 502.5, after: 1008.5, build: 6 });
+  assert.equal(steps.get('compile app a.cpp')?.change, undefined);
+  assert.deepEqual(steps.get('compile lib c.cpp')?.ms[0], 300);
+  assert.ok(Number.isNaN(steps.get('compile lib c.cpp')?.ms[1]));
+  const targets = new Map(historyRows(analysis, 'targets').map((row) => [row.name, row.ms]));
+  assert.deepEqual(targets.get('lib')?.slice(0, 2), [800, 501]);
+});
+
+test('git and the job of a build: from files alone, and none where there are none', () => {
+  const source = mkdtempSync(join(tmpdir(), 'proftui-source-'));
+  assert.equal(headOf(source), undefined);
+  const commit = '0123456789abcdef0123456789abcdef01234567';
+  mkdirSync(join(source, '.git/refs/heads'), { recursive: true });
+  writeFileSync(join(source, '.git/HEAD'), `${commit}\n`);
+  assert.equal(headOf(source), commit);
+  writeFileSync(join(source, '.git/HEAD'), 'ref: refs/heads/main\n');
+  assert.equal(headOf(source), undefined);
+  writeFileSync(join(source, '.git/packed-refs'), `# pack-refs\n${commit} refs/heads/main\n`);
+  assert.equal(headOf(source), commit);
+  writeFileSync(join(source, '.git/refs/heads/main'), `${commit.replace('0', 'f')}\n`);
+  assert.equal(headOf(source), commit.replace('0', 'f'));
+  writeFileSync(join(source, '.git/HEAD'), 'ref: refs/../../etc/passwd\n');
+  assert.equal(headOf(source), undefined);
+  assert.deepEqual(surroundings('/not/there', { BUILD_NUMBER: '7' }), { job: '7' });
+});

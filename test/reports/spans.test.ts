@@ -1,0 +1,91 @@
+// Steps for other tools: what is written as a trace is read back as the same steps; OTLP has whole ids and exact times.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test from 'node:test';
+import { dependencies } from '../../src/analysis/steps/needs.ts';
+import { activeSteps, ran, recordedName } from '../../src/analysis/steps/steps.ts';
+import { traceEvents } from '../../src/formats/trace-events/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import type { ProfileOf } from '../../src/model/profile.ts';
+import { reports } from '../../src/reports/index.ts';
+import { unpack } from '../support/bundle.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
+import { loadText } from '../support/load.ts';
+import { contextOf } from '../support/reports.ts';
+
+const PATHS = [
+  join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-accumulated.json')), 'build'),
+  join(FIXTURES, 'ninja-log/tidepool-ninja-failing/.ninja_log'),
+  join(FIXTURES, 'trace-events/hand/flows.json'),
+  join(FIXTURES, 'trace-events/hand/counters.json'),
+  join(FIXTURES, 'trace-events/hand/hostile-text.json'),
+  join(FIXTURES, 'clang-traces/whole-build'),
+];
+
+async function written(name: string, profile: ProfileOf<'steps'>): Promise<string> {
+  const found = reports.find((r) => r.name === name);
+  assert.ok(found);
+  const out: string[] = [];
+  await found.text(contextOf(profile), async (text) => {
+    out.push(text);
+  });
+  return out.join('');
+}
+
+/** Name, duration and start after the first one. */
+function stepsOf(profile: ProfileOf<'steps'>): string[] {
+  const { steps } = profile;
+  const list = Array.from(activeSteps(analysisOf(profile, 'steps'))).filter((i) => ran(steps, i));
+  const first = Math.min(...list.map((i) => steps.startUs[i]));
+  return list.map((i) => `${recordedName(profile, i)} ${steps.durationUs[i]} ${steps.startUs[i] - first}`).sort();
+}
+
+for (const path of PATHS) {
+  test(`${path.slice(-40)}: as a trace and back it is the same steps, counters and arrows`, async () => {
+    const profile = profileOf(await loadProfile([path]), 'steps');
+    const back = profileOf(await loadText(traceEvents, await written('trace', profile)), 'steps');
+    assert.deepEqual(stepsOf(back), stepsOf(profile));
+    const values = (p: typeof profile) => p.steps.gauges.flatMap((g) => [...g.value]).sort((a, b) => a - b);
+    assert.deepEqual(values(back), values(profile));
+    const needs = [...(dependencies(analysisOf(profile, 'steps')) ?? [])].flatMap(([, list]) => list).length;
+    if (profile.steps.linkFrom.length === 0 && profile.format === 'cmake') assert.equal(back.steps.linkFrom.length, needs);
+  });
+
+  test(`${path.slice(-40)}: OTLP spans have ids of their own, parents and links that are there, and exact times`, async () => {
+    const profile = profileOf(await loadProfile([path]), 'steps');
+    interface Span {
+      readonly traceId: string;
+      readonly spanId: string;
+      readonly parentSpanId?: string;
+      readonly name: string;
+      readonly startTimeUnixNano: string;
+      readonly endTimeUnixNano: string;
+      readonly links?: readonly { readonly spanId: string }[];
+    }
+    const said = JSON.parse(await written('otlp', profile)) as {
+      resourceSpans: [{ scopeSpans: [{ spans: Span[] }] }];
+    };
+    const { spans } = said.resourceSpans[0].scopeSpans[0];
+    const ids = new Set(spans.map((s) => s.spanId));
+    assert.equal(ids.size, spans.length);
+    assert.equal(new Set(spans.map((s) => s.traceId)).size, 1);
+    const first = spans.reduce(
+      (least, s) => (BigInt(s.startTimeUnixNano) < least ? BigInt(s.startTimeUnixNano) : least),
+      10n ** 30n,
+    );
+    for (const s of spans) {
+      assert.match(s.traceId, /^(?!0+$)[0-9a-f]{32}$/);
+      assert.match(s.spanId, /^(?!0+$)[0-9a-f]{16}$/);
+      assert.ok(s.parentSpanId === undefined || ids.has(s.parentSpanId));
+      for (const link of s.links ?? []) assert.ok(ids.has(link.spanId));
+    }
+    const times = spans.map(
+      (s) =>
+        `${s.name} ${Number(BigInt(s.endTimeUnixNano) - BigInt(s.startTimeUnixNano)) / 1000} ${Number(BigInt(s.startTimeUnixNano) - first) / 1000}`,
+    );
+    // A nanosecond is the finest that OTLP has.
+    const near = (text: string) => text.replace(/[\d.]+(?:e-?\d+)?/g, (n) => Number(n).toFixed(2));
+    assert.deepEqual(times.map(near).sort(), stepsOf(profile).map(near).sort());
+  });
+}
