@@ -17,7 +17,7 @@ import { compileCommands, processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { otlp, trace } from './spans.ts';
-import { criticalpath, gantt, longestchain, narrow, steps, targets, whatif } from './steps.ts';
+import { criticalpath, gantt, longestchain, narrow, steps, targets, waterfall, whatif } from './steps.ts';
 import { summary } from './summary.ts';
 import { tree } from './tree.ts';
 
@@ -37,6 +37,7 @@ export const reports: readonly Report[] = [
   curve,
   steps,
   gantt,
+  waterfall,
   targets,
   criticalpath,
   longestchain,

@@ -5,7 +5,7 @@ import { stepsBefore } from '../analysis/steps/changes.ts';
 import { basisText, chainLinks, criticalPath, type Link } from '../analysis/steps/critical.ts';
 import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/steps/narrow.ts';
 import { doubt, offBy, simulation, simulationText, withoutEach } from '../analysis/steps/simulate.ts';
-import { activeSteps, stepTexts } from '../analysis/steps/steps.ts';
+import { activeSteps, ran, stepTexts } from '../analysis/steps/steps.ts';
 import { type TargetRow, targetRows } from '../analysis/steps/targets.ts';
 import { formatCount, plural } from '../base/units.ts';
 import type { Table } from '../columns/column.ts';
@@ -15,6 +15,7 @@ import { type Pair, pairedTable, singleTable } from '../columns/paired.ts';
 import { stepTable } from '../columns/steps.ts';
 import { targetTable } from '../columns/targets.ts';
 import { ms, msText } from '../columns/times.ts';
+import { waterfallTable } from '../columns/waterfall.ts';
 import { type Report, report } from './print.ts';
 import { baseOf, ofKind, type ReportContext, sorted } from './report.ts';
 
@@ -213,4 +214,19 @@ export const whatif = report<Chance, 'steps'>({
     ),
   extra: linkFacts,
   head: linkHead,
+});
+
+export const waterfall = report<number, 'steps'>({
+  name: 'waterfall',
+  title: 'steps by their start, each with its bar on the axis of the whole build',
+  asks: ['steps'],
+  sorts: ['start', 'duration', 'step'],
+  of: ofKind('steps'),
+  table: () => waterfallTable,
+  rows: (context) =>
+    sorted(
+      context,
+      Array.from(activeSteps(context.analysis)).filter((i) => ran(context.analysis.profile.steps, i) && stepMatches(context, i)),
+      waterfallTable.columns(context),
+    ),
 });

@@ -22,12 +22,14 @@ import { source } from './source.ts';
 import { step } from './step.ts';
 import { targetsTable } from './targets.ts';
 import { tree } from './tree.ts';
+import { waterfall } from './waterfall.ts';
 
 // The first view that a profile supports opens first.
 const registry = [
   growth,
   gantt,
   stepsTable,
+  waterfall,
   targetsTable,
   criticalTable,
   utilizationTable,

@@ -21,6 +21,9 @@ export interface NarrowWindow {
 /** Windows shorter than this share of the build are moments between two steps. */
 const LEAST = 0.005;
 
+/** A job that runs alone is narrow, however few could. */
+const ALONE = 1.5;
+
 /** How many jobs could run: as many as the host has cores, else as the build had places. */
 export const couldRun = (analysis: Analysis<'steps'>): number =>
   analysis.profile.steps.cores ?? placesIn(stagesOf(analysis)).places;
@@ -28,7 +31,7 @@ export const couldRun = (analysis: Analysis<'steps'>): number =>
 /** The longest first. */
 export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly NarrowWindow[] => {
   const { steps } = analysis.profile;
-  const half = couldRun(analysis) / 2;
+  const half = Math.max(ALONE, couldRun(analysis) / 2);
   const { us, running } = jobConcurrency(analysis);
   const [from, to] = windowOf(analysis);
   const least = Math.max(1, (to - from) * LEAST);

@@ -62,6 +62,8 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   /** What of the table the report does not have. */
   readonly unsaid?: (variant: number) => string | undefined;
   readonly mode?: (rows: readonly T[], context: ViewContext<K>, variant: number) => string;
+  /** Work beside the filter's that can continue later; true when nothing is left. */
+  readonly work?: (context: ViewContext<K>, ms: number) => boolean;
   /** A row's step or process; Enter shows it in `stepView`. */
   readonly step?: (row: T) => number;
   /** The step whose row represents a step without its own row. */
@@ -244,7 +246,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         return row === undefined ? '' : spec.detail(row, c);
       },
       mode: (state, c) => (spec.mode?.(rowsIn(state, c), c, state.variant) ?? '') + filterText(c.matcher, sifting(state, c)),
-      work: (state, c, ms) => sifting(state, c)?.run(ms) ?? true,
+      work: (state, c, ms) => (sifting(state, c)?.run(ms) ?? true) && (spec.work?.(c, ms) ?? true),
       printed: (state) => printedOf(spec, state),
       rebase: (state) => state,
     }),

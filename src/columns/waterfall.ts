@@ -1,0 +1,81 @@
+// The columns of a waterfall: a row a step, with its bar on the time axis of the whole build.
+import { criticalPathOf } from '../analysis/steps/critical.ts';
+import { stepFile } from '../analysis/steps/step-names.ts';
+import { endUs, failed, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
+import type { Column, ColumnContext, Table } from './column.ts';
+import { onScreen } from './column.ts';
+import { ms, msText, time } from './times.ts';
+
+/** Cells of everything beside the bar, and the least and most that a bar has. */
+const BESIDE = 52;
+const [LEAST, MOST] = [16, 200];
+
+export const barWidth = (width: number): number => Math.max(LEAST, Math.min(MOST, width - BESIDE));
+
+/** A bar from one time to another, of a window, in so many cells: never without one. */
+export function barText(from: number, to: number, window: readonly [number, number], width: number, ascii: boolean): string {
+  const range = Math.max(1e-9, window[1] - window[0]);
+  const at = Math.min(width - 1, Math.max(0, Math.floor(((from - window[0]) / range) * width)));
+  const end = Math.min(width, Math.max(at + 1, Math.round(((to - window[0]) / range) * width)));
+  return ' '.repeat(at) + (ascii ? '=' : '━').repeat(end - at);
+}
+
+export const waterfallTable: Table<number, 'steps'> = {
+  keys: 'startMs durationMs step role target result'.split(' '),
+  columns: (c) => [...timeColumns(c), barColumn(c), ...nameColumns(c)],
+};
+
+const right = { align: 'right' } as const;
+
+function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
+  const { steps } = c.analysis.profile;
+  const [origin] = windowOf(c.analysis);
+  const column = (id: string, title: string, rank: number, us: (i: number) => number): Column<number> => ({
+    ...right,
+    ...{ id: `${id}Ms`, also: id, title: onScreen(c, title, `${title} ms`), width: 8, rank },
+    value: (i) => ms(us(i)),
+    text: (i) => onScreen(c, time(us(i)), msText(us(i))),
+    key: (i) => us(i) || 0,
+  });
+  return [
+    { ...column('start', 'start', 5, (i) => steps.startUs[i] - origin), ascends: true },
+    column('duration', 'time', 9, (i) => steps.durationUs[i]),
+  ];
+}
+
+function barColumn(c: ColumnContext<'steps'>): Column<number> {
+  const { steps } = c.analysis.profile;
+  const window = windowOf(c.analysis);
+  const width = barWidth(c.width);
+  return {
+    id: 'bar',
+    title: 'when',
+    width,
+    rank: 8,
+    text(i) {
+      if (!ran(steps, i)) return '';
+      const critical = criticalPathOf(c.analysis).ready?.on[i] === 1;
+      const style = failed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
+      return { text: barText(steps.startUs[i], endUs(steps, i), window, width, c.ascii), style };
+    },
+  };
+}
+
+function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
+  const { profile } = c.analysis;
+  const { steps } = profile;
+  return [
+    {
+      ...{ id: 'step', title: 'step', width: 20, flex: 1, cut: 'middle', rank: 9 },
+      value: (i) => stepName(profile, i),
+      text: (i) => {
+        const mark = failed(steps, i) ? (c.ascii ? '! ' : '✗ ') : '';
+        return `${mark}${onScreen(c, stepFile(profile, i), stepName(profile, i))}`;
+      },
+      key: (i) => stepName(profile, i),
+    },
+    { id: 'role', title: 'role', value: (i) => stepText(profile, 'role', i) },
+    { id: 'target', title: 'target', value: (i) => stepText(profile, 'target', i) },
+    { id: 'result', title: 'result', value: (i) => (Number.isNaN(steps.result[i]) ? null : steps.result[i]) },
+  ];
+}
