@@ -32,6 +32,7 @@ export type AppAction =
         | 'copy'
         | 'copy-command'
         | 'reload'
+        | 'follow-file'
         | 'merge'
         | 'measure'
         | 'accept-guess'

@@ -224,6 +224,12 @@ const GLOBAL: readonly GlobalBinding[] = [
   },
   { keys: ['R'], action: { type: 'reload' }, help: 'reload the file and stay here', group: 'do' },
   {
+    keys: ['T'],
+    action: { type: 'follow-file' },
+    help: 'follow: read again whatever is being written, or stop that',
+    group: 'do',
+  },
+  {
     keys: ['M'],
     action: { type: 'merge' },
     help: 'merge the other files of this run',

@@ -22,6 +22,8 @@ export interface Loaded {
   readonly why: string;
   /** It is the same file, read again. */
   readonly again?: boolean;
+  /** Nobody asked for it: it is being written. */
+  readonly quiet?: boolean;
 }
 
 export function replaceProfile(state: AppState, a: Loaded): AppState {
@@ -29,12 +31,14 @@ export function replaceProfile(state: AppState, a: Loaded): AppState {
   // Parts stay off where they are still the same.
   const off = sameParts(profile, state.loaded) ? state.analysis.partsOff : olderParts(profile);
   const analysis = analyse(profile, allEvents(profile.events, a.derive), off);
-  const previous = a.again ? state.loaded : state.previous;
-  const why = a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
+  const previous = a.again && !a.quiet ? state.loaded : state.previous;
+  const why = a.quiet ? '' : a.again && !state.versus ? `${a.why}; B compares with the run before` : a.why;
   // What the new profile cannot follow is off.
   const stack = state.transforms.map((c) => (c.on && !transforms.includes(c.transform) ? { ...c, on: false } : c));
   const loaded = { loaded: a.profile, siblings: a.siblings, previous, versus, transforms: stack };
-  const next = swap({ ...state, ...loaded }, analysis, why);
+  const swapped = swap({ ...state, ...loaded }, analysis, why);
+  // What was said stays, and so does what is being typed.
+  const next = a.quiet ? { ...swapped, message: state.message } : swapped;
   return wrong === undefined ? next : say(next, `compared with nothing: ${wrong}`, 'error');
 }
 

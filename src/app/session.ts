@@ -79,6 +79,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   copy: NOTHING,
   'copy-command': NOTHING,
   reload: NOTHING,
+  'follow-file': NOTHING,
   merge: NOTHING,
   'show-source': NOTHING,
   measure: NOTHING,

@@ -152,6 +152,8 @@ export interface AppState {
   readonly versus: Versus | undefined;
   /** Beside the opened profile, what it may be compared with; undefined while that is looked up. */
   readonly offers: readonly BaseOffer[] | undefined;
+  /** What is open is read again as it is being written. */
+  readonly following?: boolean;
   /** The profile as it was before it was reloaded. */
   readonly previous: Profile | undefined;
   /** What is shown of the two runs. */
@@ -182,6 +184,7 @@ export type Effect =
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
   | { readonly type: 'keep-transforms'; readonly texts: readonly string[] }
   | { readonly type: 'reload' }
+  | { readonly type: 'follow' }
   | { readonly type: 'merge' }
   | { readonly type: 'open'; readonly path: string }
   /** Profiles beside this one that it may be compared with. */

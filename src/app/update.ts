@@ -269,6 +269,11 @@ function applyToProfile(state: AppState, action: AppAction): Step | undefined {
       return copy(state);
     case 'copy-command':
       return [state, [{ type: action.type }]];
+    case 'follow-file': {
+      const following = !state.following;
+      const said = following ? 'following: what is written is shown within a second' : 'no longer following';
+      return [say({ ...state, following }, said), [{ type: 'follow' }]];
+    }
     case 'reload':
     case 'merge':
       return [say(state, 'loading …'), [{ type: action.type }]];

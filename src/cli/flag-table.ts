@@ -233,6 +233,13 @@ const SESSION = [
   },
   { name: 'ascii', type: 'boolean', group: 'session', help: 'use only ASCII characters for marks and lines' },
   {
+    name: 'follow',
+    type: 'boolean',
+    group: 'session',
+    screen: true,
+    help: 'read again whatever is being written: a build that runs, dumps of Callgrind, a growing trace',
+  },
+  {
     name: 'mouse',
     type: 'boolean',
     group: 'session',

@@ -78,6 +78,7 @@ export interface Options {
   readonly theme: ThemeName;
   readonly ascii: boolean;
   readonly mouse: boolean;
+  readonly follow: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
   readonly completion: (typeof SHELLS)[number] | undefined;
@@ -203,6 +204,7 @@ function looks({ text, is }: Pick<ReturnType<typeof readerOf>, 'text' | 'is'>, e
     theme: oneOf('theme', text('theme'), THEMES, 'auto'),
     ascii: is('ascii') || env['TERM'] === 'dumb' || !isUtf8(env),
     mouse: is('mouse'),
+    follow: is('follow'),
   };
 }
 

@@ -33,6 +33,12 @@ export interface Entry {
   readonly regular: boolean;
 }
 
+/** A command of a build that runs now, and since when, in milliseconds since 1970. */
+export interface RunningCommand {
+  readonly command: string;
+  readonly startMs: number;
+}
+
 /** A folder, for formats that consist of many files. Paths are relative to it; `..` goes up. */
 export interface Folder {
   readonly path: string;
@@ -49,6 +55,11 @@ export interface Folder {
    * The bytes are valid until more are asked for. Absent: read() is as fast.
    */
   readAll?(relative: string, entries: readonly Entry[]): AsyncIterable<readonly (Uint8Array | undefined)[]>;
+  /**
+   * What runs of the build in this folder; undefined where nobody says. Absent unless the folder is followed while it is being written: what
+   * is there in part will be there in whole.
+   */
+  running?(): readonly RunningCommand[] | undefined;
   /** When a regular file was last written, in milliseconds since 1970; undefined if there is none. Absent where there are no such times. */
   modifiedMs?(relative: string): number | undefined;
 }
@@ -86,6 +97,10 @@ export interface Loader {
   ownsFolder?(folder: Folder): boolean;
   /** Writes a folder into the sink. Throws FormatError. */
   loadFolder?(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void>;
+  /** Whether a folder has what is not kept yet: a build that runs, or one that nothing has kept. */
+  isLive?(folder: Folder): boolean;
+  /** What changes in a folder while it is being written. */
+  readonly watches?: readonly string[];
   /** The folder of a build tree where builds are kept; the newest one is opened. */
   readonly keeps?: string;
   /** What a kept build was, by its first bytes; undefined if they do not say. */

@@ -50,6 +50,9 @@ function keptBuilds(folder: string): Found[] {
   });
 }
 
+/** The newest kept build of a tree; undefined if there is none. */
+export const newestKept = (folder: string): string | undefined => keptBuilds(folder)[0]?.path;
+
 function readHead(path: string): Uint8Array {
   const got = readStart(path, 16384);
   if (!isGzip(got)) return got.subarray(0, 4096);

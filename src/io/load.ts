@@ -12,6 +12,7 @@ import { Sink } from '../model/sink.ts';
 import { AddressStackWriter } from '../model/stacks/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { folderLoader, openFolder } from './folder.ts';
+import { runningIn } from './running.ts';
 import { type OpenSource, openSource } from './source.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
 import { openThreads } from './threads.ts';
@@ -35,6 +36,8 @@ export interface LoadOptions {
   /** What has been read of standard input already. */
   readonly input?: Uint8Array | undefined;
   readonly limits?: Limits | undefined;
+  /** What is read is still being written. */
+  readonly live?: boolean | undefined;
 }
 
 export type SymbolOptions = Omit<SymbolPlaces, 'profiles'>;
@@ -106,7 +109,8 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
       sink.paths.push(path);
       const threads = openThreads(folder);
       try {
-        await folder.loadFolder(openFolder(path), sink, signal, threads);
+        const opened = openFolder(path);
+        await folder.loadFolder(options.live ? { ...opened, running: () => runningIn(path) } : opened, sink, signal, threads);
       } finally {
         threads?.close();
       }

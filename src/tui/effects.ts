@@ -33,6 +33,8 @@ export interface Context {
   readonly state: () => AppState;
   readonly step: (step: Step) => void;
   readonly quit: () => void;
+  /** Starts or stops to read again what is being written. */
+  readonly follow: () => void;
   readonly loadBase: (path: string) => Promise<Versus | undefined>;
   /** Where the base's sources are: one object a base, since the folders that may be shown are remembered by it. */
   readonly basePlaces: (state: AppState) => BasePlaces;
@@ -82,6 +84,8 @@ export function runEffect(effect: Effect, c: Context): void {
       return keep(() => rememberTransforms(effect.texts), tell);
     case 'reload':
       return loadAgain(c, c.state().analysis.profile.paths, 'reloaded', true);
+    case 'follow':
+      return c.follow();
     case 'find-bases':
       setImmediate(() => c.step(answer(c.state(), { type: 'bases-found', offers: basesBeside(c.state().analysis.profile) })));
       return;

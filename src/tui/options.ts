@@ -52,6 +52,8 @@ export interface ScreenOptions {
   readonly ascii: boolean;
   /** Clicks and the wheel are ours, not the terminal's. */
   readonly mouse: boolean;
+  /** Read again whatever is being written. */
+  readonly follow: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
 }

@@ -8,16 +8,18 @@ import { parseSession } from '../app/session.ts';
 import { isBehind } from '../app/split.ts';
 import { openSession } from '../app/start.ts';
 import { type AppState, type Step, say } from '../app/state.ts';
-import { prepare, update } from '../app/update.ts';
-import { systemReason } from '../base/problem.ts';
+import { answer, prepare, update } from '../app/update.ts';
+import { FormatError, systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import type { BasePlaces } from '../io/base-source.ts';
 import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
+import { livePaths } from '../io/follow.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Context, runEffect } from './effects.ts';
+import { Following } from './following.ts';
 import { openFrames } from './ink-frames.ts';
 import { Chooser, chooserRowAt, Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
@@ -39,7 +41,7 @@ type Phase =
 
 /** Opens the screen; resolves to the exit code on quitting. Throws FormatError if there is nothing to open. */
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
-  const resolved = resolvePaths(options.paths);
+  const resolved = options.follow ? { paths: livePaths(options.paths[0] ?? '.') } : resolvePaths(options.paths);
   const played = options.play === undefined ? [] : readSession(options.play);
   // Before the terminal is taken over, so that an error is seen.
   const recording = options.record === undefined ? undefined : new Recording(options.record);
@@ -75,6 +77,7 @@ class Session {
   private goingOn = false;
   private shownMs = 0;
   private baseAt: { readonly of: Profile; readonly places: BasePlaces } | undefined;
+  private live: Following | undefined;
   private ended = false;
   private readonly options: ScreenOptions;
   private readonly version: string;
@@ -146,7 +149,7 @@ class Session {
     this.phase = { kind: 'load', paths, progress: undefined, startedMs: Date.now() };
     // Small profiles load before anyone could read a loading message.
     setTimeout(() => this.draw(), 150).unref();
-    return startLoading(paths, loadOptions(this.options), (progress) => {
+    return startLoading(paths, { ...loadOptions(this.options), live: this.options.follow }, (progress) => {
       if (this.phase?.kind !== 'load') return;
       // Keep the last preview until there is a newer one.
       const preview = progress.preview ?? this.phase.progress?.preview;
@@ -189,6 +192,7 @@ class Session {
       this.phase = { kind: 'explore', state: first };
       this.record({ type: 'resize', width: first.width, height: first.height });
       this.step([first, effects]);
+      if (options.follow) this.act({ type: 'follow-file' });
       for (const action of this.played) this.act(action);
     } catch (error) {
       this.failed(error);
@@ -290,6 +294,7 @@ class Session {
       state: () => (this.phase as Extract<Phase, { kind: 'explore' }>).state,
       step: (s) => this.step(s),
       quit: () => this.end(() => this.resolve(0)),
+      follow: () => this.follow(),
       basePlaces: (state) => this.basePlaces(state),
       loadBase: (path) => {
         const load = (paths: readonly string[]) => startLoading(paths, loadOptions(this.options), () => {}).profile;
@@ -301,6 +306,26 @@ class Session {
     this.followSoon(state);
     if (state.unfinished) this.goOn();
     else this.prepareSoon(IDLE_MS);
+  }
+
+  /** Starts or stops to read again what is being written, as the state says. */
+  private follow(): void {
+    this.live?.stop();
+    if (this.phase?.kind !== 'explore' || !this.phase.state.following) return;
+    const [path = this.phase.state.loaded.paths[0]] = this.options.paths;
+    const siblings = (profile: Profile) => siblingsOf(profile.paths);
+    this.live ??= new Following(
+      path,
+      loadOptions(this.options),
+      (profile) => {
+        if (this.phase?.kind !== 'explore' || this.ended) return;
+        const { derive } = this.options;
+        const again = { derive, siblings: siblings(profile), why: '', again: true, quiet: true };
+        this.step(answer(this.phase.state, { type: 'loaded', profile, ...again }));
+      },
+      (error) => this.tell(error instanceof FormatError ? error.message : String(error)),
+    );
+    this.live.start();
   }
 
   /** The second of two views follows once keys rest: a held key costs the first one only. */
@@ -366,6 +391,7 @@ class Session {
     if (this.ended) return;
     this.ended = true;
     clearTimeout(this.following);
+    this.live?.stop();
     this.frames.close();
     this.terminal.close();
     cancelLoading();

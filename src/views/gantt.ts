@@ -1,7 +1,17 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
 import { criticalPath, criticalPathOf } from '../analysis/steps/critical.ts';
-import { endUs, failed, jobConcurrency, stepName, stepText, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
+import {
+  endUs,
+  failed,
+  isLate,
+  isRunning,
+  jobConcurrency,
+  stepName,
+  stepText,
+  wholeWindowOf,
+  windowOf,
+} from '../analysis/steps/steps.ts';
 import { filterText } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import type { Style } from '../base/style.ts';
@@ -54,16 +64,18 @@ function barOf(step: number, state: GanttState, c: Context): Bar {
           : 'ok'
         : (stepText(profile, state.colour, step) ?? '');
   const sum = [...value].reduce((a, ch) => (a * 31 + (ch.codePointAt(0) ?? 0)) >>> 0, 7);
-  const style = bad ? 'error' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
+  const style = bad ? 'error' : isLate(steps, step) ? 'warm' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
   const fresh = shownChanges(state, c)?.isNew[step] === 1;
   const letter = bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
-  const mark = `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${fresh ? 'new ' : ''}`;
+  const late = isLate(steps, step);
+  const mark = `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
   return {
     label: () => `${mark}${shortName(profile, step, role)}`,
     letter,
     style,
     lit: step === state.step,
     ...cutEnds(step, c),
+    ...(isRunning(steps, step) ? { close: c.ascii ? '>' : '▷' } : {}),
   };
 }
 
@@ -249,6 +261,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       `${plural(order.length, 'step')}${c.filter ? ' that match' : ''}, ${when}${changed.time}${changed.steps}`,
       `, ${plural(lanes, 'lane')}`,
       bad > 0 ? `, ${bad} failed` : '',
+      liveText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
       merged ? `, ${c.ascii ? '#' : '▒'} several in a cell` : '',
@@ -256,6 +269,22 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     ].join('');
   },
 });
+
+/** What runs, and when the build may end. */
+function liveText({ analysis, ascii }: Context): string {
+  const { live } = analysis.profile.steps;
+  if (!live) return '';
+  if (live.unknown) return `, running: unknown (${live.unknown})`;
+  const left = live.expectedEndUs - live.atUs;
+  const about = ascii ? '~' : '≈';
+  const end = Number.isNaN(left)
+    ? ''
+    : left > 0
+      ? `, ${about} ${timeText(left)} left`
+      : `, ${timeText(-left)} longer than the last`;
+  // Between two steps nothing may run for a moment; after the last one, nothing does.
+  return live.running.step.length > 0 ? `, ${live.running.step.length} running${end}` : '';
+}
 
 /** A lane, and its second row if it has one. */
 function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, window: Window): ScreenLine[] {

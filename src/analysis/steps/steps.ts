@@ -139,6 +139,20 @@ export function stepIn(to: Steps, step: number, from: Steps): number {
   return to.clip && row >= 0 ? to.clip.row.indexOf(row) : row;
 }
 
+/** Whether a step was running when the profile was read. */
+export const isRunning = (steps: Steps, i: number): boolean => steps.live?.running.step.includes(i) === true;
+
+/** By how much of what it took in the last kept build a step may run longer before it is late. */
+const LATE = 1.25;
+
+/** What a running step took in the last kept build, in microseconds; NaN where that does not say, or it does not run. */
+export function tookBeforeUs({ live }: Steps, i: number): number {
+  const at = live?.running.step.indexOf(i) ?? -1;
+  return at < 0 || !live ? Number.NaN : live.running.beforeUs[at];
+}
+
+export const isLate = (steps: Steps, i: number): boolean => steps.durationUs[i] > LATE * tookBeforeUs(steps, i);
+
 /** How many jobs ran at once: changes in order of time, each with the number from then on. */
 export interface Concurrency {
   readonly us: Float64Array;

@@ -5,7 +5,7 @@ const SNIPPET = /^[A-Za-z]+-[0-9a-f]{8,}-\d{4}-\d\d-\d\dT[\d-]+\.json$/;
 export const INDEX = /^index-.*\.json$/;
 
 /** Possible data folders, relative to what was opened. */
-const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
+export const PLACES = ['.cmake/instrumentation/v1/data', 'instrumentation/v1/data', 'v1/data', 'data', ''] as const;
 
 /** The build tree, seen from its data folder. */
 export const TREE = '../../../..';
@@ -35,4 +35,11 @@ export function dataFolder(folder: Folder): string | undefined {
   }
   // A build tree with an empty data folder still counts.
   return folder.list('.cmake/instrumentation/v1').some((n) => n.name === 'data' && n.folder) ? PLACES[0] : undefined;
+}
+
+/** Whether there are steps that nothing has taken yet. */
+export function hasSnippets(folder: Folder): boolean {
+  const data = dataFolder(folder);
+  const snippet = (n: Entry) => !n.folder && isSnippet(n.name);
+  return data !== undefined && (folder.some?.(data, snippet) ?? folder.list(data).some(snippet));
 }

@@ -31,7 +31,7 @@ export class FolderReader {
   private readonly data: string;
   private readonly sink: Sink;
   private readonly rows: StepWriter;
-  private readonly track: number;
+  readonly track: number;
   private readonly contents = new Set<string>();
   /** The traces that CMake has put into the data folder. */
   readonly traces: StepTrace[] = [];
@@ -161,6 +161,8 @@ export class FolderReader {
   }
 
   private snippet(name: string, bytes: Uint8Array | undefined, part: number): boolean {
+    // What is still being written is there in whole the next time.
+    if (this.folder.running && (!bytes || readJson(bytes, markLength(bytes)).wrong !== undefined)) return false;
     const value = this.json(name, 'a snippet', bytes);
     if (!value) return false;
     // One snippet that cannot be read is no reason to show none.

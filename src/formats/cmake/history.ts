@@ -39,21 +39,23 @@ const orderOf = ({ path, about }: KeptBuild): string =>
     ? (/build-(\d{4}-[\dT-]+)/.exec(path)?.[1] ?? path)
     : new Date(about.startMs).toISOString().replace(/:/g, '-');
 
-/** undefined where there is only one build. */
-export function historyOf(folder: Folder, rows: StepWriter): BuildHistory | undefined {
+/** The builds in a folder, or inside one; undefined where there is only one. */
+export function historyOf(folder: Folder, rows: StepWriter, inside: string): BuildHistory | undefined {
+  const at = (name: string) => (inside === '' ? name : `${inside}/${name}`);
   const found: { build: KeptBuild; took: Took[] }[] = [];
   let values = 0;
   // The newest first: their names begin with when they were.
-  for (const { name } of [...folder.list('')].reverse()) {
+  for (const { name } of [...folder.list(inside)].reverse()) {
     if (!KEPT.test(name)) continue;
-    const [head, ...more] = linesOf(folder, name, 2);
+    const [head, ...more] = linesOf(folder, at(name), 2);
     const about: About | undefined = head === undefined ? undefined : aboutKept(`${head}\n${more[0] ?? ''}`);
     if (!about) continue;
     const took = values > MOST_VALUES ? [] : courseOf(more[0]);
     values += took.length;
-    found.push({ build: { path: `${folder.path}/${name}`, about }, took });
+    found.push({ build: { path: `${folder.path}/${at(name)}`, about }, took });
   }
-  if (found.length < 2) return undefined;
+  // What a tree has beside it is to be compared with what is open, if it is only one.
+  if (found.length < (inside === '' ? 2 : 1)) return undefined;
   found.sort((a, b) => (orderOf(a.build) < orderOf(b.build) ? -1 : 1));
   const places = new Map<string, number>();
   const targets: string[] = [];

@@ -13,11 +13,12 @@ import { addCompiles, type TraceFile } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { aboutKept } from './about.ts';
 import { addTraces, type StepTrace } from './compiler-traces.ts';
-import { dataFolder, INDEX, isSnippet, join, TREE } from './data-folder.ts';
+import { dataFolder, hasSnippets, INDEX, isSnippet, join, PLACES, TREE } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { historyOf } from './history.ts';
 import { BUILD_FILE, COMPILES_FILE, isKept, KEPT_FOLDER, KeptFiles } from './kept.ts';
 import { keptCompiles } from './kept-compiles.ts';
+import { addRunning } from './live.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
 
@@ -80,9 +81,19 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
       events: ['time'],
     });
   }
+  const rows = sink.tables(StepWriter);
+  // Seen from the tree, kept builds are beside the data.
+  if (data === PLACES[0]) rows.history ??= historyOf(folder, rows, KEPT_FOLDER);
+  // A build that runs has not been indexed.
+  if (folder.running && rows.rows > begin.rows.steps) {
+    const directory = rows.text('directory', rows.rows - 1);
+    addRunning(rows, folder.running(), Date.now(), reader.track, begin.part, directory, rows.history, (id) =>
+      sink.strings.text(id),
+    );
+  }
   const traces = [...reader.traces, ...addTraces(sink.tables(StepWriter), begin.rows.steps, folder, join(data, TREE))];
   setOrigin(sink, begin);
-  await addCompiles(filesOf(traces, folder, sink), folder, sink, sink.tables(StepWriter), threads, signal);
+  if (!folder.running) await addCompiles(filesOf(traces, folder, sink), folder, sink, rows, threads, signal);
   readGraph(folder, data, sink.tables(StepWriter), begin.rows.steps);
 }
 
@@ -116,7 +127,7 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   for (let row = begin.rows.steps; row < rows.rows; row++) rows.setText('trace', row, undefined);
   const traces = beside ? addTraces(rows, begin.rows.steps, beside, '..') : [];
   setOrigin(sink, begin);
-  rows.history ??= beside && historyOf(beside, rows);
+  rows.history ??= beside && historyOf(beside, rows, '');
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(filesOf(traces, beside, sink), beside, sink, rows, undefined, signal);
@@ -174,6 +185,8 @@ export const cmake: Loader = {
   keeps: KEPT_FOLDER,
   about: (head) => (isKept(head) ? aboutKept(decodeBytes(head, 0, head.length)) : undefined),
   ownsFolder: (folder) => dataFolder(folder) !== undefined,
+  isLive: hasSnippets,
+  watches: [PLACES[0], `${PLACES[0]}/index`, KEPT_FOLDER],
   load,
   loadFolder,
 };

@@ -26,4 +26,5 @@ export function setOrigin(sink: Sink, begin: Begin): void {
   rows.originUs = origin;
   rows.shift({ steps: 0, gauges: 0, marks: 0 }, begin.rows, (begin.originUs ?? 0) - origin);
   rows.shift(begin.rows, rows.rowsSoFar(), -origin);
+  if (rows.live) rows.live = { ...rows.live, atUs: rows.live.atUs - origin, expectedEndUs: rows.live.expectedEndUs - origin };
 }

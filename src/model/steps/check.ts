@@ -31,6 +31,10 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   pairs('links', steps.linkFrom, steps.linkTo, n, to);
   if (steps.needs) pairs('needs', steps.needs.step, steps.needs.of, n, to);
   if (steps.compiles) checkCompiles(steps.compiles, profile.strings, n, to);
+  if (steps.live) {
+    to.within('live.step', steps.live.running.step, 0, n);
+    to.sameLength('live', steps.live.running.step.length, { beforeUs: steps.live.running.beforeUs });
+  }
   if (steps.history) checkHistory(steps.history, profile.strings, to);
   if (steps.clip) to.within('clip.row', steps.clip.row, 0, steps.clip.of.name.length);
 }

@@ -64,8 +64,22 @@ export interface Steps {
   readonly compiles?: Compiles;
   /** The kept builds of the tree, where there are several. */
   readonly history?: BuildHistory;
+  /** Set if the build was running when this was read. */
+  readonly live?: Live;
   /** Set if these are the steps of a range of time. */
   readonly clip?: Clip;
+}
+
+/** A build that was running when it was read. Steps that run are among the others, up to then. */
+export interface Live {
+  /** When that was, in microseconds from the origin. */
+  readonly atUs: number;
+  /** By step that runs: its row, and the microseconds that it took in the last kept build; NaN where that does not say. */
+  readonly running: { readonly step: Uint32Array; readonly beforeUs: Float64Array };
+  /** When it would end if it took as long as the last kept build, from the origin; NaN if there is none. */
+  readonly expectedEndUs: number;
+  /** Why it is not known what runs. */
+  readonly unknown?: string;
 }
 
 /** A range of time that was chosen of a longer timeline. Steps that reach beyond it are cut, and so are their times. */

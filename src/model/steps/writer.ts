@@ -10,7 +10,7 @@ import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
-import type { Steps, Timeline } from './tables.ts';
+import type { Live, Steps, Timeline } from './tables.ts';
 
 export interface StepNote {
   readonly name: string;
@@ -96,6 +96,8 @@ export interface CompilesDraft {
 export class StepWriter implements TableWriter {
   /** What the compilers of the steps spent their time on, where they left traces. */
   compiles: CompilesDraft | undefined;
+  /** Set for a build that runs: its rows as written. */
+  live: Live | undefined;
   /** The kept builds of the tree. */
   history: BuildHistory | undefined;
   /** Turns the name of a function that a compiler wrote into one for people. */
@@ -334,6 +336,7 @@ export class StepWriter implements TableWriter {
       targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
       originUs: this.originUs,
       cores: this.cores,
+      ...(this.live ? { live: liveOf(this.live, place) } : {}),
       ...(this.history ? { history: this.history } : {}),
       ...(this.compiles
         ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && place ? place[step] : step)) }
@@ -378,4 +381,9 @@ function outputsOf(
     outputPath: inOrder(outputPath.done(), order),
     outputBytes: inOrder(outputBytes.done(), order),
   };
+}
+
+function liveOf(live: Live, place: Uint32Array | undefined): Live {
+  const { step, beforeUs } = live.running;
+  return { ...live, running: { step: place ? step.map((row) => place[row]) : step, beforeUs } };
 }

@@ -3,7 +3,18 @@ import { isOfKind } from '../../analysis/analysis.ts';
 import { stepsBefore } from '../../analysis/steps/changes.ts';
 import { criticalPathOf } from '../../analysis/steps/critical.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
-import { isJob, ran, stepName, stepText, tookUs, uncut, wholeWindowOf } from '../../analysis/steps/steps.ts';
+import {
+  isJob,
+  isLate,
+  isRunning,
+  ran,
+  stepName,
+  stepText,
+  tookBeforeUs,
+  tookUs,
+  uncut,
+  wholeWindowOf,
+} from '../../analysis/steps/steps.ts';
 import { cellWidth, ends, fit, visible } from '../../base/text.ts';
 import { formatCount } from '../../base/units.ts';
 import { rangeText, timeText } from '../../columns/times.ts';
@@ -27,6 +38,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
     [when, 3],
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
     [changeText(c, step), 2],
+    [runningText(c, step), 3],
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
@@ -39,6 +51,14 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
   const room = Math.max(SHORTEST, c.width - 4 - cellWidth(visible(text())));
   const name = visible(ends(shortStepName(profile, step), c.width));
   return `${cellWidth(name) > room ? fit(name, room, 'left', 'middle') : name}: ${text()}`;
+}
+
+/** `still running, 2.1s in the last build: late`; '' for a step that has ended. */
+function runningText({ analysis }: ViewContext<'steps'>, step: number): string {
+  const { steps } = analysis.profile;
+  if (!isRunning(steps, step)) return '';
+  const before = tookBeforeUs(steps, step);
+  return `still running${Number.isNaN(before) ? '' : `, ${timeText(before)} in the last build${isLate(steps, step) ? ': late' : ''}`}`;
 }
 
 /** What a job took in the build before, and the change: `before 3.20s (+1.79s, +56%)`. */

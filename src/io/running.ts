@@ -1,0 +1,84 @@
+// The commands of a build that run now: the user's own processes below a build tool that works in the folder. Linux alone says this.
+import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { isBelow } from '../base/paths.ts';
+import type { RunningCommand } from '../formats/loader.ts';
+
+/** What starts the commands of a build. */
+const TOOLS = new Set(['ninja', 'ninja-build', 'samu', 'make', 'gmake', 'cmake', 'n2']);
+/** What stands between a tool and a command, and does nothing of its own. */
+const BETWEEN = new Set([...TOOLS, 'sh', 'bash', 'dash', 'ctest', 'env', 'nice', 'ccache', 'sccache', 'distcc', 'icecc']);
+const TICKS_PER_SECOND = 100;
+/** Of a command line: beyond this, options of no use for a list. */
+const LONGEST = 20_000;
+
+interface Process {
+  readonly pid: number;
+  readonly parent: number;
+  readonly name: string;
+  readonly startMs: number;
+}
+
+/** undefined where the system does not say what runs. */
+export function runningIn(folder: string): RunningCommand[] | undefined {
+  if (process.platform !== 'linux') return undefined;
+  try {
+    const root = realpathSync(folder);
+    const all = processes();
+    const children = new Map<number, Process[]>();
+    for (const p of all) children.set(p.parent, [...(children.get(p.parent) ?? []), p]);
+    const tools = all.filter((p) => TOOLS.has(p.name) && worksIn(p.pid, root));
+    const known = new Set(tools.map((p) => p.pid));
+    const waiting = tools.filter((p) => !known.has(p.parent));
+    const found: RunningCommand[] = [];
+    for (let next = waiting.pop(); next; next = waiting.pop())
+      for (const child of children.get(next.pid) ?? []) {
+        if (BETWEEN.has(child.name)) waiting.push(child);
+        else {
+          const command = commandOf(child.pid);
+          if (command !== '') found.push({ command, startMs: child.startMs });
+        }
+      }
+    return found.sort((a, b) => a.startMs - b.startMs);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The processes of this user. */
+function processes(): Process[] {
+  const uid = process.getuid?.();
+  const sinceStartS = Number(readFileSync('/proc/uptime', 'latin1').split(' ')[0]);
+  const bootMs = Date.now() - sinceStartS * 1000;
+  return readdirSync('/proc').flatMap((name) => {
+    if (!/^\d+$/.test(name)) return [];
+    try {
+      if (statSync(`/proc/${name}`).uid !== uid) return [];
+      const stat = readFileSync(`/proc/${name}/stat`, 'latin1');
+      // The name is in parentheses, and may hold any of them.
+      const [open, close] = [stat.indexOf('('), stat.lastIndexOf(')')];
+      const fields = stat.slice(close + 2).split(' ');
+      const startMs = bootMs + (Number(fields[19]) / TICKS_PER_SECOND) * 1000;
+      return [{ pid: Number(name), parent: Number(fields[1]), name: stat.slice(open + 1, close), startMs }];
+    } catch {
+      // It has ended.
+      return [];
+    }
+  });
+}
+
+function worksIn(pid: number, root: string): boolean {
+  try {
+    const at = readlinkSync(`/proc/${pid}/cwd`);
+    return at === root || isBelow(root, at) || commandOf(pid).includes(root);
+  } catch {
+    return false;
+  }
+}
+
+function commandOf(pid: number): string {
+  try {
+    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0+$/, '').replaceAll('\0', ' ').slice(0, LONGEST);
+  } catch {
+    return '';
+  }
+}

@@ -1,0 +1,58 @@
+// Reads again what is being written: at most once a second, and only if it has changed or something of it runs.
+import { livePaths, stampOf } from '../io/follow.ts';
+import type { LoadOptions } from '../io/load.ts';
+import { startLoading } from '../io/start-loading.ts';
+import type { Profile } from '../model/profile.ts';
+
+const EVERY_MS = 1000;
+
+export class Following {
+  private readonly path: string;
+  private readonly options: LoadOptions;
+  private readonly show: (profile: Profile) => void;
+  private readonly failed: (error: unknown) => void;
+  private timer: NodeJS.Timeout | undefined;
+  private stamp = '';
+  private runs = false;
+  private loading = false;
+
+  /** `path`: what the user named. `failed` is told once for each state of the files: they may be whole the next time. */
+  constructor(path: string, options: LoadOptions, show: (profile: Profile) => void, failed: (error: unknown) => void) {
+    this.path = path;
+    this.options = options;
+    this.show = show;
+    this.failed = failed;
+  }
+
+  start(): void {
+    this.stop();
+    this.timer = setInterval(() => this.look(), EVERY_MS);
+    this.look();
+  }
+
+  stop(): void {
+    clearInterval(this.timer);
+    this.timer = undefined;
+  }
+
+  private look(): void {
+    if (this.loading) return;
+    const stamp = stampOf(this.path);
+    if (stamp === this.stamp && !this.runs) return;
+    this.stamp = stamp;
+    this.loading = true;
+    startLoading(livePaths(this.path), { ...this.options, live: true }, () => {})
+      .profile.then(
+        (profile) => {
+          this.runs = profile.kind === 'steps' && (profile.steps.live?.running.step.length ?? 0) > 0;
+          if (this.timer) this.show(profile);
+        },
+        (error: unknown) => {
+          if (this.timer) this.failed(error);
+        },
+      )
+      .finally(() => {
+        this.loading = false;
+      });
+  }
+}

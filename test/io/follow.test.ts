@@ -1,0 +1,166 @@
+// What is still being written: torn files, commands that run, and which files to read next.
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { appendFileSync, copyFileSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isLate, isRunning, stepName, stepText, tookBeforeUs } from '../../src/analysis/steps/steps.ts';
+import { cmake } from '../../src/formats/cmake/index.ts';
+import { openFolder } from '../../src/io/folder.ts';
+import { livePaths, stampOf } from '../../src/io/follow.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { runningIn } from '../../src/io/running.ts';
+import { checkProfile } from '../../src/model/check.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import { Sink } from '../../src/model/sink.ts';
+import { Following } from '../../src/tui/following.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
+
+const DATA = '.cmake/instrumentation/v1/data';
+
+function tree(): string {
+  const build = mkdtempSync(join(tmpdir(), 'proftui-live-'));
+  mkdirSync(join(build, DATA), { recursive: true });
+  return build;
+}
+
+const snippet = (source: string, startMs: number, duration: number) =>
+  JSON.stringify({
+    ...{ version: 1, role: 'compile', source, target: 'app', outputs: [`${source}.o`], outputSizes: [1], result: 0 },
+    ...{ command: `c++ -o ${source}.o -c ${source}`, workingDir: '/b', timeStart: startMs, duration },
+  });
+const put = (build: string, k: number, text: string) =>
+  writeFileSync(join(build, DATA, `compile-${`${k}`.padStart(20, '0')}-2026-11-22T08-00-00-0000.json`), text);
+
+test('a file that is not whole yet is no error while it is followed, and is one else', async () => {
+  const build = tree();
+  put(build, 1, snippet('a.cpp', 1e12, 500));
+  put(build, 2, snippet('b.cpp', 1e12, 700).slice(0, 60));
+  const live = profileOf(await loadProfile([build], { live: true }), 'steps');
+  assert.deepEqual(checkProfile(live), []);
+  assert.equal(live.steps.name.length - (live.steps.live?.running.step.length ?? 0), 1);
+  assert.deepEqual(live.warnings, []);
+  const plain = await loadProfile([build]);
+  assert.equal(plain.warnings.length, 1);
+  put(build, 2, snippet('b.cpp', 1e12, 700));
+  assert.equal(profileOf(await loadProfile([build], { live: true }), 'steps').steps.name.length, 2);
+});
+
+test('commands that run are steps up to now, beside what they took in the last build', async () => {
+  const build = tree();
+  const now = Date.now();
+  put(build, 1, snippet('a.cpp', now - 9000, 500));
+  mkdirSync(join(build, '.proftui'));
+  const about = { what: 'build', hook: 'postBuild', steps: 2, durationMs: 20_000, failed: false, startMs: now - 1e6 };
+  const course = {
+    keys: ['compile app b.cpp', 'compile app c.cpp'],
+    ms: [2000, 9000],
+    failed: [],
+    targets: ['app'],
+    target: [0, 0],
+  };
+  writeFileSync(
+    join(build, '.proftui/build-2026-11-21T00-00-00-0000-1-a.json.gz'),
+    `${JSON.stringify({ proftuiBuild: 1, about })}\n${JSON.stringify({ file: 'proftui/course.json', value: course })}\n`,
+  );
+  const sink = new Sink();
+  sink.paths.push(build);
+  const running = () => [
+    { command: '/usr/bin/c++ -O2 -o CMakeFiles/app.dir/b.cpp.o -c b.cpp', startMs: now - 6000 },
+    { command: '/usr/bin/c++ -O2 -o CMakeFiles/app.dir/c.cpp.o -c c.cpp', startMs: now - 3000 },
+    { command: 'python3 make.py', startMs: now - 100 },
+  ];
+  await cmake.loadFolder?.({ ...openFolder(build), running }, sink, new AbortController().signal);
+  const profile = profileOf(sink.finish('cmake'), 'steps');
+  assert.deepEqual(checkProfile(profile), []);
+  const { steps } = profile;
+  const rows = Array.from(steps.name.keys(), (i) => [
+    stepName(profile, i),
+    isRunning(steps, i),
+    tookBeforeUs(steps, i) / 1e6,
+    isLate(steps, i),
+    stepText(profile, 'caveat', i),
+  ]);
+  assert.deepEqual(rows, [
+    ['compile: a.cpp', false, Number.NaN, false, null],
+    ['compile: b.cpp', true, 2, true, 'still running'],
+    ['compile: c.cpp', true, 9, false, 'still running'],
+    ['custom: python3 make.py', true, Number.NaN, false, 'still running'],
+  ]);
+  assert.ok(Math.abs(steps.durationUs[1] - 6e6) < 2e6);
+  // The last build took 20 seconds.
+  assert.equal((steps.live?.expectedEndUs ?? 0) - steps.startUs[0], 20e6);
+});
+
+test('what runs below a build tool in the folder, and nothing else', { skip: process.platform !== 'linux' }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-tool-'));
+  copyFileSync('/bin/sh', join(folder, 'make'));
+  const child = spawn('./make', ['-c', 'sleep 30 & wait'], { cwd: folder, stdio: 'ignore' });
+  try {
+    let found = runningIn(folder);
+    for (let k = 0; k < 100 && found?.length !== 1; k++) {
+      await sleep(20);
+      found = runningIn(folder);
+    }
+    assert.deepEqual(
+      found?.map((r) => r.command),
+      ['sleep 30'],
+    );
+    assert.ok(Math.abs((found?.[0].startMs ?? 0) - Date.now()) < 5000);
+    assert.deepEqual(runningIn(mkdtempSync(join(tmpdir(), 'proftui-none-'))), []);
+  } finally {
+    spawn('pkill', ['-P', `${child.pid}`]).on('exit', () => child.kill());
+  }
+});
+
+test('of a tree whose build was kept, that build; of Callgrind, the dumps as they appear', () => {
+  const build = tree();
+  assert.deepEqual(livePaths(build), [build]);
+  mkdirSync(join(build, '.proftui'));
+  const kept = join(build, '.proftui/build-2026-11-21T00-00-00-0000-1-a.json.gz');
+  writeFileSync(kept, `${JSON.stringify({ proftuiBuild: 1, about: { what: 'build', hook: 'postBuild' } })}\n`);
+  assert.deepEqual(livePaths(build), [kept]);
+  const before = stampOf(build);
+  assert.equal(stampOf(build), before);
+  put(build, 1, snippet('a.cpp', 1e12, 5));
+  assert.notEqual(stampOf(build), before);
+  assert.deepEqual(livePaths(build), [build], 'another build runs');
+  const folder = mkdtempSync(join(tmpdir(), 'proftui-dumps-'));
+  const first = join(folder, 'callgrind.out.77.1');
+  copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), first);
+  assert.deepEqual(livePaths(first), [first]);
+  copyFileSync(first, join(folder, 'callgrind.out.77.2'));
+  assert.equal(livePaths(first).length, 2);
+  rmSync(folder, { recursive: true });
+});
+
+test('following: each change is shown once, and nothing where nothing changes', async () => {
+  const log = join(mkdtempSync(join(tmpdir(), 'proftui-log-')), '.ninja_log');
+  writeFileSync(log, '# ninja log v5\n0\t5\t0\ta.o\tff\n');
+  const shown: number[] = [];
+  const rows = (profile: Profile) => (profile.kind === 'steps' ? profile.steps.name.length : -1);
+  const following = new Following(
+    log,
+    {},
+    (profile) => shown.push(rows(profile)),
+    (error) => assert.fail(String(error)),
+  );
+  following.start();
+  try {
+    const until = async (count: number) => {
+      for (let k = 0; k < 300 && shown.length < count; k++) await sleep(20);
+    };
+    await until(1);
+    // A line that is not whole is left for later.
+    appendFileSync(log, '5\t9\t0\tb.o\tfe\n9\t12\t0\tc');
+    await until(2);
+    assert.deepEqual(shown, [1, 2]);
+    await sleep(1300);
+    assert.deepEqual(shown, [1, 2], 'nothing has changed');
+  } finally {
+    following.stop();
+  }
+});
