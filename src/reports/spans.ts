@@ -110,7 +110,7 @@ async function writeTrace(given: ReportContext, write: Write): Promise<void> {
 
 type Value = { readonly stringValue: string } | { readonly intValue: string } | { readonly doubleValue: number };
 
-const valueOf = (value: string | number): Value =>
+const attributeOf = (value: string | number): Value =>
   typeof value === 'string'
     ? { stringValue: value }
     : Number.isSafeInteger(value)
@@ -118,7 +118,7 @@ const valueOf = (value: string | number): Value =>
       : { doubleValue: value };
 
 const attributes = (facts: Readonly<Record<string, string | number>>, prefix: string) =>
-  Object.entries(facts).map(([key, value]) => ({ key: `${prefix}${key}`, value: valueOf(value) }));
+  Object.entries(facts).map(([key, value]) => ({ key: `${prefix}${key}`, value: attributeOf(value) }));
 
 /** So many hexadecimal digits of a number that differs from build to build, and is never all zero. */
 function hex(seed: string, digits: number): string {

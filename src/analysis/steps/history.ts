@@ -76,7 +76,10 @@ export const historyRows = memo((analysis: Analysis<'steps'>, table: HistoryTabl
     const own = ms.subarray(i * count, (i + 1) * count);
     const sum = rows.get(name);
     if (!sum) rows.set(name, Array.from(own));
-    else own.forEach((value, b) => (sum[b] = Number.isNaN(value) ? sum[b] : value + (sum[b] || 0)));
+    else
+      own.forEach((value, b) => {
+        if (!Number.isNaN(value)) sum[b] = value + (sum[b] || 0);
+      });
   }
   return courses(rows).sort((a, b) => changeMs(b) - changeMs(a) || (b.lastMs || 0) - (a.lastMs || 0));
 }, 4);

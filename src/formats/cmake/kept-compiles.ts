@@ -50,6 +50,12 @@ class Kept implements CompilesDraft {
     this.names = listOf(json['names']).map((name) => textOf(name) ?? '');
   }
 
+  private stepsByOutput(): Map<string, number> {
+    const steps = new Map<string, number>();
+    for (let row = 0; row < this.rows.rows; row++) for (const output of this.rows.outputsOf(row)) steps.set(output, row);
+    return steps;
+  }
+
   done(_: unknown, place: (step: number) => number): Compiles {
     const { json, rows } = this;
     const table = (name: string): JsonObject => {
@@ -85,15 +91,14 @@ class Kept implements CompilesDraft {
     };
     const uses = pairs('uses', 'unit');
     const includes = pairs('includes', 'header');
-    const steps = new Map<string, number>();
-    for (let row = 0; row < rows.rows; row++) for (const output of rows.outputsOf(row)) steps.set(output, row);
+    const stepOf = this.stepsByOutput();
     const outputs = listOf(units['output']);
     return {
       units: {
         name: nameIds(units, count),
         trace: new Int32Array(count).fill(-1),
         step: Int32Array.from({ length: count }, (_, k) => {
-          const row = steps.get(textOf(outputs[k]) ?? '');
+          const row = stepOf.get(textOf(outputs[k]) ?? '');
           return row === undefined ? -1 : place(row);
         }),
         totalUs: numbers(units, 'totalUs', count),

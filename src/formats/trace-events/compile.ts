@@ -70,11 +70,11 @@ class Sum {
 interface Open {
   readonly endUs: number;
   /** The tables and rows that its time counts for, and how much of that is theirs alone. */
-  readonly sums: readonly { readonly sum: Sum; readonly row: number }[];
+  readonly sums: { readonly sum: Sum; readonly row: number }[];
   readonly name: number;
-  readonly set: number;
+  set: number;
   /** The node of includes; -1 where it is no header. */
-  readonly node: number;
+  node: number;
 }
 
 class Reader {
@@ -162,87 +162,117 @@ class Reader {
 
   sums(): CompileSums {
     const { at, strings } = this;
-    const id = (text: string) => strings.textId(text);
-    const [compiler, frontend, backend] = ['ExecuteCompiler', 'Frontend', 'Backend'].map(id);
-    const [source, instantiateClass, instantiateFunction, optimize, generate] = [
-      'Source',
-      'InstantiateClass',
-      'InstantiateFunction',
-      'OptFunction',
-      'CodeGen Function',
-    ].map(id);
-    const [includes, templates, templateSets, optimized, generated, phases] = [0, 0, 0, 0, 0, 0].map(() => new Sum());
-    const parent = new Grow(Int32Array, 64);
+    const tables = new Tables();
     const of = { startUs: Number.NaN, totalUs: 0, frontendUs: 0, backendUs: 0 };
-    const stacks = new Map<number, Open[]>();
-    const rows = at.us.length;
+    const [compiler, frontend, backend] = ['ExecuteCompiler', 'Frontend', 'Backend'].map((name) => strings.textId(name));
+    const kinds = new Map(Object.entries(KINDS).map(([name, kind]) => [strings.textId(name), kind]));
     const order = merged(at.us.done(), at.took.done());
-    let last = Number.NEGATIVE_INFINITY;
-    let first = Number.POSITIVE_INFINITY;
-    for (let k = 0; k < rows; k++) {
+    let [first, last] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+    for (let k = 0; k < at.us.length; k++) {
       const i = order ? order[k] : k;
-      const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
+      const [us, took, name] = [at.us.data[i], at.took.data[i], at.name.data[i]];
       // A begin without an end says nothing of how long it took.
       if (Number.isNaN(took)) continue;
-      const endUs = us + took;
       first = Math.min(first, us);
-      last = Math.max(last, endUs);
-      let stack = stacks.get(at.tid.data[i]);
-      if (!stack) stacks.set(at.tid.data[i], (stack = []));
-      for (let top = stack.at(-1); top && (top.endUs <= us || top.endUs + 1 < endUs); top = stack.at(-1)) stack.pop();
+      last = Math.max(last, us + took);
       if (name === compiler) {
         of.startUs = us;
         of.totalUs += took;
       } else if (name === frontend) of.frontendUs += took;
       else if (name === backend) of.backendUs += took;
-      const counted: { sum: Sum; row: number }[] = [];
-      const count = (sum: Sum, row: number, again = false) => {
-        if (!again) sum.us.data[row] += took;
-        sum.selfUs.data[row] += took;
-        sum.count.data[row]++;
-        // What is inside is not this one's alone.
-        for (let s = stack.length - 1; s >= 0; s--) {
-          const outer = stack[s].sums.find((o) => o.sum === sum);
-          if (!outer) continue;
-          sum.selfUs.data[outer.row] -= took;
-          break;
-        }
-        counted.push({ sum, row });
-      };
-      count(
-        phases,
-        phases.row(name),
-        stack.some((o) => o.name === name),
-      );
-      let [set, node] = [-1, -1];
-      if (name === source && detail >= 0 && !SOURCES.test(strings.text(detail))) {
-        const above = stack.findLast((o) => o.node >= 0)?.node ?? -1;
-        const header = this.pathOf(detail);
-        // A node is told from others by the one above it.
-        const had = includes.name.length;
-        node = includes.row(header, (above + 1) * 2 ** 26 + header);
-        if (node === had) parent.push(above);
-        count(includes, node);
-      } else if (detail >= 0 && (name === instantiateClass || name === instantiateFunction)) {
-        set = this.setOf(detail);
-        count(templates, templates.row(detail));
-        if (!stack.some((o) => o.set === set)) count(templateSets, templateSets.row(set));
-      } else if (detail >= 0 && name === optimize) count(optimized, optimized.row(detail));
-      else if (detail >= 0 && name === generate) count(generated, generated.row(detail));
-      stack.push({ endUs, sums: counted, name, set, node });
+      this.count(tables, i, kinds.get(name));
     }
     // Older compilers have no slice for all of it.
     if (Number.isNaN(of.startUs) && last > first) Object.assign(of, { startUs: first, totalUs: last - first });
+    return { ...of, beginningUs: this.beginningUs, strings: strings.finish(), ...tables.done() };
+  }
+
+  /** Counts a slice in its tables; slices come in the order of their starts. */
+  private count(tables: Tables, i: number, kind: Kind | undefined): void {
+    const { at, strings } = this;
+    const [us, took, name, detail] = [at.us.data[i], at.took.data[i], at.name.data[i], at.detail.data[i]];
+    const stack = tables.around(at.tid.data[i], us, us + took);
+    const slice: Open = { endUs: us + took, sums: [], name, set: -1, node: -1 };
+    const isNested = stack.some((o) => o.name === name);
+    tables.count(stack, slice, took, tables.phases, tables.phases.row(name), isNested);
+    if (detail >= 0) {
+      if (kind === 'source' && !SOURCES.test(strings.text(detail))) {
+        slice.node = tables.include(stack, this.pathOf(detail));
+        tables.count(stack, slice, took, tables.includes, slice.node);
+      } else if (kind === 'template') {
+        slice.set = this.setOf(detail);
+        tables.count(stack, slice, took, tables.templates, tables.templates.row(detail));
+        if (!stack.some((o) => o.set === slice.set))
+          tables.count(stack, slice, took, tables.templateSets, tables.templateSets.row(slice.set));
+      } else if (kind === 'optimized' || kind === 'generated')
+        tables.count(stack, slice, took, tables[kind], tables[kind].row(detail));
+    }
+    stack.push(slice);
+  }
+}
+
+type Kind = 'source' | 'template' | 'optimized' | 'generated';
+
+/** What slices of these names count for, beside their phase. */
+const KINDS: Readonly<Record<string, Kind>> = {
+  Source: 'source',
+  InstantiateClass: 'template',
+  InstantiateFunction: 'template',
+  OptFunction: 'optimized',
+  'CodeGen Function': 'generated',
+};
+
+/** All sums of a trace, and what is open in each of its threads. */
+class Tables {
+  readonly includes = new Sum();
+  private readonly parent = new Grow(Int32Array, 64);
+  readonly templates = new Sum();
+  readonly templateSets = new Sum();
+  readonly optimized = new Sum();
+  readonly generated = new Sum();
+  readonly phases = new Sum();
+  private readonly stacks = new Map<number, Open[]>();
+
+  /** What contains a slice, the outermost first. */
+  around(tid: number, us: number, endUs: number): Open[] {
+    let stack = this.stacks.get(tid);
+    if (!stack) this.stacks.set(tid, (stack = []));
+    for (let top = stack.at(-1); top && (top.endUs <= us || top.endUs + 1 < endUs); top = stack.at(-1)) stack.pop();
+    return stack;
+  }
+
+  /** The node of a header, below the one around it: what it lies in tells it from others. */
+  include(stack: readonly Open[], header: number): number {
+    const above = stack.findLast((o) => o.node >= 0)?.node ?? -1;
+    const had = this.includes.name.length;
+    const node = this.includes.row(header, (above + 1) * 2 ** 26 + header);
+    if (node === had) this.parent.push(above);
+    return node;
+  }
+
+  /** `again`: it lies in one of the same row, which has its time already. */
+  count(stack: readonly Open[], slice: Open, took: number, sum: Sum, row: number, again = false): void {
+    if (!again) sum.us.data[row] += took;
+    sum.selfUs.data[row] += took;
+    sum.count.data[row]++;
+    // What is inside is not this one's alone.
+    for (let s = stack.length - 1; s >= 0; s--) {
+      const outer = stack[s].sums.find((o) => o.sum === sum);
+      if (!outer) continue;
+      sum.selfUs.data[outer.row] -= took;
+      break;
+    }
+    slice.sums.push({ sum, row });
+  }
+
+  done() {
     return {
-      ...of,
-      beginningUs: this.beginningUs,
-      strings: strings.finish(),
-      includes: { ...includes.done(), parent: parent.done() },
-      templates: templates.done(),
-      templateSets: templateSets.done(),
-      optimized: optimized.done(),
-      generated: generated.done(),
-      phases: phases.done(),
+      includes: { ...this.includes.done(), parent: this.parent.done() },
+      templates: this.templates.done(),
+      templateSets: this.templateSets.done(),
+      optimized: this.optimized.done(),
+      generated: this.generated.done(),
+      phases: this.phases.done(),
     };
   }
 }
