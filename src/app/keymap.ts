@@ -224,9 +224,9 @@ const GLOBAL: readonly GlobalBinding[] = [
   },
   { keys: ['R'], action: { type: 'reload' }, help: 'reload the file and stay here', group: 'do' },
   {
-    keys: ['T'],
+    keys: ['@'],
     action: { type: 'follow-file' },
-    help: 'follow: read again whatever is being written, or stop that',
+    help: 'follow what is being written, or stop that',
     group: 'do',
   },
   {

@@ -237,7 +237,7 @@ const SESSION = [
     type: 'boolean',
     group: 'session',
     screen: true,
-    help: 'read again whatever is being written: a build that runs, dumps of Callgrind, a growing trace',
+    help: 'read again whatever is being written: a build that runs, dumps of a profiler, a growing trace',
   },
   {
     name: 'mouse',

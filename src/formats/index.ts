@@ -4,6 +4,7 @@ import { buildTrace } from './build-trace.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';
 import { clangTraces } from './clang-traces.ts';
 import { cmake } from './cmake/index.ts';
+import { ctest } from './ctest.ts';
 import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
@@ -17,6 +18,7 @@ export const loaders: readonly Loader[] = [
   cmake,
   clangTraces,
   traceEvents,
+  ctest,
   ninjaLog,
   buildTrace,
 ];

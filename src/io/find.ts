@@ -216,3 +216,8 @@ export function statOf(path: string): Stats | undefined {
     return undefined;
   }
 }
+
+/** The other files of the run, if a single path was given. */
+export function siblingsOf(paths: readonly string[]): string[] {
+  return paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];
+}

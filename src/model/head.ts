@@ -82,6 +82,8 @@ export type Question =
   | 'compiles'
   /** How long steps took in the builds that were kept. */
   | 'history'
+  /** What a test runner said of its tests. */
+  | 'tests'
   | 'processes'
   /** What a routine costs by itself, what it costs with its callees, and how often it was called. */
   | 'self'

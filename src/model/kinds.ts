@@ -81,6 +81,7 @@ function canSteps({ routines, steps }: Head & Timeline): Question[] {
   const out: Question[] = ['steps', 'inclusive', 'counts', 'self'];
   if (steps.compiles) out.push('compiles');
   if (steps.history) out.push('history');
+  if (steps.tests) out.push('tests');
   if (routines.name.length > 0) out.push('routines', 'calls', 'trees');
   return out;
 }

@@ -19,6 +19,7 @@ import { source } from './source.ts';
 import { otlp, trace } from './spans.ts';
 import { criticalpath, gantt, longestchain, narrow, steps, targets, waterfall, whatif } from './steps.ts';
 import { summary } from './summary.ts';
+import { tests } from './tests.ts';
 import { tree } from './tree.ts';
 
 export const reports: readonly Report[] = [
@@ -47,6 +48,7 @@ export const reports: readonly Report[] = [
   otlp,
   ...compileReports,
   ...historyReports,
+  tests,
   changes,
   processes,
   compileCommands,

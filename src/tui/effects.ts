@@ -182,7 +182,7 @@ function loadAgain(c: Context, paths: readonly string[], why: string, again = fa
 }
 
 /** What is said of a file that could not be read. */
-function failureOf(error: unknown): string {
+export function failureOf(error: unknown): string {
   if (error instanceof FormatError) return error.message;
   const what = error instanceof Error ? error.message : String(error);
   return `an error in the program itself, which proftui --debug FILE reports: ${what}`;

@@ -9,16 +9,16 @@ import { isBehind } from '../app/split.ts';
 import { openSession } from '../app/start.ts';
 import { type AppState, type Step, say } from '../app/state.ts';
 import { answer, prepare, update } from '../app/update.ts';
-import { FormatError, systemReason } from '../base/problem.ts';
+import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 import type { BasePlaces } from '../io/base-source.ts';
-import { type Found, filesOfRun, newestBuild, resolvePaths } from '../io/find.ts';
+import { type Found, newestBuild, resolvePaths, siblingsOf } from '../io/find.ts';
 import { livePaths } from '../io/follow.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
-import { type Context, runEffect } from './effects.ts';
+import { type Context, failureOf, runEffect } from './effects.ts';
 import { Following } from './following.ts';
 import { openFrames } from './ink-frames.ts';
 import { Chooser, chooserRowAt, Loading } from './Loading.tsx';
@@ -27,7 +27,7 @@ import type { ScreenOptions } from './options.ts';
 import { Recording } from './recording.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
-import { type Theme, themeFor } from './theme.ts';
+import { coloursOf, type Theme, themeFor } from './theme.ts';
 
 type Phase =
   | { readonly kind: 'choose'; readonly folder: string; readonly found: readonly Found[]; readonly row: number }
@@ -313,18 +313,13 @@ class Session {
     this.live?.stop();
     if (this.phase?.kind !== 'explore' || !this.phase.state.following) return;
     const [path = this.phase.state.loaded.paths[0]] = this.options.paths;
-    const siblings = (profile: Profile) => siblingsOf(profile.paths);
-    this.live ??= new Following(
-      path,
-      loadOptions(this.options),
-      (profile) => {
-        if (this.phase?.kind !== 'explore' || this.ended) return;
-        const { derive } = this.options;
-        const again = { derive, siblings: siblings(profile), why: '', again: true, quiet: true };
-        this.step(answer(this.phase.state, { type: 'loaded', profile, ...again }));
-      },
-      (error) => this.tell(error instanceof FormatError ? error.message : String(error)),
-    );
+    const show = (profile: Profile) => {
+      if (this.phase?.kind !== 'explore' || this.ended) return;
+      const siblings = siblingsOf(profile.paths);
+      const again = { derive: this.options.derive, siblings, why: '', again: true, quiet: true };
+      this.step(answer(this.phase.state, { type: 'loaded', profile, ...again }));
+    };
+    this.live ??= new Following(path, loadOptions(this.options), show, (error) => this.tell(failureOf(error)));
     this.live.start();
   }
 
@@ -398,15 +393,4 @@ class Session {
     stopDisassembly();
     then();
   }
-}
-
-/** What the terminal can show, as Node tells by its name. CI says nothing of a terminal that is there. */
-function coloursOf(stdout: NodeJS.WriteStream): number {
-  const { CI, ...env } = process.env;
-  return 2 ** stdout.getColorDepth(env);
-}
-
-/** The other files of the run, if a single path was given. */
-function siblingsOf(paths: readonly string[]): string[] {
-  return paths.length === 1 ? filesOfRun(paths[0]).filter((p) => p !== paths[0]) : [];
 }

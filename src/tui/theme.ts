@@ -85,3 +85,9 @@ export function styledLine(line: ScreenLine, theme: Theme): string {
   }
   return out;
 }
+
+/** What the terminal can show, as Node tells by its name. CI says nothing of a terminal that is there. */
+export function coloursOf(stdout: NodeJS.WriteStream): number {
+  const { CI, ...env } = process.env;
+  return 2 ** stdout.getColorDepth(env);
+}

@@ -1,32 +1,21 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
 import { criticalPath, criticalPathOf } from '../analysis/steps/critical.ts';
-import {
-  endUs,
-  failed,
-  isLate,
-  isRunning,
-  jobConcurrency,
-  stepName,
-  stepText,
-  wholeWindowOf,
-  windowOf,
-} from '../analysis/steps/steps.ts';
+import { endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
 import { filterText } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
-import type { Style } from '../base/style.ts';
 import { cutEnd, ends, fit, visible } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { rangeText, timeText } from '../columns/times.ts';
-import type { ProfileOf } from '../model/profile.ts';
 import type { Steps } from '../model/steps/tables.ts';
+import { barOf, liveText } from './gantt-bars.ts';
 import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './gantt-before.ts';
-import { cutEnds, moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './gantt-range.ts';
+import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './gantt-range.ts';
 import { COLOURS, type GanttState, ganttRows, stepSifting } from './gantt-rows.ts';
 import { drawStrip, type Layout, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { emptyText, stepDetail } from './parts/step-detail.ts';
-import { axisLine, type Bar, barGlyphs, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
+import { axisLine, barGlyphs, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
 import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
 
@@ -38,53 +27,6 @@ type GanttAction =
   | { readonly type: 'next-step' | 'lane' | 'critical' | 'zoom' | 'pan'; readonly by: number };
 
 const windowIn = (state: GanttState, c: Context): Window => state.zoom ?? wholeWindow(state, c);
-
-const STYLES: Record<string, Style> = {
-  compile: 'plain',
-  link: 'accent',
-  custom: 'call',
-  test: 'warm',
-  install: 'call',
-  generate: 'accent',
-  configure: 'accent',
-};
-const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
-
-function barOf(step: number, state: GanttState, c: Context): Bar {
-  const { profile } = c.analysis;
-  const steps = profile.steps;
-  const bad = failed(steps, step);
-  const role = stepText(profile, 'role', step) ?? '';
-  const value =
-    state.colour === 'role'
-      ? role
-      : state.colour === 'result'
-        ? bad
-          ? 'failed'
-          : 'ok'
-        : (stepText(profile, state.colour, step) ?? '');
-  const sum = [...value].reduce((a, ch) => (a * 31 + (ch.codePointAt(0) ?? 0)) >>> 0, 7);
-  const style = bad ? 'error' : isLate(steps, step) ? 'warm' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
-  const fresh = shownChanges(state, c)?.isNew[step] === 1;
-  const letter = bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
-  const late = isLate(steps, step);
-  const mark = `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
-  return {
-    label: () => `${mark}${shortName(profile, step, role)}`,
-    letter,
-    style,
-    lit: step === state.step,
-    ...cutEnds(step, c),
-    ...(isRunning(steps, step) ? { close: c.ascii ? '>' : '▷' } : {}),
-  };
-}
-
-/** `parse.cpp`, not `compile: /opt/project/src/parse.cpp`: the letter says the role. */
-function shortName(profile: ProfileOf<'steps'>, step: number, role: string): string {
-  const name = stepName(profile, step);
-  const what = role !== '' && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
-  return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
-}
 
 /** By place in a lane: how many of the steps before it failed. */
 const failuresIn = memo((steps: Steps, lane: Uint32Array): Uint32Array => {
@@ -269,22 +211,6 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     ].join('');
   },
 });
-
-/** What runs, and when the build may end. */
-function liveText({ analysis, ascii }: Context): string {
-  const { live } = analysis.profile.steps;
-  if (!live) return '';
-  if (live.unknown) return `, running: unknown (${live.unknown})`;
-  const left = live.expectedEndUs - live.atUs;
-  const about = ascii ? '~' : '≈';
-  const end = Number.isNaN(left)
-    ? ''
-    : left > 0
-      ? `, ${about} ${timeText(left)} left`
-      : `, ${timeText(-left)} longer than the last`;
-  // Between two steps nothing may run for a moment; after the last one, nothing does.
-  return live.running.step.length > 0 ? `, ${live.running.step.length} running${end}` : '';
-}
 
 /** A lane, and its second row if it has one. */
 function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, window: Window): ScreenLine[] {

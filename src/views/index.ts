@@ -21,6 +21,7 @@ import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { step } from './step.ts';
 import { targetsTable } from './targets.ts';
+import { tests } from './tests.ts';
 import { tree } from './tree.ts';
 import { waterfall } from './waterfall.ts';
 
@@ -36,6 +37,7 @@ const registry = [
   changesTable,
   compilers,
   history,
+  tests,
   step,
   processes,
   programsTable,

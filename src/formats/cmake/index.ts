@@ -21,6 +21,7 @@ import { keptCompiles } from './kept-compiles.ts';
 import { addRunning } from './live.ts';
 import { needsOf, outputsOf, readNinja } from './ninja-file.ts';
 import { beginOf, setOrigin } from './origin.ts';
+import { testsIn } from './tests.ts';
 
 /** Roles whose steps run in the folder of ninja. */
 const MADE = new Set(['link', 'compile']);
@@ -84,6 +85,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   const rows = sink.tables(StepWriter);
   // Seen from the tree, kept builds are beside the data.
   if (data === PLACES[0]) rows.history ??= historyOf(folder, rows, KEPT_FOLDER);
+  rows.tests ??= testsIn(folder, join(data, TREE));
   // A build that runs has not been indexed.
   if (folder.running && rows.rows > begin.rows.steps) {
     const directory = rows.text('directory', rows.rows - 1);
@@ -95,6 +97,20 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   setOrigin(sink, begin);
   if (!folder.running) await addCompiles(filesOf(traces, folder, sink), folder, sink, rows, threads, signal);
   readGraph(folder, data, sink.tables(StepWriter), begin.rows.steps);
+}
+
+/** Minutes in which CTest writes its results after the last test. */
+const SOON_MS = 120_000;
+
+/** Whether what CTest has left is of the tests of this build, whose times are since 1970. */
+function ranTests(rows: StepWriter, first: number, beside: Folder): boolean {
+  const writtenMs = beside.modifiedMs?.('../Testing/Temporary/LastTest.log') ?? Number.NaN;
+  for (let row = first; row < rows.rows; row++) {
+    if (rows.text('role', row) !== 'test' || rows.columns.neverRan(row)) continue;
+    const endMs = rows.columns.endUs(row) / 1000;
+    if (writtenMs >= endMs - 1000 && writtenMs < endMs + SOON_MS) return true;
+  }
+  return false;
 }
 
 /** The traces of steps, with what is known of the units. */
@@ -128,6 +144,7 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   const traces = beside ? addTraces(rows, begin.rows.steps, beside, '..') : [];
   setOrigin(sink, begin);
   rows.history ??= beside && historyOf(beside, rows, '');
+  if (beside && ranTests(rows, begin.rows.steps, beside)) rows.tests ??= testsIn(beside, '..');
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
   else if (beside) await addCompiles(filesOf(traces, beside, sink), beside, sink, rows, undefined, signal);
@@ -176,7 +193,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
 export const cmake: Loader = {
   name: 'cmake',
   title: 'CMake instrumentation of a build tree (4.3 and later), its index files and snippets',
-  provides: ['steps', 'compiles', 'history'],
+  provides: ['steps', 'compiles', 'history', 'tests'],
   options: { compiles: '-ftime-trace of clang' },
   task: compileTask,
   make: 'proftui cmake enable BUILD, then build',

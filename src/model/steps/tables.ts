@@ -2,6 +2,7 @@
 
 import type { Compiles } from './compiles.ts';
 import type { BuildHistory } from './history.ts';
+import type { TestResult } from './tests.ts';
 
 /**
  * Steps in time, by start: build steps, slices of a trace, commands of a log. Times are microseconds from the origin; NaN for
@@ -62,6 +63,8 @@ export interface Steps {
   readonly cores: number | null;
   /** What the compilers spent their time on, where they left traces. */
   readonly compiles?: Compiles;
+  /** What a test runner said of its tests. */
+  readonly tests?: readonly TestResult[];
   /** The kept builds of the tree, where there are several. */
   readonly history?: BuildHistory;
   /** Set if the build was running when this was read. */

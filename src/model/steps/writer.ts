@@ -11,6 +11,7 @@ import type { BuildHistory } from './history.ts';
 import { KINDS, type StepKind } from './kinds.ts';
 import { parentsOf } from './parents.ts';
 import type { Live, Steps, Timeline } from './tables.ts';
+import type { TestResult } from './tests.ts';
 
 export interface StepNote {
   readonly name: string;
@@ -98,6 +99,8 @@ export class StepWriter implements TableWriter {
   compiles: CompilesDraft | undefined;
   /** Set for a build that runs: its rows as written. */
   live: Live | undefined;
+  /** What a test runner said of its tests. */
+  tests: readonly TestResult[] | undefined;
   /** The kept builds of the tree. */
   history: BuildHistory | undefined;
   /** Turns the name of a function that a compiler wrote into one for people. */
@@ -337,6 +340,7 @@ export class StepWriter implements TableWriter {
       originUs: this.originUs,
       cores: this.cores,
       ...(this.live ? { live: liveOf(this.live, place) } : {}),
+      ...(this.tests ? { tests: this.tests } : {}),
       ...(this.history ? { history: this.history } : {}),
       ...(this.compiles
         ? { compiles: this.compiles.done(this.demangle, (step) => (step >= 0 && place ? place[step] : step)) }

@@ -1,0 +1,76 @@
+// The bars of Gantt, and what it says of a build that runs.
+import { failed, isLate, isRunning, stepName, stepText } from '../analysis/steps/steps.ts';
+import type { Style } from '../base/style.ts';
+import { visible } from '../base/text.ts';
+import { timeText } from '../columns/times.ts';
+import type { ProfileOf } from '../model/profile.ts';
+import { shownChanges } from './gantt-before.ts';
+import { cutEnds } from './gantt-range.ts';
+import type { GanttState } from './gantt-rows.ts';
+import type { Bar } from './parts/timeline.ts';
+import type { ViewContext } from './view.ts';
+
+type Context = ViewContext<'steps'>;
+
+const STYLES: Record<string, Style> = {
+  compile: 'plain',
+  link: 'accent',
+  custom: 'call',
+  test: 'warm',
+  install: 'call',
+  generate: 'accent',
+  configure: 'accent',
+};
+const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
+
+export function barOf(step: number, state: GanttState, c: Context): Bar {
+  const { profile } = c.analysis;
+  const steps = profile.steps;
+  const bad = failed(steps, step);
+  const role = stepText(profile, 'role', step) ?? '';
+  const value =
+    state.colour === 'role'
+      ? role
+      : state.colour === 'result'
+        ? bad
+          ? 'failed'
+          : 'ok'
+        : (stepText(profile, state.colour, step) ?? '');
+  const sum = [...value].reduce((a, ch) => (a * 31 + (ch.codePointAt(0) ?? 0)) >>> 0, 7);
+  const style = bad ? 'error' : isLate(steps, step) ? 'warm' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
+  const fresh = shownChanges(state, c)?.isNew[step] === 1;
+  const letter = bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
+  const late = isLate(steps, step);
+  const mark = `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
+  return {
+    label: () => `${mark}${shortName(profile, step, role)}`,
+    letter,
+    style,
+    lit: step === state.step,
+    ...cutEnds(step, c),
+    ...(isRunning(steps, step) ? { close: c.ascii ? '>' : '▷' } : {}),
+  };
+}
+
+/** `parse.cpp`, not `compile: /opt/project/src/parse.cpp`: the letter says the role. */
+function shortName(profile: ProfileOf<'steps'>, step: number, role: string): string {
+  const name = stepName(profile, step);
+  const what = role !== '' && name.startsWith(`${role}: `) ? name.slice(role.length + 2) : name;
+  return role === 'compile' ? what.slice(what.lastIndexOf('/') + 1) : what;
+}
+
+/** What runs, and when the build may end. */
+export function liveText({ analysis, ascii }: Context): string {
+  const { live } = analysis.profile.steps;
+  if (!live) return '';
+  if (live.unknown) return `, running: unknown (${live.unknown})`;
+  const left = live.expectedEndUs - live.atUs;
+  const about = ascii ? '~' : '≈';
+  const end = Number.isNaN(left)
+    ? ''
+    : left > 0
+      ? `, ${about} ${timeText(left)} left`
+      : `, ${timeText(-left)} longer than the last`;
+  // Between two steps nothing may run for a moment; after the last one, nothing does.
+  return live.running.step.length > 0 ? `, ${live.running.step.length} running${end}` : '';
+}

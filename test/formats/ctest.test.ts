@@ -1,0 +1,87 @@
+// What CTest left of a project with tests of every fate.
+import assert from 'node:assert/strict';
+import { cpSync, mkdtempSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import test from 'node:test';
+import { testOrder } from '../../src/columns/tests.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import { checkProfile } from '../../src/model/check.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
+
+const FATES = join(FIXTURES, 'ctest/fates');
+
+function copy(): string {
+  const tree = mkdtempSync(join(tmpdir(), 'proftui-ctest-'));
+  cpSync(FATES, tree, { recursive: true });
+  return tree;
+}
+
+async function testsOf(tree: string) {
+  const profile = profileOf(await loadProfile([tree]), 'steps');
+  assert.deepEqual(checkProfile(profile), []);
+  return [...(profile.steps.tests ?? [])].sort(testOrder);
+}
+
+test('Test.xml: every fate as CTest printed it, with reasons and labels', async () => {
+  const tests = await testsOf(FATES);
+  assert.deepEqual(
+    tests.map((t) => [t.name, t.status, t.reason, t.labels.join(' ')]).sort(),
+    [
+      ['crashes', 'failed', 'SEGFAULT', ''],
+      ['disabled', 'not run', 'Disabled', ''],
+      ['fails', 'failed', '', ''],
+      ['inner', 'passed', '', 'fast sub'],
+      ['name with spaces, comma', 'passed', '', ''],
+      ['notfound', 'not run', 'Unable to find executable', ''],
+      ['passes', 'passed', '', ''],
+      ['größe', 'passed', '', ''],
+      ['skipped', 'not run', 'SKIP_RETURN_CODE=77', ''],
+      ['slow', 'passed', '', 'slow'],
+      ['timesout', 'failed', 'Timeout', ''],
+      ['willfail', 'passed', '', 'expected odd'],
+    ].sort(),
+  );
+  // Failed first, then what did not run, then the slowest.
+  assert.equal(tests[0].name, 'timesout');
+  assert.equal(
+    tests.findIndex((t) => t.status === 'passed'),
+    6,
+  );
+  assert.equal(tests[6].name, 'slow');
+  assert.ok(tests[6].ms > 400 && tests[6].ms < 500);
+});
+
+test('LastTest.log alone: output that looks like results does not count', async () => {
+  const tree = copy();
+  rmSync(join(tree, 'Testing/TAG'));
+  const tests = new Map((await testsOf(tree)).map((t) => [t.name, t]));
+  assert.equal(tests.size, 12);
+  assert.equal(tests.get('passes')?.status, 'passed', 'its output says Test Failed.');
+  assert.deepEqual(
+    ['fails', 'crashes', 'timesout', 'notfound', 'disabled', 'willfail'].map((name) => tests.get(name)?.status),
+    ['failed', 'failed', 'failed', 'not run', 'not run', 'passed'],
+  );
+  assert.equal(tests.get('timesout')?.ms, 300);
+  assert.deepEqual(tests.get('inner')?.labels, ['sub', 'fast']);
+});
+
+test('the newer of both counts; hostile files say nothing', async () => {
+  const tree = copy();
+  const log = join(tree, 'Testing/Temporary/LastTest.log');
+  const text = readFileSync(log, 'utf8');
+  writeFileSync(log, text.slice(0, text.indexOf('\n2/12 Testing:')));
+  const later = Date.now() / 1000 + 1000;
+  utimesSync(log, later, later);
+  assert.equal((await testsOf(tree)).length, 1);
+  writeFileSync(join(tree, 'Testing/TAG'), '../../../etc\nx\n');
+  assert.equal((await testsOf(tree)).length, 1);
+  writeFileSync(
+    join(tree, 'CTestTestfile.cmake'),
+    'subdirs("../..")\nsubdirs("/etc")\nset_tests_properties(passes PROPERTIES  LABELS "a")\n',
+  );
+  assert.deepEqual((await testsOf(tree))[0].labels, ['a']);
+  writeFileSync(log, '');
+  await assert.rejects(loadProfile([tree]), /results of CTest/);
+});
