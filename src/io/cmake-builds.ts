@@ -11,6 +11,7 @@ import type { About } from '../formats/loader.ts';
 import { isObject, type JsonObject, listOf, parseJson, textOf } from '../formats/shared/json.ts';
 import { stringAt } from '../model/strings.ts';
 import { surroundings } from './build-surroundings.ts';
+import { cacheHits } from './cache-logs.ts';
 import { readInside, readRegular } from './disk/regular.ts';
 import { discard, draftOf, foldersInside, isDraft, openNew, replaceFile, unguessed, writeAll } from './disk/writing.ts';
 import { openFolder } from './folder.ts';
@@ -171,7 +172,8 @@ export async function collectBuild(indexFile: string): Promise<string | undefine
     const summary = new BuildSummary();
     const body = await packed(linesOf(index, said, summary));
     // The summary comes first, packed by itself, so that a list of builds need not unpack them.
-    const about: About = { ...summary.about(said.hook), ...surroundings(tree) };
+    const cache = cacheHits(tree, KEPT_FOLDER);
+    const about: About = { ...summary.about(said.hook), ...surroundings(tree), ...(cache ? { cache } : {}) };
     const head = await packed([
       Buffer.from(keptHead(about)),
       keptValue(COURSE_FILE, Buffer.from(JSON.stringify(courseOf(summary.took)))),

@@ -1,4 +1,5 @@
 // The bars of Gantt, and what it says of a build that runs.
+import { linksOf } from '../analysis/steps/links.ts';
 import { failed, isLate, isRunning, stepName, stepText } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { visible } from '../base/text.ts';
@@ -23,10 +24,19 @@ const STYLES: Record<string, Style> = {
 };
 const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
 
+/** What hands over to the slice under the cursor, and what that hands over to. */
+function arrowOf(step: number, state: GanttState, c: Context): string {
+  const { to, from } = linksOf(c.analysis.profile.steps, state.step);
+  if (to.length === 0 && from.length === 0) return '';
+  if (to.includes(step)) return c.ascii ? '> ' : '→ ';
+  return from.includes(step) ? (c.ascii ? '< ' : '← ') : '';
+}
+
 export function barOf(step: number, state: GanttState, c: Context): Bar {
   const { profile } = c.analysis;
   const steps = profile.steps;
   const bad = failed(steps, step);
+  const arrow = arrowOf(step, state, c);
   const role = stepText(profile, 'role', step) ?? '';
   const value =
     state.colour === 'role'
@@ -37,11 +47,13 @@ export function barOf(step: number, state: GanttState, c: Context): Bar {
           : 'ok'
         : (stepText(profile, state.colour, step) ?? '');
   const sum = [...value].reduce((a, ch) => (a * 31 + (ch.codePointAt(0) ?? 0)) >>> 0, 7);
-  const style = bad ? 'error' : isLate(steps, step) ? 'warm' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
+  const style =
+    arrow !== '' ? 'hot' : bad ? 'error' : isLate(steps, step) ? 'warm' : (STYLES[value] ?? OTHER[sum % OTHER.length]);
   const fresh = shownChanges(state, c)?.isNew[step] === 1;
-  const letter = bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
+  const letter =
+    arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
   const late = isLate(steps, step);
-  const mark = `${bad ? (c.ascii ? '! ' : '✗ ') : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
+  const mark = `${arrow}${bad ? (c.ascii ? '! ' : '✗ ') : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
   return {
     label: () => `${mark}${shortName(profile, step, role)}`,
     letter,

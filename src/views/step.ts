@@ -1,5 +1,6 @@
 // Step: everything known about the step under the cursor.
 import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
+import { linksOf } from '../analysis/steps/links.ts';
 import { dependencies } from '../analysis/steps/needs.ts';
 import { ran, stepName, stepText, type TextColumn, uncut, wholeWindowOf } from '../analysis/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
@@ -33,6 +34,9 @@ function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const link = criticalPath(c.analysis).links.find((l) => l.step === step);
   if (link) say('critical', `on the path that decided the end; ${whySentence(profile, link)}`, 'hot');
   for (const d of dependencies(c.analysis)?.get(step) ?? []) say('needs', stepName(profile, d));
+  const links = linksOf(steps, step);
+  for (const from of links.from) say('flow from', stepName(profile, from));
+  for (const to of links.to) say('flow to', stepName(profile, to));
   say('trace', text('trace'));
   say('', text('traceCaveat'), 'warm');
   say('folder', text('directory'));

@@ -1,12 +1,13 @@
 // The history of kept builds: what is collected comes back, courses add up, and changes are found where they were made.
 import assert from 'node:assert/strict';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { changePoint } from '../../src/analysis/steps/change-point.ts';
 import { historyRows } from '../../src/analysis/steps/history.ts';
 import { headOf, surroundings } from '../../src/io/build-surroundings.ts';
+import { cacheHits } from '../../src/io/cache-logs.ts';
 import { collectBuild } from '../../src/io/cmake-builds.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -115,6 +116,20 @@ test('builds that were kept: what each was, the course of steps and targets, and
   assert.ok(Number.isNaN(steps.get('compile lib c.cpp')?.ms[1]));
   const targets = new Map(historyRows(analysis, 'targets').map((row) => [row.name, row.ms]));
   assert.deepEqual(targets.get('lib')?.slice(0, 2), [800, 501]);
+});
+
+test('hits of a compiler cache are those since the build before', () => {
+  const tree = mkdtempSync(join(tmpdir(), 'proftui-cache-'));
+  const log = join(tree, 'stats.log');
+  const hits = (environment: NodeJS.ProcessEnv) => cacheHits(tree, '.proftui', environment);
+  assert.equal(hits({}), undefined);
+  assert.equal(hits({ CCACHE_STATSLOG: log }), undefined, 'it is not there yet');
+  writeFileSync(log, '# a.c\ndirect_cache_hit\n# b.c\ncache_miss\n# c.c\npreprocessed_cache_hit\n');
+  assert.deepEqual(hits({ CCACHE_STATSLOG: log }), { hits: 2, misses: 1 });
+  appendFileSync(log, '# d.c\ncache_miss\n');
+  assert.deepEqual(hits({ CCACHE_STATSLOG: log }), { hits: 0, misses: 1 });
+  writeFileSync(log, '# e.c\ndirect_cache_hit\n');
+  assert.deepEqual(hits({ CCACHE_STATSLOG: log }), { hits: 1, misses: 0 }, 'it has begun anew');
 });
 
 test('git and the job of a build: from files alone, and none where there are none', () => {

@@ -111,6 +111,8 @@ const PROFILES: Record<string, string> = {
   steps: 'ninja-log/tidepool-ninja-failing/.ninja_log',
   processes: 'build-trace/mbedtls-make.trace.gz',
   compiles: 'clang-traces/whole-build',
+  history: 'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz',
+  tests: 'ctest/fates',
 };
 
 test('--sort takes the columns that a view declares, and no others', () => {

@@ -355,9 +355,10 @@ test('only the folders of io and a few named files touch the disk, and only one 
     'cli/hung-up.ts',
     // The user is asked on the terminal.
     'cli/project.ts',
-    // The draft of a kept build is a stream.
     'io/disk/regular.ts',
     'io/disk/writing.ts',
+    // What the kernel says of the user's own processes, for a build that is followed.
+    'io/running.ts',
     // What the user named, pipes included.
     'io/source.ts',
     // The state of this process's own standard input.

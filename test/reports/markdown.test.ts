@@ -101,8 +101,12 @@ async function check(report: Report, context: ReportContext): Promise<number> {
 test('every report has tables that hold together, with the rows of its text', async () => {
   const full = new Set<string>();
   const build = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-ccache.json')), 'build');
-  const compiles = join(FIXTURES, 'clang-traces/whole-build');
-  for (const paths of [...FITTING.map((names) => names.map((name) => join(FIXTURES, name))), [build], [compiles]]) {
+  const more = ['clang-traces/whole-build', 'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz', 'ctest/fates'];
+  for (const paths of [
+    ...FITTING.map((names) => names.map((name) => join(FIXTURES, name))),
+    [build],
+    ...more.map((name) => [join(FIXTURES, name)]),
+  ]) {
     const profile = await loadProfile(paths);
     const answers = questionsOf(profile);
     for (const report of reports.filter((r) => r.markdown && r.asks.every((q) => answers.has(q))))
@@ -117,7 +121,7 @@ test('every report has tables that hold together, with the rows of its text', as
   }
   assert.deepEqual(
     reports.filter((r) => !full.has(r.name)).map((r) => r.name),
-    ['dot', 'compile-commands'],
+    ['dot', 'trace', 'otlp', 'compile-commands'],
   );
 });
 

@@ -2,6 +2,7 @@
 import { isOfKind } from '../../analysis/analysis.ts';
 import { stepsBefore } from '../../analysis/steps/changes.ts';
 import { criticalPathOf } from '../../analysis/steps/critical.ts';
+import { linksOf } from '../../analysis/steps/links.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import {
   isJob,
@@ -39,6 +40,7 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
     [before ? `cut, took ${timeText(before.durationUs)}` : '', 2],
     [changeText(c, step), 2],
     [runningText(c, step), 3],
+    [flowText(c, step), 1],
     // The detail of a slice is both in its name and its target.
     [target && !stepName(profile, step).endsWith(` ${target}`) ? target : '', 0],
     [Number.isNaN(result) ? '' : `result ${formatCount(result)}`, 2],
@@ -51,6 +53,15 @@ export function stepDetail(c: ViewContext<'steps'>, step: number, critical = cri
   const room = Math.max(SHORTEST, c.width - 4 - cellWidth(visible(text())));
   const name = visible(ends(shortStepName(profile, step), c.width));
   return `${cellWidth(name) > room ? fit(name, room, 'left', 'middle') : name}: ${text()}`;
+}
+
+/** `flow to parse.cpp`, or how many. */
+function flowText({ analysis }: ViewContext<'steps'>, step: number): string {
+  const { profile } = analysis;
+  const { to, from } = linksOf(profile.steps, step);
+  const said = (word: string, list: readonly number[]) =>
+    list.length === 0 ? [] : [`flow ${word} ${list.length === 1 ? shortStepName(profile, list[0]) : formatCount(list.length)}`];
+  return [...said('from', from), ...said('to', to)].join(', ');
 }
 
 /** `still running, 2.1s in the last build: late`; '' for a step that has ended. */
