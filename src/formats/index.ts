@@ -5,6 +5,7 @@ import { cachegrind, callgrind } from './callgrind/index.ts';
 import { clangTraces } from './clang-traces.ts';
 import { cmake } from './cmake/index.ts';
 import { ctest } from './ctest.ts';
+import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
@@ -21,4 +22,5 @@ export const loaders: readonly Loader[] = [
   ctest,
   ninjaLog,
   buildTrace,
+  gccTimeReport,
 ];

@@ -49,6 +49,7 @@ const FILES: Record<string, { readonly all: RegExp; readonly small: readonly str
     all: /\.trace(\.gz)?$/,
     small: ['edge/description-sample.trace', 'edge/env-diff.trace', 'edge/mixed-lines.trace', 'edge/crlf.trace'],
   },
+  'gcc-time-report': { all: /\.(txt|log)$/, small: ['two.txt', 'two-units.log'] },
   cmake: { all: /\/data\/([a-zA-Z]+-|index\/).*\.json$/, small: [] },
   gperftools: {
     all: /\.prof(\.\d+)?(\.gz)?$/,

@@ -64,6 +64,7 @@ class WorkTable {
 /** A unit of the build, as far as it is known beside its trace. */
 export interface UnitNote {
   readonly name: string;
+  /** '' if there is none. */
   readonly trace: string;
   /** The row of its step as written; -1 if there is none. */
   readonly step: number;
@@ -114,7 +115,7 @@ export class CompileTotals {
     const { units, strings } = this;
     const unit = this.count;
     units.name.push(strings.textId(name));
-    units.trace.push(strings.textId(trace));
+    units.trace.push(trace === '' ? -1 : strings.textId(trace));
     units.step.push(step);
     units.totalUs.push(sums.totalUs);
     units.frontendUs.push(sums.frontendUs);

@@ -1,0 +1,141 @@
+// What GCC's -ftime-report writes to standard error, in the log of a build or alone: phases by unit, with user, system and wall time. The
+// rows that begin with "phase" add up to the total; the others lie inside them, and a row with a bar counts what others count, too. There is
+// no specification; the layout is that of GCC 4.9 to 14. A unit's name comes from what the build tool printed before it.
+import { FormatError } from '../base/problem.ts';
+import type { Sink } from '../model/sink.ts';
+import { StepWriter } from '../model/steps/writer.ts';
+import { decodeBytes, Interner } from '../model/strings.ts';
+import type { Detection, Loader, Source } from './loader.ts';
+import { headText, readLines } from './shared/stream.ts';
+import type { CompileSums, Sums } from './trace-events/compile.ts';
+import { CompileTotals } from './trace-events/compile-totals.ts';
+
+const HEADING = /^Time variable\s+usr\s+sys\s+wall/;
+/** Name, user, system and wall seconds. */
+const ROW = /^ (\|?[^:]{1,60}?)\s*:\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)/; // bounded: short runs
+/** What ninja, make and a compiler's own command line say of the unit. */
+const UNIT = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded: each run is looked at once
+/** A heading may come after many lines of a log. */
+const FRONTEND: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
+
+interface Unit {
+  readonly name: string;
+  readonly line: number;
+  readonly rows: { readonly name: string; readonly us: number }[];
+  totalUs: number;
+  /** The row of the total has come. */
+  whole: boolean;
+}
+
+function detect(head: Uint8Array): Detection {
+  return headText(head)
+    .split('\n')
+    .some((line) => HEADING.test(line))
+    ? 'yes'
+    : 'no';
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const { path } = source;
+  const units: Unit[] = [];
+  let [lineNo, name] = [0, ''];
+  let open: Unit | undefined;
+  const line = (text: string) => {
+    lineNo++;
+    if (HEADING.test(text)) {
+      units.push((open = { name: name || `unit ${units.length + 1}`, line: lineNo, rows: [], totalUs: 0, whole: false }));
+      name = '';
+      return;
+    }
+    const said = open ? ROW.exec(text) : undefined;
+    if (!open || !said) {
+      name = UNIT.exec(text.slice(0, LONGEST))?.[1] ?? name;
+      if (text.trim() !== '') open = undefined;
+      return;
+    }
+    const us = Number(said[4]) * 1e6;
+    if (said[1] === 'TOTAL') {
+      open.totalUs = us;
+      open.whole = true;
+      open = undefined;
+    } else open.rows.push({ name: said[1], us });
+  };
+  const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => line(decodeBytes(bytes, from, to)));
+  if (rest.length > 0) line(decodeBytes(rest, 0, rest.length));
+  if (read === 0) throw new FormatError({ path, line: 0, expected: 'a report of GCC', found: 'an empty file' });
+  if (units.length === 0)
+    throw new FormatError({
+      path,
+      line: lineNo,
+      expected: 'a line "Time variable  usr  sys  wall"',
+      found: 'the end of the file',
+    });
+  const last = units[units.length - 1];
+  if (!last.whole)
+    sink.cut ??= {
+      path,
+      line: lineNo,
+      expected: 'TOTAL',
+      found: 'the end of the file',
+      hint: 'the report was cut off: its unit is left out',
+    };
+  write(
+    sink,
+    path,
+    units.filter((u) => u.whole),
+  );
+}
+
+const LONGEST = 20_000;
+
+function write(sink: Sink, path: string, units: readonly Unit[]): void {
+  const rows = sink.tables(StepWriter);
+  const track = rows.untitledTrack('gcc', 'units');
+  rows.parallel.add(track);
+  const part = sink.parts.length;
+  const totals = rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(sink.strings);
+  for (const unit of units) {
+    const step = rows.add({
+      ...{ name: `compile: ${unit.name}`, role: 'compile', track, part, source: unit.name, startUs: 0, durationUs: unit.totalUs },
+      ...{ neverRan: true, caveat: 'the report does not say when it ran' },
+    });
+    totals.add({ name: unit.name, trace: '', step }, sumsOf(unit));
+  }
+  if (totals.count > 0) rows.compiles = totals;
+  sink.creator ??= 'gcc -ftime-report';
+  sink.addPart({ path, notes: [`${units.length} reports; when each unit was compiled is not recorded`], events: ['time'] });
+}
+
+const NONE: Sums = { name: new Int32Array(0), us: new Float64Array(0), selfUs: new Float64Array(0), count: new Float64Array(0) };
+
+function sumsOf({ rows, totalUs }: Unit): CompileSums {
+  const strings = new Interner();
+  const sum = (isOne: (name: string) => boolean) => rows.reduce((all, row) => (isOne(row.name) ? all + row.us : all), 0);
+  const isPhase = (name: string) => name.startsWith('phase ');
+  return {
+    ...{ beginningUs: Number.NaN, startUs: 0, totalUs },
+    frontendUs: sum((name) => FRONTEND.has(name)),
+    backendUs: sum((name) => isPhase(name) && !FRONTEND.has(name)),
+    includes: { ...NONE, parent: new Int32Array(0) },
+    ...{ templates: NONE, templateSets: NONE, optimized: NONE, generated: NONE },
+    phases: {
+      name: Int32Array.from(rows, (row) => strings.textId(row.name)),
+      us: Float64Array.from(rows, (row) => row.us),
+      // What lies inside a row is not said, but for phases, which have no time of their own.
+      selfUs: new Float64Array(rows.length).fill(Number.NaN),
+      count: new Float64Array(rows.length).fill(1),
+    },
+    strings: strings.finish(),
+  };
+}
+
+export const gccTimeReport: Loader = {
+  name: 'gcc-time-report',
+  title: "GCC's -ftime-report, in the log of a build or alone",
+  provides: ['steps', 'compiles'],
+  alone: true,
+  make: 'g++ -ftime-report -c file.cpp 2> report.txt, or the log of a build with it',
+  fileNames: /time-report.*\.(txt|log)(\.gz)?$/, // bounded: a file name
+  detect,
+  load,
+};
