@@ -19,6 +19,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   cmake: 'json',
   'trace-events': 'json',
   'build-trace': 'json',
+  'clang-traces': 'json',
   gperftools: 'binary',
   elf: 'binary',
 };
@@ -53,9 +54,39 @@ export function seedsOf(target: string): Seeds {
 
 function readSeeds(target: string): Seeds {
   const shape = SHAPES[target] ?? 'text';
-  const inputs = target === 'elf' ? elfSeeds() : target === 'cmake' ? treeSeeds() : fileSeeds(target);
+  const inputs =
+    target === 'elf'
+      ? elfSeeds()
+      : target === 'cmake'
+        ? treeSeeds()
+        : FOLDERS.has(target)
+          ? folderSeeds(target)
+          : fileSeeds(target);
   if (inputs.length === 0) throw new Error(`there are no fixtures of ${target}`);
   return { target, shape, inputs };
+}
+
+/** Formats that are folders, and how many of their files make an input. */
+const FOLDERS: ReadonlyMap<string, number> = new Map([
+  ['clang-traces', 3],
+  ['ctest', 20],
+]);
+
+function folderSeeds(target: string): Input[] {
+  const most = FOLDERS.get(target) ?? 1;
+  return readdirSync(join(FIXTURES, target), { withFileTypes: true })
+    .filter((e) => e.isDirectory())
+    .flatMap(({ name }) => {
+      const root = join(FIXTURES, target, name);
+      const files = filesIn(root)
+        .filter((path) => !/ClangBuildAnalyzer/.test(path))
+        .map((path) => ({ path: path.slice(root.length + 1).replace(/\.gz$/, ''), bytes: unpacked(path) }))
+        .filter(({ bytes }) => bytes.length < LARGEST);
+      return Array.from({ length: Math.ceil(files.length / most) }, (_, k) => ({
+        files: files.slice(k * most, (k + 1) * most),
+        opened: 0,
+      }));
+    });
 }
 
 const single = (path: string, bytes: Uint8Array): Input => ({ files: [{ path, bytes }], opened: 1 });

@@ -77,7 +77,8 @@ function worksIn(pid: number, root: string): boolean {
 
 function commandOf(pid: number): string {
   try {
-    return readFileSync(`/proc/${pid}/cmdline`, 'utf8').replace(/\0+$/, '').replaceAll('\0', ' ').slice(0, LONGEST);
+    const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    return words.join(' ').trimEnd().slice(0, LONGEST);
   } catch {
     return '';
   }

@@ -48,7 +48,7 @@ export function addRunning(
   const running = (commands ?? []).map(({ command, startMs }) => {
     const guess = guessOf(command);
     const { role, name, source, output } = guess;
-    const target = output === undefined ? undefined : /CMakeFiles\/([^/]+)\.dir\//.exec(output)?.[1];
+    const target = output === undefined ? undefined : /CMakeFiles\/([^/]+)\.dir\//.exec(output)?.[1]; // bounded: each run is looked at once
     const step = rows.add({
       ...{ name, role, source, target, command, directory, track, part },
       startUs: startMs * 1000,

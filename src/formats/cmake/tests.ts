@@ -29,6 +29,15 @@ export function testsIn(folder: Folder, tree: string): TestResult[] | undefined 
   return tests.map((t) => ({ ...t, labels: t.labels.length > 0 ? t.labels : (labels.get(t.name) ?? []) }));
 }
 
+/** NaN for what is no time. */
+function msOf(seconds: string): number {
+  const ms = seconds === '' ? Number.NaN : Number(seconds) * 1000;
+  return ms >= 0 && ms < LONGEST_MS ? ms : Number.NaN;
+}
+
+/** A year. */
+const LONGEST_MS = 366 * 86_400_000;
+
 function fromLog(text: string): TestResult[] {
   const tests: TestResult[] = [];
   // A block begins with a line `3/12 Test: name`; its output may hold such lines, but not before an empty one and `Testing:`.
@@ -36,14 +45,14 @@ function fromLog(text: string): TestResult[] {
     const name = /^\d+\/\d+ Test: (.*)$/m.exec(block)?.[1];
     if (name === undefined) continue;
     const end = block.slice(block.lastIndexOf('<end of output>'));
-    const seconds = Number(/^Test time = +([\d.]+) sec$/m.exec(end)?.[1]);
+    const seconds = /^Test time = +([\d.]+) sec$/m.exec(end)?.[1] ?? '';
     const command = /^Command: (.*)$/m.exec(block)?.[1] ?? '';
     const said = /^Test (Passed|Failed)\.$/m.exec(end)?.[1];
     const status = command.startsWith('""') ? 'not run' : said === 'Passed' ? 'passed' : said === 'Failed' ? 'failed' : 'not run';
     tests.push({
       name,
       status,
-      ms: seconds * 1000,
+      ms: msOf(seconds),
       reason: command.startsWith('""') ? 'disabled, or its program was not found' : '',
       command,
       labels: [],
@@ -53,12 +62,15 @@ function fromLog(text: string): TestResult[] {
 }
 
 const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+const ENTITY = /&(?:(\w+)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g; // bounded: each run is looked at once
 const unescaped = (text: string): string =>
-  text.replace(/&(?:(\w+)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g, (whole, name: string, decimal: string, hex: string) => {
+  text.replace(ENTITY, (whole, name: string, decimal: string, hex: string) => {
     if (name) return ENTITIES[name] ?? whole;
     const code = decimal ? Number(decimal) : Number.parseInt(hex, 16);
     return code <= 0x10ffff ? String.fromCodePoint(code) : whole;
   });
+
+const LABEL = /<Label>([^<]*)<\/Label>/g; // bounded: each run is looked at once
 
 function fromXml(text: string): TestResult[] {
   const tests: TestResult[] = [];
@@ -81,14 +93,17 @@ function fromXml(text: string): TestResult[] {
     tests.push({
       name: inside('Name'),
       status: status === 'passed' ? 'passed' : status === 'failed' ? 'failed' : 'not run',
-      ms: seconds === '' ? Number.NaN : Number(seconds) * 1000,
+      ms: msOf(seconds),
       reason,
       command: inside('FullCommandLine') || measured('Command Line'),
-      labels: Array.from(block.matchAll(/<Label>([^<]*)<\/Label>/g), ([, label]) => unescaped(label)),
+      labels: Array.from(block.matchAll(LABEL), ([, label]) => unescaped(label)),
     });
   }
   return tests;
 }
+
+const PROPERTIES = /^set_tests_properties\((?:\[=\[(.*?)\]=\]|"?([^"\s]+)"?) PROPERTIES /; // bounded: one start, and each run is looked at once
+const LABELS = / LABELS "([^"]*)"/; // bounded: each run is looked at once
 
 /** Labels by test, from the files that CMake writes for CTest. */
 function labelsIn(folder: Folder, tree: string): Map<string, string[]> {
@@ -97,8 +112,8 @@ function labelsIn(folder: Folder, tree: string): Map<string, string[]> {
   for (let k = 0; k < waiting.length && k < MOST_FOLDERS; k++) {
     const text = textOf(folder, join(waiting[k], 'CTestTestfile.cmake'));
     for (const line of text.split('\n')) {
-      const [, bracket, quoted] = /^set_tests_properties\((?:\[=\[(.*?)\]=\]|"?([^"\s]+)"?) PROPERTIES /.exec(line) ?? [];
-      const said = / LABELS "([^"]*)"/.exec(line)?.[1];
+      const [, bracket, quoted] = PROPERTIES.exec(line) ?? [];
+      const said = LABELS.exec(line)?.[1];
       const name = bracket ?? quoted;
       if (name !== undefined && said !== undefined) labels.set(name, said.split(';'));
       const below = /^subdirs\("(.*)"\)$/.exec(line)?.[1];
