@@ -102,7 +102,8 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
-  const first = viewsOf(analysis)[0];
+  const shown = viewsOf(analysis);
+  const first = shown.find((v) => !v.empty?.(analysis.profile)) ?? shown[0];
   const { siblings = [], choices = {} } = options;
   return {
     ...NOTHING_YET,

@@ -47,7 +47,7 @@ function changeColumns(c: Context): Column<HistoryRow>[] {
     {
       id: 'since',
       title: 'since',
-      width: onScreen(c, 16, 40),
+      width: onScreen(c, 17, 40),
       rank: 7,
       value: (row) => (row.change ? originOf(history, row.change.build) : null),
       text: (row) => (row.change ? originOf(history, row.change.build) : ''),

@@ -146,6 +146,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
   asks: ['steps'],
   of: ofKind('steps'),
   report: { name: 'gantt', ofFocus: false },
+  empty: (profile) => profile.kind === 'steps' && profile.steps.name.length > 0 && profile.steps.startUs.every(Number.isNaN),
   followers: { beside: ['step'], below: ['step'] },
   keys: KEYS,
   init: () => FRESH,

@@ -124,6 +124,7 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   const { follows = [] } = view;
   return {
     ...(digitBesideCalls ? { digitBesideCalls } : {}),
+    ...(view.empty ? { empty: view.empty } : {}),
     ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, followers, report, keys, commands },
     usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),

@@ -11,7 +11,7 @@ import type { Style } from '../base/style.ts';
 import type { ColumnContext } from '../columns/column.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
-import type { Kind } from '../model/profile.ts';
+import type { Kind, Profile } from '../model/profile.ts';
 
 /** `lit`: the part of the row under the cursor that is shown inverse. */
 export type Span = readonly [text: string, style: Style, lit?: boolean];
@@ -182,6 +182,8 @@ export interface ViewHead {
   readonly listsRoutines?: boolean;
   /** It shows everything, whatever the filter. */
   readonly unfiltered?: boolean;
+  /** It has nothing to show of a profile, though that answers what it asks: another view opens first. */
+  readonly empty?: (profile: Profile) => boolean;
   /** The report that `P` writes for this view, for the routine in focus or for all. */
   readonly report: { readonly name: string; readonly ofFocus: boolean };
 }
