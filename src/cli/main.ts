@@ -134,6 +134,8 @@ function refuseScreen({ given }: Options): void {
 /** Opens the screen. Throws UsageError for flags that only --print can follow. */
 async function explore(options: Options, version: string): Promise<number> {
   refusePrinted(options);
+  if (options.follow && (options.paths.length > 1 || options.paths[0] === '-'))
+    throw new UsageError('--follow: name one file, whose run is followed, or one folder');
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');

@@ -36,20 +36,27 @@ function* candidates(folder: Folder, most: number): Generator<string> {
   }
 }
 
+const GLANCE_BYTES = 4096;
+
+const beginsAsTrace = (bytes: Uint8Array): boolean =>
+  /^\s*\{\s*"(?:traceEvents|beginningOfTime)"/.test(decodeBytes(bytes, 0, Math.min(bytes.length, 64))); // bounded: short
+
 /** How the bytes of such a trace begin and end. */
 function isCompile(bytes: Uint8Array): boolean {
   const head = decodeBytes(bytes, 0, Math.min(bytes.length, 64));
   const end = decodeBytes(bytes, Math.max(0, bytes.length - 4096), bytes.length);
-  return /^\s*\{\s*"(?:traceEvents|beginningOfTime)"/.test(head) && /"beginningOfTime"|"Total /.test(head + end); // bounded: short
+  return beginsAsTrace(bytes) && /"beginningOfTime"|"Total /.test(head + end);
 }
 
 /** Files that are looked into before a folder is taken for something else. */
-const TRIED = 3;
+const TRIED = 50;
 
 function ownsFolder(folder: Folder): boolean {
   let [found, tried] = [0, 0];
   for (const path of candidates(folder, GLANCE)) {
-    const bytes = folder.read(path);
+    // Other JSON may be large: its first bytes say that it is none.
+    const start = folder.readStart?.(path, GLANCE_BYTES);
+    const bytes = start && !beginsAsTrace(start) ? undefined : folder.read(path);
     if (bytes && isCompile(bytes) && ++found === 2) return true;
     if (found === 0 && ++tried === TRIED) return false;
   }
