@@ -9,11 +9,10 @@ import {
   totalUs,
   unitName,
 } from '../analysis/steps/compiles.ts';
-import { heat } from '../base/style.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import { formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Json, Table } from './column.ts';
 import { onScreen } from './column.ts';
-import { ms, msText, time } from './times.ts';
+import { ms, shareColumn, timeColumn } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 
@@ -39,28 +38,10 @@ export function compileTable(table: CompileTable): Table<CompileRow, 'steps'> {
 }
 
 function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
-  const column = (id: string, title: string, rank: number, us: (r: CompileRow) => number): Column<CompileRow> => ({
-    ...right,
-    id: `${id}Ms`,
-    also: id,
-    title: onScreen(c, title, `${title} ms`),
-    width: 8,
-    rank,
-    value: (r) => ms(us(r)),
-    text: (r) => onScreen(c, time(us(r)), msText(us(r))),
-    key: us,
-  });
+  const column = (id: string, title: string, rank: number, us: (r: CompileRow) => number) => timeColumn(c, id, title, rank, us);
   const whole = allCompilersUs(c.analysis);
-  const share: Column<CompileRow> = {
-    ...right,
-    id: '%',
-    title: '%',
-    width: 7,
-    rank: 7,
-    only: 'screen',
-    text: (r) => ({ text: formatPercent(totalUs(r), whole), style: heat(totalUs(r) / whole) }),
-  };
-  const duration = { ...column('duration', onScreen(c, 'time', ''), 9, totalUs), ...onScreen(c, {}, { title: 'ms' }) };
+  const share = shareColumn(totalUs, whole);
+  const duration = { ...column('duration', 'time', 9, totalUs), ...onScreen(c, {}, { title: 'ms' }) };
   const halves = HALVES[table];
   if (halves)
     return [duration, share, column(halves[0], halves[0], 8, (r) => r.us), column(halves[1], halves[1], 8, (r) => r.otherUs)];
@@ -90,20 +71,7 @@ function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
   const columns: Column<CompileRow>[] =
     table === 'units'
       ? []
-      : [
-          {
-            ...right,
-            id: 'averageMs',
-            also: 'average',
-            title: onScreen(c, 'each', 'each ms'),
-            width: 8,
-            rank: 4,
-            value: (r) => ms(average(r)),
-            text: (r) => onScreen(c, time(average(r)), msText(average(r))),
-            key: average,
-          },
-          { id: 'unit', title: 'unit', value: (r) => unitName(profile, r.unit) },
-        ];
+      : [timeColumn(c, 'average', 'each', 4, average), { id: 'unit', title: 'unit', value: (r) => unitName(profile, r.unit) }];
   if (table === 'headers') {
     const dearest = new Set(compileRows(analysis, 'headers').slice(0, SIMULATED));
     const gain = (r: CompileRow): Json => {

@@ -5,11 +5,11 @@ import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts'
 import { withoutStep } from '../analysis/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import { recordedName, stepName, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
-import { type Cell, heat } from '../base/style.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import type { Cell } from '../base/style.ts';
+import { formatCount } from '../base/units.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { ms, msText, time } from './times.ts';
+import { ms, msText, shareColumn, time } from './times.ts';
 
 const right = { align: 'right' } as const;
 
@@ -87,15 +87,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
           },
         ]
       : []),
-    {
-      ...right,
-      id: '%',
-      title: '%',
-      width: 7,
-      rank: 7,
-      only: 'screen',
-      text: (l) => ({ text: formatPercent(share(l), 1), style: heat(share(l)) }),
-    },
+    shareColumn(share, 1),
   ];
 }
 

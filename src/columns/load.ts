@@ -4,26 +4,12 @@ import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
 import { type Chance, couldRun, type NarrowWindow } from '../analysis/steps/narrow.ts';
 import { stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
 import { formatPercent } from '../base/units.ts';
-import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { ms, msText, time } from './times.ts';
+import type { Column, ColumnContext, Table } from './column.ts';
+import { timeColumn } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 
 const right = { align: 'right' } as const;
-
-function timeColumn<Row>(c: Context, id: string, title: string, us: (row: Row) => number, about = ''): Column<Row> {
-  return {
-    ...right,
-    id: `${id}Ms`,
-    also: id,
-    title: onScreen(c, title, `${title} ms`),
-    width: 8,
-    rank: 9,
-    value: (row) => ms(us(row)),
-    text: (row) => onScreen(c, `${about}${time(us(row))}`, `${about}${msText(us(row))}`),
-    key: us,
-  };
-}
 
 function stepColumns<Row>({ analysis }: Context, step: (row: Row) => number): Column<Row>[] {
   const { profile } = analysis;
@@ -63,7 +49,7 @@ export const narrowTable: Table<NarrowWindow, 'steps'> = {
       return link ? whySentence(c.analysis.profile, link) : '';
     };
     return [
-      timeColumn(c, 'duration', 'time', took),
+      timeColumn(c, 'duration', 'time', 9, took),
       {
         ...right,
         id: '%',
@@ -72,7 +58,7 @@ export const narrowTable: Table<NarrowWindow, 'steps'> = {
         rank: 7,
         text: (w) => formatPercent(took(w), end - origin),
       },
-      timeColumn(c, 'from', 'from', (w) => w.fromUs - origin),
+      timeColumn(c, 'from', 'from', 9, (w) => w.fromUs - origin),
       {
         ...right,
         id: 'running',
@@ -94,8 +80,8 @@ export const chanceTable: Table<Chance, 'steps'> = {
   columns: (c) => {
     const about = c.ascii ? '~' : '≈';
     return [
-      timeColumn<Chance>(c, 'gain', 'gain', (x) => x.gainUs, about),
-      timeColumn<Chance>(c, 'duration', 'build', (x) => x.us, about),
+      timeColumn<Chance>(c, 'gain', 'gain', 9, (x) => x.gainUs, about),
+      timeColumn<Chance>(c, 'duration', 'build', 9, (x) => x.us, about),
       {
         id: 'what',
         title: 'if it were',

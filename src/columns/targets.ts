@@ -1,10 +1,9 @@
 // The columns of targets, and of other groups of steps: one row per group.
 import type { TargetRow } from '../analysis/steps/targets.ts';
-import { heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
+import { formatCount } from '../base/units.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { ms, msText, time, weightedTotal, workTotal } from './times.ts';
+import { ms, msText, shareColumn, time, weightedTotal, workTotal } from './times.ts';
 
 /** `group`: what people see a row called; machines always get `target`. */
 export function targetTable(group: string): Table<TargetRow, 'steps'> {
@@ -29,7 +28,6 @@ function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
     text: (t) => onScreen(c, us(t) > 0 || rank === 9 ? time(us(t)) : '', msText(us(t))),
     key: us,
   });
-  const share = (t: TargetRow) => t.durationUs / workTotal(analysis);
   const duration = { ...column('durationMs', onScreen(c, 'time', 'ms'), 9, (t) => t.durationUs, 'duration') };
   const weighted: Column<TargetRow> = {
     ...column('weightedMs', 'weighted', 6, (t) => t.weightedUs),
@@ -38,15 +36,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
   };
   return [
     duration,
-    {
-      ...right,
-      id: '%',
-      title: '%',
-      width: 7,
-      rank: 7,
-      only: 'screen',
-      text: (t) => ({ text: formatPercent(t.durationUs, workTotal(analysis)), style: heat(share(t)) }),
-    },
+    shareColumn((t) => t.durationUs, workTotal(analysis)),
     {
       id: 'bar',
       title: '',

@@ -2,7 +2,9 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { activeSteps, isJob, weightedUs, wholeWindowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
-import { formatCount } from '../base/units.ts';
+import { heat } from '../base/style.ts';
+import { formatCount, formatPercent } from '../base/units.ts';
+import { type Column, type ColumnContext, onScreen } from './column.ts';
 
 /** Times as people read them: `1.25s`, `12ms`. */
 export function timeText(us: number): string {
@@ -65,3 +67,26 @@ export const jobTotal = memo((analysis: Analysis<'steps'>): number => {
 export const workTotal = ({ totals }: Analysis<'steps'>): number => totals.whole[0][0];
 
 export const weightedTotal = memo((analysis: Analysis<'steps'>): number => weightedUs(analysis).reduce((a, b) => a + b, 0));
+
+/** A column of times: as people read them on the screen, in milliseconds everywhere else. `about`: a mark before each, of estimates. */
+export function timeColumn<Row>(
+  c: ColumnContext<'steps'>,
+  id: string,
+  title: string,
+  rank: number,
+  us: (row: Row) => number,
+  about = '',
+): Column<Row> {
+  return {
+    ...{ id: `${id}Ms`, also: id, title: onScreen(c, title, `${title} ms`), align: 'right', width: 8, rank },
+    value: (row) => ms(us(row)),
+    text: (row) => about + onScreen(c, time(us(row)), msText(us(row))),
+    key: us,
+  };
+}
+
+/** The share of a whole, on the screen. */
+export const shareColumn = <Row>(part: (row: Row) => number, whole: number): Column<Row> => ({
+  ...{ id: '%', title: '%', align: 'right', width: 7, rank: 7, only: 'screen' },
+  text: (row) => ({ text: formatPercent(part(row), whole), style: heat(part(row) / whole) }),
+});

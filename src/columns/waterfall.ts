@@ -4,7 +4,7 @@ import { stepFile } from '../analysis/steps/step-names.ts';
 import { endUs, failed, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
 import { onScreen } from './column.ts';
-import { ms, msText, time } from './times.ts';
+import { timeColumn } from './times.ts';
 
 /** Cells of everything beside the bar, and the least and most that a bar has. */
 const BESIDE = 52;
@@ -25,21 +25,12 @@ export const waterfallTable: Table<number, 'steps'> = {
   columns: (c) => [...timeColumns(c), barColumn(c), ...nameColumns(c)],
 };
 
-const right = { align: 'right' } as const;
-
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { steps } = c.analysis.profile;
   const [origin] = windowOf(c.analysis);
-  const column = (id: string, title: string, rank: number, us: (i: number) => number): Column<number> => ({
-    ...right,
-    ...{ id: `${id}Ms`, also: id, title: onScreen(c, title, `${title} ms`), width: 8, rank },
-    value: (i) => ms(us(i)),
-    text: (i) => onScreen(c, time(us(i)), msText(us(i))),
-    key: (i) => us(i) || 0,
-  });
   return [
-    { ...column('start', 'start', 5, (i) => steps.startUs[i] - origin), ascends: true },
-    column('duration', 'time', 9, (i) => steps.durationUs[i]),
+    { ...timeColumn<number>(c, 'start', 'start', 5, (i) => steps.startUs[i] - origin), ascends: true },
+    timeColumn(c, 'duration', 'time', 9, (i) => steps.durationUs[i]),
   ];
 }
 

@@ -5,10 +5,11 @@ import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
-import type { Folder, Loader, Source, Threads } from './loader.ts';
+import { beginOf, setOrigin } from './cmake/origin.ts';
+import { type Folder, type Loader, readsFolders, type Threads } from './loader.ts';
 import { compileTask } from './trace-events/compile.ts';
 import { readCompiles, type TraceFile } from './trace-events/compile-files.ts';
-import { CompileTotals } from './trace-events/compile-totals.ts';
+import { totalsOf } from './trace-events/compile-totals.ts';
 
 /** How deep traces are looked for below a folder, and how many names are looked at: it may be any folder. */
 const DEEPEST = 16;
@@ -67,15 +68,15 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   const rows = sink.tables(StepWriter);
   const track = rows.untitledTrack('clang', 'units');
   rows.parallel.add(track);
-  const part = sink.parts.length;
-  const totals = new CompileTotals(sink.strings);
+  const begin = beginOf(sink);
+  const totals = totalsOf(rows, sink.strings);
+  const before = totals.count;
   const files: TraceFile[] = Array.from(candidates(folder, MOST_NAMES), (relative) => ({
     relative,
     name: relative.replace(/\.json(?:\.gz)?$/, ''),
     trace: `${folder.path}/${relative}`,
     step: -1,
   }));
-  const from = rows.rowsSoFar();
   let timeless = 0;
   await readCompiles(files, folder, threads, signal, (file, sums) => {
     if (!sums) return;
@@ -88,7 +89,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
       name: `compile: ${file.name}`,
       role: 'compile',
       track,
-      part,
+      part: begin.part,
       source: file.name,
       startUs: (known ? sums.beginningUs : 0) + sums.startUs,
       durationUs: sums.totalUs,
@@ -97,7 +98,7 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     });
     totals.add({ ...file, step }, sums);
   });
-  if (totals.count === 0)
+  if (totals.count === before)
     throw new FormatError({
       path: folder.path,
       expected: 'traces of clang -ftime-trace',
@@ -106,16 +107,10 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
     });
   if (timeless > 0)
     sink.warn({ path: folder.path, expected: 'when each compile began', found: `${timeless} traces that do not say` });
-  let origin = Number.POSITIVE_INFINITY;
-  for (let row = from.steps; row < rows.rows; row++)
-    if (!rows.columns.neverRan(row)) origin = Math.min(origin, rows.columns.startUs.data[row]);
-  if (rows.originUs === null && Number.isFinite(origin)) {
-    rows.originUs = origin;
-    rows.shift(from, rows.rowsSoFar(), -origin);
-  } else if (rows.originUs !== null) rows.shift(from, rows.rowsSoFar(), -rows.originUs);
+  setOrigin(sink, begin);
   rows.compiles = totals;
   sink.creator ??= 'clang -ftime-trace';
-  sink.addPart({ path: folder.path, notes: [`${totals.count} traces of compiles`], events: ['time'] });
+  sink.addPart({ path: folder.path, notes: [`${totals.count - before} traces of compiles`], events: ['time'] });
 }
 
 export const clangTraces: Loader = {
@@ -123,11 +118,8 @@ export const clangTraces: Loader = {
   title: 'traces of all compiles of a build (clang -ftime-trace): a folder of them, or a build tree',
   provides: ['steps', 'compiles'],
   make: 'cmake -DCMAKE_CXX_COMPILER=clang++ -DCMAKE_CXX_FLAGS=-ftime-trace, build, then name the build folder',
-  fileNames: /(?!)/,
-  detect: () => 'no',
+  ...readsFolders('a folder of traces'),
   ownsFolder,
   task: compileTask,
-  load: (source: Source) =>
-    Promise.reject(new FormatError({ path: source.path, expected: 'a folder of traces', found: 'a file' })),
   loadFolder,
 };

@@ -4,7 +4,7 @@ import { FormatError } from '../base/problem.ts';
 import type { Sink } from '../model/sink.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { testsIn } from './cmake/tests.ts';
-import type { Folder, Loader, Source } from './loader.ts';
+import { type Folder, type Loader, readsFolders } from './loader.ts';
 
 const ownsFolder = (folder: Folder): boolean =>
   folder.list('Testing/Temporary').some(({ name }) => name === 'LastTest.log') ||
@@ -43,10 +43,7 @@ export const ctest: Loader = {
   title: 'results of CTest in a build tree (Testing/*/Test.xml, LastTest.log)',
   provides: ['steps', 'tests'],
   make: 'ctest   (in the build folder)',
-  fileNames: /(?!)/,
-  detect: () => 'no',
+  ...readsFolders('a build tree with results of CTest'),
   ownsFolder,
-  load: (source: Source) =>
-    Promise.reject(new FormatError({ path: source.path, expected: 'a build tree with results of CTest', found: 'a file' })),
   loadFolder,
 };

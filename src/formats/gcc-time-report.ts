@@ -8,14 +8,14 @@ import { decodeBytes, Interner } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { headText, readLines } from './shared/stream.ts';
 import type { CompileSums, Sums } from './trace-events/compile.ts';
-import { CompileTotals } from './trace-events/compile-totals.ts';
+import { totalsOf } from './trace-events/compile-totals.ts';
 
 const HEADING = /^Time variable\s+usr\s+sys\s+wall/;
 /** Name, user, system and wall seconds. */
 const ROW = /^ (\|?[^:]{1,60}?)\s*:\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)\s*(?:\([^)]{1,8}\))?\s*(\d+\.\d+)/; // bounded: short runs
 /** What ninja, make and a compiler's own command line say of the unit. */
 const UNIT = /(?:Building \w+ object |\s-c\s+(?:-o\s+\S+\s+)?)(\S+)/; // bounded: each run is looked at once
-/** A heading may come after many lines of a log. */
+/** The phases before there is anything to optimize. */
 const FRONTEND: ReadonlySet<string> = new Set(['phase setup', 'phase parsing', 'phase lang. deferred', 'phase stream in']);
 
 interface Unit {
@@ -93,7 +93,7 @@ function write(sink: Sink, path: string, units: readonly Unit[]): void {
   const track = rows.untitledTrack('gcc', 'units');
   rows.parallel.add(track);
   const part = sink.parts.length;
-  const totals = rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(sink.strings);
+  const totals = totalsOf(rows, sink.strings);
   for (const unit of units) {
     const step = rows.add({
       ...{ name: `compile: ${unit.name}`, role: 'compile', track, part, source: unit.name, startUs: 0, durationUs: unit.totalUs },

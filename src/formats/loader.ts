@@ -1,4 +1,5 @@
 // The interface between a file format and the rest of the program.
+import { FormatError } from '../base/problem.ts';
 import type { Question } from '../model/head.ts';
 import type { Sink } from '../model/sink.ts';
 import type { About } from '../model/steps/history.ts';
@@ -115,4 +116,13 @@ export interface Loader {
   readonly task?: Task<never, unknown>;
   /** Writes one file into the sink. Throws FormatError; problems that do not stop it go to sink.warn. */
   load(source: Source, sink: Sink, signal: AbortSignal): Promise<void>;
+}
+
+/** What a loader of folders alone says of files: none is of its format. `expected`: what it reads. */
+export function readsFolders(expected: string): Pick<Loader, 'fileNames' | 'detect' | 'load'> {
+  return {
+    fileNames: /(?!)/,
+    detect: () => 'no',
+    load: ({ path }) => Promise.reject(new FormatError({ path, expected, found: 'a file' })),
+  };
 }

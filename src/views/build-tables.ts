@@ -20,6 +20,7 @@ import {
   windowOf,
 } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
+import type { Cell } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
 import type { Column } from '../columns/column.ts';
@@ -183,33 +184,18 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
 /** A row of one of the tables of Load. */
 type LoadRow = { readonly level: Level } | { readonly window: NarrowWindow } | { readonly chance: Chance };
 
-/** Columns of one kind of rows, for rows of which that is a part. */
+/** Columns of one kind of rows, for rows of which that is a part; for the screen. */
 function inside<T>(columns: readonly Column<T>[], part: (row: LoadRow) => T | undefined): Column<LoadRow>[] {
-  return columns.map(({ id, title, width, align, flex, cut, rank, style, only, text, key }) => ({
-    ...{ id, title },
-    ...(width === undefined ? {} : { width }),
-    ...(align ? { align } : {}),
-    ...(flex === undefined ? {} : { flex }),
-    ...(cut ? { cut } : {}),
-    ...(rank === undefined ? {} : { rank }),
-    ...(style ? { style } : {}),
-    ...(only ? { only } : {}),
-    ...(text
-      ? {
-          text: (row: LoadRow) => {
-            const found = part(row);
-            return found === undefined ? '' : text(found);
-          },
-        }
-      : {}),
-    ...(key
-      ? {
-          key: (row: LoadRow) => {
-            const found = part(row);
-            return found === undefined ? 0 : key(found);
-          },
-        }
-      : {}),
+  const of =
+    <R>(read: (row: T) => R, none: R) =>
+    (row: LoadRow): R => {
+      const found = part(row);
+      return found === undefined ? none : read(found);
+    };
+  return columns.map(({ value: _, order: __, text, key, ...rest }) => ({
+    ...rest,
+    ...(text ? { text: of<string | Cell>(text, '') } : {}),
+    ...(key ? { key: of<number | string>(key, 0) } : {}),
   }));
 }
 

@@ -23,8 +23,6 @@ import { ofKind, type ViewContext } from './view.ts';
 type Context = ViewContext<'steps'>;
 
 const TABLES = COMPILE_TABLES.map(compileTable);
-/** Rows know of no profile: the last one drawn says where their traces are. */
-let shown: Context['analysis'] | undefined;
 
 export const compilers = rowsView<'compilers', CompileRow, 'steps'>({
   id: 'compilers',
@@ -38,10 +36,7 @@ export const compilers = rowsView<'compilers', CompileRow, 'steps'>({
   empty: 'no compiler left a trace that says this',
   variants: COMPILE_TABLES,
   variantKey: { help: `switch between ${COMPILE_TABLES.join(', ')}`, footer: 'table' },
-  rows(analysis, _, variant) {
-    shown = analysis;
-    return compileRows(analysis, COMPILE_TABLES[variant]);
-  },
+  rows: (analysis, _, variant) => compileRows(analysis, COMPILE_TABLES[variant]),
   columns: (c, variant) => TABLES[variant].columns(c),
   texts: (row, c) => [row.name, ...(row.table === 'units' ? [] : [unitName(c.analysis.profile, row.unit)])],
   detail: (row, c) => factLine(c, facts(row, c)),
@@ -50,9 +45,9 @@ export const compilers = rowsView<'compilers', CompileRow, 'steps'>({
     const table = COMPILE_TABLES[variant];
     return `${plural(rows.length, table.replace(/s$/, ''))}, ${time(allCompilersUs(c.analysis))} of ${plural(units.name.length, 'compiler')}`;
   },
-  step: (row) => (shown ? stepOfRow(shown.profile, row) : -1),
-  enter(row) {
-    const path = shown && traceOfRow(shown.profile, row);
+  step: (row, c) => stepOfRow(c.analysis.profile, row),
+  enter(row, c) {
+    const path = traceOfRow(c.analysis.profile, row);
     return path === undefined ? undefined : { type: 'open-profile', path };
   },
   enterKey: { help: 'open the trace of the unit in which it took the longest; Bksp returns', footer: 'trace' },

@@ -1,7 +1,9 @@
 // Which law the points of a curve follow: the robust fits of all classes and of a power law are compared, and what they do not
 // settle is said. Each rule is in docs/numbers.md.
+
+import { medianOf } from '../../base/median.ts';
 import { CLASS_NAMES, type ClassName, classOf, type Law, type LawName, SLOPES, shapeOf } from './classes.ts';
-import { type Line, medianOf, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
+import { type Line, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
 
 /** A law that was fitted, and how well. */
 export interface Candidate extends Law {

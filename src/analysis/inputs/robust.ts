@@ -2,6 +2,8 @@
 // taken to be distributed as Student's t with 3 degrees of freedom, whose tails are heavy enough for a call that costs ten
 // times what it should; the likelihood of two such fits can be compared (choice.ts).
 
+import { medianOf, middleOf } from '../../base/median.ts';
+
 /** Points in ascending order of size, without unknown costs. */
 export interface Points {
   readonly size: Float64Array;
@@ -31,31 +33,6 @@ const ENOUGH = 0.005;
 const LOGARITHMS = -1;
 /** Up to this many points, the slopes of all pairs are taken; of more, those of pairs half of the points apart. */
 const ALL_PAIRS = 8;
-
-/** Sorts the first values of an array. Most curves have few points, and for these this is many times as fast as sort(). */
-function sortFirst(values: Float64Array, n: number): void {
-  if (n > 40) {
-    values.subarray(0, n).sort();
-    return;
-  }
-  for (let i = 1; i < n; i++) {
-    const v = values[i];
-    let k = i - 1;
-    for (; k >= 0 && values[k] > v; k--) values[k + 1] = values[k];
-    values[k + 1] = v;
-  }
-}
-
-/** The median of the first values, which are reordered. */
-function middleOf(values: Float64Array, n: number): number {
-  sortFirst(values, n);
-  const half = n >> 1;
-  return n % 2 === 1 ? values[half] : (values[half - 1] + values[half]) / 2;
-}
-
-export function medianOf(values: Float64Array): number {
-  return middleOf(values.slice(), values.length);
-}
 
 // Room that every fit uses again: to allocate it takes longer than a fit of ten points.
 let room = { e: new Float64Array(64), s: new Float64Array(64), w: new Float64Array(64), x: new Float64Array(64) };

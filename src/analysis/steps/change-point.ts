@@ -2,6 +2,8 @@
 // share of a time. What it exceeds by chance is found from the values themselves in other orders, so the shape of the noise does not
 // matter; a single slow run is cut to what the others allow.
 
+import { medianOf } from '../../base/median.ts';
+
 export interface ChangePoint {
   /** The first value after the change. */
   readonly at: number;
@@ -61,12 +63,6 @@ function isSure(values: readonly number[], statistic: number): boolean {
     if (largest(order)[1] >= statistic * (1 - 1e-9) && ++above > most) return false;
   }
   return true;
-}
-
-export function medianOf(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
 }
 
 /** undefined where nothing has changed, as far as can be told. */

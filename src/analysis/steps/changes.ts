@@ -4,7 +4,7 @@ import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, isJob, recordedName, stepName, stepText, type TextColumn, tookUs, windowOf } from './steps.ts';
+import { activeSteps, isJob, jobsOf, recordedName, stepName, stepText, type TextColumn, tookUs, windowOf } from './steps.ts';
 
 /** `not run`: it is still there, but was up to date, or its phase did not run. */
 export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone' | 'not run';
@@ -21,8 +21,6 @@ export interface Change {
   /** How much longer it takes: for a new step all of its time, for one that is gone minus all of it. */
   readonly changeUs: number;
 }
-
-const jobsOf = (analysis: Analysis<'steps'>) => Array.from(activeSteps(analysis)).filter((i) => isJob(analysis.profile.steps, i));
 
 /** What steps are matched by, pass by pass. */
 const PASSES = [['source', 'config'], ['config'], []] as const;

@@ -1,10 +1,11 @@
 // The kept builds of a tree: how long each took, and the course of each step and target over the builds in which it ran.
+import { medianOf } from '../../base/median.ts';
 import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { BuildHistory, KeptBuild } from '../../model/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { type ChangePoint, changePoint, medianOf } from './change-point.ts';
+import { type ChangePoint, changePoint } from './change-point.ts';
 
 export const HISTORIES = ['builds', 'steps', 'targets'] as const;
 export type HistoryTable = (typeof HISTORIES)[number];

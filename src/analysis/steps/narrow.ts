@@ -6,7 +6,7 @@ import { criticalPath } from './critical.ts';
 import { longestChain } from './needs.ts';
 import { isClose, type Otherwise, simulate, simulation } from './simulate.ts';
 import { placesIn, stagesOf } from './stages.ts';
-import { activeSteps, endUs, isJob, jobConcurrency, windowOf } from './steps.ts';
+import { endUs, jobConcurrency, jobsOf, windowOf } from './steps.ts';
 
 /** A stretch of time in which fewer jobs ran than half of those that could. */
 export interface NarrowWindow {
@@ -35,7 +35,7 @@ export const narrowWindows = memo((analysis: Analysis<'steps'>): readonly Narrow
   const { us, running } = jobConcurrency(analysis);
   const [from, to] = windowOf(analysis);
   const least = Math.max(1, (to - from) * LEAST);
-  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
+  const jobs = jobsOf(analysis);
   const starts = Float64Array.from(jobs, (i) => steps.startUs[i]);
   const longest = jobs.reduce((most, i) => Math.max(most, steps.durationUs[i]), 0);
   const { on } = criticalPath(analysis);

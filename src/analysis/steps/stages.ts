@@ -3,7 +3,7 @@
 import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
-import { activeSteps, concurrencyOf, endUs, isJob, slackUs, stepText } from './steps.ts';
+import { concurrencyOf, endUs, jobsOf, slackUs, stepText } from './steps.ts';
 
 /** Nothing is compiled before the build files are written, or tested before it is built. */
 const PHASES: ReadonlyMap<string, number> = new Map(Object.entries({ configure: 0, generate: 1, install: 3, test: 4 }));
@@ -40,7 +40,7 @@ export interface Stages {
 /** The jobs that critical path and simulations are about: of runs that only lie end to end, the last one's. */
 export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] => {
   const { steps } = analysis.profile;
-  const jobs = Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i));
+  const jobs = jobsOf(analysis);
   const last = jobs.reduce((most, i) => Math.max(most, steps.part[i]), -1);
   return steps.runs ? jobs.filter((i) => steps.part[i] === last) : jobs;
 }, 4);

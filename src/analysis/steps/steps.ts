@@ -90,6 +90,13 @@ export const activeSteps = memo((analysis: Analysis<'steps'>): Uint32Array => {
   return Uint32Array.from([...rows.filter((i) => ran(steps, i)), ...rows.filter((i) => !ran(steps, i))]);
 }, 4);
 
+/** The jobs among the active steps, in order of start. */
+export const jobsOf = memo(
+  (analysis: Analysis<'steps'>): readonly number[] =>
+    Array.from(activeSteps(analysis)).filter((i) => isJob(analysis.profile.steps, i)),
+  4,
+);
+
 type Window = readonly [fromUs: number, toUs: number];
 
 /** First start and last end of what ran; [0, 0] where nothing did. Of a range of time: the part of it that lies between these. */
@@ -194,13 +201,10 @@ export function concurrencyOf(steps: Steps, rows: Iterable<number>): Concurrency
   };
 }
 
-export const jobConcurrency = memo((analysis: Analysis<'steps'>): Concurrency => {
-  const steps = analysis.profile.steps;
-  return concurrencyOf(
-    steps,
-    Array.from(activeSteps(analysis)).filter((i) => isJob(steps, i)),
-  );
-}, 4);
+export const jobConcurrency = memo(
+  (analysis: Analysis<'steps'>): Concurrency => concurrencyOf(analysis.profile.steps, jobsOf(analysis)),
+  4,
+);
 
 /**
  * Duration of each job divided by how many ran beside it, moment by moment (ninja's and ClangBuildAnalyzer's "weighted duration"):

@@ -13,6 +13,12 @@ export const TREE = '../../../..';
 export const isSnippet = (name: string) => SNIPPET.test(name) && !INDEX.test(name);
 export const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
 
+/** There may be very many: it ends at the first. */
+function holdsSnippet(folder: Folder, at: string): boolean {
+  const snippet = (n: Entry) => !n.folder && isSnippet(n.name);
+  return folder.some?.(at, snippet) ?? folder.list(at).some(snippet);
+}
+
 /** The data folder of a build tree or part of one; undefined if there is none. */
 export function dataFolder(folder: Folder): string | undefined {
   const holds = (at: string) => {
@@ -23,9 +29,7 @@ export function dataFolder(folder: Folder): string | undefined {
       ['content', /^cmake-.*\.json$/],
     ] as const;
     if (inside.some(([sub, files]) => folder.list(join(at, sub)).some((n) => files.test(n.name)))) return true;
-    // There may be very many snippets.
-    const snippet = (n: Entry) => !n.folder && isSnippet(n.name);
-    return folder.some?.(at, snippet) ?? folder.list(at).some(snippet);
+    return holdsSnippet(folder, at);
   };
   for (const at of PLACES) if ((at !== '' || !folder.list('').some((n) => n.name === '.cmake')) && holds(at)) return at;
   // In CMake 4.0 to 4.2 it was experimental, in folders named after the feature gate's UUID.
@@ -40,6 +44,5 @@ export function dataFolder(folder: Folder): string | undefined {
 /** Whether there are steps that nothing has taken yet. */
 export function hasSnippets(folder: Folder): boolean {
   const data = dataFolder(folder);
-  const snippet = (n: Entry) => !n.folder && isSnippet(n.name);
-  return data !== undefined && (folder.some?.(data, snippet) ?? folder.list(data).some(snippet));
+  return data !== undefined && holdsSnippet(folder, data);
 }

@@ -57,8 +57,10 @@ export class FolderReader {
   /** A JSON object; otherwise undefined, with a warning. */
   private json(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
     const bytes = given ?? this.folder.read(join(this.data, relative));
+    // What is still being written is there in whole the next time.
+    const mayBeTorn = this.folder.running !== undefined;
     if (!bytes) {
-      this.warn(relative, what, 'no such file');
+      if (!mayBeTorn) this.warn(relative, what, 'no such file');
       return undefined;
     }
     const { limits } = this.sink;
@@ -68,9 +70,9 @@ export class FolderReader {
       return undefined;
     }
     const json = readJson(bytes, markLength(bytes));
-    if (json.wrong !== undefined)
-      this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
-    else if (isObject(json.value)) return json.value;
+    if (json.wrong !== undefined) {
+      if (!mayBeTorn) this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
+    } else if (isObject(json.value)) return json.value;
     else this.warn(relative, `${what} that is a JSON object`, `${shownOf(json.value)}; left out`);
     return undefined;
   }
@@ -161,8 +163,6 @@ export class FolderReader {
   }
 
   private snippet(name: string, bytes: Uint8Array | undefined, part: number): boolean {
-    // What is still being written is there in whole the next time.
-    if (this.folder.running && (!bytes || readJson(bytes, markLength(bytes)).wrong !== undefined)) return false;
     const value = this.json(name, 'a snippet', bytes);
     if (!value) return false;
     // One snippet that cannot be read is no reason to show none.

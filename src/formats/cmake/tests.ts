@@ -4,6 +4,7 @@
 import type { TestResult } from '../../model/steps/tests.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
+import { join } from './data-folder.ts';
 
 /** Folders of tests below each other, and how many of them are read. */
 const MOST_FOLDERS = 2000;
@@ -12,7 +13,6 @@ const textOf = (folder: Folder, path: string): string => {
   const bytes = folder.read(path);
   return bytes ? decodeBytes(bytes, 0, bytes.length) : '';
 };
-const join = (a: string, b: string) => (a === '' ? b : `${a}/${b}`);
 
 /** The tests of a build tree, seen from a folder; undefined if CTest has left nothing. */
 export function testsIn(folder: Folder, tree: string): TestResult[] | undefined {

@@ -4,7 +4,7 @@ import type { Sink } from '../../model/sink.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, Threads } from '../loader.ts';
 import { type CompileSums, compileSums } from './compile.ts';
-import { CompileTotals, type UnitNote } from './compile-totals.ts';
+import { totalsOf, type UnitNote } from './compile-totals.ts';
 
 /** A trace to read: where it is in the folder, and what is known of its unit. */
 export interface TraceFile extends UnitNote {
@@ -72,7 +72,7 @@ export async function addCompiles(
   signal: AbortSignal,
 ): Promise<void> {
   if (files.length === 0) return;
-  const totals = rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(sink.strings);
+  const totals = totalsOf(rows, sink.strings);
   await readCompiles(files, folder, threads, signal, (file, sums) => {
     if (sums) totals.add(file, sums);
     else sink.warn({ path: file.trace, expected: 'a trace of clang -ftime-trace', found: 'something else; left out' });

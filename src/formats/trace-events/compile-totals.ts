@@ -1,6 +1,7 @@
 // Adds up what the compiles of a build spent their time on.
 import { Grow } from '../../model/column.ts';
 import type { Compiles, Work } from '../../model/steps/compiles.ts';
+import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
 import type { CompileSums, Sums } from './compile.ts';
 
@@ -60,6 +61,10 @@ class WorkTable {
     };
   }
 }
+
+/** What to add to: all files and folders of a run are one build. */
+export const totalsOf = (rows: StepWriter, strings: Interner): CompileTotals =>
+  rows.compiles instanceof CompileTotals ? rows.compiles : new CompileTotals(strings);
 
 /** A unit of the build, as far as it is known beside its trace. */
 export interface UnitNote {

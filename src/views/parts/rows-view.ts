@@ -65,12 +65,12 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   /** Work beside the filter's that can continue later; true when nothing is left. */
   readonly work?: (context: ViewContext<K>, ms: number) => boolean;
   /** A row's step or process; Enter shows it in `stepView`. */
-  readonly step?: (row: T) => number;
+  readonly step?: (row: T, context: ViewContext<K>) => number;
   /** The step whose row represents a step without its own row. */
   readonly rowOf?: (step: number, context: ViewContext<K>) => number;
   readonly stepView?: 'step' | 'process';
   /** What Enter asks for instead of the row's step, and what the key says of it. */
-  readonly enter?: (row: T) => Request | undefined;
+  readonly enter?: (row: T, context: ViewContext<K>) => Request | undefined;
   readonly enterKey?: { readonly help: string; readonly footer: string };
 }
 
@@ -151,11 +151,11 @@ function stepsOf<Id extends string, T, K extends Kind>(
   return {
     stepAt(state: RowsState, c: ViewContext<K>): number {
       const row = rowsIn(state, c)[state.list.cursor];
-      return row === undefined ? -1 : step(row);
+      return row === undefined ? -1 : step(row, c);
     },
     findStep(state: RowsState, wanted: number, c: ViewContext<K>): RowsState {
       const rows = rowsIn(state, c);
-      const row = rows.findIndex((r) => step(r) === (spec.rowOf?.(wanted, c) ?? wanted));
+      const row = rows.findIndex((r) => step(r, c) === (spec.rowOf?.(wanted, c) ?? wanted));
       return row < 0 ? state : { ...state, list: at(state.list, row, rows.length, c.height - 1) };
     },
   };
@@ -239,7 +239,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       request(state, action, c) {
         if (action.type !== 'enter') return undefined;
         const row = rowsIn(state, c)[state.list.cursor];
-        return (row === undefined ? undefined : spec.enter?.(row)) ?? { type: 'show', view: spec.stepView ?? 'step' };
+        return (row === undefined ? undefined : spec.enter?.(row, c)) ?? { type: 'show', view: spec.stepView ?? 'step' };
       },
       detail(state, c) {
         const row = rowsIn(state, c)[state.list.cursor];
