@@ -9,12 +9,14 @@ import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
+import { pprof } from './pprof/index.ts';
 import { traceEvents } from './trace-events/index.ts';
 
 export const loaders: readonly Loader[] = [
   callgrind,
   cachegrind,
   gperftools,
+  pprof,
   aprof,
   cmake,
   clangTraces,

@@ -9,7 +9,7 @@ import { questionsOf } from '../model/kinds.ts';
 import type { Profile } from '../model/profile.ts';
 import type { Preview } from '../model/sink.ts';
 import { Sink } from '../model/sink.ts';
-import { AddressStackWriter } from '../model/stacks/writer.ts';
+import { AddressStackWriter, NamedStackWriter } from '../model/stacks/writer.ts';
 import { StepWriter } from '../model/steps/writer.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { runningIn } from './running.ts';
@@ -136,7 +136,9 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     const where = { binaries, dirs, maps, profiles: sink.paths };
     await symbolize(written.samples, where, sink, signal);
   }
-  if (written instanceof StepWriter && written.compiles) written.demangle = (await import('./symbols/demangle.ts')).demangle;
+  const named = written instanceof AddressStackWriter || written instanceof NamedStackWriter;
+  if (named || (written instanceof StepWriter && written.compiles))
+    written.demangle = (await import('./symbols/demangle.ts')).demangle;
   return withLacks(sink.finish(loader.name), loader);
 }
 

@@ -21,6 +21,8 @@ export interface Event {
   readonly exact?: { readonly high: readonly Term[]; readonly low: readonly Term[] };
   /** A ratio, like cycles per instruction: the value is sum(terms) / sum(per); percentages make no sense for it. */
   readonly per?: readonly Term[];
+  /** What one sample costs, on average. Absent where costs are no sums of samples, or nobody knows how many there were. */
+  readonly each?: number;
   /** Of two runs side by side: the event in each, over the run's own columns. */
   readonly pair?: readonly [now: Event, before: Event];
   /** What of the two runs it shows. Absent: this run. */

@@ -88,6 +88,12 @@ export class Sink {
     return this.routines.id(name, file, object, line);
   }
 
+  /** The routine of that name where this one is. */
+  renamed(routine: RoutineId, name: StringId): RoutineId {
+    const { file, object } = this.routines;
+    return this.routine(name, file.data[routine], object.data[routine]);
+  }
+
   objectName(object: ObjectId): StringId {
     return this.objects.data[object];
   }

@@ -13,10 +13,19 @@ export type Noise = (now: number, before: number) => number;
 /** A cost is its samples times the cost of one, so its variance is that cost times the cost of one. */
 export function noiseOf(analysis: Analysis, event: Event): Noise | undefined {
   if (analysis.profile.kind !== 'stacks' || !analysis.before) return undefined;
-  const [now, before] = sideEvents(event).map(({ terms, per }) =>
-    per || terms.length !== 1 ? undefined : Math.abs(terms[0][0]),
-  );
+  const [nowEvent, beforeEvent] = sideEvents(event);
+  const now = sampleCost(nowEvent, analysis.profile.events);
+  const before = sampleCost(beforeEvent, analysis.before.profile.events);
   if (now === undefined || before === undefined) return undefined;
   const scale = before * scaleFactor(analysis, event);
   return (n, b) => DEVIATIONS * Math.sqrt(Math.abs(n) * now + Math.abs(b) * scale);
+}
+
+/** What one sample costs; of a multiple of a recorded event, that multiple. */
+function sampleCost({ each, terms, per }: Event, recorded: readonly Event[]): number | undefined {
+  if (each !== undefined) return each;
+  if (per || terms.length !== 1) return undefined;
+  const [factor, column] = terms[0];
+  const of = recorded.find((e) => e.each !== undefined && e.terms.length === 1 && e.terms[0][1] === column);
+  return of?.each === undefined ? undefined : Math.abs((of.each * factor) / of.terms[0][0]);
 }

@@ -2,13 +2,13 @@
 import { memo } from '../../base/memo.ts';
 import type { StackSamples } from '../../model/stacks/tables.ts';
 
-/** By frame: 1 if it is inlined. undefined if no frame is: without addresses nobody knows, and an address or a file is no function. */
+/** By frame: 1 if it is inlined. undefined if no frame is, or nobody knows; and an address or a file is no function. */
 export const inlinedFrames = memo(({ places, frames }: StackSamples, grain: string | undefined): Uint8Array | undefined => {
-  if (!places || (grain !== undefined && grain !== 'line')) return undefined;
-  const { ofFrame } = places;
+  if (grain !== undefined && grain !== 'line') return undefined;
   // The frames of an address are neighbours, the innermost first.
-  const out = frames.inlined ?? Uint8Array.from(frames.routine, (_, f) => (ofFrame[f + 1] === ofFrame[f] ? 1 : 0));
-  return out.includes(1) ? out : undefined;
+  const byPlace = (of: Uint32Array) => Uint8Array.from(frames.routine, (_, f) => (of[f + 1] === of[f] ? 1 : 0));
+  const out = frames.inlined ?? (places ? byPlace(places.ofFrame) : undefined);
+  return out?.includes(1) ? out : undefined;
 }, 4);
 
 /** Rows that are inlined wherever they occur. */

@@ -7,8 +7,8 @@ import { inlinedFrames } from '../stacks/inlined.ts';
 import { picked, pickedCosts } from './columns.ts';
 import { extended, RoutineDraft } from './routine-draft.ts';
 
-/** Writes what it keeps of the frames [from, to) of a stack from `at` on (at <= from), and returns where that ends: `at` drops the stack. */
-export type Rule = (from: number, to: number, at: number) => number;
+/** Writes what it keeps of the frames [from, to) of a stack from `at` on (at <= from), and returns where that ends: `at` drops the stack. `origin`: the stack's number in the profile. */
+export type Rule = (from: number, to: number, at: number, origin: number) => number;
 
 export class StackDraft {
   /** Frames of the stacks that are left, the innermost first. */
@@ -59,7 +59,7 @@ export class StackDraft {
     return this.routine.length - 1;
   }
 
-  /** Applies a rule to every stack. Yields between slices of work. */
+  /** Applies a rule to every stack; `origin` is which stack of the profile it was. Yields between slices of work. */
   *each(rule: Rule): Generator<undefined, void> {
     const { start, origin, count } = this;
     let left = 0;
@@ -67,7 +67,7 @@ export class StackDraft {
     let from = 0;
     for (let s = 0, paused = 0; s < count; s++) {
       const to = start[s + 1];
-      const end = rule(from, to, at);
+      const end = rule(from, to, at, origin[s]);
       if (end > at) {
         origin[left++] = origin[s];
         start[left] = at = end;
@@ -101,7 +101,17 @@ export class StackDraft {
     yield;
     const rows = yield* leafRowsInSlices(stacks, frames, places);
     const { strings, routines } = this.routines.compacted(used);
-    return { ...profile, strings, routines, ...(places ? { places } : {}), frames, stacks, ...rows };
+    const labels = profile.labels && { ...profile.labels, set: yield* picked(profile.labels.set, origin, count) };
+    return {
+      ...profile,
+      strings,
+      routines,
+      ...(places ? { places } : {}),
+      frames,
+      stacks,
+      ...rows,
+      ...(labels ? { labels } : {}),
+    };
   }
 
   private framesOf(was: Uint32Array, routine: Uint32Array): Frames {

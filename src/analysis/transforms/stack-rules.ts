@@ -117,8 +117,8 @@ export function withoutRecursion({ frame, routine }: Frames, routines: number): 
 export function ownFrames(frames: Frames, own: Uint8Array, outside: number): Rule {
   const { frame } = frames;
   const rule = keepFrames(frames, own, 1);
-  return (from, to, at) => {
-    const end = rule(from, to, at);
+  return (from, to, at, origin) => {
+    const end = rule(from, to, at, origin);
     if (end > at) return end;
     frame[at] = outside;
     return at + 1;

@@ -49,6 +49,6 @@ export function writeJava(
   const place = stacks.place.data;
   for (let s = 0; s < stacks.rows; s++) {
     const frames = Array.from(place.subarray(stacks.start.data[s], stacks.start.data[s + 1]), frameOf);
-    writer.add(part, frames, stacks.beyond.get(s) ?? stacks.count.data[s]);
+    writer.add(part, frames, stacks.sums[0].beyond.get(s) ?? stacks.count.data[s]);
   }
 }

@@ -2,8 +2,10 @@
 // that say which file an address belonged to. Names come later, from the file itself or from symbols (io/symbols).
 
 import { firstWhere } from '../../base/search.ts';
+import type { Unit } from '../../base/units.ts';
 import { Grow } from '../column.ts';
 import { HashTable } from '../hash-table.ts';
+import { LabelSets } from './labels.ts';
 
 /** A line of the process's memory map: addresses [start, end) held the bytes of `path` from `offset` on. */
 export interface Mapping {
@@ -13,6 +15,18 @@ export interface Mapping {
   readonly executable: boolean;
   /** As recorded; null for anonymous memory. */
   readonly path: string | null;
+  /** In hexadecimal, where the profile has it: it says for sure whether a file is the one that ran. */
+  readonly buildId?: string;
+}
+
+/** What a column of costs counts. `factor`: what a recorded number is in its unit, if not 1. */
+export interface SampleType {
+  readonly name: string;
+  readonly unit: Unit;
+  readonly longName?: string;
+  readonly factor?: number;
+  /** What one sample counts, on average, before the factor; absent where costs are not of samples, or nobody knows. */
+  readonly each?: number;
 }
 
 /** A function at a place; several where calls were inlined, the innermost first. */
@@ -28,6 +42,9 @@ export interface NamedFrame {
 export class Samples {
   readonly places = new PlaceTable();
   readonly stacks = new StackTable();
+  readonly labels = new LabelSets();
+  /** What the columns of the stacks' costs count, the one that opens first in front; empty where only samples are counted. */
+  types: readonly (SampleType & { readonly column: number })[] = [];
   /** The memory map of each part, as recorded. */
   readonly mappings: Mapping[][] = [];
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
@@ -44,6 +61,8 @@ export class Samples {
   readonly trampolines = new Set<number>();
   /** Names of functions that belong to the profiler, not to the program: their frames are left out. */
   hidden: RegExp | undefined;
+  /** By row of stacks.place: 0 for the frames that the profile itself wants left out. Rows behind its end are shown. */
+  shown: Uint8Array | undefined;
 
   /** The place of a code address. For a caller, pass the return address minus 1, which is within the call. */
   place(part: number, high: number, low: number): number {
@@ -52,14 +71,26 @@ export class Samples {
     return id;
   }
 
+  /** A place of its own, whatever its address: that may be unknown (0), or mean something else in another mapping. */
+  newPlace(part: number, high: number, low: number): number {
+    this.partOf.push(part);
+    this.places.high.push(high);
+    this.places.low.push(low);
+    return this.places.count - 1;
+  }
+
   address(place: number): bigint {
     return (BigInt(this.places.high.data[place]) << 32n) | BigInt(this.places.low.data[place]);
   }
 
+  /** The mapping of a place, where the profile says it. */
+  readonly within = new Map<number, Mapping>();
   private readonly sorted = new Map<number, Mapping[]>();
 
   /** The mapping that contains the place's address, preferring executable ones, since others may overlap them. */
   mappingOf(place: number): Mapping | undefined {
+    const said = this.within.get(place);
+    if (said) return said;
     const address = this.address(place);
     const part = this.partOf.data[place];
     const list = this.mappings[part] ?? [];
@@ -112,16 +143,40 @@ function placeHash(high: number, low: number): number {
   return h ^ (h >>> 15);
 }
 
-/** Stacks of places, each once per part; its count is the sum over its records. */
+/** Sums of one kind of cost by row. */
+class Sums {
+  readonly sum = new Grow(Float64Array, 1 << 10);
+  /** Sums beyond 2^53, exact. */
+  readonly beyond = new Map<number, bigint>();
+
+  add(row: number, count: number | bigint): void {
+    const was = this.sum.data[row];
+    if (typeof count === 'number' && !this.beyond.has(row)) {
+      const sum = was + count;
+      // What has fractions is a double anyway.
+      if (Math.abs(sum) <= Number.MAX_SAFE_INTEGER || !Number.isInteger(was) || !Number.isInteger(count)) {
+        this.sum.data[row] = sum;
+        return;
+      }
+    }
+    const added = typeof count === 'number' ? BigInt(Math.round(count)) : count;
+    const exact = (this.beyond.get(row) ?? BigInt(Math.round(was))) + added;
+    this.beyond.set(row, exact);
+    this.sum.data[row] = Number(exact);
+  }
+}
+
+/** Stacks of places, each once per part and set of labels; its costs are the sums over its records. */
 export class StackTable extends HashTable {
   readonly start = new Grow(Uint32Array, 1 << 10);
   readonly place = new Grow(Uint32Array, 1 << 12);
   readonly part = new Grow(Uint32Array, 1 << 10);
-  readonly count = new Grow(Float64Array, 1 << 10);
-  /** Counts beyond 2^53, exact. */
-  readonly beyond = new Map<number, bigint>();
+  /** The set of labels of each; 0 is none. */
+  readonly labels = new Grow(Uint32Array, 1 << 10);
+  readonly sums: Sums[] = [new Sums()];
   /** The stack being looked up. */
   private wantedPart = 0;
+  private wantedLabels = 0;
   private wanted: Uint32Array = new Uint32Array(0);
   private wantedLength = 0;
 
@@ -134,14 +189,39 @@ export class StackTable extends HashTable {
     return this.part.length;
   }
 
+  /** The sums of the first kind of cost. */
+  get count(): Grow<Float64Array> {
+    return this.sums[0].sum;
+  }
+
+  /** Makes room for so many kinds of cost. */
+  widen(columns: number): void {
+    while (this.sums.length < columns) {
+      const added = new Sums();
+      for (let row = 0; row < this.rows; row++) added.sum.push(0);
+      this.sums.push(added);
+    }
+  }
+
   /** Adds `count` samples of the stack places[0..n), the innermost first. */
   add(part: number, places: Uint32Array, n: number, count: number | bigint): void {
-    const hash = stackHash(part, places, 0, n);
+    this.addTo(0, this.row(part, places, n), count);
+  }
+
+  /** Adds a cost of one kind to a row. */
+  addTo(column: number, row: number, cost: number | bigint): void {
+    this.sums[column].add(row, cost);
+  }
+
+  /** The row of the stack places[0..n), the innermost first. */
+  row(part: number, places: Uint32Array, n: number, labels = 0): number {
+    const hash = stackHash(part ^ Math.imul(labels, 0x9e3779b1), places, 0, n);
     this.wantedPart = part;
+    this.wantedLabels = labels;
     this.wanted = places;
     this.wantedLength = n;
     const known = this.find(hash);
-    if (known >= 0) return this.more(known, count);
+    if (known >= 0) return known;
     const row = this.insert(hash);
     const to = this.place.length + n;
     if (to > this.place.data.length) this.place.reserve(Math.max(to, this.place.data.length * 2));
@@ -149,26 +229,16 @@ export class StackTable extends HashTable {
     this.place.length = to;
     this.start.push(to);
     this.part.push(part);
-    this.count.push(0);
-    this.more(row, count);
-  }
-
-  private more(row: number, count: number | bigint): void {
-    const was = this.count.data[row];
-    const sum = typeof count === 'number' ? was + count : Number.NaN;
-    if (!this.beyond.has(row) && sum <= Number.MAX_SAFE_INTEGER) {
-      this.count.data[row] = sum;
-      return;
-    }
-    const exact = (this.beyond.get(row) ?? BigInt(was)) + BigInt(count);
-    this.beyond.set(row, exact);
-    this.count.data[row] = Number(exact);
+    this.labels.push(labels);
+    for (const { sum } of this.sums) sum.push(0);
+    return row;
   }
 
   protected isWanted(row: number): boolean {
     const { wanted, wantedLength } = this;
     const from = this.start.data[row];
     if (this.start.data[row + 1] - from !== wantedLength || this.part.data[row] !== this.wantedPart) return false;
+    if (this.labels.data[row] !== this.wantedLabels) return false;
     const mine = this.place.data;
     for (let i = 0; i < wantedLength; i++) if (mine[from + i] !== wanted[i]) return false;
     return true;

@@ -1,6 +1,7 @@
 // Sampled stacks: frames, stacks of them with their counts, and the frames' code addresses, if known.
 import type { LineTables } from '../callgraph/tables.ts';
 import type { Costs } from '../column.ts';
+import type { SampleLabels } from './labels.ts';
 
 /**
  * A code address of sampled stacks: where it was in memory, the object mapped there (-1 if unknown), and its address in that
@@ -22,7 +23,7 @@ export interface Frames {
   readonly routine: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
-  /** 1 where the compiler put the function into its caller. Absent: all frames of a place are inlined but the outermost. */
+  /** 1 where the compiler put the function into its caller. Absent: all frames of a place are inlined but the outermost; without places, none. */
   readonly inlined?: Uint8Array;
 }
 
@@ -41,4 +42,6 @@ export interface StackSamples extends LineTables {
   readonly places?: Places;
   readonly frames: Frames;
   readonly stacks: Stacks;
+  /** Absent if no sample has a label. */
+  readonly labels?: SampleLabels;
 }

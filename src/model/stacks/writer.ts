@@ -1,14 +1,14 @@
 // Turns stacks into tables: named places become frames, stacks of places become stacks of frames, and the innermost frames become
 // the rows of self cost by line and address that all other views read (leaf-rows.ts).
 import { formatCount, plural } from '../../base/units.ts';
-import { type Costs, Grow, type PartId } from '../column.ts';
+import { type Costs, Grow, type PartId, type RoutineId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { leafRows } from './leaf-rows.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
-import { type NamedFrame, Samples, StackTable } from './samples.ts';
+import { type NamedFrame, Samples, type SampleType, StackTable } from './samples.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
 
 /** The name of a place without a symbol. All those of an object form one routine, unless the user splits them by address. */
@@ -25,11 +25,15 @@ function namelessAt(sink: Sink, samples: Samples, place: number, object: number)
   return start === undefined ? unnamed('0x...', path) : `${path.slice(path.lastIndexOf('/') + 1)}+0x${start.toString(16)}`;
 }
 
+const asItIs = (name: string): string => name;
+
 type Written = Pick<Head, 'events' | 'columns'> & StackSamples;
 
 /** Stacks of code addresses: each becomes frames once its names are known. */
 export class AddressStackWriter implements TableWriter {
   readonly samples = new Samples();
+  /** Names as people read them. */
+  demangle = asItIs;
   private readonly sink: Sink;
 
   constructor(sink: Sink) {
@@ -42,25 +46,53 @@ export class AddressStackWriter implements TableWriter {
 
   finish(): Written {
     const { sink, samples } = this;
-    const { frames, first, ...rest } = framesOf(sink, samples);
-    const places: Places = { ...rest.places, ofFrame: rest.ofFrame };
+    const { frames: all, first, ...rest } = framesOf(sink, samples, this.demangle);
+    const known = rest.ofFrame.length === 0 || rest.places.low.some((low, p) => low !== 0 || rest.places.high[p] !== 0);
+    const places: Places | undefined = known ? { ...rest.places, ofFrame: rest.ofFrame } : undefined;
     const own = findProfilerFrames(samples);
     if (own) tellOfProfiler(sink, samples, own);
-    const { start, frame } = expand(samples, first, own?.keep);
-    const { events, costs } = costsOf(samples.stacks, samples.periods);
+    const { start, frame } = expand(samples, first, own?.keep ?? samples.shown);
+    const { events, costs } = costsOf(samples.stacks, samples.periods, samples.types);
     const stacks: Stacks = { start, frame, part: samples.stacks.part.done(), costs };
-    return { kind: 'stacks', events, columns: costs.length, places, frames, stacks, ...leafRows(stacks, frames, places) };
+    // Without addresses nothing else says which functions share a place.
+    const { ofFrame } = rest;
+    const frames = places ? all : { ...all, inlined: Uint8Array.from(ofFrame, (p, f) => (ofFrame[f + 1] === p ? 1 : 0)) };
+    const labels = samples.labels.tables(samples.stacks.labels.done());
+    return {
+      kind: 'stacks',
+      events,
+      columns: costs.length,
+      ...(places ? { places } : {}),
+      frames,
+      stacks,
+      ...leafRows(stacks, frames, places),
+      ...(labels ? { labels } : {}),
+    };
   }
+}
+
+/** What a frame of names is of; file and object null, and line 0, are unknown. */
+export interface FrameNames {
+  readonly name: string;
+  readonly file?: string | null;
+  readonly line?: number;
+  readonly object?: string | null;
+  readonly inlined?: boolean;
 }
 
 /** Stacks of names: a frame is a routine, and a line of it if the file says. */
 export class NamedStackWriter implements TableWriter {
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
+  /** What the columns of costs count; empty where only samples are counted. */
+  types: readonly SampleType[] = [];
+  /** Names as people read them. */
+  demangle = asItIs;
   private readonly stacks = new StackTable();
   private readonly routine = new Grow(Uint32Array);
   private readonly file = new Grow(Int32Array);
   private readonly line = new Grow(Uint32Array);
+  private readonly inlined = new Grow(Uint8Array);
   private readonly known = new Map<string, number>();
   private readonly sink: Sink;
 
@@ -74,10 +106,15 @@ export class NamedStackWriter implements TableWriter {
 
   /** The number of a frame; file null and line 0 are unknown. */
   frame(name: string, file: string | null = null, line = 0): number {
+    return this.frameOf({ name, file, line });
+  }
+
+  frameOf({ name, file = null, line = 0, object = null, inlined = false }: FrameNames): number {
     const { sink } = this;
     const at = file === null ? -1 : sink.file(sink.strings.textId(file));
-    const routine = sink.routine(sink.strings.textId(name), at, -1);
-    const key = `${routine} ${line}`;
+    const of = object === null ? -1 : sink.object(sink.strings.textId(object));
+    const routine = sink.routine(sink.strings.textId(name), at, of);
+    const key = `${routine} ${line} ${inlined}`;
     let id = this.known.get(key);
     if (id === undefined) {
       id = this.routine.length;
@@ -85,6 +122,7 @@ export class NamedStackWriter implements TableWriter {
       this.routine.push(routine);
       this.file.push(at);
       this.line.push(line);
+      this.inlined.push(inlined ? 1 : 0);
     }
     return id;
   }
@@ -94,12 +132,45 @@ export class NamedStackWriter implements TableWriter {
     this.stacks.add(part, Uint32Array.from(frames), frames.length, count);
   }
 
+  /** Adds a cost of each type to a stack of frames, the innermost first. */
+  addCosts(part: PartId, frames: Uint32Array, n: number, costs: readonly (number | bigint)[]): void {
+    this.stacks.widen(this.types.length);
+    const row = this.stacks.row(part, frames, n);
+    for (let c = 0; c < costs.length; c++) this.stacks.addTo(c, row, costs[c]);
+  }
+
   finish(): Written {
-    const { events, costs } = costsOf(this.stacks, this.periods);
-    const frames: Frames = { routine: this.routine.done(), file: this.file.done(), line: this.line.done() };
+    const { events, costs } = costsOf(
+      this.stacks,
+      this.periods,
+      this.types.map((type, column) => ({ ...type, column })),
+    );
+    const inlined = this.inlined.done();
+    const frames: Frames = {
+      routine: this.renamed(),
+      file: this.file.done(),
+      line: this.line.done(),
+      ...(inlined.includes(1) ? { inlined } : {}),
+    };
     const { start, place: frame, part } = this.stacks;
     const stacks: Stacks = { start: start.done(), frame: frame.done(), part: part.done(), costs };
     return { kind: 'stacks', events, columns: costs.length, frames, stacks, ...leafRows(stacks, frames, undefined) };
+  }
+
+  /** The routine of each frame, by its name as people read it. */
+  private renamed(): Uint32Array {
+    const { sink, demangle } = this;
+    const known = new Map<RoutineId, RoutineId>();
+    return this.routine.done().map((routine) => {
+      let now = known.get(routine);
+      if (now === undefined) {
+        const name = sink.routineText(routine);
+        const said = demangle(name);
+        now = said === name ? routine : sink.renamed(routine, sink.strings.textId(said));
+        known.set(routine, now);
+      }
+      return now;
+    });
   }
 }
 
@@ -137,7 +208,7 @@ function placesOf(sink: Sink, samples: Samples): Omit<Places, 'ofFrame'> {
 }
 
 /** The frames of all places, in order of place; those of place p are [first[p], first[p + 1]). */
-function framesOf(sink: Sink, samples: Samples) {
+function framesOf(sink: Sink, samples: Samples, demangle: typeof asItIs) {
   const places = placesOf(sink, samples);
   const n = places.high.length;
   const first = new Uint32Array(n + 1);
@@ -172,7 +243,7 @@ function framesOf(sink: Sink, samples: Samples) {
       const file = own === undefined ? -1 : sink.file(strings.textId(own));
       ofFrame[at + k] = p;
       const line = f.home === undefined ? 0 : namesakes.lineOf(`${key(p, f)}\n${own}`, f);
-      frames.routine[at + k] = sink.routine(strings.textId(f.name), file, places.object[p], line);
+      frames.routine[at + k] = sink.routine(strings.textId(demangle(f.name)), file, places.object[p], line);
       frames.file[at + k] = file;
       frames.line[at + k] = f.line;
     });
@@ -190,37 +261,63 @@ function expand(samples: Samples, first: Uint32Array, keep: Uint8Array | undefin
   const start = new Uint32Array(from.length);
   let total = 0;
   for (let s = 0; s + 1 < from.length; s++) {
-    for (let k = from[s]; k < from[s + 1]; k++) if (!keep || keep[k]) total += first[place[k] + 1] - first[place[k]];
+    for (let k = from[s]; k < from[s + 1]; k++) if (keep?.[k] !== 0) total += first[place[k] + 1] - first[place[k]];
     start[s + 1] = total;
   }
   const frame = new Uint32Array(total);
   let at = 0;
   place.forEach((p, k) => {
-    if (!keep || keep[k]) for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
+    if (keep?.[k] !== 0) for (let f = first[p]; f < first[p + 1]; f++) frame[at++] = f;
   });
   return { start, frame };
 }
 
-/** Samples and time. If parts were sampled at different rates, time needs a column of its own. */
-function costsOf(table: StackTable, periodOf: readonly number[]): { events: Event[]; costs: Costs } {
-  const { count, beyond, part } = table;
-  const rows = part.length;
+/** The recorded types of cost as events; samples and time where there are none. */
+function costsOf(table: StackTable, periods: readonly number[], types: Samples['types']): { events: Event[]; costs: Costs } {
+  table.widen(types.length);
+  const costs: (Uint32Array | Float64Array)[] = [];
+  const columns = table.sums.map((_, c) => columnOf(table, c, costs));
+  if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs };
+  const events = types.map(({ name, unit, longName, factor = 1, each, column }) => ({
+    name,
+    unit,
+    ...(longName === undefined ? {} : { longName }),
+    ...(each === undefined ? {} : { each: each * factor }),
+    ...columns[column](factor),
+  }));
+  return { events, costs };
+}
+
+/** Adds a kind of cost to the columns, with its halves where a double is not enough. Returns its terms, times a factor. */
+function columnOf(table: StackTable, c: number, to: Costs[number][]): (factor: number) => Pick<Event, 'terms' | 'exact'> {
+  const { sum, beyond } = table.sums[c];
+  const { rows } = table;
   const columns = new CostColumns(Math.max(1, rows));
   columns.ensureColumns(1);
-  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? count.data[row]);
-  const costs: (Uint32Array | Float64Array)[] = [columns.columns[0].subarray(0, rows)];
+  for (let row = 0; row < rows; row++) columns.set(0, row, beyond.get(row) ?? sum.data[row]);
+  const column = columns.columns[0].subarray(0, rows);
+  const at = to.push(column) - 1;
   let total = 0;
-  for (let row = 0; row < rows; row++) total += costs[0][row];
+  for (let row = 0; row < rows; row++) total += Math.abs(column[row]);
   const exact = total >= 2 ** 53 || beyond.size > 0;
   if (exact) {
-    const half = splitHalves(costs[0], rows, columns.beyond.get(0));
-    costs.push(half.high, half.low);
+    const half = splitHalves(column, rows, columns.beyond.get(0));
+    to.push(half.high, half.low);
   }
-  const scaled = (factor: number): Pick<Event, 'terms' | 'exact'> => ({
-    terms: [[factor, 0]],
-    ...(exact ? { exact: { high: [[factor, 1]] as const, low: [[factor, 2]] as const } } : {}),
+  return (factor) => ({
+    terms: [[factor, at]],
+    ...(exact ? { exact: { high: [[factor, at + 1]] as const, low: [[factor, at + 2]] as const } } : {}),
   });
-  const events: Event[] = [{ name: 'samples', unit: 'samples', longName: 'samples taken', ...scaled(1) }];
+}
+
+/** If parts were sampled at different rates, time needs a column of its own, which is added. */
+function samplesAndTime(
+  { part }: StackTable,
+  periodOf: readonly number[],
+  terms: (factor: number) => Pick<Event, 'terms' | 'exact'>,
+  costs: Costs[number][],
+): Event[] {
+  const events: Event[] = [{ name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, ...terms(1) }];
   const periods = new Set(periodOf);
   const [period] = periods;
   if (periods.size === 1 && period > 0) {
@@ -229,12 +326,13 @@ function costsOf(table: StackTable, periodOf: readonly number[]): { events: Even
       unit: 'ns',
       longName: 'samples times the period',
       formula: `${period} samples`,
-      ...scaled(period),
+      each: period,
+      ...terms(period),
     });
   } else if (periods.size > 1 && !periods.has(0)) {
-    costs.push(Float64Array.from({ length: rows }, (_, s) => costs[0][s] * periodOf[part.data[s]]));
-    const column = costs.length - 1;
+    const counts = costs[0];
+    const column = costs.push(Float64Array.from({ length: counts.length }, (_, s) => counts[s] * periodOf[part.data[s]])) - 1;
     events.push({ name: 'time', unit: 'ns', longName: "samples times their file's period", terms: [[1, column]] });
   }
-  return { events, costs };
+  return events;
 }

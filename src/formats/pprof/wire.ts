@@ -1,0 +1,155 @@
+// The wire format of protocol buffers, as far as pprof needs it: fields with numbers, whose values are varints or bytes.
+// https://protobuf.dev/programming-guides/encoding/
+
+export const VARINT = 0;
+export const FIXED64 = 1;
+export const BYTES = 2;
+export const FIXED32 = 5;
+
+/** Something that is no message. `at`: where, in the bytes given. */
+export class WireError extends Error {
+  readonly at: number;
+  readonly expected: string;
+  constructor(at: number, expected: string, found: string) {
+    super(found);
+    this.at = at;
+    this.expected = expected;
+  }
+}
+
+/** Reads the fields of a message. After each `next()`, `field`, `type` and the value are those of the field. */
+export class Wire {
+  private readonly bytes: Uint8Array;
+  at: number;
+  readonly end: number;
+  field = 0;
+  type = 0;
+  /** Of a varint: its halves. */
+  low = 0;
+  high = 0;
+  /** Of bytes: [from, to). */
+  from = 0;
+  to = 0;
+
+  constructor(bytes: Uint8Array, at: number, end: number) {
+    this.bytes = bytes;
+    this.at = at;
+    this.end = end;
+  }
+
+  /**
+   * Reads a field; false at the end, and where the field is incomplete: `at` is then where it begins. Throws WireError at what is no
+   * field.
+   */
+  next(): boolean {
+    const start = this.at;
+    if (start >= this.end) return false;
+    if (!this.varint()) return this.back(start);
+    const tag = this.low;
+    this.field = tag >>> 3;
+    this.type = tag & 7;
+    if (this.high !== 0 || this.field === 0) throw new WireError(start, 'the number of a field', `the number ${tag}`);
+    switch (this.type) {
+      case VARINT:
+        return this.varint() || this.back(start);
+      case BYTES: {
+        if (!this.varint()) return this.back(start);
+        if (this.high !== 0) throw new WireError(start, 'a field that fits in memory', 'one of more than 4 GiB');
+        const to = this.at + this.low;
+        // How long it will be, for those who limit it.
+        this.from = this.at;
+        this.to = to;
+        if (to > this.end) return this.back(start);
+        this.at = to;
+        return true;
+      }
+      case FIXED64:
+      case FIXED32: {
+        const to = this.at + (this.type === FIXED64 ? 8 : 4);
+        if (to > this.end) return this.back(start);
+        this.at = to;
+        return true;
+      }
+      default:
+        throw new WireError(start, 'a field of type 0, 1, 2 or 5', `type ${this.type}`);
+    }
+  }
+
+  private back(start: number): false {
+    this.at = start;
+    return false;
+  }
+
+  /** Reads a varint into `low` and `high`; false if the bytes end before it does. Throws WireError if it is longer than ten bytes. */
+  varint(): boolean {
+    const { bytes, end } = this;
+    let { at } = this;
+    if (at >= end) return false;
+    let byte = bytes[at++];
+    if (byte < 128) {
+      this.low = byte;
+      this.high = 0;
+      this.at = at;
+      return true;
+    }
+    let low = byte & 127;
+    let high = 0;
+    for (let shift = 7; ; shift += 7) {
+      if (at >= end) return false;
+      byte = bytes[at++];
+      const bits = byte & 127;
+      if (shift < 28) low |= bits << shift;
+      else if (shift === 28) {
+        low |= bits << 28;
+        high = bits >>> 4;
+      } else high |= bits << (shift - 32);
+      if (byte < 128) break;
+      if (shift >= 63) throw new WireError(this.at, 'a number of at most ten bytes', 'a longer one');
+    }
+    this.low = low >>> 0;
+    this.high = high >>> 0;
+    this.at = at;
+    return true;
+  }
+
+  /** The varint as an unsigned number. */
+  get unsigned(): number | bigint {
+    return this.high < 0x200000 ? this.high * 2 ** 32 + this.low : (BigInt(this.high) << 32n) | BigInt(this.low);
+  }
+
+  /** The varint as an int64. */
+  get signed(): number | bigint {
+    const { high, low } = this;
+    if (high < 0x200000) return high * 2 ** 32 + low;
+    const whole = ((high | 0) >= 0 ? high : high - 2 ** 32) * 2 ** 32 + low;
+    return Number.isSafeInteger(whole) ? whole : BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low));
+  }
+
+  /** The fields of the message that the field holds. */
+  message(): Wire {
+    return new Wire(this.bytes, this.from, this.to);
+  }
+
+  /** Each number of a repeated field, packed or not. */
+  numbers(each: (wire: Wire) => void): void {
+    if (this.type === VARINT) return each(this);
+    if (this.type !== BYTES) throw new WireError(this.at, 'numbers', `a field of type ${this.type}`);
+    const packed = this.message();
+    while (packed.at < packed.end) {
+      if (!packed.varint()) throw new WireError(packed.at, 'a number', 'the end of the list inside it');
+      each(packed);
+    }
+  }
+
+  /** A field of a complete message that is one number. */
+  number(): number | bigint {
+    if (this.type !== VARINT) throw new WireError(this.at, `a number as field ${this.field}`, `a field of type ${this.type}`);
+    return this.signed;
+  }
+}
+
+/** Calls `each` for every field of a complete message. */
+export function fields(wire: Wire, each: (wire: Wire) => void): void {
+  while (wire.next()) each(wire);
+  if (wire.at < wire.end) throw new WireError(wire.at, 'a whole field', 'the end of the message inside it');
+}

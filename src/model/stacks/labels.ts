@@ -1,0 +1,56 @@
+// Labels of sampled stacks: what the profiler, or the program, attached to samples, like `worker=1` or the size of what was allocated.
+// Many samples share a set of labels, so sets are stored once.
+import type { StringId } from '../column.ts';
+
+/** `value`: a string, or -1 for a number with its unit (-1 if that is not said). */
+export interface Label {
+  readonly key: StringId;
+  readonly value: StringId;
+  readonly number: number;
+  readonly unit: StringId;
+}
+
+/** The labels of stacks as tables. Those of set s are rows start[s] .. start[s + 1] - 1; set 0 has none. */
+export interface SampleLabels {
+  /** The set of each stack. */
+  readonly set: Uint32Array;
+  readonly start: Uint32Array;
+  readonly key: Uint32Array;
+  readonly value: Int32Array;
+  readonly number: Float64Array;
+  readonly unit: Int32Array;
+}
+
+/** Sets of labels as a loader writes them. A set may be taken before the strings of its labels are known. */
+export class LabelSets {
+  private readonly sets: (readonly Label[])[] = [[]];
+
+  /** A new set; what its labels are is said by `fill`. */
+  take(): number {
+    return this.sets.push([]) - 1;
+  }
+
+  fill(set: number, labels: readonly Label[]): void {
+    this.sets[set] = labels;
+  }
+
+  /** `set`: of each stack. undefined if no stack has labels. */
+  tables(set: Uint32Array): SampleLabels | undefined {
+    const { sets } = this;
+    if (sets.length === 1) return undefined;
+    const start = new Uint32Array(sets.length + 1);
+    sets.forEach((labels, s) => {
+      start[s + 1] = start[s] + labels.length;
+    });
+    const all = sets.flat();
+    if (all.length === 0) return undefined;
+    return {
+      set,
+      start,
+      key: Uint32Array.from(all, (l) => l.key),
+      value: Int32Array.from(all, (l) => l.value),
+      number: Float64Array.from(all, (l) => l.number),
+      unit: Int32Array.from(all, (l) => l.unit),
+    };
+  }
+}
