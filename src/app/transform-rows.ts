@@ -1,5 +1,6 @@
 // The rows of the panel of what counts: what can be chosen for the thing under the cursor, and the stack of what is set.
 import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { labelled, tagKeys } from '../analysis/stacks/tags.ts';
 import { refusal } from '../analysis/transforms/apply.ts';
 import { exactly, type Target, type Transform, transformLabel, transformText } from '../analysis/transforms/transform.ts';
 import { rank } from '../base/match.ts';
@@ -52,6 +53,7 @@ export function transformRows(state: AppState): PanelRow[] {
     ...targetsOf(state).flatMap(({ target, name, words }) =>
       words.map((word) => add({ word, pattern: exactly(target, name) }, MEANINGS[word])),
     ),
+    ...labelsOf(state).map((key) => add({ word: 'tag-root', pattern: key }, 'the values of this label as outermost frames')),
     ...WHOLE.map(([transform, means]) => add(transform, means)),
     ...(state.transforms.length > 0
       ? [
@@ -66,6 +68,14 @@ export function transformRows(state: AppState): PanelRow[] {
   const found = rank(text, rows, (r) => Object.values(r.cells).join(' '));
   return [...found, ...(text === '' ? [] : [row(visible(text), 'as it was typed', { type: 'transform', text })])];
 }
+
+/** The keys of the samples' labels, as many as a list has room for. */
+function labelsOf({ loaded }: AppState): readonly string[] {
+  const of = loaded.kind === 'stacks' ? labelled(loaded) : undefined;
+  return of ? tagKeys(of).slice(0, MOST_LABELS) : [];
+}
+
+const MOST_LABELS = 20;
 
 interface Meant {
   readonly target: Target;

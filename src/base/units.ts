@@ -137,3 +137,24 @@ const PLURALS: Record<string, string> = { process: 'processes', is: 'are', entry
 export function plural(n: number, noun: string): string {
   return `${formatCount(n)} ${n === 1 ? noun : (PLURALS[noun] ?? noun + 's')}`;
 }
+
+/** What a unit measures, and how much of that: of nanoseconds, or bytes. undefined for units nobody knows. As pprof reads them, in any case. */
+export function unitFactor(unit: string): { readonly of: 'ns' | 'bytes'; readonly factor: number } | undefined {
+  const word = unit.toLowerCase();
+  const known = UNIT_WORDS.get(word) ?? UNIT_WORDS.get(word.replace(/s$/, ''));
+  return known && { of: known[0], factor: known[1] };
+}
+
+const UNIT_WORDS = new Map<string, readonly ['ns' | 'bytes', number]>([
+  ...(['ns', 'nanosecond'] as const).map((w) => [w, ['ns', 1]] as const),
+  ...(['us', 'µs', 'microsecond'] as const).map((w) => [w, ['ns', 1e3]] as const),
+  ...(['ms', 'millisecond'] as const).map((w) => [w, ['ns', 1e6]] as const),
+  ...(['s', 'sec', 'second'] as const).map((w) => [w, ['ns', 1e9]] as const),
+  ...(['min', 'minute'] as const).map((w) => [w, ['ns', 60e9]] as const),
+  ...(['hr', 'hour'] as const).map((w) => [w, ['ns', 3600e9]] as const),
+  ...(['b', 'byte'] as const).map((w) => [w, ['bytes', 1]] as const),
+  ...(['kb', 'kbyte', 'kilobyte'] as const).map((w) => [w, ['bytes', 2 ** 10]] as const),
+  ...(['mb', 'mbyte', 'megabyte'] as const).map((w) => [w, ['bytes', 2 ** 20]] as const),
+  ...(['gb', 'gbyte', 'gigabyte'] as const).map((w) => [w, ['bytes', 2 ** 30]] as const),
+  ...(['tb', 'tbyte', 'terabyte'] as const).map((w) => [w, ['bytes', 2 ** 40]] as const),
+]);

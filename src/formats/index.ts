@@ -4,12 +4,16 @@ import { buildTrace } from './build-trace.ts';
 import { cachegrind, callgrind } from './callgrind/index.ts';
 import { clangTraces } from './clang-traces.ts';
 import { cmake } from './cmake/index.ts';
+import { cpuprofile } from './cpuprofile.ts';
 import { ctest } from './ctest.ts';
+import { folded } from './folded.ts';
 import { gccTimeReport } from './gcc-time-report.ts';
 import { gperftools } from './gperftools/index.ts';
 import type { Loader } from './loader.ts';
 import { ninjaLog } from './ninja-log.ts';
+import { perfScript } from './perf-script/index.ts';
 import { pprof } from './pprof/index.ts';
+import { speedscope } from './speedscope.ts';
 import { traceEvents } from './trace-events/index.ts';
 
 export const loaders: readonly Loader[] = [
@@ -17,6 +21,10 @@ export const loaders: readonly Loader[] = [
   cachegrind,
   gperftools,
   pprof,
+  perfScript,
+  folded,
+  cpuprofile,
+  speedscope,
   aprof,
   cmake,
   clangTraces,

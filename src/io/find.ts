@@ -7,6 +7,7 @@ import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { type About, LAST_PART, type Loader } from '../formats/loader.ts';
+import { strangeFolder } from '../formats/strangers.ts';
 import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { isGzip } from './gzip.ts';
@@ -127,6 +128,8 @@ export function resolvePaths(named: readonly string[]): Resolved {
   if (folderLoader(paths[0])) return { paths: [...paths] };
   const found = profilesIn(paths[0]);
   if (found.length === 0) {
+    const strange = strangeFolder(readdirSync(paths[0]));
+    if (strange) throw new FormatError({ path: paths[0], expected: 'a profile', found: strange.what, hint: strange.hint ?? '' });
     const how = loaders.map((l) => `  ${l.make}`).join('\n');
     throw new FormatError({
       path: paths[0],

@@ -63,7 +63,8 @@ export function detectLoader(head: Uint8Array, path: string): Loader | undefined
 export function chooseLoader(head: Uint8Array, path: string): Loader {
   const found = head.length > 0 ? detectLoader(head, path) : undefined;
   if (found) return found;
-  const stranger = loaders.map((l) => l.knows?.(head)).find((what) => what !== undefined) ?? strangerOf(head);
+  const known = loaders.map((l) => l.knows?.(head)).find((what) => what !== undefined);
+  const stranger = known === undefined ? strangerOf(head) : { what: known };
   // The name suggests a loader, which can best say what is wrong with the file.
   const named = stranger === undefined ? loaders.find((l) => l.fileNames.test(path.slice(path.lastIndexOf('/') + 1))) : undefined;
   if (named) return named;
@@ -72,8 +73,8 @@ export function chooseLoader(head: Uint8Array, path: string): Loader {
     line: head.length === 0 ? 0 : 1,
     offset: 0,
     expected: 'a profile',
-    found: stranger ?? (head.length === 0 ? 'an empty file' : firstLine(head)),
-    hint: 'proftui --formats lists the supported formats; --format NAME forces one',
+    found: stranger?.what ?? (head.length === 0 ? 'an empty file' : firstLine(head)),
+    hint: stranger?.hint ?? 'proftui --formats lists the supported formats; --format NAME forces one',
   });
 }
 

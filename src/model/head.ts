@@ -92,7 +92,9 @@ export type Question =
   | 'inclusive'
   | 'counts'
   /** Whole stacks were sampled: a line's inclusive cost is counted, not summed from calls. */
-  | 'stacks';
+  | 'stacks'
+  /** Samples have labels. */
+  | 'labels';
 
 /** A profile is a head and the tables of one kind. Plain data, read-only after load, so that it can be transferred to another thread. */
 export interface Head {

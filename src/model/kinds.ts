@@ -61,10 +61,11 @@ function canCallGraph({ lines, calls, jumps }: CallGraph): Question[] {
 }
 
 /** Sampled addresses without debug information give rows, but none with a line number. */
-function canStacks({ files, lines }: Head & StackSamples): Question[] {
+function canStacks({ files, lines, labels }: Head & StackSamples): Question[] {
   const out: Question[] = ['routines', 'calls', 'trees', 'inclusive', 'self', 'stacks'];
   if (files.name.length > 0) out.push('lines');
   if (lines.address) out.push('instrs');
+  if (labels) out.push('labels');
   return out;
 }
 

@@ -19,6 +19,7 @@ import { source } from './source.ts';
 import { otlp, trace } from './spans.ts';
 import { criticalpath, gantt, longestchain, narrow, steps, targets, waterfall, whatif } from './steps.ts';
 import { summary } from './summary.ts';
+import { tags } from './tags.ts';
 import { tests } from './tests.ts';
 import { tree } from './tree.ts';
 
@@ -33,6 +34,7 @@ export const reports: readonly Report[] = [
   graph,
   dot,
   flame,
+  tags,
   inputs,
   curves,
   curve,

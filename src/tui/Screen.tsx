@@ -4,21 +4,13 @@ import type { ReactElement } from 'react';
 import { drawBody, drawScreen } from '../app/draw.ts';
 import { type AppState, frameOf } from '../app/state.ts';
 import { Panel } from './Panel.tsx';
-import { Row } from './Row.tsx';
+import { AllRows, Row } from './Row.tsx';
 import { styledLine, type Theme } from './theme.ts';
 
 export function Screen({ state, theme }: { readonly state: AppState; readonly theme: Theme }): ReactElement {
   const lines = drawScreen(state);
   const rows = lines.map((line) => styledLine(line, theme));
-  if (!state.panel) {
-    return (
-      <Box flexDirection="column">
-        {rows.map((text, i) => (
-          <Row key={i} text={text} place={i} />
-        ))}
-      </Box>
-    );
-  }
+  if (!state.panel) return <AllRows texts={rows} />;
   const frame = frameOf(state);
   const above = frame.title + frame.stack + frame.tabs;
   const height = drawBody(state).length;

@@ -8,6 +8,10 @@ const PLACES: readonly { readonly editors: RegExp; readonly args: (path: string,
   { editors: /^(?:code|code-insiders|codium|vscodium|cursor)$/, args: (path, line) => ['--goto', `${path}:${line}`] },
   { editors: /^(?:subl|zed|hx|helix|micro)$/, args: (path, line) => [`${path}:${line}`] },
   { editors: /^(?:[gm]?vim?|nvim|view|vimdiff|nano|pico|ex)$/, args: (path, line) => [`+${line}`, '--', path] },
+  {
+    editors: /^(?:idea|clion|goland|pycharm|webstorm|rustrover|rider)(?:\.sh|64)?$/,
+    args: (path, line) => ['--line', `${line}`, path],
+  },
 ];
 
 /** The program and its arguments; undefined where `command` ($EDITOR) names none. Quotes in it count as in a shell. */

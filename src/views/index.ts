@@ -20,6 +20,7 @@ import { processes } from './processes.ts';
 import { routines } from './routines.ts';
 import { source } from './source.ts';
 import { step } from './step.ts';
+import { tags } from './tags.ts';
 import { targetsTable } from './targets.ts';
 import { tests } from './tests.ts';
 import { tree } from './tree.ts';
@@ -51,6 +52,7 @@ const registry = [
   curve,
   source,
   instrs,
+  tags,
   info,
 ] as const;
 

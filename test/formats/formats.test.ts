@@ -51,6 +51,11 @@ const FILES: Record<string, { readonly all: RegExp; readonly small: readonly str
   },
   'gcc-time-report': { all: /\.(txt|log)$/, small: ['two.txt', 'two-units.log'] },
   cmake: { all: /\/data\/([a-zA-Z]+-|index\/).*\.json$/, small: [] },
+  pprof: { all: /\.pb\.gz$/, small: ['block.pb.gz', 'mutex.pb.gz', 'goroutine.pb.gz'] },
+  'perf-script': { all: /\.perf(\.gz)?$/, small: ['edge.perf', 'flat.perf'] },
+  folded: { all: /\.folded(\.gz)?$/, small: ['edge.folded', 'py-spy.folded', 'two-runs.folded.gz'] },
+  cpuprofile: { all: /\.cpuprofile(\.gz)?$/, small: ['no-times.cpuprofile', 'back-in-time.cpuprofile'] },
+  speedscope: { all: /\.speedscope\.json$/, small: ['evented.speedscope.json'] },
   gperftools: {
     all: /\.prof(\.\d+)?(\.gz)?$/,
     small: ['edge/i04-no-trailer.prof', 'edge/v05-no-map-list.prof', 'edge/v11-pcs-outside-all-mappings.prof'],
@@ -90,7 +95,7 @@ function smallOf(format: string): Fixture[] {
 }
 
 /** Questions that follow from the tables: no format promises them. */
-const DERIVED: readonly Question[] = ['self', 'inclusive', 'counts', 'stacks'];
+const DERIVED: readonly Question[] = ['self', 'inclusive', 'counts', 'stacks', 'labels'];
 
 const dump = (profile: Parameters<typeof dumpProfile>[0]) => [...dumpProfile(profile)].join('\n') + '\n';
 

@@ -25,7 +25,8 @@ export function comparedCosting(pair: Pair): Costing {
   const edges = once(() => comparedEdges(now.edges(), before.edges(), pair.routines, join));
   const totals = once(() => comparedTotals(pair, join));
   const answers: Costing = {
-    can: new Set([...now.can].filter((question) => before.can.has(question))),
+    // Labels are of one run's samples.
+    can: new Set([...now.can].filter((question) => before.can.has(question) && question !== 'labels')),
     counts: now.counts,
     totals,
     edges,

@@ -9,12 +9,13 @@ import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
 import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
-import { type Transform, transformText, type Untimed } from './transform.ts';
+import { isOfTags, type Transform, transformText, type Untimed } from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
 export function refusal(profile: Profile, { word }: Transform): string | undefined {
   const time = profile.kind === 'steps';
   if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
+  if (isOfTags(word) && !(profile.kind === 'stacks' && profile.labels)) return `${word} needs samples with labels`;
   if (profile.kind === 'processes') return `${word} is for stacks and calls; --filter chooses processes`;
   if (profile.kind === 'steps' && profile.routines.name.length === 0)
     return `${word} is for stacks and calls; --filter chooses build steps`;

@@ -49,5 +49,11 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
     }
     case 'merge':
       return hits ? yield* merged(profile, hit, pattern) : profile;
+    // refusal() keeps these away: nothing but samples has labels.
+    case 'tag-root':
+    case 'tag-leaf':
+    case 'tag-focus':
+    case 'tag-ignore':
+      return profile;
   }
 }

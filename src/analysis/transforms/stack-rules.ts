@@ -20,6 +20,11 @@ export function keepStacks({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rul
   };
 }
 
+/** Stacks whose set of labels is hit; whose is not, if `hits` is 0. */
+export function keepLabelled({ frame }: Frames, set: Uint32Array, hit: Uint8Array, hits: 0 | 1): Rule {
+  return (from, to, at, origin) => (hit[set[origin]] === hits ? moved(frame, from, to, at) : at);
+}
+
 /** The frames that are hit; those that are not, if `hits` is 0. */
 export function keepFrames({ frame }: Frames, hit: Uint8Array, hits: 0 | 1): Rule {
   return (from, to, at) => {

@@ -1,12 +1,25 @@
 // Sampled stacks with transforms applied, one after the other: exact, since every cost has its whole stack.
+import { ChoiceError } from '../../base/choice-error.ts';
 import { compilePattern } from '../../base/pattern.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
+import { checkKey, hitSets, labelled } from '../stacks/tags.ts';
 import { hitRoutines } from './hits.ts';
 import { type OwnPlaces, ownRoutines } from './own-code.ts';
 import { chainRoutine, chainsOf } from './stack-chains.ts';
 import { StackDraft } from './stack-draft.ts';
-import { joinChains, joinHits, keepFrames, keepStacks, ownFrames, pruneFrom, showFrom, withoutRecursion } from './stack-rules.ts';
+import {
+  joinChains,
+  joinHits,
+  keepFrames,
+  keepLabelled,
+  keepStacks,
+  ownFrames,
+  pruneFrom,
+  showFrom,
+  withoutRecursion,
+} from './stack-rules.ts';
+import { withTagFrames } from './tag-frames.ts';
 import { targetOf, type Untimed } from './transform.ts';
 
 /** Frames between pauses while their lines are matched. */
@@ -18,15 +31,38 @@ export function* transformStacks(
   transforms: readonly Untimed[],
   own: OwnPlaces,
 ): Generator<undefined, ProfileOf<'stacks'>> {
-  if (transforms.length === 0) return profile;
-  const draft = yield* StackDraft.of(profile);
-  for (const transform of transforms) yield* applied(draft, profile, transform, own);
-  return yield* draft.finish();
+  let left = profile;
+  let draft: StackDraft | undefined;
+  for (const transform of transforms) {
+    if (transform.word === 'tag-root' || transform.word === 'tag-leaf') {
+      // Stacks become longer, which a draft cannot.
+      if (draft) left = yield* draft.finish();
+      draft = undefined;
+      for (const key of transform.pattern.split(',')) if (key !== '') checkKey(labelsOf(left), key);
+      left = yield* withTagFrames({ ...left, labels: labelsOf(left).labels }, transform.word, transform.pattern);
+      continue;
+    }
+    draft ??= yield* StackDraft.of(left);
+    yield* applied(draft, left, transform, own);
+  }
+  return draft ? yield* draft.finish() : left;
+}
+
+/** Throws ChoiceError for a profile whose samples have none. */
+function labelsOf(profile: ProfileOf<'stacks'>) {
+  const out = labelled(profile);
+  if (out) return out;
+  throw new ChoiceError('the samples of the profile have no labels');
 }
 
 function* applied(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, own: OwnPlaces): Generator<undefined, void> {
   if (t.word === 'collapse') return yield* t.what === 'chains' ? joinedChains(draft) : recursionCut(draft);
   if (t.word === 'only-own') return yield* ownAlone(draft, own);
+  if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
+  if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
+    const of = labelsOf(profile);
+    return yield* draft.each(keepLabelled(draft, of.labels.set, hitSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0));
+  }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
   switch (t.word) {
     case 'focus':

@@ -3,11 +3,28 @@
 
 import { ChoiceError } from '../../base/choice-error.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
+import { tagTest } from '../stacks/tags.ts';
 import { parseTimeRange, timeRangeText } from './time-range.ts';
 
 /** pprof's words, in the order in which it applies them. */
-export const WORDS = ['focus', 'ignore', 'hide', 'show', 'show-from', 'prune-from'] as const;
+export const WORDS = [
+  'tag-root',
+  'tag-leaf',
+  'focus',
+  'ignore',
+  'hide',
+  'show',
+  'show-from',
+  'tag-focus',
+  'tag-ignore',
+  'prune-from',
+] as const;
 export type Word = (typeof WORDS)[number];
+
+/** Those that are about the labels of samples: filters of them, and keys of labels that become frames. */
+const TAG_FILTERS: ReadonlySet<string> = new Set(['tag-focus', 'tag-ignore']);
+const TAG_FRAMES: ReadonlySet<string> = new Set(['tag-root', 'tag-leaf']);
+export const isOfTags = (word: string): boolean => TAG_FILTERS.has(word) || TAG_FRAMES.has(word);
 
 /** Recursion: a routine that is above already stands there alone. Chains: routines that only ever call one another. */
 export const COLLAPSES = ['recursion', 'chains'] as const;
@@ -59,14 +76,17 @@ export function parseTransform(text: string): Transform {
   }
   const known = [...WORDS, 'merge' as const].find((w) => w === word);
   if (!known) throw new ChoiceError(`${text}: expected ${[...WORDS, 'merge'].join('=, ')}=, collapse=, time= or only-own`);
+  if (TAG_FRAMES.has(known) && /^[,\s]*$/.test(value)) throw new ChoiceError(`${known}: expected the key of a label`);
   if (targetOf(value).expression === '') throw new ChoiceError(`${known}: expected a regular expression`);
   checkPattern(known, value);
   return { word: known, pattern: value };
 }
 
 function checkPattern(word: string, pattern: string): void {
+  if (TAG_FRAMES.has(word)) return;
   try {
-    compilePattern(targetOf(pattern).expression, '');
+    if (TAG_FILTERS.has(word)) tagTest(pattern);
+    else compilePattern(targetOf(pattern).expression, '');
   } catch (error) {
     if (error instanceof PatternError) throw new ChoiceError(`${word}=${pattern}: ${error.message}`);
     throw error;
@@ -113,6 +133,8 @@ export function inFixedOrder(words: ReadonlyMap<Word, readonly string[]>): Trans
 
 function alternatives(word: Word, patterns: readonly string[]): string {
   if (patterns.length === 1) return patterns[0];
+  if (TAG_FRAMES.has(word)) return patterns.join(',');
+  if (TAG_FILTERS.has(word)) return tagAlternatives(word, patterns);
   const all = patterns.map(targetOf);
   const [{ target }] = all;
   if (all.some((one) => one.target !== target))
@@ -120,6 +142,17 @@ function alternatives(word: Word, patterns: readonly string[]): string {
       `--${word}: several patterns are alternatives of one kind: all with ${target ?? 'file'}: in front, or none`,
     );
   return `${target ? `${target}:` : ''}${all.map(({ expression }) => `(?:${expression})`).join('|')}`;
+}
+
+/** Filters of one key, whose expressions are alternatives in pprof's own form. */
+function tagAlternatives(word: Word, patterns: readonly string[]): string {
+  const keys = new Set(patterns.map((p) => p.slice(0, p.indexOf('=') + 1)));
+  const [key] = keys;
+  if (keys.size > 1 || key === '' || patterns.some((p) => tagTest(p).range))
+    throw new ChoiceError(
+      `--${word}: several are alternatives of one key: KEY=RE each time; one range or one list without a key`,
+    );
+  return `${key}${patterns.map((p) => p.slice(key.length)).join(',')}`;
 }
 
 /** The order in which flags act. */

@@ -1,31 +1,6 @@
 // What the values of samples count: pprof's types and units as events.
-import type { Unit } from '../../base/units.ts';
-import type { SampleType } from '../../model/stacks/samples.ts';
-
-/** Our unit, and what one of pprof's is in it. */
-const UNITS: Readonly<Record<string, readonly [Unit, number]>> = {
-  nanoseconds: ['ns', 1],
-  microseconds: ['us', 1],
-  milliseconds: ['ns', 1e6],
-  seconds: ['ns', 1e9],
-  bytes: ['bytes', 1],
-  kilobytes: ['bytes', 1 << 10],
-  megabytes: ['bytes', 1 << 20],
-  gigabytes: ['bytes', 1 << 30],
-};
-
-/** As pprof reads them (measurement.go), in any case. */
-const OTHER_NAMES: Readonly<Record<string, string>> = {
-  ns: 'nanoseconds',
-  us: 'microseconds',
-  ms: 'milliseconds',
-  s: 'seconds',
-  sec: 'seconds',
-  b: 'bytes',
-  kb: 'kilobytes',
-  mb: 'megabytes',
-  gb: 'gigabytes',
-};
+import { type Unit, unitFactor } from '../../base/units.ts';
+import type { RecordedType, SampleType } from '../../model/stacks/samples.ts';
 
 /** `each`: what one sample counts, if the profile says so. Names that occur twice get their units. */
 export function sampleTypes(
@@ -34,28 +9,27 @@ export function sampleTypes(
   return types.map(({ type, unit, each }) => {
     const [ours, factor] = unitOf(unit);
     const twice = types.filter((t) => t.type === type).length > 1;
-    const name = twice || type === '' ? `${type}/${unit}` : type;
     const samples = type === 'samples' && ours === 'count';
+    const one = samples ? 1 : each;
     return {
-      name,
+      name: twice || type === '' ? `${type}/${unit}` : type,
       unit: samples ? 'samples' : ours,
       longName: `${type}/${unit}`,
       ...(factor === 1 ? {} : { factor }),
-      ...(samples ? { each: 1 } : each === undefined ? {} : { each }),
+      ...(one === undefined ? {} : { each: one }),
     };
   });
 }
 
+/** Our unit, and what one of pprof's is in it. Microseconds are a unit of ours. */
 function unitOf(said: string): readonly [Unit, number] {
-  const word = said.toLowerCase();
-  const known = (name: string) => UNITS[name] ?? UNITS[OTHER_NAMES[name] ?? ''] ?? UNITS[`${name}s`];
-  return Object.hasOwn(UNITS, word) || Object.hasOwn(OTHER_NAMES, word) || Object.hasOwn(UNITS, `${word}s`)
-    ? (known(word) ?? ['count', 1])
-    : ['count', 1];
+  const known = unitFactor(said);
+  if (!known) return ['count', 1];
+  return known.of === 'ns' && known.factor === 1e3 ? ['us', 1] : [known.of, known.factor];
 }
 
 /** The one that opens first is in front: the default, else the last. */
-export function inOrder(types: readonly SampleType[], first: number): (SampleType & { readonly column: number })[] {
+export function inOrder(types: readonly SampleType[], first: number): RecordedType[] {
   const all = types.map((type, column) => ({ ...type, column }));
   const front = all[first] ?? all.at(-1);
   return front ? [front, ...all.filter((t) => t !== front)] : [];

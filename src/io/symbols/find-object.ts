@@ -12,8 +12,11 @@ export interface SymbolPlaces {
   readonly profiles: readonly string[];
 }
 
-/** Where an object is now: as given by --binary, mapped, under the folders named, as recorded, or next to the profile. */
-export function findObject(path: string, isMain: boolean, where: SymbolPlaces): string | undefined {
+/**
+ * Where an object is now: as given by --binary, mapped, under the folders named (also by its build ID), as recorded, or next to the
+ * profile.
+ */
+export function findObject(path: string, isMain: boolean, where: SymbolPlaces, buildId?: string): string | undefined {
   const plain = path.replace(/ \(deleted\)$/, '');
   const name = basename(plain);
   for (const [from, to] of where.binaries) {
@@ -26,7 +29,9 @@ export function findObject(path: string, isMain: boolean, where: SymbolPlaces): 
   }
   const out: string[] = [];
   for (const [from, to] of where.maps) if (isBelow(from, plain)) out.push(join(to, plain.slice(from.length)));
-  for (const dir of where.dirs) out.push(join(dir, plain), join(dir, name));
+  const byId = buildId && join('.build-id', buildId.slice(0, 2), buildId.slice(2));
+  for (const dir of where.dirs)
+    out.push(join(dir, plain), join(dir, name), ...(byId ? [join(dir, byId), join(dir, `${byId}.debug`)] : []));
   out.push(plain);
   for (const profile of where.profiles) if (profile !== '-') out.push(join(dirname(profile), name));
   return out.find((p) => {

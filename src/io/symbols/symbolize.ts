@@ -45,7 +45,8 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
   let wanted = 0;
   for (const [path, { mappings, main: isMain }] of byObject) {
     signal.throwIfAborted();
-    const found = findObject(path, isMain, where);
+    const [{ buildId }] = mappings.keys();
+    const found = findObject(path, isMain, where, buildId);
     if (found === undefined) {
       missing.push(path);
       lacks.set(path, 'missing');
@@ -259,7 +260,7 @@ async function linesOf(
   return known;
 }
 
-/** Why the file is not the one that ran; undefined if it may be. A profile has no build ID, so sizes and times are compared. */
+/** Why the file is not the one that ran; undefined if it may be. Sizes and times are compared where the profile has no build ID. */
 function whatChanged(
   elf: Elf,
   file: string,
@@ -267,6 +268,8 @@ function whatChanged(
   where: SymbolPlaces,
 ): string | undefined {
   for (const mapping of mappings.keys()) {
+    if (mapping.buildId !== undefined && elf.buildId !== null)
+      return mapping.buildId === elf.buildId ? undefined : `its build ID is ${elf.buildId}, not ${mapping.buildId}`;
     if (mapping.offset >= BigInt(elf.bytes.size)) return 'it is smaller than what was mapped';
     if (!mapping.executable) continue;
     const down = (n: number) => (BigInt(n) / PAGE) * PAGE;

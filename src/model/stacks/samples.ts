@@ -39,12 +39,17 @@ export interface NamedFrame {
   readonly home?: number;
 }
 
+/** A type of cost, and the column that holds it. */
+export interface RecordedType extends SampleType {
+  readonly column: number;
+}
+
 export class Samples {
   readonly places = new PlaceTable();
   readonly stacks = new StackTable();
   readonly labels = new LabelSets();
   /** What the columns of the stacks' costs count, the one that opens first in front; empty where only samples are counted. */
-  types: readonly (SampleType & { readonly column: number })[] = [];
+  types: readonly RecordedType[] = [];
   /** The memory map of each part, as recorded. */
   readonly mappings: Mapping[][] = [];
   /** Sampling period of each part in nanoseconds; 0 if not stated. */

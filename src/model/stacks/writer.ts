@@ -8,7 +8,7 @@ import type { Sink, TableWriter } from '../sink.ts';
 import { leafRows } from './leaf-rows.ts';
 import { Namesakes } from './namesakes.ts';
 import { findProfilerFrames, type ProfilerFrames } from './profiler-frames.ts';
-import { type NamedFrame, Samples, type SampleType, StackTable } from './samples.ts';
+import { type NamedFrame, type RecordedType, Samples, StackTable } from './samples.ts';
 import type { Frames, Places, StackSamples, Stacks } from './tables.ts';
 
 /** The name of a place without a symbol. All those of an object form one routine, unless the user splits them by address. */
@@ -78,14 +78,16 @@ export interface FrameNames {
   readonly line?: number;
   readonly object?: string | null;
   readonly inlined?: boolean;
+  /** Where the function starts, if its name alone does not say which of a file it is. */
+  readonly start?: number;
 }
 
 /** Stacks of names: a frame is a routine, and a line of it if the file says. */
 export class NamedStackWriter implements TableWriter {
   /** Sampling period of each part in nanoseconds; 0 if not stated. */
   readonly periods: number[] = [];
-  /** What the columns of costs count; empty where only samples are counted. */
-  types: readonly SampleType[] = [];
+  /** What the columns of costs count, the one that opens first in front; empty where only samples are counted. */
+  types: readonly RecordedType[] = [];
   /** Names as people read them. */
   demangle = asItIs;
   private readonly stacks = new StackTable();
@@ -109,11 +111,11 @@ export class NamedStackWriter implements TableWriter {
     return this.frameOf({ name, file, line });
   }
 
-  frameOf({ name, file = null, line = 0, object = null, inlined = false }: FrameNames): number {
+  frameOf({ name, file = null, line = 0, object = null, inlined = false, start = 0 }: FrameNames): number {
     const { sink } = this;
     const at = file === null ? -1 : sink.file(sink.strings.textId(file));
     const of = object === null ? -1 : sink.object(sink.strings.textId(object));
-    const routine = sink.routine(sink.strings.textId(name), at, of);
+    const routine = sink.routine(sink.strings.textId(name), at, of, start);
     const key = `${routine} ${line} ${inlined}`;
     let id = this.known.get(key);
     if (id === undefined) {
@@ -132,19 +134,19 @@ export class NamedStackWriter implements TableWriter {
     this.stacks.add(part, Uint32Array.from(frames), frames.length, count);
   }
 
-  /** Adds a cost of each type to a stack of frames, the innermost first. */
-  addCosts(part: PartId, frames: Uint32Array, n: number, costs: readonly (number | bigint)[]): void {
-    this.stacks.widen(this.types.length);
-    const row = this.stacks.row(part, frames, n);
-    for (let c = 0; c < costs.length; c++) this.stacks.addTo(c, row, costs[c]);
+  /** The row of a stack of frames, the innermost first, for addTo(). */
+  row(part: PartId, frames: Uint32Array, n: number): number {
+    return this.stacks.row(part, frames, n);
+  }
+
+  /** Adds a cost to a column of a row. */
+  addTo(column: number, row: number, cost: number | bigint): void {
+    this.stacks.widen(column + 1);
+    this.stacks.addTo(column, row, cost);
   }
 
   finish(): Written {
-    const { events, costs } = costsOf(
-      this.stacks,
-      this.periods,
-      this.types.map((type, column) => ({ ...type, column })),
-    );
+    const { events, costs } = costsOf(this.stacks, this.periods, this.types);
     const inlined = this.inlined.done();
     const frames: Frames = {
       routine: this.renamed(),
@@ -273,8 +275,12 @@ function expand(samples: Samples, first: Uint32Array, keep: Uint8Array | undefin
 }
 
 /** The recorded types of cost as events; samples and time where there are none. */
-function costsOf(table: StackTable, periods: readonly number[], types: Samples['types']): { events: Event[]; costs: Costs } {
-  table.widen(types.length);
+function costsOf(
+  table: StackTable,
+  periods: readonly number[],
+  types: readonly RecordedType[],
+): { events: Event[]; costs: Costs } {
+  for (const { column } of types) table.widen(column + 1);
   const costs: (Uint32Array | Float64Array)[] = [];
   const columns = table.sums.map((_, c) => columnOf(table, c, costs));
   if (types.length === 0) return { events: samplesAndTime(table, periods, columns[0], costs), costs };

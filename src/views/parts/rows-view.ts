@@ -111,9 +111,9 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
 }
 
 function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>): readonly Binding<RowsState, RowsAction, K>[] {
-  const { stepView = 'step', step, variants } = spec;
+  const { stepView = 'step', step, enter, variants } = spec;
   return [
-    ...(step
+    ...(step || enter
       ? [
           {
             keys: ['enter'],

@@ -1,0 +1,47 @@
+// The columns of labels of samples: what the samples with each value of a label cost.
+import type { TagCost, TagCosts } from '../analysis/stacks/tags.ts';
+import { eventValue } from '../model/event-value.ts';
+import type { Column, ColumnContext, Table } from './column.ts';
+import { costCell, costRoom, costsByName, shareCell, shareColumn } from './costs.ts';
+
+export const tagTable = (costs: TagCosts['costs']): Table<TagCost> => ({
+  keys: ['label', 'value', 'cost'],
+  columns: (c) => tagColumns(c, costs),
+});
+
+export function tagColumns(c: ColumnContext, costs: TagCosts['costs']): Column<TagCost>[] {
+  const cost = (r: TagCost) => eventValue(c.event, costs, r.row);
+  return [
+    {
+      ...costRoom(c, 'cost'),
+      id: 'cost',
+      rank: 9,
+      value: (r) => costsByName(c.analysis.events, costs, r.row),
+      text: (r) => costCell(c, costs, r.row),
+      key: cost,
+    },
+    ...shareColumn<TagCost>(c, 'cost%', (r) => shareCell(c, cost(r))),
+    {
+      ...{ id: 'label', title: 'label', width: 14, rank: 9, cut: 'end' },
+      value: (r) => r.key,
+      text: (r) => r.key,
+      key: (r) => r.key,
+    },
+    {
+      ...{ id: 'value', title: 'value', width: 20, flex: 1, rank: 9, cut: 'middle' },
+      value: (r) => (r.value === '' ? null : r.value),
+      text: (r) => (r.value === '' ? { text: '(samples without it)', style: 'dim' } : r.value),
+      key: (r) => r.value,
+    },
+    ...c.extraEvents.map(
+      (event): Column<TagCost> => ({
+        ...costRoom(c, event.name, event),
+        id: event.name,
+        rank: 3,
+        only: 'screen',
+        text: (r) => costCell(c, costs, r.row, false, event),
+        key: (r) => eventValue(event, costs, r.row),
+      }),
+    ),
+  ];
+}

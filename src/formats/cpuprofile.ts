@@ -1,0 +1,223 @@
+// .cpuprofile: the sampling profiler of V8, as Node (--cpu-prof) and the developer tools of browsers write it.
+// https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile. A tree of calls, the node of each sample, and the
+// microseconds between samples. Lines and columns count from 0. Real files: samples may be out of order, by negative times; positionTicks
+// say how many samples of a node lay on which line.
+import { FormatError } from '../base/problem.ts';
+import { plural } from '../base/units.ts';
+import type { Sink } from '../model/sink.ts';
+import { NamedStackWriter } from '../model/stacks/writer.ts';
+import type { Detection, Loader, Source } from './loader.ts';
+import { isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { ListSplitter } from './shared/json-list.ts';
+import { headText, readValue } from './shared/stream.ts';
+
+function detect(head: Uint8Array): Detection {
+  const text = headText(head);
+  return /^\s*\{/.test(text) && /"nodes"\s*:\s*\[\s*\{/.test(text) && /"callFrame"\s*:/.test(text) ? 'yes' : 'no';
+}
+
+/** A node of the tree, in order of the file. */
+interface Node {
+  readonly id: number;
+  readonly parent: number;
+  /** Of the frame, without a line. */
+  readonly frame: number;
+  readonly hits: number;
+  /** Lines of this node's own samples with their counts, from 1. */
+  readonly ticks: readonly (readonly [line: number, count: number])[];
+  readonly names: { readonly name: string; readonly file: string | null; readonly start: number };
+}
+
+/** The tree's root stands for nothing that ran. */
+const ROOT = '(root)';
+const ANONYMOUS = '(anonymous)';
+
+class Reader {
+  private readonly sink: Sink;
+  private readonly path: string;
+  private readonly writer: NamedStackWriter;
+  private readonly nodes: Node[] = [];
+  private readonly numberOf = new Map<number, number>();
+  private readonly parentOf = new Map<number, number>();
+  private samples: readonly unknown[] | undefined;
+  private deltas: readonly unknown[] = [];
+  private startTime: number | undefined;
+  private endTime: number | undefined;
+
+  constructor(sink: Sink, path: string) {
+    this.sink = sink;
+    this.path = path;
+    this.writer = sink.tables(NamedStackWriter);
+  }
+
+  private wrong(offset: number, expected: string, found: string): FormatError {
+    return new FormatError({ path: this.path, offset, expected, found });
+  }
+
+  node(json: Json, offset: number): void {
+    const node = json.wrong === undefined && isObject(json.value) ? json.value : undefined;
+    const id = numberOf(node?.['id']);
+    const frame = node?.['callFrame'];
+    if (!node || id === undefined || !isObject(frame))
+      throw this.wrong(offset, 'a node with an id and a callFrame', json.wrong ?? shownOf(json.value));
+    if (this.numberOf.has(id)) throw this.wrong(offset, 'an id of its own for each node', `${id} again`);
+    for (const child of listOf(node['children'])) {
+      const of = numberOf(child);
+      if (of !== undefined) this.parentOf.set(of, id);
+    }
+    const names = namesOf(frame);
+    this.numberOf.set(id, this.nodes.length);
+    this.nodes.push({
+      id,
+      parent: numberOf(node['parent']) ?? -1,
+      frame: names.name === ROOT ? -1 : this.writer.frameOf(names),
+      hits: numberOf(node['hitCount']) ?? 0,
+      ticks: listOf(node['positionTicks']).flatMap(ticksOf),
+      names,
+    });
+  }
+
+  member(key: string, json: Json): void {
+    if (json.wrong !== undefined) return;
+    if (key === 'samples') this.samples = listOf(json.value);
+    else if (key === 'timeDeltas') this.deltas = listOf(json.value);
+    else if (key === 'startTime') this.startTime = numberOf(json.value);
+    else if (key === 'endTime') this.endTime = numberOf(json.value);
+  }
+
+  finish(end: number): void {
+    const { sink, path, samples, nodes } = this;
+    if (nodes.length === 0) throw this.wrong(end, 'nodes', 'none');
+    const costs = samples ? this.costsOf(samples, end) : undefined;
+    const part = sink.addPart({
+      path,
+      events: costs ? ['time', 'samples'] : ['samples'],
+      notes: [
+        `${plural(samples?.length ?? 0, 'sample')}, ${plural(nodes.length, 'node')}`,
+        ...(costs ? [] : ['the file has no times of its samples: it counts them alone']),
+      ],
+    });
+    for (const [n, node] of nodes.entries()) this.write(part, node, costs?.count[n] ?? node.hits, costs?.time[n] ?? 0, end);
+    const column = { time: 1, samples: 0 };
+    this.writer.types = [
+      ...(costs
+        ? [{ name: 'time', unit: 'us', longName: 'time until the next sample', each: costs.each, column: column.time } as const]
+        : []),
+      { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: column.samples },
+    ];
+    sink.creator ??= 'V8';
+  }
+
+  /** By node: its samples, and the time from each of them to the next. */
+  private costsOf(samples: readonly unknown[], end: number) {
+    const count = new Float64Array(this.nodes.length);
+    const time = new Float64Array(this.nodes.length);
+    if (this.deltas.length !== samples.length)
+      throw this.wrong(end, `timeDeltas of ${plural(samples.length, 'sample')}`, `${this.deltas.length}`);
+    let now = this.startTime ?? 0;
+    const taken = samples.map((sample, i) => {
+      const node = this.numberOf.get(numberOf(sample) ?? Number.NaN);
+      const delta = numberOf(this.deltas[i]);
+      if (node === undefined || delta === undefined)
+        throw this.wrong(end, `sample ${i} of a node, with a time`, `${shownOf(sample)} after ${shownOf(this.deltas[i])}`);
+      now += delta;
+      return { node, at: now };
+    });
+    taken.sort((a, b) => a.at - b.at);
+    const last = Math.max(this.endTime ?? 0, taken.at(-1)?.at ?? 0);
+    let all = 0;
+    taken.forEach(({ node, at }, i) => {
+      const length = (taken[i + 1]?.at ?? last) - at;
+      count[node]++;
+      time[node] += length;
+      all += length;
+    });
+    return { count, time, each: taken.length > 0 ? all / taken.length : 0 };
+  }
+
+  /** Writes the stack of a node with its own cost, by lines where they are known: its time is shared out by its ticks. */
+  private write(part: number, node: Node, count: number, time: number, end: number): void {
+    if (node.frame < 0 || (count === 0 && time === 0)) return;
+    const callers = this.callersOf(node, end);
+    const ticks = node.ticks.reduce((n, [, c]) => n + c, 0);
+    // Ticks of a file cut in two profiles, or none: then no line is known.
+    const lines: readonly (readonly [number, number])[] = ticks === count && ticks > 0 ? node.ticks : [[0, count]];
+    const stack = Uint32Array.from([0, ...callers]);
+    for (const [line, of] of lines) {
+      stack[0] = this.writer.frameOf({ ...node.names, line });
+      const row = this.writer.row(part, stack, stack.length);
+      this.writer.addTo(0, row, of);
+      this.writer.addTo(1, row, count === 0 ? time : (time * of) / count);
+    }
+  }
+
+  /** The frames of a node's callers, the innermost first. */
+  private callersOf(node: Node, end: number): number[] {
+    const out: number[] = [];
+    for (let at = node, steps = 0; ; steps++) {
+      const id = this.parentOf.get(at.id) ?? at.parent;
+      const number = this.numberOf.get(id);
+      if (number === undefined) return out;
+      if (steps > this.nodes.length) throw this.wrong(end, 'a tree of nodes', `node ${node.id} below itself`);
+      at = this.nodes[number];
+      if (at.frame >= 0) out.push(at.frame);
+    }
+  }
+}
+
+function namesOf(frame: JsonObject): Node['names'] {
+  const name = textOf(frame['functionName']) || ANONYMOUS;
+  const url = textOf(frame['url']) ?? '';
+  const line = (numberOf(frame['lineNumber']) ?? -1) + 1;
+  const file = url === '' ? null : pathOf(url);
+  // Functions without a name are told apart by where they start.
+  return { name, file, start: name === ANONYMOUS && file !== null && line > 0 && line < 2 ** 31 ? line : 0 };
+}
+
+/** The path of `file://` addresses; others as they are. */
+function pathOf(url: string): string {
+  if (!url.startsWith('file://')) return url;
+  try {
+    return decodeURIComponent(new URL(url).pathname);
+  } catch {
+    return url;
+  }
+}
+
+function ticksOf(tick: unknown): (readonly [number, number])[] {
+  const [line, count] = isObject(tick) ? [numberOf(tick['line']), numberOf(tick['ticks'])] : [];
+  return line !== undefined && count !== undefined && line > 0 && line < 2 ** 31 && count > 0 ? [[line, count]] : [];
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const { path } = source;
+  const reader = new Reader(sink, path);
+  const splitter = new ListSplitter('nodes', {
+    element: (json, offset) => reader.node(json, offset),
+    member: (key, json) => reader.member(key, json),
+    wrong: (offset, found) => {
+      throw new FormatError({ path, offset, expected: 'an object with nodes', found });
+    },
+  });
+  const rest = await readValue(source, sink.limits, signal, (bytes) => splitter.take(bytes));
+  const open = splitter.end(rest);
+  if (open || !splitter.found)
+    throw new FormatError({
+      path,
+      offset: open?.offset ?? splitter.offset,
+      expected: splitter.found ? 'the end of the object' : 'an object with nodes',
+      found: open ? 'the end of the file' : 'an object without them',
+    });
+  reader.finish(splitter.offset);
+}
+
+export const cpuprofile: Loader = {
+  name: 'cpuprofile',
+  title: '.cpuprofile of V8 (Node, Chrome)',
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  alone: true,
+  make: 'node --cpu-prof program.js',
+  fileNames: /\.cpuprofile(\.gz)?$/,
+  detect,
+  load,
+};

@@ -1,0 +1,227 @@
+// Folded stacks: a line a stack, outermost frame first, `a;b;c 12`, as flamegraph.pl reads them and stackcollapse-*.pl, inferno, async-profiler,
+// py-spy and bpftrace write them. Real files: `_[k]`, `_[i]`, `_[j]` and `_[w]` behind a name mark frames of the kernel, inlined ones, code of a
+// JIT compiler, and wakers; two numbers are those of two runs (difffolded.pl); py-spy has `name (file.py:12)`.
+import { FormatError } from '../base/problem.ts';
+import type { Sink } from '../model/sink.ts';
+import { type FrameNames, NamedStackWriter } from '../model/stacks/writer.ts';
+import { decodeBytes } from '../model/strings.ts';
+import type { Detection, Loader, Source } from './loader.ts';
+import { headText, readLines } from './shared/stream.ts';
+
+const SEMICOLON = 59;
+const SPACE = 32;
+const COMMENT = 35;
+const RETURN = 13;
+
+/** So many lines of the head decide. */
+const LINES = 50;
+const COUNT = /^\d+(?:\.\d*)?$/;
+
+/** A line's frames and its numbers: where the frames end, and one number or two. */
+interface Parts {
+  readonly end: number;
+  readonly counts: readonly number[];
+}
+
+/** The last word of bytes[from..to) as a count, and where what comes before it ends; undefined if it is none. */
+function lastCount(bytes: Uint8Array, from: number, to: number): { readonly count: number; readonly end: number } | undefined {
+  let at = to;
+  while (at > from && bytes[at - 1] !== SPACE && to - at < MOST_DIGITS) at--;
+  const text = String.fromCharCode(...bytes.subarray(at, to));
+  if (at === from || !COUNT.test(text)) return undefined;
+  let end = at;
+  while (end > from && bytes[end - 1] === SPACE) end--;
+  return end === at ? undefined : { count: Number(text), end };
+}
+
+const MOST_DIGITS = 32;
+
+/** `both`: two counts are wanted. */
+function partsOf(bytes: Uint8Array, from: number, to: number, both: boolean): Parts | undefined {
+  const last = lastCount(bytes, from, to);
+  if (!last || !both) return last && { end: last.end, counts: [last.count] };
+  const before = lastCount(bytes, from, last.end);
+  return before && { end: before.end, counts: [before.count, last.count] };
+}
+
+function detect(head: Uint8Array, path: string): Detection {
+  const text = headText(head);
+  const lines = text.split('\n');
+  if (lines.length > 1) lines.pop();
+  const stacks = lines.slice(0, LINES).filter((l) => l.trim() !== '' && !l.startsWith('#'));
+  const fits = stacks.every((line) => {
+    const at = line.trimEnd().lastIndexOf(' ');
+    return at >= 0 && COUNT.test(line.slice(at + 1).trimEnd()) && (at === 0 || !/^\s/.test(line));
+  });
+  if (!fits || stacks.length === 0) return 'no';
+  if (stacks.some((l) => /[^;\s];[^;\s]/.test(l))) return 'yes';
+  return /\.(folded|collapsed)$/.test(path) ? 'maybe' : 'no';
+}
+
+/** Marks behind a name, as stackcollapse-perf.pl --all writes them. */
+const MARKS: Readonly<Record<string, Partial<FrameNames>>> = {
+  k: { object: '[kernel]' },
+  j: { object: '[jit]' },
+  i: { inlined: true },
+  w: {},
+};
+
+/** `name (file.py:12)`, `name_[k]`, or a name alone. */
+function frameNames(text: string): FrameNames {
+  const mark = text.endsWith(']') && text.slice(-4, -2) === '_[' ? MARKS[text.slice(-2, -1)] : undefined;
+  const plain = mark ? text.slice(0, -4) : text;
+  if (plain.endsWith(')')) {
+    const open = plain.lastIndexOf(' (');
+    const colon = plain.lastIndexOf(':');
+    const line = plain.slice(colon + 1, -1);
+    if (open > 0 && colon > open + 2 && /^\d{1,9}$/.test(line))
+      return { name: plain.slice(0, open), file: plain.slice(open + 2, colon), line: Number(line), ...mark };
+  }
+  return { name: plain, ...mark };
+}
+
+class Reader {
+  private readonly sink: Sink;
+  private readonly path: string;
+  private readonly writer: NamedStackWriter;
+  private readonly part: number;
+  /** The frame of each string of the sink. */
+  private readonly frameOf: number[] = [];
+  private stack = new Uint32Array(256);
+  /** Whether lines have two counts; undefined until the first one. */
+  private both: boolean | undefined;
+  private lines = 0;
+  private stacks = 0;
+
+  constructor(sink: Sink, path: string) {
+    this.sink = sink;
+    this.path = path;
+    this.writer = sink.tables(NamedStackWriter);
+    this.part = sink.parts.length;
+  }
+
+  line(bytes: Uint8Array, from: number, to: number): void {
+    this.lines++;
+    if (!this.read(bytes, from, to)) throw new FormatError(this.problem(bytes, from, to));
+  }
+
+  private problem(bytes: Uint8Array, from: number, to: number) {
+    return {
+      path: this.path,
+      line: this.lines,
+      expected: this.both
+        ? 'frames with ; between them, and two counts as in the first line'
+        : 'frames with ; between them, and a count',
+      found: `"${decodeBytes(bytes, from, Math.min(to, from + 100))}"`,
+    };
+  }
+
+  /** False for what is no stack. */
+  private read(bytes: Uint8Array, start: number, stop: number): boolean {
+    let [from, to] = [start, stop];
+    while (to > from && (bytes[to - 1] === SPACE || bytes[to - 1] === RETURN)) to--;
+    if (from === to || bytes[from] === COMMENT) return true;
+    this.both ??= (partsOf(bytes, from, to, true)?.end ?? 0) > from;
+    const parts = partsOf(bytes, from, to, this.both);
+    if (!parts) return false;
+    let n = 0;
+    for (; from <= parts.end; ) {
+      let next = bytes.indexOf(SEMICOLON, from);
+      if (next < 0 || next > parts.end) next = parts.end;
+      // An empty frame says nothing: some writers end stacks with a semicolon.
+      if (next > from) {
+        if (n === this.stack.length) this.stack = grown(this.stack);
+        this.stack[n++] = this.frame(bytes, from, next);
+      }
+      from = next + 1;
+    }
+    // py-spy writes samples without a stack, too.
+    if (n === 0) this.stack[n++] = this.writer.frame('(no stack)');
+    this.stack.subarray(0, n).reverse();
+    this.add(n, parts.counts);
+    return true;
+  }
+
+  private frame(bytes: Uint8Array, from: number, to: number): number {
+    const { sink, frameOf, writer } = this;
+    const { limits } = sink;
+    if (to - from > limits.name)
+      throw new FormatError({
+        path: this.path,
+        line: this.lines,
+        expected: `names of at most ${limits.name} bytes`,
+        found: `${to - from}`,
+        hint: `--max name=${to - from} reads it all the same`,
+      });
+    const id = sink.strings.bytesId(bytes, from, to);
+    return (frameOf[id] ??= writer.frameOf(frameNames(sink.strings.text(id))));
+  }
+
+  private add(n: number, counts: readonly number[]): void {
+    const { writer, part } = this;
+    const row = writer.row(part, this.stack, n);
+    const count = counts[counts.length - 1];
+    writer.addTo(0, row, count);
+    if (this.both) {
+      writer.addTo(1, row, counts[0]);
+      writer.addTo(2, row, count - counts[0]);
+    }
+    this.stacks++;
+  }
+
+  /** `rest`: the last line, if it has no end. */
+  finish(rest: Uint8Array): void {
+    const { sink, path } = this;
+    if (rest.length > 0) {
+      this.lines++;
+      if (!this.read(rest, 0, rest.length)) {
+        const problem = this.problem(rest, 0, rest.length);
+        if (this.stacks === 0) throw new FormatError(problem);
+        sink.cut ??= { ...problem, hint: 'the file was cut off: only whole lines are shown' };
+      }
+    }
+    if (this.stacks === 0) throw new FormatError({ path, line: 1, expected: 'a stack', found: 'none' });
+    const types = this.both ? TWO_RUNS : ONE_RUN;
+    const before = this.writer.types;
+    if (this.part > 0 && before.length !== types.length)
+      throw new FormatError({
+        path,
+        line: 1,
+        expected: `lines with ${before.length > 1 ? 'two counts' : 'one count'} like the first file`,
+        found: 'others',
+      });
+    this.writer.types = types;
+    sink.addPart({ path, events: types.map((t) => t.name), notes: [`folded stacks: ${this.lines} lines`] });
+  }
+}
+
+function grown(stack: Uint32Array): Uint32Array<ArrayBuffer> {
+  const out = new Uint32Array(2 * stack.length);
+  out.set(stack);
+  return out;
+}
+
+/** What counts are of, the file does not say: samples, microseconds, bytes. */
+const ONE_RUN = [{ name: 'samples', unit: 'count', longName: 'counts of stacks', column: 0 }] as const;
+const TWO_RUNS = [
+  { name: 'samples', unit: 'count', longName: 'second count of each stack', column: 0 },
+  { name: 'before', unit: 'count', longName: 'first count of each stack', column: 1 },
+  { name: 'delta', unit: 'count', longName: 'second count less the first', column: 2 },
+] as const;
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const reader = new Reader(sink, source.path);
+  const { rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  reader.finish(rest);
+}
+
+export const folded: Loader = {
+  name: 'folded',
+  title: 'folded stacks (stackcollapse-*.pl, inferno, async-profiler, py-spy, bpftrace), of one run or two',
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  alone: true,
+  make: 'stackcollapse-perf.pl perf.txt > out.folded',
+  fileNames: /\.(folded|collapsed)(\.gz)?$/,
+  detect,
+  load,
+};

@@ -1,0 +1,273 @@
+// The text of `perf script`: samples with their stacks, innermost frame first, and a blank line after each. A sample counts its period, as
+// perf report weighs it; how many samples there were stands beside it. Each thread is a part.
+import { FormatError } from '../../base/problem.ts';
+import { plural } from '../../base/units.ts';
+import type { Sink } from '../../model/sink.ts';
+import type { RecordedType } from '../../model/stacks/samples.ts';
+import { NamedStackWriter, unnamed } from '../../model/stacks/writer.ts';
+import { decodeBytes, Interner } from '../../model/strings.ts';
+import type { Detection, Loader, Source } from '../loader.ts';
+import { headText, readLines } from '../shared/stream.ts';
+import { type FrameLine, frameLine, type SampleLine, sampleLine } from './lines.ts';
+
+/** So many lines of the head decide. */
+const LINES = 60;
+
+function detect(head: Uint8Array): Detection {
+  const lines = headText(head).split('\n');
+  if (lines.length > 1) lines.pop();
+  const [first = '', second = ''] = lines.slice(0, LINES).filter((line) => line.trim() !== '' && !line.startsWith('#'));
+  const sample = sampleLine(first);
+  if (!sample) return 'no';
+  if (sample.event === '' && sample.frame === undefined && !isFrame(second)) return 'no';
+  return sample.frame || second === '' || isFrame(second) || sampleLine(second) ? 'yes' : 'no';
+}
+
+/** A frame is indented, and starts with its address, or has its object behind it. */
+function isFrame(line: string): boolean {
+  return (
+    /^\s*[0-9a-f]{4,16}(\s|$)/.test(line) ||
+    (/^\s+\S/.test(line) && (line.trimEnd().endsWith(')') || /^\s+[0-9a-f]{1,16}\s/.test(line)))
+  );
+}
+
+const NEWLINE = 10;
+const COMMENT = 35;
+
+interface Frame {
+  readonly line: FrameLine & { readonly file?: string | null; readonly at?: number };
+  /** The same with the source line that follows it, by the number of that line. */
+  readonly placed: Map<number, Frame>;
+  /** The frame's number by the number of its object; inlined functions are in the object of the function that holds them. */
+  readonly numbers: Map<string | null, number>;
+}
+
+const frameOf = (line: Frame['line']): Frame => ({ line, placed: new Map(), numbers: new Map() });
+
+/** Events of the file: the sum of their periods, and how many samples they have. */
+interface Counted {
+  readonly column: number;
+  periods: number;
+  samples: number;
+  /** Samples that said their period; the others count one. */
+  weighed: number;
+}
+
+class Reader {
+  private readonly sink: Sink;
+  private readonly path: string;
+  private readonly writer: NamedStackWriter;
+  /** Lines of frames that were met, each once. */
+  private readonly met = new Interner();
+  private readonly frames: (Frame | undefined)[] = [];
+  private readonly parts = new Map<string, number>();
+  private readonly events = new Map<string, Counted>();
+  private sample: SampleLine | undefined;
+  private readonly stack: Frame[] = [];
+  private readonly noStack = frameOf({ name: '(no stack)', object: null, inlined: false });
+  private lines = 0;
+  private samples = 0;
+  private strange = 0;
+  private command: string | null = null;
+  private strangeLine = { line: 0, text: '' };
+  private numbers = new Uint32Array(256);
+
+  constructor(sink: Sink, path: string) {
+    this.sink = sink;
+    this.path = path;
+    this.writer = sink.tables(NamedStackWriter);
+    // Files of one run go on with the events of those before.
+    for (const { name } of this.writer.types.filter((t) => t.column > 0))
+      this.events.set(name, { column: this.events.size + 1, periods: 0, samples: 0, weighed: 0 });
+  }
+
+  line(bytes: Uint8Array, from: number, to: number): void {
+    this.lines++;
+    let at = from;
+    while (at < to && (bytes[at] === 32 || bytes[at] === 9 || bytes[at] === 13)) at++;
+    if (at === to) return this.flush();
+    if (bytes[from] === COMMENT) return this.comment(decodeBytes(bytes, from, to));
+    // With a sample open, what is indented belongs to it; commands may be aligned to the right, so the first line may be indented, too.
+    if (this.sample && at > from && this.frame(bytes, from, to)) return;
+    const text = decodeBytes(bytes, from, to).replace(/\r$/, '');
+    const sample = sampleLine(text);
+    if (!sample) {
+      // Some tools take the blanks at the beginning of lines away.
+      if (this.sample && /^[0-9a-f]{4,16} \S/.test(text) && this.frame(bytes, from, to)) return;
+      return this.isStrange(text);
+    }
+    this.flush();
+    this.sample = sample;
+    if (sample.frame) this.stack.push(frameOf(sample.frame));
+  }
+
+  /** What `--header` writes. */
+  private comment(text: string): void {
+    const m = /^# cmdline : (.*)$/.exec(text);
+    if (m) this.command = m[1].trim();
+  }
+
+  private isStrange(text: string): void {
+    if (this.samples === 0 && !this.sample && this.strange === 0)
+      throw new FormatError({
+        path: this.path,
+        line: this.lines,
+        expected: 'the first line of a sample: command, process or thread, time, event',
+        found: `"${text.slice(0, 100)}"`,
+        hint: 'with -F, let perf script print comm, tid, time and event, too',
+      });
+    if (this.strange++ === 0) this.strangeLine = { line: this.lines, text };
+  }
+
+  /** Takes a line as a frame of the sample; false if it is none. */
+  private frame(bytes: Uint8Array, from: number, to: number): boolean {
+    const { met, frames } = this;
+    const known = met.bytesId(bytes, from, to);
+    let frame = frames[known];
+    if (!frame) {
+      const text = decodeBytes(bytes, from, to);
+      if (!isFrame(text)) return this.place(known, text);
+      const line = frameLine(text);
+      if (!line) return true;
+      frame = frameOf(line);
+      frames[known] = frame;
+    }
+    this.stack.push(frame);
+    return true;
+  }
+
+  /** Takes a line as the source line of the frame before it, which -F +srcline prints; false if it is none. */
+  private place(known: number, text: string): boolean {
+    const before = this.stack.at(-1);
+    // Of code without lines it prints the object and the address.
+    if (before && /^\s+\S.*(\[[0-9a-f]{1,16}\]|:\?)\s*$/.test(text)) return true; // bounded: the limit of a line
+    const m = /^\s+(\S.*):(\d{1,9})\s*$/.exec(text); // bounded: the limit of a line
+    if (!before || !m || sampleLine(text)) return false;
+    let frame = before.placed.get(known);
+    if (!frame) {
+      frame = frameOf({ ...before.line, file: m[1], at: Number(m[2]) });
+      before.placed.set(known, frame);
+    }
+    this.stack[this.stack.length - 1] = frame;
+    return true;
+  }
+
+  /** Writes the sample that has ended. */
+  private flush(): void {
+    const { sample, stack, writer } = this;
+    if (!sample) return;
+    this.sample = undefined;
+    if (stack.length === 0) stack.push(this.noStack);
+    if (stack.length > this.numbers.length) this.numbers = new Uint32Array(2 * stack.length);
+    let object: string | null = null;
+    for (let k = stack.length - 1; k >= 0; k--) {
+      const { line, numbers } = stack[k];
+      if (!line.inlined) object = line.object;
+      let number = numbers.get(object);
+      if (number === undefined) numbers.set(object, (number = this.frameNumber(line, object)));
+      this.numbers[k] = number;
+    }
+    const row = writer.row(this.partOf(sample), this.numbers, stack.length);
+    stack.length = 0;
+    const period = sample.period ?? 1;
+    const event = this.eventOf(sample.event);
+    event.periods += period;
+    event.samples++;
+    if (sample.period !== undefined) event.weighed++;
+    this.samples++;
+    writer.addTo(0, row, 1);
+    if (sample.event !== '') writer.addTo(event.column, row, period);
+  }
+
+  private frameNumber({ name, inlined, file = null, at = 0 }: Frame['line'], object: string | null): number {
+    return this.writer.frameOf({ name: name === '[unknown]' ? unnamed('0x...', object) : name, object, inlined, file, line: at });
+  }
+
+  private eventOf(name: string): Counted {
+    let event = this.events.get(name);
+    if (!event) {
+      const { limits } = this.sink;
+      if (this.events.size >= limits.events)
+        throw new FormatError({
+          path: this.path,
+          line: this.lines,
+          expected: `at most ${limits.events} events`,
+          found: 'more',
+          hint: '--max events=N reads them all the same',
+        });
+      this.events.set(name, (event = { column: this.events.size + 1, periods: 0, samples: 0, weighed: 0 }));
+    }
+    return event;
+  }
+
+  private partOf({ command, pid, tid }: SampleLine): number {
+    const key = `${pid ?? ''}/${tid} ${command}`;
+    let part = this.parts.get(key);
+    if (part === undefined) {
+      part = this.sink.addPart({ path: this.path, events: [], command, thread: tid, ...(pid === undefined ? {} : { pid }) });
+      this.parts.set(key, part);
+    }
+    return part;
+  }
+
+  /** `rest`: the last line, if it has no end. */
+  finish(rest: Uint8Array): void {
+    const { sink, path } = this;
+    if (rest.length > 0) this.line(rest, 0, rest.length);
+    this.flush();
+    if (this.samples === 0) throw new FormatError({ path, line: Math.max(1, this.lines), expected: 'a sample', found: 'none' });
+    if (this.strange > 0)
+      sink.warn({
+        path,
+        line: this.strangeLine.line,
+        expected: 'a sample or a frame',
+        found: `"${this.strangeLine.text.slice(0, 100)}"${this.strange > 1 ? `, and ${plural(this.strange - 1, 'more line')} like it` : ''}; left out`,
+      });
+    this.writer.types = typesOf(this.events);
+    sink.command ??=
+      (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
+    sink.creator ??= 'perf';
+    sink.notes.push(`perf script: ${plural(this.samples, 'sample')} of ${plural(this.parts.size, 'thread')}`);
+  }
+}
+
+/** What clocks count is nanoseconds. */
+const CLOCK = /^(cpu-clock|task-clock)(:|$)/;
+
+/** The first event of the file opens; samples are beside it. Without periods, samples are all there is. */
+function typesOf(events: ReadonlyMap<string, Counted>): RecordedType[] {
+  const samples: RecordedType = { name: 'samples', unit: 'samples', longName: 'samples taken', each: 1, column: 0 };
+  const own = [...events].flatMap(([name, counted]): RecordedType[] =>
+    name === ''
+      ? []
+      : [
+          {
+            name: name === 'samples' ? 'event samples' : name,
+            unit: counted.weighed === 0 ? 'samples' : CLOCK.test(name) ? 'ns' : 'count',
+            longName: counted.weighed === 0 ? `samples of ${name}` : `${name}: periods of its samples`,
+            ...(counted.samples > 0 ? { each: counted.periods / counted.samples } : {}),
+            column: counted.column,
+          },
+        ],
+  );
+  return [...own, samples];
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const reader = new Reader(sink, source.path);
+  const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
+  if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'a sample', found: 'an empty file' });
+  reader.finish(rest.at(-1) === NEWLINE ? rest.subarray(0, -1) : rest);
+}
+
+export const perfScript: Loader = {
+  name: 'perf-script',
+  title: 'text of perf script (Linux perf): stacks of threads, several events',
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  options: { lines: 'perf script -F +srcline' },
+  alone: true,
+  make: 'perf record -g ./program, then perf script > out.perf',
+  fileNames: /(\.perf|^perf.*\.txt|\.perf\.txt)(\.gz)?$/, // bounded: a file name
+  detect,
+  load,
+};

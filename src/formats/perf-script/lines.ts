@@ -1,0 +1,122 @@
+// The lines of perf script: the first line of a sample, and its frames.
+// perf-script(1); tools/perf/builtin-script.c. Real files: names of commands have spaces, and are aligned to the right; versions differ in
+// what is printed unasked (CPU, flags, period); addresses, offsets, objects and events can each be left out with -F.
+
+/** The first line of a sample. */
+export interface SampleLine {
+  readonly command: string;
+  readonly pid: number | undefined;
+  readonly tid: number;
+  /** How much the sample counts; undefined if it is not said. */
+  readonly period: number | undefined;
+  /** '' if it is not said. */
+  readonly event: string;
+  /** Where it was taken, if that is on the same line. */
+  readonly frame: FrameLine | undefined;
+}
+
+export interface FrameLine {
+  readonly name: string;
+  /** null if it is not said. */
+  readonly object: string | null;
+  readonly inlined: boolean;
+}
+
+const IDS = /^(?:(-?\d{1,10})\/)?(-?\d{1,10})$/;
+const CPU = /^\[\d{1,6}\]$/;
+const TIME = /^\d{1,12}(?:\.\d{1,9})?:$/;
+const PERIOD = /^\d{1,20}$/;
+const ADDRESS = /^[0-9a-f]{1,16}$/;
+/** Words between the ids and the time: a CPU, and flags such as `d..1.`. */
+const MOST_BETWEEN = 2;
+
+/** undefined for a line of another form. */
+export function sampleLine(text: string): SampleLine | undefined {
+  const words = wordsOf(text);
+  // The command may have spaces and numbers in it: the ids are the first number that a time or an event follows.
+  for (let i = 1; i < words.length; i++) {
+    const ids = IDS.exec(words[i].text);
+    if (!ids) continue;
+    const rest = afterIds(text, words, i + 1);
+    if (!rest) continue;
+    const command = text.slice(words[0].from, words[i - 1].to);
+    return { command, pid: ids[1] === undefined ? undefined : Number(ids[1]), tid: Number(ids[2]), ...rest };
+  }
+  return undefined;
+}
+
+interface Word {
+  readonly text: string;
+  readonly from: number;
+  readonly to: number;
+}
+
+/** No line of a sample has more words in front of its frame. */
+const MOST_WORDS = 40;
+
+function wordsOf(text: string): Word[] {
+  const out: Word[] = [];
+  let from = 0;
+  while (from < text.length && out.length < MOST_WORDS) {
+    while (isBlank(text, from)) from++;
+    let to = from;
+    while (to < text.length && !isBlank(text, to)) to++;
+    if (to > from) out.push({ text: text.slice(from, to), from, to });
+    from = to;
+  }
+  return out;
+}
+
+const isBlank = (text: string, at: number): boolean => text[at] === ' ' || text[at] === '\t';
+
+function afterIds(text: string, words: readonly Word[], first: number): Omit<SampleLine, 'command' | 'pid' | 'tid'> | undefined {
+  let i = first;
+  const timed = words.slice(i, i + MOST_BETWEEN + 1).findIndex((w) => TIME.test(w.text));
+  if (timed >= 0) i += timed + 1;
+  else if (i < words.length && CPU.test(words[i].text)) i++;
+  const period = i < words.length && PERIOD.test(words[i].text) ? Number(words[i++].text) : undefined;
+  // An event ends with a colon; its name may have others in it.
+  const word = words[i];
+  const event = word?.text.endsWith(':') && word.text.length > 1 ? word.text.slice(0, -1) : '';
+  if (event !== '') i++;
+  if (timed < 0 && event === '') return undefined;
+  if (event === '' && i < words.length) return undefined;
+  const rest = words[i];
+  const frame = rest && ADDRESS.test(rest.text) ? frameLine(text.slice(rest.from)) : undefined;
+  return { period, event, frame };
+}
+
+/** `7f12 name+0x12 (/usr/lib/x.so)`, `7f12 name (inlined)`, with or without the address, or the object; undefined if it has no name. */
+export function frameLine(text: string): FrameLine | undefined {
+  let from = 0;
+  while (isBlank(text, from)) from++;
+  let to = text.length;
+  while (to > from && (isBlank(text, to - 1) || text[to - 1] === '\r')) to--;
+  const space = text.indexOf(' ', from);
+  const first = text.slice(from, space < 0 || space > to ? to : space);
+  let body = ADDRESS.test(first) && first.length < to - from ? text.slice(from + first.length + 1, to) : text.slice(from, to);
+  let object: string | null = null;
+  let inlined = false;
+  const open = lastBracket(body);
+  if (open > 0) {
+    const inside = body.slice(open + 1, -1);
+    body = body.slice(0, open).trimEnd();
+    if (inside === 'inlined') inlined = true;
+    else if (inside !== '' && inside !== '[unknown]') object = inside;
+  }
+  const plus = body.lastIndexOf('+0x');
+  if (plus > 0 && /^[0-9a-f]{1,16}$/.test(body.slice(plus + 3))) body = body.slice(0, plus);
+  if (body === '') return undefined;
+  return { name: body, object, inlined };
+}
+
+/** Where the brackets that end the text open, if a blank is before them; -1 if there are none. They may hold others: `(/x (deleted))`. */
+function lastBracket(text: string): number {
+  if (!text.endsWith(')')) return -1;
+  let depth = 0;
+  for (let i = text.length - 1; i >= 0; i--) {
+    if (text[i] === ')') depth++;
+    else if (text[i] === '(' && --depth === 0) return isBlank(text, i - 1) ? i : -1;
+  }
+  return -1;
+}

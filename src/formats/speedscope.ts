@@ -1,0 +1,195 @@
+// speedscope's own JSON: profiles that share their frames, sampled (stacks with weights) or evented (frames that open and close).
+// https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts. Stacks are outermost first.
+import { FormatError } from '../base/problem.ts';
+import { plural, type Unit } from '../base/units.ts';
+import type { Sink } from '../model/sink.ts';
+import type { RecordedType } from '../model/stacks/samples.ts';
+import { NamedStackWriter } from '../model/stacks/writer.ts';
+import type { Detection, Loader, Source } from './loader.ts';
+import { isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { ListSplitter } from './shared/json-list.ts';
+import { headText, readValue } from './shared/stream.ts';
+
+function detect(head: Uint8Array): Detection {
+  const text = headText(head);
+  if (!/^\s*\{/.test(text)) return 'no';
+  if (text.includes('speedscope.app/file-format-schema.json')) return 'yes';
+  // Without its schema: one of the two lists, with what only speedscope has in it.
+  return /"profiles"\s*:\s*\[\s*\{\s*"(type|name|unit|endValue|startValue)"\s*:/.test(text) ||
+    /"shared"\s*:\s*\{\s*"frames"\s*:\s*\[/.test(text)
+    ? 'yes'
+    : 'no';
+}
+
+/** What weights count: our event and unit, and what one of theirs is in it. */
+const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor: number]>> = {
+  none: ['weight', 'count', 1],
+  nanoseconds: ['time', 'ns', 1],
+  microseconds: ['time (us)', 'us', 1],
+  milliseconds: ['time (ms)', 'ns', 1e6],
+  seconds: ['time (s)', 'ns', 1e9],
+  bytes: ['bytes', 'bytes', 1],
+};
+
+class Reader {
+  private readonly sink: Sink;
+  private readonly path: string;
+  private readonly writer: NamedStackWriter;
+  private frames: readonly number[] | undefined;
+  /** Profiles that came before the frames that they share. */
+  private readonly waiting: { readonly profile: JsonObject; readonly offset: number }[] = [];
+  private profiles = 0;
+  private exporter: string | undefined;
+  private readonly units: string[] = [];
+  private stack = new Uint32Array(256);
+
+  constructor(sink: Sink, path: string) {
+    this.sink = sink;
+    this.path = path;
+    this.writer = sink.tables(NamedStackWriter);
+  }
+
+  private wrong(offset: number, expected: string, found: string): FormatError {
+    return new FormatError({ path: this.path, offset, expected, found });
+  }
+
+  member(key: string, json: Json): void {
+    if (json.wrong !== undefined) return;
+    if (key === 'exporter') this.exporter = textOf(json.value);
+    if (key !== 'shared' || !isObject(json.value)) return;
+    this.frames = listOf(json.value['frames']).map((frame) => {
+      const [name, file, line] = isObject(frame) ? [textOf(frame['name']), textOf(frame['file']), numberOf(frame['line'])] : [];
+      return this.writer.frameOf({
+        name: name ?? '',
+        file: file || null,
+        line: line && line > 0 && line < 2 ** 31 ? Math.floor(line) : 0,
+      });
+    });
+    for (const { profile, offset } of this.waiting.splice(0)) this.read(profile, offset);
+  }
+
+  profile(json: Json, offset: number): void {
+    if (json.wrong !== undefined || !isObject(json.value))
+      throw this.wrong(offset, 'a profile', json.wrong ?? shownOf(json.value));
+    if (this.frames) this.read(json.value, offset);
+    else this.waiting.push({ profile: json.value, offset });
+  }
+
+  private read(profile: JsonObject, offset: number): void {
+    const unit = textOf(profile['unit']) ?? 'none';
+    if (!Object.hasOwn(UNITS, unit))
+      throw this.wrong(offset, `a unit of ${Object.keys(UNITS).join(', ')}`, shownOf(profile['unit']));
+    if (!this.units.includes(unit)) this.units.push(unit);
+    const column = this.units.indexOf(unit);
+    const part = this.sink.addPart({ path: this.path, events: [UNITS[unit][0]], command: textOf(profile['name']) ?? null });
+    this.profiles++;
+    if (profile['type'] === 'sampled') this.sampled(profile, part, column, offset);
+    else if (profile['type'] === 'evented') this.evented(profile, part, column, offset);
+    else throw this.wrong(offset, 'a profile that is sampled or evented', shownOf(profile['type']));
+  }
+
+  private sampled(profile: JsonObject, part: number, column: number, offset: number): void {
+    const [samples, weights] = [listOf(profile['samples']), listOf(profile['weights'])];
+    if (samples.length !== weights.length)
+      throw this.wrong(offset, `weights of ${plural(samples.length, 'sample')}`, `${weights.length}`);
+    samples.forEach((sample, s) => {
+      const weight = numberOf(weights[s]);
+      if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
+      const stack = listOf(sample);
+      if (stack.length === 0) return;
+      this.room(stack.length);
+      stack.forEach((frame, k) => {
+        this.stack[stack.length - 1 - k] = this.frame(frame, offset);
+      });
+      this.writer.addTo(column, this.writer.row(part, this.stack, stack.length), weight);
+    });
+  }
+
+  /** Between two events, what is open costs what passes. */
+  private evented(profile: JsonObject, part: number, column: number, offset: number): void {
+    const open: number[] = [];
+    let before = numberOf(profile['startValue']) ?? 0;
+    for (const event of listOf(profile['events'])) {
+      const at = isObject(event) ? numberOf(event['at']) : undefined;
+      if (!isObject(event) || at === undefined) throw this.wrong(offset, 'an event with a number as at', shownOf(event));
+      if (at < before) throw this.wrong(offset, 'events in order', `one at ${at} after one at ${before}`);
+      this.pass(part, column, open, at - before);
+      before = at;
+      const frame = this.frame(event['frame'], offset);
+      if (event['type'] === 'O') open.push(frame);
+      else if (event['type'] !== 'C') throw this.wrong(offset, 'an event of type O or C', shownOf(event['type']));
+      else if (open.at(-1) !== frame) throw this.wrong(offset, 'the frame that opened last to close first', shownOf(event));
+      else open.pop();
+    }
+    this.pass(part, column, open, (numberOf(profile['endValue']) ?? before) - before);
+  }
+
+  private pass(part: number, column: number, open: readonly number[], cost: number): void {
+    if (cost <= 0 || open.length === 0) return;
+    const n = open.length;
+    this.room(n);
+    for (let k = 0; k < n; k++) this.stack[n - 1 - k] = open[k];
+    this.writer.addTo(column, this.writer.row(part, this.stack, n), cost);
+  }
+
+  private room(frames: number): void {
+    if (frames > this.stack.length) this.stack = new Uint32Array(2 * frames);
+  }
+
+  private frame(value: unknown, offset: number): number {
+    const at = numberOf(value);
+    const frame = at === undefined ? undefined : this.frames?.[at];
+    if (frame === undefined) throw this.wrong(offset, 'the number of a shared frame', shownOf(value));
+    return frame;
+  }
+
+  finish(end: number): void {
+    if (!this.frames) throw this.wrong(end, 'shared frames', 'none');
+    if (this.profiles === 0) throw this.wrong(end, 'a profile', 'none');
+    const one = this.units.length === 1;
+    this.writer.types = this.units.map((said, column): RecordedType => {
+      const [name, unit, factor] = UNITS[said];
+      return {
+        name: one ? name.replace(/ .*/, '') : name,
+        unit,
+        longName: `weights in ${said === 'none' ? 'no unit' : said}`,
+        ...(factor === 1 ? {} : { factor }),
+        column,
+      };
+    });
+    this.sink.creator ??= this.exporter ?? 'speedscope';
+  }
+}
+
+async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
+  const { path } = source;
+  const reader = new Reader(sink, path);
+  const splitter = new ListSplitter('profiles', {
+    element: (json, offset) => reader.profile(json, offset),
+    member: (key, json) => reader.member(key, json),
+    wrong: (offset, found) => {
+      throw new FormatError({ path, offset, expected: 'an object with profiles and shared frames', found });
+    },
+  });
+  const rest = await readValue(source, sink.limits, signal, (bytes) => splitter.take(bytes));
+  const open = splitter.end(rest);
+  if (open || !splitter.found)
+    throw new FormatError({
+      path,
+      offset: open?.offset ?? splitter.offset,
+      expected: splitter.found ? 'the end of the object' : 'an object with profiles',
+      found: open ? 'the end of the file' : 'an object without them',
+    });
+  reader.finish(splitter.offset);
+}
+
+export const speedscope: Loader = {
+  name: 'speedscope',
+  title: "speedscope's own JSON, sampled or evented",
+  provides: ['routines', 'calls', 'trees', 'lines'],
+  alone: true,
+  make: 'py-spy record --format speedscope -o out.speedscope.json -- python program.py',
+  fileNames: /\.speedscope\.json(\.gz)?$/,
+  detect,
+  load,
+};
