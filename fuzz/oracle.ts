@@ -55,7 +55,12 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
       for (const broken of checkProfile(loaded))
         steps.fail({ kind: 'invariant', step: 'check', cause: normal(broken), detail: broken });
     });
-    const words = new Words(sizeOf(input) > 1 << 18 ? undefined : textOf(input));
+    // The base's names are shown, too.
+    const said = [
+      textOf(input),
+      ...(plan.base === undefined || plan.base === 'self' ? [] : [textOf(otherInput(loader, plan.base))]),
+    ];
+    const words = new Words(sizeOf(input) > 1 << 18 || said.includes(undefined) ? undefined : said.join('\n'));
     const base = plan.base === undefined ? undefined : plan.base === 'self' ? loaded : await otherRun(loader, plan.base, room);
     await checkReports(loaded, base, plan, steps, words);
     await checkKeys(loaded, base, plan, steps, words);
@@ -63,9 +68,11 @@ export async function check(trial: Trial, room: Room, steps: Steps): Promise<voi
   steps.done();
 }
 
+const otherInput = (loader: Loader, name: string): Input => makeInput(seedsOf(loader.name), new Random(name));
+
 /** The run to compare with; undefined if it does not load, which is the business of another input. */
 async function otherRun(loader: Loader, name: string, room: Room): Promise<Profile | undefined> {
-  const other = await load(loader, makeInput(seedsOf(loader.name), new Random(name)), room, name);
+  const other = await load(loader, otherInput(loader, name), room, name);
   return other instanceof FormatError ? undefined : other;
 }
 

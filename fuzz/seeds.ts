@@ -21,6 +21,9 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'build-trace': 'json',
   'clang-traces': 'json',
   gperftools: 'binary',
+  pprof: 'binary',
+  cpuprofile: 'json',
+  speedscope: 'json',
   elf: 'binary',
 };
 

@@ -50,7 +50,10 @@ export function formatCost(value: Exact, unit: Unit): string {
   if (Number.isInteger(ms)) return `${formatCount(ms)} ms`;
   const text = ms.toFixed(3);
   const dot = text.indexOf('.');
-  return `${group(text.slice(0, dot))}${text.slice(dot).replace(/0+$/, '')} ms`; // bounded: three digits
+  const fraction = text.slice(dot).replace(/\.?0+$/, ''); // bounded: three digits
+  // Less than a nanosecond, or microsecond, is as good as nothing.
+  const whole = fraction === '' && text.startsWith('-0') ? '0' : text.slice(0, dot);
+  return `${group(whole)}${fraction} ms`;
 }
 
 /** The same in at most six cells. */

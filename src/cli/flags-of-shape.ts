@@ -45,7 +45,7 @@ export const COUNTS = [
     arg: 'FILTER',
     many: true,
     group: 'counts',
-    help: "only samples with a label that matches: KEY=RE, RE for key:value, or a range of numbers, KEY=16kb:1mb; as pprof's -tagfocus",
+    help: 'only samples with a label that matches: KEY=RE, RE for key:value, or a range of numbers, KEY=16kb:1mb',
   },
   { name: 'tag-ignore', type: 'string', arg: 'FILTER', many: true, group: 'counts', help: 'no samples with such a label' },
   {

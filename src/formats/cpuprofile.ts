@@ -7,13 +7,13 @@ import { plural } from '../base/units.ts';
 import type { Sink } from '../model/sink.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from './loader.ts';
-import { isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
 import { ListSplitter } from './shared/json-list.ts';
 import { headText, readValue } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
-  return /^\s*\{/.test(text) && /"nodes"\s*:\s*\[\s*\{/.test(text) && /"callFrame"\s*:/.test(text) ? 'yes' : 'no';
+  return /^\s*\{/.test(text) && /"nodes"\s{0,9}:\s{0,9}\[\s{0,9}\{/.test(text) && text.includes('"callFrame"') ? 'yes' : 'no';
 }
 
 /** A node of the tree, in order of the file. */
@@ -71,7 +71,7 @@ class Reader {
       id,
       parent: numberOf(node['parent']) ?? -1,
       frame: names.name === ROOT ? -1 : this.writer.frameOf(names),
-      hits: numberOf(node['hitCount']) ?? 0,
+      hits: amountOf(node['hitCount']) ?? 0,
       ticks: listOf(node['positionTicks']).flatMap(ticksOf),
       names,
     });
@@ -81,8 +81,8 @@ class Reader {
     if (json.wrong !== undefined) return;
     if (key === 'samples') this.samples = listOf(json.value);
     else if (key === 'timeDeltas') this.deltas = listOf(json.value);
-    else if (key === 'startTime') this.startTime = numberOf(json.value);
-    else if (key === 'endTime') this.endTime = numberOf(json.value);
+    else if (key === 'startTime') this.startTime = amountOf(json.value);
+    else if (key === 'endTime') this.endTime = amountOf(json.value);
   }
 
   finish(end: number): void {
@@ -117,7 +117,7 @@ class Reader {
     let now = this.startTime ?? 0;
     const taken = samples.map((sample, i) => {
       const node = this.numberOf.get(numberOf(sample) ?? Number.NaN);
-      const delta = numberOf(this.deltas[i]);
+      const delta = amountOf(this.deltas[i]);
       if (node === undefined || delta === undefined)
         throw this.wrong(end, `sample ${i} of a node, with a time`, `${shownOf(sample)} after ${shownOf(this.deltas[i])}`);
       now += delta;
@@ -185,7 +185,7 @@ function pathOf(url: string): string {
 }
 
 function ticksOf(tick: unknown): (readonly [number, number])[] {
-  const [line, count] = isObject(tick) ? [numberOf(tick['line']), numberOf(tick['ticks'])] : [];
+  const [line, count] = isObject(tick) ? [numberOf(tick['line']), amountOf(tick['ticks'])] : [];
   return line !== undefined && count !== undefined && line > 0 && line < 2 ** 31 && count > 0 ? [[line, count]] : [];
 }
 

@@ -6,7 +6,7 @@ import type { Sink } from '../model/sink.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from './loader.ts';
-import { isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
+import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
 import { ListSplitter } from './shared/json-list.ts';
 import { headText, readValue } from './shared/stream.ts';
 
@@ -15,8 +15,8 @@ function detect(head: Uint8Array): Detection {
   if (!/^\s*\{/.test(text)) return 'no';
   if (text.includes('speedscope.app/file-format-schema.json')) return 'yes';
   // Without its schema: one of the two lists, with what only speedscope has in it.
-  return /"profiles"\s*:\s*\[\s*\{\s*"(type|name|unit|endValue|startValue)"\s*:/.test(text) ||
-    /"shared"\s*:\s*\{\s*"frames"\s*:\s*\[/.test(text)
+  return /"profiles"\s{0,9}:\s{0,9}\[\s{0,9}\{\s{0,9}"(type|name|unit|endValue|startValue)"/.test(text) ||
+    /"shared"\s{0,9}:\s{0,9}\{\s{0,9}"frames"\s{0,9}:\s{0,9}\[/.test(text)
     ? 'yes'
     : 'no';
 }
@@ -93,7 +93,7 @@ class Reader {
     if (samples.length !== weights.length)
       throw this.wrong(offset, `weights of ${plural(samples.length, 'sample')}`, `${weights.length}`);
     samples.forEach((sample, s) => {
-      const weight = numberOf(weights[s]);
+      const weight = amountOf(weights[s]);
       if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
       const stack = listOf(sample);
       if (stack.length === 0) return;
@@ -108,9 +108,9 @@ class Reader {
   /** Between two events, what is open costs what passes. */
   private evented(profile: JsonObject, part: number, column: number, offset: number): void {
     const open: number[] = [];
-    let before = numberOf(profile['startValue']) ?? 0;
+    let before = amountOf(profile['startValue']) ?? 0;
     for (const event of listOf(profile['events'])) {
-      const at = isObject(event) ? numberOf(event['at']) : undefined;
+      const at = isObject(event) ? amountOf(event['at']) : undefined;
       if (!isObject(event) || at === undefined) throw this.wrong(offset, 'an event with a number as at', shownOf(event));
       if (at < before) throw this.wrong(offset, 'events in order', `one at ${at} after one at ${before}`);
       this.pass(part, column, open, at - before);
@@ -121,7 +121,7 @@ class Reader {
       else if (open.at(-1) !== frame) throw this.wrong(offset, 'the frame that opened last to close first', shownOf(event));
       else open.pop();
     }
-    this.pass(part, column, open, (numberOf(profile['endValue']) ?? before) - before);
+    this.pass(part, column, open, (amountOf(profile['endValue']) ?? before) - before);
   }
 
   private pass(part: number, column: number, open: readonly number[], cost: number): void {

@@ -30,7 +30,10 @@ function sum(terms: readonly Term[], costs: CostTable, row: number): number {
 /** The same, exact: a bigint beyond 2^53. */
 export function exactValue(event: Event, costs: CostTable, row: number): Exact {
   if (!event.exact) return eventValue(event, costs, row);
-  const value = BigInt(sum(event.exact.high, costs, row)) * 0x100000000n + BigInt(sum(event.exact.low, costs, row));
+  const [high, low] = [sum(event.exact.high, costs, row), sum(event.exact.low, costs, row)];
+  // Beside a run with fractions, nothing is exact.
+  if (!Number.isInteger(high) || !Number.isInteger(low)) return eventValue(event, costs, row);
+  const value = BigInt(high) * 0x100000000n + BigInt(low);
   return value >= -BigInt(Number.MAX_SAFE_INTEGER) && value <= BigInt(Number.MAX_SAFE_INTEGER) ? Number(value) : value;
 }
 

@@ -113,6 +113,7 @@ const PROFILES: Record<string, string> = {
   compiles: 'clang-traces/whole-build',
   history: 'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz',
   tests: 'ctest/fates',
+  labels: 'pprof/cpu.pb.gz',
 };
 
 test('--sort takes the columns that a view declares, and no others', () => {

@@ -10,9 +10,9 @@ import { routineName } from '../../src/analysis/names.ts';
 import { transformed } from '../../src/analysis/transforms/apply.ts';
 import { NOTHING_OWN } from '../../src/analysis/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/transforms/transform.ts';
+import { withoutArguments } from '../../src/base/plain-name.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { pprof } from '../../src/formats/pprof/index.ts';
-import { plainName } from '../../src/formats/pprof/prune.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { Profile as Loaded, ProfileOf } from '../../src/model/profile.ts';
@@ -288,10 +288,10 @@ test('drop_frames and keep_frames as in RemoveUninteresting of profile/prune.go'
 });
 
 test('names without their arguments, as pprof compares them', () => {
-  assert.equal(plainName('std::vector<int>::push_back(int&&)'), 'std::vector<int>::push_back');
-  assert.equal(plainName('(anonymous namespace)::run(int)'), '(anonymous namespace)::run');
-  assert.equal(plainName('Fn::operator()(int)'), 'Fn::operator()');
-  assert.equal(plainName('.f'), 'f');
+  assert.equal(withoutArguments('std::vector<int>::push_back(int&&)'), 'std::vector<int>::push_back');
+  assert.equal(withoutArguments('(anonymous namespace)::run(int)'), '(anonymous namespace)::run');
+  assert.equal(withoutArguments('Fn::operator()(int)'), 'Fn::operator()');
+  assert.equal(withoutArguments('.f'), 'f');
 });
 
 test('tag-focus and tag-ignore take keys, ranges with units, and lists', async () => {

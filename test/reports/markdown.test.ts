@@ -101,7 +101,12 @@ async function check(report: Report, context: ReportContext): Promise<number> {
 test('every report has tables that hold together, with the rows of its text', async () => {
   const full = new Set<string>();
   const build = join(unpack(join(FIXTURES, 'cmake/tidepool-ninja-ccache.json')), 'build');
-  const more = ['clang-traces/whole-build', 'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz', 'ctest/fates'];
+  const more = [
+    'clang-traces/whole-build',
+    'cmake/kept/build-2026-11-01T09-00-00-0000.json.gz',
+    'ctest/fates',
+    'pprof/cpu.pb.gz',
+  ];
   for (const paths of [
     ...FITTING.map((names) => names.map((name) => join(FIXTURES, name))),
     [build],

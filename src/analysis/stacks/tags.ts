@@ -1,5 +1,4 @@
 // Labels of sampled stacks: which sets a filter means, as pprof reads its -tagfocus, and what each label costs.
-import { ChoiceError } from '../../base/choice-error.ts';
 import { memo } from '../../base/memo.ts';
 import { compilePattern } from '../../base/pattern.ts';
 import { unitFactor } from '../../base/units.ts';
@@ -57,7 +56,7 @@ interface Test {
   readonly patterns: readonly ((text: string) => boolean)[];
   readonly range: ((value: number, unit: string) => boolean) | undefined;
   /** Any value of the key, numbers too. */
-  readonly any: boolean;
+  readonly whatever: boolean;
 }
 
 /**
@@ -66,7 +65,7 @@ interface Test {
  * means whatever has the label.
  */
 export function hitSets(of: Labelled, filter: string): Uint8Array {
-  const { key, patterns, range, any } = tagTest(filter);
+  const { key, patterns, range, whatever } = tagTest(filter);
   const { labels } = of;
   const sets = labels.start.length - 1;
   const hit = new Uint8Array(sets);
@@ -79,7 +78,7 @@ export function hitSets(of: Labelled, filter: string): Uint8Array {
       ? numbers.some((row) => range(labels.number[row], unitOf(of, row)))
       : key === undefined
         ? patterns.every((test) => texts.some((t) => test(`${t.key}:${t.value}`)))
-        : any
+        : whatever
           ? keyed.length > 0
           : patterns.some((test) => texts.some((t) => test(t.value)));
     if (is) hit[set] = 1;
@@ -92,8 +91,13 @@ export function tagTest(filter: string): Test {
   const at = filter.indexOf('=');
   const [key, value] = at < 0 ? [undefined, filter] : [filter.slice(0, at), filter.slice(at + 1)];
   const range = rangeOf(value);
-  if (range) return { key, patterns: [], range, any: false };
-  return { key, patterns: value.split(',').map((text) => compilePattern(text, '').test), range: undefined, any: value === '' };
+  if (range) return { key, patterns: [], range, whatever: false };
+  return {
+    key,
+    patterns: value.split(',').map((text) => compilePattern(text, '').test),
+    range: undefined,
+    whatever: value === '',
+  };
 }
 
 const BOUND = /^([+-]?\d{1,18})([a-z]*)$/i;
@@ -193,12 +197,6 @@ export function tagFilter({ key, value }: Tag): string {
   const number = /^([+-]?\d{1,18})(?: ([a-z]+))?$/i.exec(value);
   if (number) return `${key}=${number[1]}:${number[1]}`;
   return `${key}=^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(',', '\\x2c')}$`;
-}
-
-/** Throws ChoiceError if a label of a profile cannot be what the filter says. */
-export function checkKey(of: Labelled, key: string): void {
-  const keys = tagKeys(of);
-  if (!keys.includes(key)) throw new ChoiceError(`no label is called ${key}; the profile has ${keys.slice(0, 10).join(', ')}`);
 }
 
 /** The strings and labels of a profile that has labels; undefined of one that has none. */

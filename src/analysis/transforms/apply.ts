@@ -2,6 +2,7 @@
 import { ChoiceError } from '../../base/choice-error.ts';
 import { atOnce } from '../../base/slices.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
+import { labelled, tagKeys } from '../stacks/tags.ts';
 import { transformGraph } from './call-graph.ts';
 import { contextsInSlices } from './of-contexts.ts';
 import { stepsAsStacks } from './of-slices.ts';
@@ -9,13 +10,23 @@ import type { OwnPlaces } from './own-code.ts';
 import { transformStacks } from './stacks.ts';
 import { clipped, onlyNamesLeft, startOfTimes } from './time.ts';
 import type { TimeRange } from './time-range.ts';
-import { isOfTags, type Transform, transformText, type Untimed } from './transform.ts';
+import { isOfTagFrames, isOfTags, type Transform, transformText, type Untimed } from './transform.ts';
 
 /** Why a transform cannot be applied to a profile; undefined if it can. */
-export function refusal(profile: Profile, { word }: Transform): string | undefined {
+export function refusal(profile: Profile, transform: Transform): string | undefined {
+  const { word } = transform;
   const time = profile.kind === 'steps';
   if (word === 'time') return time ? undefined : 'only traces and builds say when something ran';
-  if (isOfTags(word) && !(profile.kind === 'stacks' && profile.labels)) return `${word} needs samples with labels`;
+  if (isOfTags(word)) {
+    const of = profile.kind === 'stacks' ? labelled(profile) : undefined;
+    if (!of) return `${word} needs samples with labels`;
+    const keys = tagKeys(of);
+    const unknown =
+      'pattern' in transform && isOfTagFrames(word)
+        ? transform.pattern.split(',').find((key) => key !== '' && !keys.includes(key))
+        : undefined;
+    return unknown === undefined ? undefined : `no label is called ${unknown}; the profile has ${keys.slice(0, 10).join(', ')}`;
+  }
   if (profile.kind === 'processes') return `${word} is for stacks and calls; --filter chooses processes`;
   if (profile.kind === 'steps' && profile.routines.name.length === 0)
     return `${word} is for stacks and calls; --filter chooses build steps`;

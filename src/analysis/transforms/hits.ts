@@ -1,10 +1,10 @@
 // Which routines a transform's pattern means, found a slice at a time: a profile may have a million names.
-import { compilePattern } from '../../base/pattern.ts';
+import { withoutArguments } from '../../base/plain-name.ts';
 import { inSlices } from '../../base/slices.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { routineName } from '../names.ts';
-import { type Target, targetOf } from './transform.ts';
+import { type Target, targetOf, testOf } from './transform.ts';
 
 /** Names between pauses. */
 const SLICE = 500;
@@ -14,8 +14,8 @@ const SLICE = 500;
  * that does not say what it is for is for names. Yields between slices.
  */
 export function* hitRoutines(profile: Profile, pattern: string, namesAlone = false): Generator<undefined, Uint8Array> {
-  const { target, expression } = targetOf(pattern);
-  const { test } = compilePattern(expression, '');
+  const { target } = targetOf(pattern);
+  const test = testOf(pattern);
   const { routines, files, objects, strings } = profile;
   const wants = (what: Target) => (target === undefined ? !namesAlone || what === 'routine' : target === what);
   function* tested(names: Uint32Array) {
@@ -41,15 +41,4 @@ export function* hitRoutines(profile: Profile, pattern: string, namesAlone = fal
     }
   }
   return hit;
-}
-
-/** As pprof has names for prune-from: without arguments, `operator()` and `(anonymous namespace)` kept, and without a leading dot. */
-function withoutArguments(name: string): string {
-  const plain = name.startsWith('.') ? name.slice(1) : name;
-  for (let at = plain.indexOf('('); at >= 0; at = plain.indexOf('(', at + 1)) {
-    if (plain.startsWith('(anonymous namespace)', at)) continue;
-    if (plain.startsWith('operator', at - 8) && plain[at + 1] === ')') continue;
-    return plain.slice(0, at);
-  }
-  return plain;
 }

@@ -1,9 +1,8 @@
 // Sampled stacks with transforms applied, one after the other: exact, since every cost has its whole stack.
 import { ChoiceError } from '../../base/choice-error.ts';
-import { compilePattern } from '../../base/pattern.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
-import { checkKey, hitSets, labelled } from '../stacks/tags.ts';
+import { hitSets, labelled } from '../stacks/tags.ts';
 import { hitRoutines } from './hits.ts';
 import { type OwnPlaces, ownRoutines } from './own-code.ts';
 import { chainRoutine, chainsOf } from './stack-chains.ts';
@@ -20,7 +19,7 @@ import {
   withoutRecursion,
 } from './stack-rules.ts';
 import { withTagFrames } from './tag-frames.ts';
-import { targetOf, type Untimed } from './transform.ts';
+import { targetOf, testOf, type Untimed } from './transform.ts';
 
 /** Frames between pauses while their lines are matched. */
 const SLICE = 1000;
@@ -38,7 +37,6 @@ export function* transformStacks(
       // Stacks become longer, which a draft cannot.
       if (draft) left = yield* draft.finish();
       draft = undefined;
-      for (const key of transform.pattern.split(',')) if (key !== '') checkKey(labelsOf(left), key);
       left = yield* withTagFrames({ ...left, labels: labelsOf(left).labels }, transform.word, transform.pattern);
       continue;
     }
@@ -99,7 +97,7 @@ function* hitFrames(
 
 /** By frame: 1 where the expression matches its `FILE:LINE`; a frame without a file has none. */
 function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: string): Generator<undefined, Uint8Array> {
-  const { test } = compilePattern(targetOf(pattern).expression, '');
+  const test = testOf(pattern);
   const { file, line } = frames;
   const known = new Map<number, 0 | 1>();
   const hit = new Uint8Array(file.length + 1);

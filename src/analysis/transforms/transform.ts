@@ -24,6 +24,7 @@ export type Word = (typeof WORDS)[number];
 /** Those that are about the labels of samples: filters of them, and keys of labels that become frames. */
 const TAG_FILTERS: ReadonlySet<string> = new Set(['tag-focus', 'tag-ignore']);
 const TAG_FRAMES: ReadonlySet<string> = new Set(['tag-root', 'tag-leaf']);
+export const isOfTagFrames = (word: string): boolean => TAG_FRAMES.has(word);
 export const isOfTags = (word: string): boolean => TAG_FILTERS.has(word) || TAG_FRAMES.has(word);
 
 /** Recursion: a routine that is above already stands there alone. Chains: routines that only ever call one another. */
@@ -86,7 +87,7 @@ function checkPattern(word: string, pattern: string): void {
   if (TAG_FRAMES.has(word)) return;
   try {
     if (TAG_FILTERS.has(word)) tagTest(pattern);
-    else compilePattern(targetOf(pattern).expression, '');
+    else testOf(pattern);
   } catch (error) {
     if (error instanceof PatternError) throw new ChoiceError(`${word}=${pattern}: ${error.message}`);
     throw error;
@@ -114,6 +115,12 @@ function exactName(pattern: string): { readonly target: Target; readonly name: s
   if (!target || !expression.startsWith('^') || !expression.endsWith('$')) return undefined;
   const name = expression.slice(1, -1).replace(/\\(.)/g, '$1');
   return exactly(target, name) === pattern ? { target, name } : undefined;
+}
+
+/** Whether a text is what a pattern means: a name alone is compared, since it may be longer than an expression can be. Throws PatternError. */
+export function testOf(pattern: string): (text: string) => boolean {
+  const exact = exactName(pattern);
+  return exact ? (text) => text === exact.name : compilePattern(targetOf(pattern).expression, '').test;
 }
 
 /** As people read it: `focus main`, `hide file src/a.c`; a pattern that means more than one name stands as it is, `focus=^std::`. */

@@ -180,7 +180,8 @@ class Reader {
   }
 
   private frameNumber({ name, inlined, file = null, at = 0 }: Frame['line'], object: string | null): number {
-    return this.writer.frameOf({ name: name === '[unknown]' ? unnamed('0x...', object) : name, object, inlined, file, line: at });
+    const known = name === '[unknown]' ? unnamed('0x...', object) : name;
+    return this.writer.frameOf({ name: known, object, inlined, lineFile: file, line: at });
   }
 
   private eventOf(name: string): Counted {

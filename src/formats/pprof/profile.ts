@@ -95,12 +95,12 @@ export class Ids {
 
   of(id: number | bigint): number {
     if (typeof id === 'number' && id < SMALL) {
-      const known = this.small[id];
-      if (known !== undefined) return known;
+      const known = this.small[id] ?? -1;
+      if (known >= 0) return known;
       // An array without holes: it stays fast, and an id that jumps ahead costs no more than what SMALL allows.
-      while (this.small.length < id) this.small.push(-1);
-      if (this.small[id] === undefined) this.small.push(-1);
-      return (this.small[id] = this.count++);
+      while (this.small.length <= id) this.small.push(-1);
+      this.small[id] = this.count;
+      return this.count++;
     }
     let known = this.large.get(id);
     if (known === undefined) this.large.set(id, (known = this.count++));

@@ -1,6 +1,7 @@
 // drop_frames and keep_frames: what the writer of a profile asks tools to leave out, such as the frames of an allocator below malloc.
 // As pprof does it (profile/prune.go, RemoveUninteresting): from the outermost frame inwards, the first frame that is to be dropped goes
 // with all that it called; but frames in front of the first one that stays are kept, lest nothing be left.
+import { withoutArguments } from '../../base/plain-name.ts';
 import type { NamedFrame, Samples } from '../../model/stacks/samples.ts';
 
 /** What is dropped of a place: nothing, all of it, or what was inlined from some frame on. */
@@ -43,18 +44,6 @@ export function dropFrames(samples: Samples, place: number, first: number, drops
 
 /** The outermost frame that is to be dropped; -1 if none is. */
 function lastDropped(list: readonly NamedFrame[], drops: (name: string) => boolean): number {
-  for (let i = list.length - 1; i >= 0; i--) if (drops(plainName(list[i].name))) return i;
+  for (let i = list.length - 1; i >= 0; i--) if (drops(withoutArguments(list[i].name))) return i;
   return -1;
 }
-
-/** Without the arguments of a C++ function, as pprof matches names; brackets that belong to the name stay. */
-export function plainName(name: string): string {
-  const plain = name.startsWith('.') ? name.slice(1) : name;
-  for (let at = plain.indexOf('('); at >= 0; at = plain.indexOf('(', at + 1)) {
-    const reserved = RESERVED.find((word) => plain.startsWith(word, at - word.indexOf('(')));
-    if (!reserved) return plain.slice(0, at);
-  }
-  return plain;
-}
-
-const RESERVED = ['(anonymous namespace)', 'operator()'];

@@ -29,6 +29,12 @@ export function numberOf(value: unknown): number | undefined {
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined;
 }
 
+/** A number whose sums stay finite, too: within 2^63, which no count or time of a tool passes. */
+export function amountOf(value: unknown): number | undefined {
+  const number = numberOf(value);
+  return number !== undefined && Math.abs(number) <= 2 ** 63 ? number : undefined;
+}
+
 /** Anything as text: a text as it is, nothing as '', the rest as JSON. */
 export function wordOf(value: unknown): string {
   if (typeof value === 'string') return value;

@@ -76,6 +76,8 @@ export interface FrameNames {
   readonly name: string;
   readonly file?: string | null;
   readonly line?: number;
+  /** The file that the line is in, if that does not say where the function is: lines of inlined code lie anywhere. */
+  readonly lineFile?: string | null;
   readonly object?: string | null;
   readonly inlined?: boolean;
   /** Where the function starts, if its name alone does not say which of a file it is. */
@@ -111,18 +113,19 @@ export class NamedStackWriter implements TableWriter {
     return this.frameOf({ name, file, line });
   }
 
-  frameOf({ name, file = null, line = 0, object = null, inlined = false, start = 0 }: FrameNames): number {
+  frameOf({ name, file = null, line = 0, lineFile = file, object = null, inlined = false, start = 0 }: FrameNames): number {
     const { sink } = this;
     const at = file === null ? -1 : sink.file(sink.strings.textId(file));
     const of = object === null ? -1 : sink.object(sink.strings.textId(object));
     const routine = sink.routine(sink.strings.textId(name), at, of, start);
-    const key = `${routine} ${line} ${inlined}`;
+    const lineAt = lineFile === null ? -1 : sink.file(sink.strings.textId(lineFile));
+    const key = `${routine} ${lineAt} ${line} ${inlined}`;
     let id = this.known.get(key);
     if (id === undefined) {
       id = this.routine.length;
       this.known.set(key, id);
       this.routine.push(routine);
-      this.file.push(at);
+      this.file.push(lineAt);
       this.line.push(line);
       this.inlined.push(inlined ? 1 : 0);
     }
@@ -304,8 +307,13 @@ function columnOf(table: StackTable, c: number, to: Costs[number][]): (factor: n
   const column = columns.columns[0].subarray(0, rows);
   const at = to.push(column) - 1;
   let total = 0;
-  for (let row = 0; row < rows; row++) total += Math.abs(column[row]);
-  const exact = total >= 2 ** 53 || beyond.size > 0;
+  let whole = true;
+  for (let row = 0; row < rows; row++) {
+    total += Math.abs(column[row]);
+    whole &&= Number.isInteger(column[row]);
+  }
+  // Fractions are doubles, and what is not exact anyway needs no halves.
+  const exact = whole && (total >= 2 ** 53 || beyond.size > 0);
   if (exact) {
     const half = splitHalves(column, rows, columns.beyond.get(0));
     to.push(half.high, half.low);

@@ -1,0 +1,380 @@
+// Stacks that other tools write as text or JSON: each against a tally made here, or against what the tool itself says.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { routineName, routineObject } from '../../src/analysis/names.ts';
+import { FormatError } from '../../src/base/problem.ts';
+import { cpuprofile } from '../../src/formats/cpuprofile.ts';
+import { folded } from '../../src/formats/folded.ts';
+import type { Loader } from '../../src/formats/loader.ts';
+import { perfScript } from '../../src/formats/perf-script/index.ts';
+import { frameLine, sampleLine } from '../../src/formats/perf-script/lines.ts';
+import { speedscope } from '../../src/formats/speedscope.ts';
+import { checkProfile } from '../../src/model/check.ts';
+import { eventValue } from '../../src/model/event-value.ts';
+import type { ProfileOf } from '../../src/model/profile.ts';
+import { stringAt } from '../../src/model/strings.ts';
+import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
+import { analysisOf, profileOf } from '../support/kinds.ts';
+import { loadBytes } from '../support/load.ts';
+
+const read = (name: string) => readMaybeGz(join(FIXTURES, name));
+async function load(loader: Loader, bytes: Uint8Array | string): Promise<ProfileOf<'stacks'>> {
+  const profile = await loadBytes(loader, typeof bytes === 'string' ? new TextEncoder().encode(bytes) : bytes);
+  assert.deepEqual(checkProfile(profile), []);
+  return profileOf(profile, 'stacks');
+}
+
+/** Self and inclusive cost of each routine, by its name and what `also` says of it. */
+function costs(profile: ProfileOf<'stacks'>, event: string, also = (_: number) => ''): Map<string, readonly [number, number]> {
+  const wanted = profile.events.find((e) => e.name === event);
+  assert.ok(wanted, event);
+  const { totals } = analysisOf(profile, 'stacks');
+  return new Map(
+    Array.from(profile.routines.name, (_, r) => [
+      routineName(profile, r) + also(r),
+      [eventValue(wanted, totals.self, r), eventValue(wanted, totals.inclusive, r)],
+    ]),
+  );
+}
+
+const refused = (loader: Loader, text: string, found: RegExp) =>
+  assert.rejects(load(loader, text), (e) => e instanceof FormatError && found.test(`${e.problem.expected}: ${e.problem.found}`));
+
+// --- perf script
+
+/** Periods and shares by object and symbol, of each event, from `perf report -F overhead_children,period,dso,sym`. */
+function reported(text: string) {
+  const out = new Map<string, { total: number; rows: { name: string; share: number; period: number }[] }>();
+  let rows: { name: string; share: number; period: number }[] = [];
+  let event = '';
+  for (const line of text.split('\n')) {
+    const head = /^# Samples: .* of event '(.*)'/.exec(line);
+    if (head) event = head[1];
+    const total = /^# Event count \(approx\.\): (\d+)/.exec(line);
+    if (total) out.set(event, { total: Number(total[1]), rows: (rows = []) });
+    const row = /^ *([\d.]+)% *\|\s*(\d+) *\|(.*?) *\|\[.\] (.*?) *$/.exec(line);
+    if (row)
+      rows.push({ name: `${row[4].replace(/^0x[0-9a-f]+$/, '0x...')} ${row[3]}`, share: Number(row[1]), period: Number(row[2]) });
+  }
+  return out;
+}
+
+for (const [file, report] of [
+  ['two-events.perf.gz', 'two-events'],
+  ['srcline.perf.gz', 'two-events'],
+  ['header.perf.gz', 'two-events'],
+])
+  test(`${file}: periods and shares of every symbol are those of perf report`, async () => {
+    const profile = await load(perfScript, read(`perf-script/${file}`));
+    const truth = reported(readFileSync(join(FIXTURES, `perf-script/${report}.report.txt`), 'utf8'));
+    assert.ok(truth.size > 0);
+    for (const [event, { total, rows }] of truth) {
+      const object = (r: number) => ` ${(routineObject(profile, r) ?? '[unknown]').split('/').at(-1)}`;
+      const plain = (name: string, r: number) => name.replace(/^0x\.\.\. \[.*\]$/, '0x...') + object(r);
+      const ours = new Map<string, [number, number]>();
+      const byName = costs(profile, event, (r) => `\n${r}`);
+      for (const [key, [self, all]] of byName) {
+        const [name, r] = key.split('\n');
+        ours.set(plain(name, Number(r)), [self, all]);
+      }
+      assert.equal(
+        [...ours.values()].reduce((n, [self]) => n + self, 0),
+        total,
+      );
+      // Nameless code of one object is one routine here, and a row for each address there.
+      const named = rows.filter(({ name }) => !name.startsWith('0x...'));
+      assert.ok(named.length > 20);
+      for (const { name, share, period } of named) {
+        const [self, all] = ours.get(name) ?? [Number.NaN, Number.NaN];
+        assert.equal(self, period, `${event} ${name}`);
+        assert.equal(((100 * all) / total).toFixed(2), share.toFixed(2), `${event} ${name}`);
+      }
+    }
+  });
+
+test('inlined functions are frames of their own, in the object of the function that holds them', async () => {
+  const profile = await load(perfScript, read('perf-script/inlined.perf.gz'));
+  const ours = costs(profile, 'cpu-clock', (r) => ` ${(routineObject(profile, r) ?? '').split('/').at(-1)}`);
+  const truth = reported(readFileSync(join(FIXTURES, 'perf-script/inlined.report.txt'), 'utf8')).get('cpu-clock');
+  const spin = truth?.rows.find(({ name }) => name === 'spin words');
+  // perf report gives all of it to the symbol; here, what is inlined has its own cost.
+  assert.equal((ours.get('mix words')?.[0] ?? 0) + (ours.get('spin words')?.[0] ?? 0) >= (spin?.period ?? Number.NaN), true);
+  assert.equal(profile.frames.inlined?.includes(1), true);
+});
+
+test('lines of perf script', () => {
+  const sample = (text: string) => {
+    const s = sampleLine(text);
+    return s && [s.command, s.pid, s.tid, s.period, s.event, s.frame?.name];
+  };
+  assert.deepEqual(sample('words 21244 68726.318178:    2004008  cpu-clock: '), [
+    'words',
+    undefined,
+    21244,
+    2004008,
+    'cpu-clock',
+    undefined,
+  ]);
+  assert.deepEqual(sample('pool 2 99/100 [000] d..1. 12.345800: cycles:u: '), [
+    'pool 2',
+    99,
+    100,
+    undefined,
+    'cycles:u',
+    undefined,
+  ]);
+  assert.deepEqual(sample('   swapper     0 [001] 12.3:  1 sched:sched_switch: prev_comm=x'), [
+    'swapper',
+    undefined,
+    0,
+    1,
+    'sched:sched_switch',
+    undefined,
+  ]);
+  assert.deepEqual(sample('java 1/2 4794564.1: cycles:  7f12 f+0x1 (/x)'), ['java', 1, 2, undefined, 'cycles', 'f']);
+  assert.deepEqual(sample(':1 1 5.5: '), [':1', undefined, 1, undefined, '', undefined]);
+  for (const none of ['', 'words', 'a b c', '\t7f12 main (/x)', '12 400', 'fn=(1) main', 'x 12 34 56'])
+    assert.equal(sample(none), undefined, none);
+  assert.deepEqual(frameLine(' 7f12 operator()(int) const+0x14 (/usr/lib/x.so (deleted))'), {
+    name: 'operator()(int) const',
+    object: '/usr/lib/x.so (deleted)',
+    inlined: false,
+  });
+  assert.deepEqual(frameLine('\t1768 mix+0x18 (inlined)'), { name: 'mix', object: null, inlined: true });
+  assert.deepEqual(frameLine('\t1768 f(int)'), { name: 'f(int)', object: null, inlined: false });
+});
+
+test('perf script: parts are threads; a sample without a stack keeps its cost', async () => {
+  const profile = await load(perfScript, read('perf-script/edge.perf'));
+  assert.deepEqual(
+    profile.parts.map((p) => [p.command, p.pid, p.thread]),
+    [
+      ['swapper', null, 0],
+      ['Web Content', 3127, 3131],
+      ['pool 2', 99, 100],
+    ],
+  );
+  assert.deepEqual(costs(profile, 'cpu-clock').get('(no stack)'), [7, 7]);
+  assert.match(profile.warnings[0].found, /some words that are no sample/);
+  assert.equal(profile.warnings[0].line, 16);
+  await refused(perfScript, 'nothing of the kind\n', /the first line of a sample.*"nothing/);
+  await refused(perfScript, '# a comment\n', /a sample: none/);
+});
+
+// --- folded stacks
+
+for (const file of ['perf.folded', 'inlined.folded.gz', 'py-spy.folded', 'edge.folded'])
+  test(`${file}: costs are those of a plain tally`, async () => {
+    const profile = await load(folded, read(`folded/${file}`));
+    const truth = new Map<string, [number, number]>();
+    for (const line of read(`folded/${file}`).toString('utf8').split('\n')) {
+      const m = /^(.*) ([\d.]+)$/.exec(line);
+      if (!m || line.startsWith('#')) continue;
+      const frames = m[1]
+        .split(';')
+        .filter((f) => f !== '')
+        .map((f) => f.replace(/_\[[kijw]\]$/, '').replace(/ \([^()]*:\d+\)$/, ''));
+      const stack = frames.length > 0 ? frames : ['(no stack)'];
+      const rowOf = (name: string) => truth.get(name) ?? truth.set(name, [0, 0]).get(name) ?? [0, 0];
+      rowOf(stack.at(-1) ?? '')[0] += Number(m[2]);
+      for (const name of new Set(stack)) rowOf(name)[1] += Number(m[2]);
+    }
+    // Functions of one name in several files or objects are several routines.
+    const wanted = profile.events[0];
+    const { totals } = analysisOf(profile, 'stacks');
+    const selves = new Map<string, number>();
+    for (let r = 0; r < profile.routines.name.length; r++) {
+      const name = routineName(profile, r);
+      selves.set(name, (selves.get(name) ?? 0) + eventValue(wanted, totals.self, r));
+    }
+    assert.deepEqual(new Map([...selves].sort()), new Map([...truth].map(([name, [self]]) => [name, self] as const).sort()));
+    for (const [name, [, all]] of costs(profile, 'samples'))
+      if ([...profile.routines.name].filter((n) => stringAt(profile.strings, n) === name).length === 1)
+        assert.equal(all, truth.get(name)?.[1], name);
+  });
+
+test('two counts are those of two runs', async () => {
+  const profile = await load(folded, read('folded/two-runs.folded.gz'));
+  const sums = [0, 0];
+  for (const line of read('folded/two-runs.folded.gz').toString('utf8').trim().split('\n'))
+    line
+      .split(' ')
+      .slice(-2)
+      .forEach((n, i) => {
+        sums[i] += Number(n);
+      });
+  const { totals } = analysisOf(profile, 'stacks');
+  const value = (name: string) => eventValue(profile.events.find((e) => e.name === name) ?? profile.events[0], totals.total, 0);
+  assert.deepEqual([value('before'), value('samples'), value('delta')], [sums[0], sums[1], sums[1] - sums[0]]);
+  await refused(folded, 'a;b 1 2\na;c 3\n', /two counts as in the first line: "a;c 3"/);
+});
+
+test('folded stacks: lines without a count are refused by their number; a cut end is told', async () => {
+  await assert.rejects(load(folded, 'a;b 1\na;c\na;d 2\n'), (e) => e instanceof FormatError && e.problem.line === 2);
+  assert.equal((await load(folded, 'a;b 1\na;c')).cut?.line, 2);
+});
+
+// --- V8
+
+interface V8Profile {
+  readonly nodes: readonly {
+    readonly id: number;
+    readonly callFrame: { readonly functionName: string; readonly url: string; readonly lineNumber: number };
+    readonly children?: readonly number[];
+    readonly hitCount: number;
+  }[];
+  readonly samples: readonly number[];
+  readonly timeDeltas: readonly number[];
+  readonly startTime: number;
+  readonly endTime: number;
+}
+
+for (const file of ['words', 'fib', 'sort'])
+  test(`${file}.cpuprofile: samples and times are those of a walk from each sample to the root`, async () => {
+    const bytes = read(`cpuprofile/${file}.cpuprofile.gz`);
+    const v8: V8Profile = JSON.parse(bytes.toString('utf8'));
+    const profile = await load(cpuprofile, bytes);
+    const node = new Map(v8.nodes.map((n) => [n.id, n]));
+    const parent = new Map(v8.nodes.flatMap((n) => (n.children ?? []).map((c) => [c, n.id] as const)));
+    const nameOf = (id: number) => node.get(id)?.callFrame.functionName || '(anonymous)';
+    const truth = new Map<string, number[]>();
+    let now = v8.startTime;
+    const at = v8.timeDeltas.map((delta) => (now += delta));
+    assert.ok(
+      at.every((t, i) => i === 0 || t >= at[i - 1]),
+      'in order',
+    );
+    v8.samples.forEach((id, i) => {
+      const time = (at[i + 1] ?? v8.endTime) - at[i];
+      if (nameOf(id) === '(root)') return;
+      const sums = truth.get(nameOf(id)) ?? [0, 0];
+      truth.set(nameOf(id), [sums[0] + 1, sums[1] + time]);
+      for (let up = parent.get(id); up !== undefined; up = parent.get(up))
+        if (!truth.has(nameOf(up))) truth.set(nameOf(up), [0, 0]);
+    });
+    const { totals } = analysisOf(profile, 'stacks');
+    const ours = new Map<string, number[]>();
+    for (let r = 0; r < profile.routines.name.length; r++) {
+      const sums = ours.get(routineName(profile, r)) ?? [0, 0];
+      const [time, samples] = profile.events.map((e) => eventValue(e, totals.self, r));
+      ours.set(routineName(profile, r), [sums[0] + samples, sums[1] + time]);
+    }
+    for (const [name, [samples, time]] of truth) {
+      if (name === '(root)') continue;
+      assert.equal(ours.get(name)?.[0], samples, name);
+      assert.ok(Math.abs((ours.get(name)?.[1] ?? 0) - time) < 1e-6 * (1 + time), name);
+    }
+  });
+
+test('hit counts alone; lines by ticks; names of functions without one', async () => {
+  const profile = await load(cpuprofile, read('cpuprofile/no-times.cpuprofile'));
+  assert.deepEqual(
+    profile.events.map((e) => e.name),
+    ['samples'],
+  );
+  assert.deepEqual(
+    costs(profile, 'samples'),
+    new Map([
+      ['main', [3, 8]],
+      ['(anonymous)', [5, 5]],
+    ] as const),
+  );
+  const { line, costs: rows } = profile.lines;
+  assert.deepEqual(
+    Array.from(line, (l, i) => [l, rows[0][i]]),
+    [
+      [6, 1],
+      [7, 2],
+      [0, 5],
+    ],
+  );
+  assert.equal(stringAt(profile.strings, profile.files.name[0]), '/home/u/a b.js');
+});
+
+test('samples out of order are put in order', async () => {
+  const profile = await load(cpuprofile, read('cpuprofile/back-in-time.cpuprofile'));
+  // a at 1100, a at 1300, b at 1400, the end at 2000.
+  assert.deepEqual(
+    costs(profile, 'time'),
+    new Map([
+      ['a', [300, 300]],
+      ['b', [600, 600]],
+    ] as const),
+  );
+});
+
+test('trees that are none are refused', async () => {
+  const nodes = (list: readonly object[], more: object = {}) =>
+    JSON.stringify({ nodes: list, startTime: 0, endTime: 9, ...more });
+  const frame = { functionName: 'f', url: '', lineNumber: 0 };
+  const knot = [
+    { id: 1, callFrame: frame, hitCount: 1, children: [2] },
+    { id: 2, callFrame: frame, hitCount: 1, children: [1] },
+  ];
+  await refused(cpuprofile, nodes(knot), /a tree of nodes: node 1 below itself/);
+  await refused(cpuprofile, nodes([knot[0], knot[0]]), /an id of its own for each node: 1 again/);
+  await refused(cpuprofile, nodes([{ id: 1, callFrame: frame }], { samples: [4], timeDeltas: [1] }), /sample 0 of a node/);
+  await refused(cpuprofile, nodes([{ id: 1, callFrame: frame }], { samples: [1], timeDeltas: [] }), /timeDeltas of 1 sample: 0/);
+});
+
+// --- speedscope
+
+for (const file of ['words', 'function', 'nolineno', 'gil'])
+  test(`${file}.speedscope.json: weights are those of a plain tally`, async () => {
+    const bytes = read(`speedscope/${file}.speedscope.json`);
+    const json: { shared: { frames: { name: string }[] }; profiles: { samples: number[][]; weights: number[] }[] } = JSON.parse(
+      bytes.toString('utf8'),
+    );
+    const profile = await load(speedscope, bytes);
+    const self = new Map<string, number>();
+    for (const { samples, weights } of json.profiles)
+      samples.forEach((stack, i) => {
+        const name = json.shared.frames[stack.at(-1) ?? -1]?.name;
+        if (name !== undefined) self.set(name, (self.get(name) ?? 0) + weights[i] * 1e9);
+      });
+    const { totals } = analysisOf(profile, 'stacks');
+    const ours = new Map<string, number>();
+    for (let r = 0; r < profile.routines.name.length; r++)
+      ours.set(routineName(profile, r), (ours.get(routineName(profile, r)) ?? 0) + eventValue(profile.events[0], totals.self, r));
+    for (const [name, sum] of self) assert.ok(Math.abs((ours.get(name) ?? 0) - sum) < 1e-6 * sum, name);
+    assert.equal(profile.parts.length, json.profiles.length);
+  });
+
+test('frames that open and close; several units; frames that come last', async () => {
+  const profile = await load(speedscope, read('speedscope/evented.speedscope.json'));
+  const ms = (self: number, all: number) => [self * 1e6, all * 1e6] as const;
+  assert.deepEqual(
+    costs(profile, 'time (ms)'),
+    new Map([
+      ['main', ms(3, 10)],
+      ['parse', ms(7, 7)],
+      ['idle', ms(1.5, 1.5)],
+    ]),
+  );
+  assert.deepEqual(
+    costs(profile, 'bytes'),
+    new Map([
+      ['main', [64, 4160]],
+      ['parse', [4096, 4096]],
+      ['idle', [36, 36]],
+    ] as const),
+  );
+});
+
+test('speedscope: what does not fit is refused', async () => {
+  const file = (profile: object) => JSON.stringify({ shared: { frames: [{ name: 'f' }, { name: 'g' }] }, profiles: [profile] });
+  const evented = (events: readonly object[]) => file({ type: 'evented', unit: 'none', startValue: 0, endValue: 9, events });
+  await refused(speedscope, file({ type: 'sampled', unit: 'none', samples: [[0]], weights: [] }), /weights of 1 sample: 0/);
+  await refused(
+    speedscope,
+    file({ type: 'sampled', unit: 'none', samples: [[7]], weights: [1] }),
+    /the number of a shared frame: 7/,
+  );
+  await refused(speedscope, file({ type: 'sampled', unit: 'pounds', samples: [], weights: [] }), /a unit of .*: "pounds"/);
+  await refused(speedscope, file({ type: 'odd', unit: 'none' }), /sampled or evented: "odd"/);
+  const open = { type: 'O', frame: 0, at: 1 };
+  await refused(speedscope, evented([open, { type: 'C', frame: 1, at: 2 }]), /the frame that opened last to close first/);
+  await refused(speedscope, evented([open, { type: 'C', frame: 0, at: 0.5 }]), /events in order: one at 0.5 after one at 1/);
+});
