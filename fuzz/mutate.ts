@@ -4,6 +4,7 @@ import { hostileText } from './hostile.ts';
 import { type Input, type InputFile, toBytes, toText } from './input.ts';
 import { mutateBytes, mutateElf, mutateWords } from './mutate-binary.ts';
 import { mutateJson } from './mutate-json.ts';
+import { mutateMessages } from './mutate-messages.ts';
 import { mutateText } from './mutate-text.ts';
 import type { Random } from './random.ts';
 import { type Seeds, sliceOf } from './seeds.ts';
@@ -57,6 +58,7 @@ function mutate(input: Input, seeds: Seeds, random: Random, blind: boolean): Inp
 function mutateKnown(bytes: Uint8Array, { target, shape }: Seeds, random: Random, other: () => Uint8Array): Uint8Array {
   if (target === 'elf') return mutateElf(bytes, random, other);
   if (shape === 'binary' && random.chance(0.7)) return mutateWords(bytes, random, other);
+  if (shape === 'messages' && random.chance(0.9)) return mutateMessages(bytes, random, () => toBytes(hostileText(random)));
   const text = toText(bytes);
   const json = shape === 'json' && random.chance(0.6) ? mutateJson(text, random) : undefined;
   return toBytes(json ?? mutateText(text, random, () => toText(other())));

@@ -7,12 +7,13 @@ import { loaders } from '../src/formats/index.ts';
 import { buildElf, stripElf } from '../test/support/elf.ts';
 import { FIXTURES } from '../test/support/fixtures.ts';
 import { type Input, type InputFile, isGzip, sizeOf, toText } from './input.ts';
+import { fewerMessages } from './mutate-messages.ts';
 import type { Random } from './random.ts';
 
 /** What can be fuzzed: every format, and the object files that symbols come from. */
 export const TARGETS: readonly string[] = [...loaders.map((l) => l.name), 'elf'];
 
-export type Shape = 'text' | 'json' | 'binary';
+export type Shape = 'text' | 'json' | 'binary' | 'messages';
 
 /** How the bytes of a format are best mutated. */
 export const SHAPES: Readonly<Record<string, Shape>> = {
@@ -21,7 +22,7 @@ export const SHAPES: Readonly<Record<string, Shape>> = {
   'build-trace': 'json',
   'clang-traces': 'json',
   gperftools: 'binary',
-  pprof: 'binary',
+  pprof: 'messages',
   cpuprofile: 'json',
   speedscope: 'json',
   elf: 'binary',
@@ -184,6 +185,7 @@ function someFiles(files: readonly InputFile[], most: number, random: Random): I
 /** Names and headers stand at the start, so half of a slice is from there. */
 function slice(bytes: Uint8Array, most: number, shape: Shape, random: Random): Uint8Array {
   if (bytes.length <= most) return bytes;
+  if (shape === 'messages') return fewerMessages(bytes, most, random);
   if (shape === 'binary') return bytes.slice(0, Math.min(bytes.length, LARGEST));
   const lineEnd = (from: number) => {
     const at = bytes.indexOf(10, from);

@@ -2,17 +2,21 @@
 import { type Unit, unitFactor } from '../../base/units.ts';
 import type { RecordedType, SampleType } from '../../model/stacks/samples.ts';
 
-/** `each`: what one sample counts, if the profile says so. Names that occur twice get their units. */
+/** `each`: what one sample counts, if the profile says so. Names that occur twice get their units, then numbers. */
 export function sampleTypes(
   types: readonly { readonly type: string; readonly unit: string; readonly each: number | undefined }[],
 ): SampleType[] {
+  const met = new Map<string, number>();
   return types.map(({ type, unit, each }) => {
     const [ours, factor] = unitOf(unit);
     const twice = types.filter((t) => t.type === type).length > 1;
+    const plain = twice || type === '' ? `${type}/${unit}` : type;
+    const before = met.get(plain) ?? 0;
+    met.set(plain, before + 1);
     const samples = type === 'samples' && ours === 'count';
     const one = samples ? 1 : each;
     return {
-      name: twice || type === '' ? `${type}/${unit}` : type,
+      name: before === 0 ? plain : `${plain} ${before + 1}`,
       unit: samples ? 'samples' : ours,
       longName: `${type}/${unit}`,
       ...(factor === 1 ? {} : { factor }),
