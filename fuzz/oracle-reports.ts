@@ -125,6 +125,7 @@ function contextFor(report: Report, form: Form, analysis: Analysis, random: Rand
     ascii: random.chance(0.1),
     base: analysis.before,
     instrText: () => undefined,
+    run: 'run',
     csvSafe: random.chance(0.2),
     source: (file: string) =>
       random.chance(0.5) ? 'no such file' : { path: file, newer: false, lines: ['int a;', '\u001b[31m', '\u65e5\t{', ''] },

@@ -1,7 +1,7 @@
 // What keys do: plain data, so that a session can be recorded and replayed.
 import type { AnyViewAction, ViewId } from '../views/index.ts';
 
-export type PromptKind = 'search' | 'filter' | 'write' | 'derive';
+export type PromptKind = 'search' | 'filter' | 'write' | 'export' | 'derive';
 export type PanelKind = 'help' | 'events' | 'palette' | 'bases' | 'transforms';
 /** What is done to a transform of the stack. */
 export const CHANGES = ['toggle', 'remove', 'earlier', 'later'] as const;
@@ -88,6 +88,7 @@ export const COMMANDS = [
   { name: 'apply', arg: 'focus=RE', help: 'what counts: focus=, ignore=, hide=, show=, merge=, time=, only-own …' },
   { name: 'derive', arg: 'NAME=FORMULA', help: 'define an event by a formula' },
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
+  { name: 'export', arg: 'FILE', help: 'write the profile as it is shown for another tool, which the ending of the name says' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
   { name: 'source-dir', arg: 'DIR', help: 'look for sources in this folder, too' },

@@ -222,6 +222,12 @@ const GLOBAL: readonly GlobalBinding[] = [
     help: 'write the view to a file: text, or .json .csv .tsv .svg',
     group: 'do',
   },
+  {
+    keys: ['E'],
+    action: { type: 'prompt', kind: 'export' },
+    help: 'export the profile as it is shown to a file that another tool reads',
+    group: 'do',
+  },
   { keys: ['R'], action: { type: 'reload' }, help: 'reload the file and stay here', group: 'do' },
   {
     keys: ['@'],

@@ -174,7 +174,7 @@ export type Effect =
   | { readonly type: 'copy'; readonly text: string }
   /** Copies the command line that prints the view. */
   | { readonly type: 'copy-command' }
-  | { readonly type: 'write'; readonly path: string }
+  | { readonly type: 'write' | 'export'; readonly path: string }
   /** `base`: of the run to compare with, by its name there. */
   | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
   /** Answered with the folder if there is one of this name. */

@@ -6,9 +6,9 @@ import type { SourceText, Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
 import type { Request } from '../views/view.ts';
-import type { Action, AppAction, CommandName } from './action.ts';
+import type { Action, AppAction } from './action.ts';
 import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
-import { derive, favourite, nextNames, nextPercent, toggleColumn, toggleParts } from './choices.ts';
+import { favourite, nextNames, nextPercent, toggleParts } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { startState } from './first-state.ts';
@@ -20,6 +20,7 @@ import { pointed } from './pointer.ts';
 import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
+import { command } from './run-command.ts';
 import { aside, flip, follow, settleOther, splitScreen, untangled, workOnOther } from './split.ts';
 import {
   type AppState,
@@ -367,27 +368,6 @@ function acceptPrompt(state: AppState): Step {
   return prompt.kind === 'view'
     ? [viewCommand(closed, prompt.view, prompt.command, text), []]
     : command(closed, prompt.kind, text);
-}
-
-function command(state: AppState, name: CommandName, argument: string): Step {
-  if (name === 'filter') return [setFilter(state, argument), []];
-  if (argument === '') return [state, []];
-  switch (name) {
-    case 'search':
-      return [search({ ...state, search: argument }, 1), []];
-    case 'apply':
-      return [addTransform(state, argument), []];
-    case 'derive':
-      return [derive(state, argument), []];
-    case 'column':
-      return [toggleColumn(state, argument), []];
-    case 'source-dir':
-      return [state, [{ type: 'source-dir', dir: argument }]];
-    case 'base':
-      return [say(state, 'loading …'), [{ type: 'load-base', path: argument }]];
-    case 'write':
-      return [state, [{ type: 'write', path: argument }]];
-  }
 }
 
 /** A command of a view: switches to the view first. */

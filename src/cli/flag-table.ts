@@ -3,6 +3,7 @@
 import { GRAINS } from '../analysis/stacks/granularity.ts';
 import { limitNames } from '../base/limits.ts';
 import { THEMES } from '../base/style.ts';
+import { exporters } from '../exports/index.ts';
 import type { FlagSpec } from './flag-spec.ts';
 import { COMPARE, COUNTS } from './flags-of-shape.ts';
 
@@ -45,6 +46,28 @@ const PRINT = [
     printed: true,
     help: 'as a Markdown table, for a comment or a job summary',
   },
+  {
+    name: 'jsonl',
+    type: 'boolean',
+    group: 'print',
+    printed: true,
+    help: 'as JSON, a row a line, each with the run and its path: for DuckDB, ClickHouse and the like',
+  },
+  {
+    name: 'run',
+    type: 'string',
+    arg: 'NAME',
+    group: 'print',
+    printed: true,
+    help: "with --jsonl: what each row says of the run (default: the file's name)",
+  },
+  {
+    name: 'quickfix',
+    type: 'boolean',
+    group: 'print',
+    printed: true,
+    help: 'lines: as FILE:LINE: cost, share, routine, which vim -q and Emacs step through',
+  },
   { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve, flame)' },
   {
     name: 'limit',
@@ -68,7 +91,27 @@ const PRINT = [
     arg: 'PERCENT',
     group: 'print',
     printed: true,
-    help: 'tree, flame, dot: leave out what is below this share of the total (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
+    help: 'tree, flame, dot, --export: leave out what is below this share of the total (default: 0.05 for the tree of a call graph, 0.5 for dot, else 0)',
+  },
+] as const satisfies readonly FlagSpec[];
+
+const EXPORT = [
+  {
+    name: 'export',
+    type: 'string',
+    arg: 'FORMAT',
+    group: 'print',
+    completes: exporters.map((e) => e.name),
+    help: `write what is shown as another tool reads it: ${exporters.map((e) => e.name).join(', ')}`,
+  },
+  {
+    name: 'output',
+    short: 'o',
+    type: 'string',
+    arg: 'FILE',
+    group: 'print',
+    completes: 'file',
+    help: 'the file that --export writes, which may be there already (default: standard output)',
   },
 ] as const satisfies readonly FlagSpec[];
 
@@ -282,6 +325,6 @@ const ABOUT = [
 ] as const satisfies readonly FlagSpec[];
 
 /** In the order of --help. */
-export const FLAGS = [...PRINT, ...SHOWN, ...COUNTS, ...COMPARE, ...PLACES, ...SESSION, ...ABOUT];
+export const FLAGS = [...PRINT, ...EXPORT, ...SHOWN, ...COUNTS, ...COMPARE, ...PLACES, ...SESSION, ...ABOUT];
 export const flagSpecs: readonly FlagSpec[] = FLAGS;
 export type FlagName = (typeof FLAGS)[number]['name'];

@@ -39,6 +39,10 @@ export interface Options {
   readonly print: string | undefined;
   readonly form: 'text' | (typeof FORMS)[number];
   readonly csvSafe: boolean;
+  /** What rows of --jsonl say of the run; undefined for the file's name. */
+  readonly run: string | undefined;
+  readonly export: string | undefined;
+  readonly output: string | undefined;
   /** Limits that decide the exit code. */
   readonly failIf: readonly Limit[];
   readonly at: number | undefined;
@@ -86,7 +90,7 @@ export interface Options {
   readonly version: boolean;
 }
 
-const FORMS = ['json', 'csv', 'tsv', 'markdown', 'svg'] as const;
+const FORMS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as const;
 /** Text of fewer columns has no room for names. */
 export const NARROWEST = 40;
 
@@ -141,6 +145,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     print: text('print'),
     form: forms[0] ?? 'text',
     csvSafe: is('csv-safe'),
+    ...written({ text }),
     failIf: parseFailIf(many('fail-if'), values.has('base')),
     event: text('event'),
     derive: many('derive'),
@@ -196,6 +201,10 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
 function counted(reader: Pick<ReturnType<typeof readerOf>, 'text' | 'is' | 'many'>) {
   const own = ownPlaces(reader.many('source-dir'), reader.many('path-map').map(parseMap));
   return { transforms: transformsOf(reader), own, keptTransforms: [] };
+}
+
+function written({ text }: Pick<ReturnType<typeof readerOf>, 'text'>) {
+  return { run: text('run'), export: text('export'), output: text('output') };
 }
 
 function looks({ text, is }: Pick<ReturnType<typeof readerOf>, 'text' | 'is'>, env: NodeJS.ProcessEnv) {

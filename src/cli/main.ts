@@ -30,7 +30,7 @@ import { type Options, parseFlags } from './flags.ts';
 import { helpText } from './help.ts';
 import { survivesHangUp } from './hung-up.ts';
 import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
-import { print } from './print.ts';
+import { print, printExport } from './print.ts';
 import { projectHere, remember } from './project.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
@@ -67,6 +67,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       if (options.versus.bases.length > 0) throw new UsageError('--check and --base: one of them at a time');
       return await check(options);
     }
+    if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
     if (!wantsScreen(options)) {
       if (options.print === undefined && options.failIf.length > 0) refusePrinted(options);
       return await print(options, version);
@@ -78,8 +79,8 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 }
 
 /** A dumb terminal can't place the cursor: nothing could be drawn on it. */
-function wantsScreen({ print: view, check: only, formats, failIf }: Options): boolean {
-  const printing = view !== undefined || only || formats || failIf.length > 0;
+function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: Options): boolean {
+  const printing = view !== undefined || only || formats || failIf.length > 0 || format !== undefined || output !== undefined;
   return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
 }
 

@@ -9,7 +9,10 @@ import type { Write } from '../reports/pieces.ts';
 export class OutputError extends Error {}
 
 /** Waits for a slow reader; if the reader has gone (head, less) or the terminal, the program ends quietly. Rejects with OutputError. */
-export const write: Write = async (text) => (intoFile() ? writeFile(text) : writeStream(text));
+export const write: Write = async (text) => (intoFile() ? writeFile(Buffer.from(text)) : writeStream(text));
+
+/** The same for bytes, which are for no terminal. */
+export const writeBytes = async (bytes: Uint8Array): Promise<void> => (intoFile() ? writeFile(bytes) : writeStream(bytes));
 
 /** Whether standard output is a file: Node would write what there is room for, and not tell of the rest. */
 function intoFile(): boolean {
@@ -20,8 +23,7 @@ function intoFile(): boolean {
   }
 }
 
-function writeFile(text: string): void {
-  const bytes = Buffer.from(text);
+function writeFile(bytes: Uint8Array): void {
   try {
     for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at);
   } catch (error) {
@@ -31,7 +33,7 @@ function writeFile(text: string): void {
 
 const outputError = (error: unknown) => new OutputError(`standard output: ${systemReason(error)}`);
 
-const writeStream = (text: string): Promise<void> =>
+const writeStream = (text: string | Uint8Array): Promise<void> =>
   new Promise((resolve, reject) => {
     process.stdout.write(text, (error) => {
       if (!error) resolve();

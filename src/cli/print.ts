@@ -7,6 +7,7 @@ import { codeWanted } from '../analysis/code-wanted.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
 import { allEvents } from '../analysis/events.ts';
+import { baseName } from '../analysis/names.ts';
 import { sameParts } from '../analysis/part-columns.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
 import { shownProfile } from '../analysis/shown.ts';
@@ -27,6 +28,7 @@ import { reports } from '../reports/index.ts';
 import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 import { basePlacesOf } from './base-places.ts';
+import { exporterFor, exportTo } from './export.ts';
 import { NARROWEST, type Options } from './flags.ts';
 import { checkLimits } from './limits.ts';
 import { complainOf, tell, write } from './output.ts';
@@ -60,6 +62,20 @@ export async function print(options: Options, version: string): Promise<number> 
   // Of a file that was cut off nobody knows what else it had.
   const cut = profile.cut ?? alone.before?.profile.cut;
   if (!cut) return limits.code;
+  tell(formatProblem(cut));
+  return 1;
+}
+
+/** Writes what --export names. Returns the exit code. */
+export async function printExport(options: Options, version: string): Promise<number> {
+  const exporter = exporterFor(options);
+  const paths = resolveWithoutScreen(options.paths);
+  const { alone } = await loadAnalysis(options, paths, undefined);
+  const { profile } = alone;
+  const context = await contextOf(options, alone, () => true, sourcesOf(options, alone));
+  await exportTo(exporter, { ...context, limit: Number.POSITIVE_INFINITY }, options.output, version);
+  const cut = profile.cut ?? alone.before?.profile.cut;
+  if (!cut) return 0;
   tell(formatProblem(cut));
   return 1;
 }
@@ -114,6 +130,8 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
 async function writeView(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
   if (form === 'svg') await write(svgOf(report, context));
   else if (form === 'json' || (form === 'text' && report.array)) await report.json(context, version, write);
+  else if (form === 'jsonl') await report.jsonl(context, write);
+  else if (form === 'quickfix') await report.quickfix?.(context, write);
   else if (form === 'markdown') await report.markdown?.(context, write);
   else if (form === 'text') await report.text(context, ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
   else await report.separated(context, form, write);
@@ -121,9 +139,11 @@ async function writeView(report: Report, context: ReportContext, { form, ascii }
 
 /** Throws UsageError for flags that the view would ignore. */
 function refuseIgnored(
-  { sort, versus, csvSafe, form, width, limit }: Options,
-  { name, sorts, compares, array, markdown, uncut }: Report,
+  { sort, versus, csvSafe, form, width, limit, run }: Options,
+  { name, sorts, compares, array, markdown, uncut, quickfix }: Report,
 ): void {
+  if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
+  if (form === 'quickfix' && !quickfix) throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);
   if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
   if (form === 'markdown' && !markdown)
     throw new UsageError(
@@ -209,6 +229,7 @@ async function contextOf(
     at: options.at,
     ascii: options.ascii,
     csvSafe: options.csvSafe,
+    run: options.run ?? baseName(analysis.profile.paths[0] ?? ''),
     base: analysis.before,
     instrText: () => code,
     source,
@@ -228,7 +249,7 @@ function widthOf({ form, width }: Options): number {
 /** People read so many rows; machines read all. */
 function usualLimit({ form, print: name }: Options): number {
   const isArray = reports.find((r) => r.name === name)?.array;
-  return form === 'markdown' || (form === 'text' && !isArray) ? READABLE_LIMIT : Number.POSITIVE_INFINITY;
+  return form === 'markdown' || form === 'quickfix' || (form === 'text' && !isArray) ? READABLE_LIMIT : Number.POSITIVE_INFINITY;
 }
 
 const placesOf = (options: Options, { profile }: Analysis) => ({

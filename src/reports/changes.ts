@@ -112,5 +112,7 @@ export const changes: Report = {
   json: (context, version, write) => pick(context).json(context, version, write),
   separated: (context, form, write) => pick(context).separated(context, form, write),
   text: (context, write) => pick(context).text(context, write),
+  jsonl: (context, write) => pick(context).jsonl(context, write),
+  quickfix: undefined,
   markdown: (context, write) => pick(context).markdown?.(context, write) ?? Promise.resolve(),
 };

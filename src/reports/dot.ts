@@ -112,5 +112,7 @@ export const dot: Report = {
   text: writeDot,
   json: refused('json'),
   separated: (_, form) => refused(form)(),
+  jsonl: refused('jsonl'),
+  quickfix: undefined,
   markdown: undefined,
 };

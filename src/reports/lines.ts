@@ -1,10 +1,13 @@
 // The lines report: self cost by source line.
-import { numberIn } from '../analysis/compare/old-lines.ts';
+import { wholeOf } from '../analysis/analysis.ts';
+import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import type { MergedLines } from '../analysis/costing.ts';
+import { fileName, routineName } from '../analysis/names.ts';
+import { formatCost, formatPercent } from '../base/units.ts';
 import type { Table } from '../columns/column.ts';
 import { costCell, costRoom, costsByName, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
-import { eventValue } from '../model/event-value.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
 import { ofAnyKind, type ReportContext, routineMatches } from './report.ts';
@@ -79,6 +82,22 @@ export const lines = report<LineRow, Kind>({
   sorts: ROUTINE_SORTS,
   of: ofAnyKind,
   table: () => lineTable,
+  quickfix(row, context) {
+    const { analysis, event } = context;
+    const { profile } = analysis;
+    const [line, file] = [numberIn(analysis, row.lines.line[row.at]), fileName(profile, row.lines.file[row.at])];
+    // A line of the base is in no file of this run.
+    if (file === null || line === null || line === 0 || isOldIn(analysis, row.lines.line[row.at])) return undefined;
+    const found = context.source(file);
+    const value = eventValue(event, row.lines.costs, row.at);
+    const share = event.per ? '' : ` ${formatPercent(value, wholeOf(analysis, event))}`;
+    const cost = formatCost(exactValue(event, row.lines.costs, row.at), event.unit);
+    return {
+      file: typeof found === 'string' ? file : found.path,
+      line,
+      text: `${cost}${share} ${routineName(profile, row.routine)}`,
+    };
+  },
   rows(context) {
     const { routine, sort, limit } = context;
     const sorted = Array.from(sortedRoutines(context));

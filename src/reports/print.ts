@@ -30,6 +30,10 @@ export interface Report {
   json(context: ReportContext, version: string, write: Write): Promise<void>;
   separated(context: ReportContext, form: 'csv' | 'tsv', write: Write): Promise<void>;
   text(context: ReportContext, write: Write): Promise<void>;
+  /** A row a line, each an object with the run and its path in front. */
+  jsonl(context: ReportContext, write: Write): Promise<void>;
+  /** `FILE:LINE: what is there`; absent where rows are no lines of sources. */
+  readonly quickfix: ((context: ReportContext, write: Write) => Promise<void>) | undefined;
   /** Absent where the text is an array. */
   readonly markdown: ((context: ReportContext, write: Write) => Promise<void>) | undefined;
 }
@@ -47,6 +51,8 @@ export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
     json: (context, version, write) => printJson(spec, of(context), version, write),
     separated: (context, form, write) => printSeparated(spec, of(context), form, write),
     text: (context, write) => printText(spec, of(context), write),
+    jsonl: (context, write) => printLines(spec, of(context), write),
+    quickfix: spec.quickfix && ((context, write) => printQuickfix(spec, of(context), write)),
     markdown: array ? undefined : (context, write) => printMarkdown(spec, of(context), write),
   };
 }
@@ -106,6 +112,29 @@ async function printJson<Row, K extends Kind>(
   for (let first = true; !next.done; next = rows.next(), first = false)
     await pieces.add(joinSafe([first ? safeText`` : safeText`,`, safeJson(record(columns, next.value))], '\n'));
   await pieces.add(array ? safeText`\n]\n` : safeText`\n]}\n`);
+  await pieces.flush();
+}
+
+async function printLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, write: Write): Promise<void> {
+  const table = spec.table(context);
+  const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
+  const head = { run: context.run, path: context.analysis.profile.paths.join(' ') };
+  const pieces = new Pieces(write);
+  for (const row of limited(spec.rows(context), context.limit))
+    await pieces.add(joinSafe([safeJson({ ...head, ...record(columns, row) }), safeText``], '\n'));
+  await pieces.flush();
+}
+
+async function printQuickfix<Row, K extends Kind>(
+  spec: ReportSpec<Row, K>,
+  context: ReportContext<K>,
+  write: Write,
+): Promise<void> {
+  const pieces = new Pieces(write);
+  for (const row of limited(spec.rows(context), context.limit)) {
+    const at = spec.quickfix?.(row, context);
+    if (at) await pieces.add(safeText`${at.file}:${at.line}: ${at.text}\n`);
+  }
   await pieces.flush();
 }
 

@@ -48,6 +48,8 @@ export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly limits?: readonly LimitJson[] | undefined;
   /** CSV: cells that a spreadsheet would take for formulas are written as text. */
   readonly csvSafe: boolean;
+  /** What rows of JSON lines say of the run. */
+  readonly run: string;
 }
 
 export type Extra = { readonly [key: string]: Json | undefined };
@@ -74,6 +76,11 @@ export interface ReportSpec<Row, K extends Kind> {
   table(context: ReportContext<K>): Table<Row, K>;
   /** In order and filtered; the writer stops at the limit. */
   rows(context: ReportContext<K>): Iterable<Row>;
+  /** Where a row is in a source, and what is there, for editors that step through such lines. */
+  quickfix?(
+    row: Row,
+    context: ReportContext<K>,
+  ): { readonly file: string; readonly line: number; readonly text: string } | undefined;
   /** For people only: rows shown under a row, and a heading printed whenever it changes. */
   under?(row: Row): Iterable<Row>;
   group?(row: Row, context: ReportContext<K>): string;

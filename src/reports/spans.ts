@@ -211,6 +211,8 @@ function exported(
     text,
     json: (context, version, write) => text(context, write, version),
     separated: refused,
+    jsonl: refused,
+    quickfix: undefined,
     markdown: undefined,
   };
 }

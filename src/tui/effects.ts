@@ -24,7 +24,7 @@ import { copyText } from './clipboard.ts';
 import { editorCommand } from './editor.ts';
 import type { ScreenOptions } from './options.ts';
 import type { Terminal } from './terminal.ts';
-import { writeView } from './write-view.ts';
+import { exportProfile, writeView } from './write-view.ts';
 
 export interface Context {
   readonly terminal: Terminal;
@@ -67,17 +67,8 @@ export function runEffect(effect: Effect, c: Context): void {
       return copy(made.command, c, tell);
     }
     case 'write':
-      void writeView(effect.path, c.state(), c.version, {
-        source: (file) => shownSource(readSource(file, placesOf(c))),
-        baseSource(file) {
-          const name = baseFileName(c.state().analysis, file);
-          return name === null ? undefined : shownSource(readBaseSource(name, c.basePlaces(c.state())));
-        },
-      }).then(
-        (path) => tell(`written to ${path}`),
-        (error: unknown) => tell(`${effect.path}: ${systemReason(error)}`, 'error'),
-      );
-      return;
+    case 'export':
+      return write(effect, c, tell);
     case 'keep-favourites':
       return keep(() => rememberFavourites(effect.names), tell);
     case 'keep-transforms':
@@ -106,6 +97,28 @@ export function runEffect(effect: Effect, c: Context): void {
       );
     }
   }
+}
+
+/** Writes the view, or the profile as another tool reads it, to a new file. */
+function write(
+  { type, path: wanted }: Extract<Effect, { type: 'write' | 'export' }>,
+  c: Context,
+  tell: (text: string, kind?: 'error') => void,
+): void {
+  const writing =
+    type === 'export'
+      ? exportProfile(wanted, c.state(), c.version)
+      : writeView(wanted, c.state(), c.version, {
+          source: (file) => shownSource(readSource(file, placesOf(c))),
+          baseSource(file) {
+            const name = baseFileName(c.state().analysis, file);
+            return name === null ? undefined : shownSource(readBaseSource(name, c.basePlaces(c.state())));
+          },
+        });
+  writing.then(
+    (path) => tell(`${type === 'export' ? 'exported' : 'written'} to ${path}`),
+    (error: unknown) => tell(`${wanted}: ${systemReason(error)}`, 'error'),
+  );
 }
 
 /** Writes to the folder's project file. */

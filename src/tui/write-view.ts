@@ -1,10 +1,13 @@
 // Writes a view to a new file: as it looks, or as data.
 import { homedir } from 'node:os';
+import { baseName } from '../analysis/names.ts';
 import { printedOf } from '../app/print-command.ts';
 import { type AppState, activeView, contextOf } from '../app/state.ts';
 import { formOf, viewText } from '../app/written.ts';
 import { compileFilter } from '../base/match.ts';
 import { safeLines } from '../base/safe-text.ts';
+import { exporterOf, exporters } from '../exports/index.ts';
+import { writePieces } from '../io/disk/pieces.ts';
 import { NewFile } from '../io/disk/writing.ts';
 import { reports } from '../reports/index.ts';
 import type { Write } from '../reports/pieces.ts';
@@ -30,6 +33,21 @@ export async function writeView(
     throw error;
   }
   file?.finish();
+  return path;
+}
+
+/** Writes the profile as it is shown, in the format that the ending of the file's name says; the file must not exist yet. Returns its path. */
+export async function exportProfile(wanted: string, state: AppState, version: string): Promise<string> {
+  const path = wanted.replace(/^~(?=\/|$)/, homedir());
+  const exporter = exporterOf(path);
+  if (!exporter)
+    throw new Error(`what to write is said by the ending: ${exporters.map((e) => `${e.endings[0]} (${e.name})`).join(', ')}`);
+  const none = () => 'sources are not written';
+  const context = { ...reportContext(state, { source: none }), matches: () => true, filtered: false };
+  const why = exporter.refusal(context);
+  if (why !== undefined) throw new Error(`${exporter.name}: ${why}`);
+  const gzip = exporter.gzip === true || path.endsWith('.gz');
+  await writePieces(path, { replace: false, gzip }, (put) => exporter.write(context, version, put));
   return path;
 }
 
@@ -73,6 +91,7 @@ function reportContext(state: AppState, places: Pick<ReportContext, 'source' | '
     chosen,
     threshold: undefined,
     csvSafe: false,
+    run: baseName(state.analysis.profile.paths[0] ?? ''),
     byContext: false,
     at: undefined,
     instrText: () => {

@@ -34,6 +34,7 @@ export function contextOf(profile: Profile): ReportContext {
     byContext: false,
     at: undefined,
     csvSafe: false,
+    run: 'run',
   };
 }
 

@@ -15,6 +15,8 @@ type Labelled = Pick<ProfileOf<'stacks'>, 'strings'> & { readonly labels: Sample
 export interface Tag {
   readonly key: string;
   readonly value: string;
+  /** Its value is a number, not a text that looks like one. */
+  readonly numeric: boolean;
 }
 
 /** Without a unit, a number counts what its key says; pprof takes these two for bytes. */
@@ -29,9 +31,9 @@ function unitOf({ strings, labels }: Labelled, row: number): string {
 export function tagAt(of: Labelled, row: number): Tag {
   const { strings, labels } = of;
   const key = stringAt(strings, labels.key[row]);
-  if (labels.value[row] >= 0) return { key, value: stringAt(strings, labels.value[row]) };
+  if (labels.value[row] >= 0) return { key, value: stringAt(strings, labels.value[row]), numeric: false };
   const unit = unitOf(of, row);
-  return { key, value: unit === '' ? `${labels.number[row]}` : `${labels.number[row]} ${unit}` };
+  return { key, value: unit === '' ? `${labels.number[row]}` : `${labels.number[row]} ${unit}`, numeric: true };
 }
 
 /** The keys of labels, in order of first appearance. */
@@ -147,13 +149,13 @@ export function tagCosts(profile: ProfileOf<'stacks'> & Labelled, active: Active
   const tags: TagCost[] = [];
   const rowOf = new Map<string, number>();
   const columns: number[][] = stacks.costs.map(() => []);
-  const rowFor = (key: string, value: string) => {
-    const id = `${key}\n${value}`;
+  const rowFor = ({ key, value, numeric }: Tag) => {
+    const id = `${key}\n${numeric}${value}`;
     let row = rowOf.get(id);
     if (row === undefined) {
       row = tags.length;
       rowOf.set(id, row);
-      tags.push({ key, value, row });
+      tags.push({ key, value, numeric, row });
       for (const column of columns) column.push(0);
     }
     return row;
@@ -163,11 +165,11 @@ export function tagCosts(profile: ProfileOf<'stacks'> & Labelled, active: Active
     const met = new Set<number>();
     const has = new Set<string>();
     for (let row = labels.start[set]; row < labels.start[set + 1]; row++) {
-      const { key, value } = tagAt(profile, row);
-      has.add(key);
-      met.add(rowFor(key, value));
+      const tag = tagAt(profile, row);
+      has.add(tag.key);
+      met.add(rowFor(tag));
     }
-    for (const key of keys) if (!has.has(key)) met.add(rowFor(key, ''));
+    for (const key of keys) if (!has.has(key)) met.add(rowFor({ key, value: '', numeric: false }));
     for (const row of met) for (let c = 0; c < columns.length; c++) columns[c][row] += sets[c][set];
   }
   return { tags, costs: columns.map((column) => Float64Array.from(column)) };
@@ -181,7 +183,8 @@ export const tagRows = memo((profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
   const [event] = profile.events;
   const keys = tagKeys(of);
   const cost = (t: TagCost) => eventValue(event, costs, t.row);
-  return { tags: [...tags].sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key) || cost(b) - cost(a)), costs };
+  const there = tags.filter((t) => costs.some((column) => column[t.row] !== 0));
+  return { tags: there.sort((a, b) => keys.indexOf(a.key) - keys.indexOf(b.key) || cost(b) - cost(a)), costs };
 }, 2);
 
 function sumsOfSets({ part, costs }: Stacks, { set, start }: SampleLabels, active: Active): Float64Array[] {
@@ -193,8 +196,8 @@ function sumsOfSets({ part, costs }: Stacks, { set, start }: SampleLabels, activ
 }
 
 /** A filter that means this label alone. */
-export function tagFilter({ key, value }: Tag): string {
-  const number = /^([+-]?\d{1,18})(?: ([a-z]+))?$/i.exec(value);
+export function tagFilter({ key, value, numeric }: Tag): string {
+  const number = numeric ? /^([+-]?\d{1,18})\b/.exec(value) : null;
   if (number) return `${key}=${number[1]}:${number[1]}`;
   return `${key}=^${value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&').replaceAll(',', '\\x2c')}$`;
 }

@@ -59,10 +59,7 @@ function stateOf(path: string): Stats | undefined {
  * regular file, or another user's; and what the system throws. Nothing half-written stays.
  */
 export function replaceFile(path: string, data: string | Uint8Array, mode = 0o600): void {
-  const there = stateOf(path);
-  if (there?.isSymbolicLink()) throw new RefusedError('a link, which is not written through');
-  if (there && !there.isFile()) throw new RefusedError(`${kindOf(there)}, not a regular file`);
-  if (there && there.uid !== (process.getuid?.() ?? there.uid)) throw new RefusedError('a file of another user');
+  checkReplaced(path);
   const draft = draftOf(path);
   try {
     const fd = openNew(draft, mode);
@@ -101,17 +98,31 @@ process.on('exit', () => {
   for (const path of unfinished) discard(path);
 });
 
-/** A file that must not be there yet, written piece by piece under another name. It has its own name once it is whole. */
+/** What may not be replaced: links, what is no regular file, other users' files. Throws RefusedError. */
+function checkReplaced(path: string): void {
+  const there = stateOf(path);
+  if (there?.isSymbolicLink()) throw new RefusedError('a link, which is not written through');
+  if (there && !there.isFile()) throw new RefusedError(`${kindOf(there)}, not a regular file`);
+  if (there && there.uid !== (process.getuid?.() ?? there.uid)) throw new RefusedError('a file of another user');
+}
+
+/**
+ * A file that must not be there yet, unless it is to be replaced; written piece by piece under another name. It has its own name once it is
+ * whole.
+ */
 export class NewFile {
   private readonly path: string;
+  private readonly replace: boolean;
   private readonly draft: string;
   private readonly fd: number;
 
-  /** Throws what the system throws: with code EEXIST if there is such a file, or a link. */
-  constructor(path: string) {
+  /** Throws what the system throws: with code EEXIST if there is such a file, or a link; RefusedError for what is not replaced. */
+  constructor(path: string, replace = false) {
     this.path = path;
+    this.replace = replace;
     this.draft = draftOf(path);
-    if (stateOf(path)) throw alreadyThere();
+    if (replace) checkReplaced(path);
+    else if (stateOf(path)) throw alreadyThere();
     this.fd = openNew(this.draft, 0o666);
     unfinished.add(this.draft);
   }
@@ -124,7 +135,8 @@ export class NewFile {
   finish(): void {
     try {
       closeSync(this.fd);
-      nameNew(this.draft, this.path);
+      if (this.replace) renameSync(this.draft, this.path);
+      else nameNew(this.draft, this.path);
     } finally {
       this.forget();
     }

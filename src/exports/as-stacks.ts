@@ -1,0 +1,230 @@
+// Any profile that has calls as stacks with whole numbers. Sampled stacks, calling contexts and slices are exact; a call graph does not
+// say which of a routine's callers its callees' cost is for, so its stacks are estimates.
+import { analyse } from '../analysis/analyse.ts';
+import type { Analysis } from '../analysis/analysis.ts';
+import { scaleFactor } from '../analysis/compare/measure.ts';
+import { fileName, objectName, routineLine, routineName } from '../analysis/names.ts';
+import { contextsAsStacks } from '../analysis/transforms/of-contexts.ts';
+import { slicesAsStacks } from '../analysis/transforms/of-slices.ts';
+import { childrenOf, openTree, type Tree } from '../analysis/tree.ts';
+import type { Exact } from '../base/units.ts';
+import { eventValue, exactValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import type { Profile, ProfileOf } from '../model/profile.ts';
+import { Sink } from '../model/sink.ts';
+import { NamedStackWriter } from '../model/stacks/writer.ts';
+import type { ReportContext } from '../reports/report.ts';
+
+/** A call graph unfolds to more stacks than any tool shows: what is below this percentage of the total is its caller's. */
+export const USUAL_THRESHOLD = 0.05;
+/** Nodes beyond these are not unfolded. */
+const MOST_UNFOLDED = 100_000;
+
+/** Stacks of one run, and the events they are of. */
+export interface Run {
+  readonly profile: ProfileOf<'stacks'>;
+  readonly events: readonly Event[];
+  /** Whether a part is shown. */
+  readonly active: (part: number) => boolean;
+  /** Of two runs, those of the base are subtracted, times this. */
+  readonly factor: (event: Event) => number;
+  /** What is inexact about them; undefined where nothing is. */
+  readonly estimated: string | undefined;
+}
+
+/** Events that add up and that tools can be given: what a ratio is of a stack, nobody can add. */
+const wholeEvents = (events: readonly Event[]): Event[] => events.filter((e) => !e.per && !e.formula?.includes('/'));
+
+export function hasStacks({ kind }: Profile): boolean {
+  return kind !== 'processes';
+}
+
+/** This run's stacks, and those of the base where there is one. */
+export function runsOf(context: ReportContext): Run[] {
+  const { analysis } = context;
+  const { compared } = analysis.profile;
+  const name = context.event.name;
+  if (!compared || !analysis.before) return [runOf(analysis, analysis.profile, name, context.threshold, () => 1)];
+  const before = analysis.before;
+  return [
+    runOf(analysis, compared.now, name, context.threshold, () => 1),
+    runOf(before, compared.before, name, context.threshold, (event) => -scaleFactor(analysis, event)),
+  ];
+}
+
+function runOf(
+  { partsOff }: Analysis,
+  profile: Profile,
+  event: string,
+  threshold: number | undefined,
+  factor: Run['factor'],
+): Run {
+  const { stacks, estimated, parts } = stacksOf(profile, partsOff, event, threshold);
+  const events = wholeEvents(stacks.events);
+  const first = events.find((e) => e.name === event);
+  return {
+    profile: stacks,
+    // The event that is shown is in front.
+    events: first ? [first, ...events.filter((e) => e !== first)] : events,
+    active: parts ? (part) => !partsOff.has(part) : () => true,
+    factor,
+    estimated,
+  };
+}
+
+/** `parts`: whether the stacks still say which part each is of. */
+function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string, threshold: number | undefined) {
+  const doubt = profile.transformed && profile.kind === 'callgraph' ? '≈ some costs are shares of others; ' : '';
+  switch (profile.kind) {
+    case 'stacks':
+      return { stacks: profile, parts: true, estimated: undefined };
+    case 'inputs':
+      if (profile.contexts) return { stacks: contextsAsStacks(profile), parts: true, estimated: undefined };
+      break;
+    case 'steps':
+      return { stacks: slicesAsStacks(profile), parts: true, estimated: undefined };
+  }
+  const analysis = analyse(profile, profile.events, partsOff);
+  if (!analysis.costing.can.has('trees')) return { stacks: flat(analysis), parts: false, estimated: doubt || undefined };
+  const least = threshold ?? USUAL_THRESHOLD;
+  const estimated = `${doubt}≈ stacks are estimated from a call graph; calls below ${least} % of ${event} are their caller's own cost`;
+  return { stacks: unfolded(analysis, event, least), parts: false, estimated };
+}
+
+/** Writes stacks of routines, with one cost for each event of a call graph. */
+class Writer {
+  readonly sink = new Sink();
+  readonly writer: NamedStackWriter;
+  readonly events: readonly Event[];
+  private readonly profile: Profile;
+  private readonly frameOf = new Map<number, number>();
+  private readonly part: number;
+  /** What has been written of each event, and what it should be: costs are whole numbers, and so are their sums. */
+  private readonly written: number[];
+  private readonly wanted: number[];
+
+  constructor({ profile }: Analysis) {
+    this.profile = profile;
+    this.events = wholeEvents(profile.events);
+    this.writer = this.sink.tables(NamedStackWriter);
+    this.part = this.sink.addPart({ path: profile.paths[0] ?? '', events: this.events.map((e) => e.name) });
+    this.sink.paths.push(...profile.paths);
+    this.sink.command = profile.command;
+    this.writer.types = this.events.map(({ name, unit, longName }, column) => ({
+      name,
+      unit,
+      column,
+      ...(longName === undefined ? {} : { longName }),
+    }));
+    this.written = this.events.map(() => 0);
+    this.wanted = this.events.map(() => 0);
+  }
+
+  frame(routine: number): number {
+    let frame = this.frameOf.get(routine);
+    if (frame === undefined) {
+      const { profile } = this;
+      const start = routineLine(profile, routine);
+      frame = this.writer.frameOf({
+        name: routineName(profile, routine),
+        file: fileName(profile, profile.routines.file[routine]),
+        object: objectName(profile, profile.routines.object[routine]),
+        ...(start ? { start } : {}),
+      });
+      this.frameOf.set(routine, frame);
+    }
+    return frame;
+  }
+
+  /** `value`: of each event, a cost that need not be whole. `frames`: the innermost first. */
+  add(frames: Uint32Array, value: (event: Event) => number): void {
+    let row = -1;
+    this.events.forEach((event, e) => {
+      this.wanted[e] += value(event);
+      const whole = Math.max(0, Math.round(this.wanted[e]) - this.written[e]);
+      if (whole === 0) return;
+      if (row < 0) row = this.writer.row(this.part, frames, frames.length);
+      this.written[e] += whole;
+      this.writer.addTo(e, row, whole);
+    });
+  }
+
+  /** What is missing of the totals, as a stack of its own. */
+  rest(total: (event: Event) => number): void {
+    const missing = this.events.map((event, e) => total(event) - this.wanted[e]);
+    if (missing.every((m) => Math.round(m) <= 0)) return;
+    const frame = Uint32Array.of(this.writer.frame('(left out)'));
+    this.add(frame, (event) => Math.max(0, missing[this.events.indexOf(event)]));
+  }
+
+  done(): ProfileOf<'stacks'> {
+    const made = this.sink.finish(this.profile.format);
+    if (made.kind !== 'stacks') throw new Error('stacks were written');
+    return made;
+  }
+}
+
+/** The self costs of routines, as stacks of one frame. */
+function flat(analysis: Analysis): ProfileOf<'stacks'> {
+  const out = new Writer(analysis);
+  const { totals, profile } = analysis;
+  for (let r = 0; r < profile.routines.name.length; r++)
+    out.add(Uint32Array.of(out.frame(r)), (event) => eventValue(event, totals.self, r));
+  out.rest((event) => eventValue(event, totals.total, 0));
+  return out.done();
+}
+
+/** The paths of the tree; what is below the threshold stays with its caller. No recursion over the tree. */
+function unfolded(analysis: Analysis, name: string, threshold: number): ProfileOf<'stacks'> {
+  const event = analysis.profile.events.find((e) => e.name === name) ?? analysis.profile.events[0];
+  const out = new Writer(analysis);
+  const tree = openTree(analysis.costing.tree(false), false, event);
+  const of = (e: Event, id: number) => eventValue(e, columnsOf(tree, id), 0);
+  const least = (Math.abs(eventValue(event, analysis.totals.total, 0)) * threshold) / 100;
+  const open = [...tree.roots].reverse();
+  let walked = 0;
+  for (let id = open.pop(); id !== undefined; id = open.pop(), walked++) {
+    const all = walked < MOST_UNFOLDED ? childrenOf(tree, id, event) : [];
+    const children = all.filter((child) => of(event, child) !== 0 && Math.abs(of(event, child)) >= least);
+    const frames: number[] = [];
+    for (let at = id; at >= 0; at = tree.nodes[at].parent) frames.push(out.frame(tree.nodes[at].routine));
+    const here = id;
+    out.add(Uint32Array.from(frames), (e) => children.reduce((left, child) => left - of(e, child), of(e, here)));
+    for (let k = children.length - 1; k >= 0; k--) open.push(children[k]);
+  }
+  out.rest((e) => eventValue(e, analysis.totals.total, 0));
+  return out.done();
+}
+
+const columnsOf = (tree: Tree, id: number): Float64Array[] => Array.from(tree.nodes[id].inclusive, (v) => Float64Array.of(v));
+
+/** Values of stacks as whole numbers, rounded so that their sums are the rounded sums. One for each event of a run. */
+export class WholeValues {
+  private readonly run: Run;
+  private readonly wanted: number[];
+  private readonly written: number[];
+
+  constructor(run: Run) {
+    this.run = run;
+    this.wanted = run.events.map(() => 0);
+    this.written = run.events.map(() => 0);
+  }
+
+  /** Of the event's number `e` in a stack. Stacks must come in their order. */
+  of(e: number, stack: number): Exact {
+    const { events, factor, profile } = this.run;
+    const by = factor(events[e]);
+    const exact = exactValue(events[e], profile.stacks.costs, stack);
+    if (Math.abs(by) === 1 && (typeof exact === 'bigint' || Number.isInteger(exact))) return by === 1 ? exact : -exact;
+    this.wanted[e] += by * Number(exact);
+    const whole = Math.round(this.wanted[e]) - this.written[e];
+    this.written[e] += whole;
+    return whole;
+  }
+}
+
+/** Stacks with parts that are shown and frames. */
+export function* shownStacks({ profile, active }: Run): Generator<number> {
+  const { part, start } = profile.stacks;
+  for (let s = 0; s < part.length; s++) if (active(part[s]) && start[s] < start[s + 1]) yield s;
+}

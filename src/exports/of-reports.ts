@@ -1,0 +1,26 @@
+// Reports that are in a format of their own already.
+import { dot } from '../reports/dot.ts';
+import type { Report } from '../reports/print.ts';
+import type { ReportContext } from '../reports/report.ts';
+import { otlp, trace } from '../reports/spans.ts';
+import type { Exporter } from './exporter.ts';
+
+function exported(report: Report, title: string, endings: readonly string[]): Exporter {
+  return {
+    name: report.name,
+    title,
+    endings,
+    refusal({ analysis }: ReportContext) {
+      const missing = report.asks.find((question) => !analysis.costing.can.has(question));
+      if (missing) return `it needs ${missing}, which the profile does not have`;
+      return analysis.profile.compared && !report.compares ? 'it has no room for two runs' : undefined;
+    },
+    write: (context, _, put) => report.text(context, put),
+  };
+}
+
+export const ofReports: readonly Exporter[] = [
+  exported(trace, 'Trace Event JSON, for Perfetto and chrome://tracing: steps', ['.trace.json']),
+  exported(otlp, 'OTLP JSON spans, for Jaeger, Tempo and other stores of traces: steps', ['.otlp.json']),
+  exported(dot, 'the call graph for Graphviz', ['.dot', '.gv']),
+];

@@ -1,0 +1,232 @@
+// pprof's profile.proto: all events as sample types, lines, inlined functions, objects as mappings, labels. The samples of a base have
+// negative values, as `pprof -diff_base` makes them.
+import { fileName, objectName, routineLine, routineName } from '../analysis/names.ts';
+import { inlinedFrames } from '../analysis/stacks/inlined.ts';
+import { labelled, tagAt } from '../analysis/stacks/tags.ts';
+import type { Unit } from '../base/units.ts';
+import type { SampleLabels } from '../model/stacks/labels.ts';
+import { stringAt } from '../model/strings.ts';
+import type { ReportContext } from '../reports/report.ts';
+import { hasStacks, type Run, runsOf, shownStacks, WholeValues } from './as-stacks.ts';
+import type { Exporter, Put } from './exporter.ts';
+import { Message } from './message.ts';
+
+const UNITS: Readonly<Record<Unit, string>> = {
+  ns: 'nanoseconds',
+  us: 'microseconds',
+  bytes: 'bytes',
+  count: 'count',
+  samples: 'count',
+};
+
+/** Bytes of a piece. */
+const PIECE = 1 << 16;
+
+/** Gives equal texts equal numbers, from 0 for the empty one; each is written once. */
+class Texts {
+  private readonly known = new Map<string, number>();
+  private readonly encoder = new TextEncoder();
+  private readonly to: Message;
+
+  constructor(to: Message) {
+    this.to = to;
+    this.of('');
+  }
+
+  of(text: string): number {
+    let number = this.known.get(text);
+    if (number === undefined) {
+      number = this.known.size;
+      this.known.set(text, number);
+      this.to.data(6, this.encoder.encode(text));
+    }
+    return number;
+  }
+}
+
+/** Numbers by what they are of, from 1: 0 is none in the format. */
+class Numbers {
+  private readonly known = new Map<string, number>();
+
+  /** `make` is called with the number of what was not known. */
+  of(key: string, make: (number: number) => void): number {
+    let number = this.known.get(key);
+    if (number === undefined) {
+      number = this.known.size + 1;
+      this.known.set(key, number);
+      make(number);
+    }
+    return number;
+  }
+}
+
+class Writer {
+  readonly out = new Message();
+  readonly texts = new Texts(this.out);
+  private readonly inner = new Message();
+  private readonly line = new Message();
+  private readonly functions = new Numbers();
+  private readonly locations = new Numbers();
+  private readonly mappings = new Numbers();
+
+  types(events: Run['events']): void {
+    for (const { name, unit } of events) {
+      // A type that was read as `name/unit` because its name occurs twice has its own unit again.
+      const type = name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) : name;
+      this.inner.number(1, this.texts.of(type));
+      this.inner.number(2, this.texts.of(UNITS[unit]));
+      this.out.message(1, this.inner);
+    }
+  }
+
+  /** Frames that are one place in the code: functions inlined into each other, the innermost first. */
+  location({ profile }: Run, frames: Uint32Array): number {
+    const { places } = profile;
+    const outer = frames[frames.length - 1];
+    const place = places?.ofFrame[outer] ?? -1;
+    const lines = Array.from(frames, (f) => [this.functionOf(profile, f), profile.frames.line[f]] as const);
+    const address = places && place >= 0 ? (BigInt(places.ownHigh[place]) << 32n) | BigInt(places.ownLow[place]) : 0n;
+    const object = objectName(profile, profile.routines.object[profile.frames.routine[outer]]) ?? '';
+    const key = `${object}\n${address}\n${lines.join(' ')}`;
+    return this.locations.of(key, (number) => {
+      const mapping = object === '' ? 0 : this.mapping(object);
+      this.inner.number(1, number);
+      this.inner.number(2, mapping);
+      this.inner.number(3, address);
+      for (const [of, line] of lines) {
+        this.line.number(1, of);
+        this.line.number(2, line);
+        this.inner.message(4, this.line);
+      }
+      this.out.message(4, this.inner);
+    });
+  }
+
+  mapping(object: string): number {
+    return this.mappings.of(object, (number) => {
+      this.inner.number(1, number);
+      // Nobody needs to look for names again.
+      this.inner.number(5, this.texts.of(object));
+      for (const has of [7, 8, 9, 10]) this.inner.number(has, 1);
+      this.out.message(3, this.inner);
+    });
+  }
+
+  private functionOf(profile: Run['profile'], frame: number): number {
+    const r = profile.frames.routine[frame];
+    const name = routineName(profile, r);
+    const file = fileName(profile, profile.frames.file[frame]) ?? fileName(profile, profile.routines.file[r]) ?? '';
+    const start = routineLine(profile, r) ?? 0;
+    return this.functions.of(`${name}\n${file}\n${start}`, (number) => {
+      const text = this.texts.of(name);
+      this.inner.number(1, number);
+      this.inner.number(2, text);
+      this.inner.number(3, text);
+      this.inner.number(4, this.texts.of(file));
+      this.inner.number(5, start);
+      this.out.message(5, this.inner);
+    });
+  }
+
+  sample(locations: readonly number[], values: readonly (number | bigint)[], labels: Uint8Array | undefined): void {
+    this.inner.numbers(1, locations);
+    this.inner.numbers(2, values);
+    const sample = this.inner.take();
+    const bytes = new Uint8Array(sample.length + (labels?.length ?? 0));
+    bytes.set(sample);
+    if (labels) bytes.set(labels, sample.length);
+    this.out.data(2, bytes);
+  }
+
+  /** The labels of a set, as they stand in each of its samples. */
+  labels({ profile }: Run, labels: SampleLabels, set: number): Uint8Array {
+    const of = labelled(profile);
+    const out = new Message();
+    for (let row = labels.start[set]; of && row < labels.start[set + 1]; row++) {
+      const isNumber = labels.value[row] < 0;
+      this.line.number(1, this.texts.of(stringAt(profile.strings, labels.key[row])));
+      if (isNumber) this.line.number(3, labels.number[row]);
+      else this.line.number(2, this.texts.of(tagAt(of, row).value));
+      if (labels.unit[row] >= 0) this.line.number(4, this.texts.of(stringAt(profile.strings, labels.unit[row])));
+      out.message(3, this.line);
+    }
+    return out.take();
+  }
+}
+
+/** The locations of each stack: neighbours of one place, of which all but the outermost are inlined, are one. */
+function* samplesOf(run: Run, writer: Writer): Generator<undefined> {
+  const { profile, events } = run;
+  const { start, frame } = profile.stacks;
+  const inlined = inlinedFrames(profile, undefined);
+  const values = new WholeValues(run);
+  const sets: (Uint8Array | undefined)[] = [];
+  const { labels } = profile;
+  for (const s of shownStacks(run)) {
+    const locations: number[] = [];
+    for (let from = start[s]; from < start[s + 1]; ) {
+      let to = from + 1;
+      const place = profile.places?.ofFrame[frame[from]];
+      while (to < start[s + 1] && inlined?.[frame[to - 1]] === 1 && profile.places?.ofFrame[frame[to]] === place) to++;
+      locations.push(writer.location(run, frame.subarray(from, to)));
+      from = to;
+    }
+    const set = labels?.set[s] ?? 0;
+    if (labels && set > 0) sets[set] ??= writer.labels(run, labels, set);
+    writer.sample(
+      locations,
+      events.map((_, e) => values.of(e, s)),
+      sets[set],
+    );
+    yield;
+  }
+}
+
+async function write(context: ReportContext, version: string, put: Put): Promise<void> {
+  const runs = runsOf(context);
+  const [first] = runs;
+  const writer = new Writer();
+  const { out, texts } = writer;
+  writer.types(first.events);
+  // The program is the first mapping.
+  const { command } = first.profile;
+  if (command !== null) writer.mapping(command.split(' ')[0]);
+  const flush = async () => {
+    if (out.length > 0) await put(out.take());
+  };
+  for (const run of runs)
+    for (const _ of samplesOf({ ...run, events: sameEvents(run, first) }, writer)) if (out.length > PIECE) await flush();
+  const [shown] = first.events;
+  if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
+    const type = new Message();
+    type.number(1, texts.of(shown.name));
+    type.number(2, texts.of(UNITS[shown.unit]));
+    out.message(11, type);
+    out.number(12, shown.each);
+  }
+  const said = [
+    `written by proftui ${version}`,
+    ...(first.profile.command === null ? [] : [first.profile.command]),
+    ...(first.estimated ? [first.estimated] : []),
+    ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
+  ];
+  for (const comment of said) out.number(13, texts.of(comment));
+  out.number(14, texts.of(shown.name));
+  await flush();
+}
+
+/** The events of the first run, in its order, as another run has them. */
+const sameEvents = (run: Run, first: Run): Run['events'] =>
+  run === first ? run.events : first.events.flatMap((e) => run.events.find((own) => own.name === e.name) ?? []);
+
+export const pprof: Exporter = {
+  name: 'pprof',
+  title: "pprof's profile.proto, for go tool pprof, Pyroscope, Grafana and Parca; differences have negative values",
+  endings: ['.pb.gz', '.pprof'],
+  binary: true,
+  gzip: true,
+  refusal({ analysis: { profile } }) {
+    return hasStacks(profile) ? undefined : 'there are no stacks of processes';
+  },
+  write,
+};
