@@ -1,11 +1,11 @@
 // One bundle and its worker in dist/, with everything in them, and the licences of what is in them.
 import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
-rmSync('dist', { recursive: true, force: true });
 
 /**
  * string-width, loaded with the first text that needs it: its expressions and tables take 30 ms at the start, and most profiles have only
@@ -72,19 +72,9 @@ const smallMeow = {
     });
   },
 };
-const result = await build({
-  entryPoints: {
-    main: 'src/cli/main.ts',
-    'compile-cache': 'src/io/disk/compile-cache.ts',
-    'load-worker': 'src/io/load-worker.ts',
-    'task-worker': 'src/io/task-worker.ts',
-    'read-worker': 'src/io/read-worker.ts',
-  },
-  outdir: 'dist',
+/** What every build has in common: scripts/sea.mjs makes another. */
+export const shared = {
   bundle: true,
-  // Ink and React go to a chunk of their own: what prints never loads them.
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   jsx: 'automatic',
@@ -98,39 +88,59 @@ const result = await build({
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
   // Ink's developer tools, which nothing asks for.
   external: ['react-devtools-core'],
-  plugins: [lazyWidth, lazyRe2, smallMeow],
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-});
-const re2 = await build({
-  entryPoints: ['node_modules/re2js/build/index.js'],
-  outfile: 'dist/re2js.cjs',
-  bundle: true,
-  format: 'cjs',
-  platform: 'node',
-  target: 'node20',
-  minify: true,
-  legalComments: 'none',
-  metafile: true,
-  logLevel: 'warning',
-});
+  plugins: [lazyWidth, smallMeow],
+};
+export const threads = {
+  'load-worker': 'src/io/load-worker.ts',
+  'task-worker': 'src/io/task-worker.ts',
+  'read-worker': 'src/io/read-worker.ts',
+};
+/** Makes dist/ and the licences of what is in it. */
+export async function buildAll() {
+  rmSync('dist', { recursive: true, force: true });
+  const result = await build({
+    ...shared,
+    entryPoints: { main: 'src/cli/main.ts', 'compile-cache': 'src/io/disk/compile-cache.ts', ...threads },
+    outdir: 'dist',
+    // Ink and React go to a chunk of their own: what prints never loads them.
+    splitting: true,
+    format: 'esm',
+    plugins: [...shared.plugins, lazyRe2],
+    banner: {
+      js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
+    },
+  });
+  const re2 = await build({
+    entryPoints: ['node_modules/re2js/build/index.js'],
+    outfile: 'dist/re2js.cjs',
+    bundle: true,
+    format: 'cjs',
+    platform: 'node',
+    target: 'node20',
+    minify: true,
+    legalComments: 'none',
+    metafile: true,
+    logLevel: 'warning',
+  });
 
-copyFileSync('node_modules/gecko-profiler-demangle/index_bg.wasm', 'dist/demangle.wasm');
+  copyFileSync('node_modules/gecko-profiler-demangle/index_bg.wasm', 'dist/demangle.wasm');
 
-const packages = new Set();
-for (const input of Object.keys({ ...result.metafile.inputs, ...re2.metafile.inputs })) {
-  const m = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
-  if (m) packages.add(input.slice(0, m[0].length - 1));
+  const packages = new Set();
+  for (const input of Object.keys({ ...result.metafile.inputs, ...re2.metafile.inputs })) {
+    const m = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
+    if (m) packages.add(input.slice(0, m[0].length - 1));
+  }
+  const notices = [...packages].sort().map((folder) => {
+    const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
+    const file = readdirSync(folder).find((f) => /^(licen[cs]e|copying)/i.test(f));
+    const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+    // meow is a bundle itself, and lists what is in it.
+    const inner = join(folder, 'build/licenses.md');
+    const more = existsSync(inner) ? `\nIt contains:\n\n${readFileSync(inner, 'utf8').trim()}\n` : '';
+    return `${name} ${version} (${license})\n\n${text}\n${more}`;
+  });
+  const rule = `\n${'-'.repeat(80)}\n\n`;
+  writeFileSync('THIRD-PARTY-NOTICES.txt', `The bundle in dist/ contains these packages.${rule}${notices.join(rule)}`);
 }
-const notices = [...packages].sort().map((folder) => {
-  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
-  const file = readdirSync(folder).find((f) => /^(licen[cs]e|copying)/i.test(f));
-  const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
-  // meow is a bundle itself, and lists what is in it.
-  const inner = join(folder, 'build/licenses.md');
-  const more = existsSync(inner) ? `\nIt contains:\n\n${readFileSync(inner, 'utf8').trim()}\n` : '';
-  return `${name} ${version} (${license})\n\n${text}\n${more}`;
-});
-const rule = `\n${'-'.repeat(80)}\n\n`;
-writeFileSync('THIRD-PARTY-NOTICES.txt', `The bundle in dist/ contains these packages.${rule}${notices.join(rule)}`);
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

@@ -8,7 +8,7 @@ import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/in
 import type { Request } from '../views/view.ts';
 import type { Action, AppAction } from './action.ts';
 import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
-import { favourite, nextNames, nextPercent, toggleParts } from './choices.ts';
+import { favourite, nextNames, nextPercent, toggleColumn, toggleParts } from './choices.ts';
 import { copy, edit, goToNumber, search, seek } from './commands.ts';
 import { detailLines } from './detail.ts';
 import { startState } from './first-state.ts';

@@ -14,6 +14,7 @@ import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
 import { ownPlaces } from '../io/own-code.ts';
+import { ownCommand } from '../io/own-files.ts';
 import { joinPlaces, PROJECT_FILE } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
@@ -48,7 +49,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   });
   try {
     if (isCmakeCommand(argv)) {
-      const text = await cmakeCommand(argv, [process.execPath, process.argv[1]]);
+      const text = await cmakeCommand(argv, ownCommand());
       return text === '' ? 0 : say(text);
     }
     const given = await parseFlags(argv, process.env);

@@ -1,23 +1,21 @@
 // Very many small files of a folder, read by another thread.
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import { hasThreads, startThread } from './own-files.ts';
 import type { ReadBatch, ReadRequest } from './read-worker.ts';
 
-const CODE = new URL('./read-worker.js', import.meta.url);
 /** Fewer files are read before the thread would have started. */
 const MANY = 5000;
 
 /** Whether another thread pays, and can run: not from the sources. */
 export function readsAhead(files: number): boolean {
-  return files >= MANY && availableParallelism() > 1 && existsSync(CODE);
+  return files >= MANY && availableParallelism() > 1 && hasThreads;
 }
 
 /** The files in order; undefined for one that must be looked at closer, or is gone. Each is valid until the next one is asked for. */
 export async function* readAhead(folder: string, names: readonly string[]): AsyncGenerator<readonly (Uint8Array | undefined)[]> {
   const used = new Int32Array(new SharedArrayBuffer(4));
   const request: ReadRequest = { folder, names, used };
-  const worker = new Worker(CODE, { workerData: request });
+  const worker = startThread('read-worker', request);
   const batches: ReadBatch[] = [];
   let failed: Error | undefined;
   let wake = () => {};

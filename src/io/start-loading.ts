@@ -1,6 +1,5 @@
 // Loads on a separate thread: keys still work, and if memory runs out, the thread ends and not the program. What takes no longer than starting the thread is loaded directly.
-import { existsSync, statSync } from 'node:fs';
-import { Worker } from 'node:worker_threads';
+import { statSync } from 'node:fs';
 import { memoryProblem } from '../base/memory.ts';
 import { FormatError } from '../base/problem.ts';
 import type { Profile } from '../model/profile.ts';
@@ -8,6 +7,7 @@ import { readStart } from './disk/regular.ts';
 import { isGzip } from './gzip.ts';
 import { detectLoader, type LoadOptions, loaderNamed, loadProfile, type Progress } from './load.ts';
 import type { LoadReply, LoadRequest } from './load-worker.ts';
+import { hasThreads, startThread } from './own-files.ts';
 import { unpackError } from './thread-errors.ts';
 
 export interface Loading {
@@ -24,7 +24,6 @@ const CANCEL_MS = 80;
 const SMALL = 4 << 20;
 /** As many bytes as detection looks at. */
 const HEAD = 4096;
-const CODE = new URL('./load-worker.js', import.meta.url);
 
 /** What has not ended yet, to be cancelled. */
 const running = new Set<Loading>();
@@ -52,7 +51,7 @@ function isLight(path: string): boolean {
 
 function start(paths: readonly string[], options: Options, quick: boolean, onProgress: (progress: Progress) => void): Loading {
   // Run from its sources, the program has no threads.
-  const here = quick || !existsSync(CODE);
+  const here = quick || !hasThreads;
   const { profile, cancel } = here ? loadHere(paths, options) : loadOnThread({ paths, options }, onProgress);
   const loading: Loading = {
     profile: profile
@@ -89,7 +88,7 @@ function loadHere(paths: readonly string[], options: Options): Loading {
 }
 
 function loadOnThread(request: LoadRequest, onProgress: (progress: Progress) => void): Loading {
-  const worker = new Worker(CODE, { workerData: request });
+  const worker = startThread('load-worker', request);
   const profile = new Promise<Profile>((resolve, reject) => {
     worker.on('message', (reply: LoadReply) => {
       if (reply.type === 'progress') onProgress(reply.progress);

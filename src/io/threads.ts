@@ -1,13 +1,12 @@
 // Threads that run a loader's task. They start with the first task; one core is left for the loader itself.
-import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import type { Loader, Threads } from '../formats/loader.ts';
+import { hasThreads, startThread } from './own-files.ts';
 import { type SentError, unpackError } from './thread-errors.ts';
 
 /** More threads would only wait for the loader, which combines their results. */
 const MOST = 3;
-const CODE = new URL('./task-worker.js', import.meta.url);
 
 export interface TaskRequest {
   readonly id: number;
@@ -24,11 +23,11 @@ interface Waiting {
 /** undefined if the loader has no task, there is only one core, or the program runs from its sources. */
 export function openThreads(loader: Loader): (Threads & { close(): void }) | undefined {
   const count = Math.min(MOST, availableParallelism() - 1);
-  if (!loader.task || count < 1 || !existsSync(CODE)) return undefined;
+  if (!loader.task || count < 1 || !hasThreads) return undefined;
   const workers: { readonly worker: Worker; readonly waiting: Map<number, Waiting> }[] = [];
   let next = 0;
   const start = () => {
-    const worker = new Worker(CODE, { workerData: loader.name });
+    const worker = startThread('task-worker', loader.name);
     const waiting = new Map<number, Waiting>();
     worker.on('message', (reply: TaskReply) => {
       const { resolve, reject } = waiting.get(reply.id)!;

@@ -50,7 +50,12 @@ export function openPty(
   };
   for (const name of ['NO_COLOR', 'FORCE_COLOR', 'NODE_OPTIONS']) if (!(options.env && name in options.env)) delete env[name];
   const program = options.program ?? join(ROOT, 'bin/proftui.js');
-  const child = pty.spawn(options.node ?? process.execPath, [program, ...args], { cols, rows, cwd: options.cwd ?? ROOT, env });
+  // The program in one file, with nothing on the PATH (scripts/sea.mjs).
+  const { PROFTUI_TEST_EXECUTABLE: alone } = process.env;
+  const isAlone = alone !== undefined && options.program === undefined && options.node === undefined;
+  if (isAlone) env['PATH'] = options.env?.['PATH'] ?? '';
+  const command = isAlone ? [alone] : [options.node ?? process.execPath, program];
+  const child = pty.spawn(command[0], [...command.slice(1), ...args], { cols, rows, cwd: options.cwd ?? ROOT, env });
   children.add(child);
   const terminal = new xterm.Terminal({ cols, rows, allowProposedApi: true });
   let output = '';

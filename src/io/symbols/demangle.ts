@@ -1,19 +1,14 @@
 // C++ and Rust names as written in the source, by a demangler in WebAssembly (cpp_demangle and rustc-demangle). It omits the
 // return types of template functions. Loaded on the first mangled name.
-import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { __wbg_set_wasm, __wbindgen_init_externref_table, demangle_any } from 'gecko-profiler-demangle/index_bg.js';
+import { demanglerCode } from '../own-files.ts';
 
 /** `off`: WebAssembly does not start, as under a limit of address space; names stay as they are. */
 let state: 'new' | 'ready' | 'off' = 'new';
 const known = new Map<string, string>();
 
 function start(): void {
-  // Next to the bundle if installed; in its npm package when running from source.
-  const beside = fileURLToPath(new URL('./demangle.wasm', import.meta.url));
-  const path = existsSync(beside) ? beside : createRequire(import.meta.url).resolve('gecko-profiler-demangle/index_bg.wasm');
-  const module = new WebAssembly.Module(readFileSync(path));
+  const module = new WebAssembly.Module(demanglerCode());
   const { exports } = new WebAssembly.Instance(module, { './index_bg.js': { __wbindgen_init_externref_table } });
   __wbg_set_wasm(exports);
   (exports['__wbindgen_start'] as () => void)();
