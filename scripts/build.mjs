@@ -95,17 +95,73 @@ export const threads = {
   'task-worker': 'src/io/task-worker.ts',
   'read-worker': 'src/io/read-worker.ts',
 };
+/** Packages that name their licence without its text, and who holds the rights. */
+const HOLDERS = {
+  'yoga-layout': 'Facebook, Inc. and its affiliates',
+  '@alcalzone/ink-table': 'Matic Zavadlal and AlCalzone',
+  'median-quickselect': 'mad-gooze (https://github.com/mad-gooze)',
+};
+
+const MIT = `Permission is hereby granted, free of charge, to any person obtaining a copy of this software and associated documentation files (the
+"Software"), to deal in the Software without restriction, including without limitation the rights to use, copy, modify, merge, publish,
+distribute, sublicense, and/or sell copies of the Software, and to permit persons to whom the Software is furnished to do so, subject to
+the following conditions:
+
+The above copyright notice and this permission notice shall be included in all copies or substantial portions of the Software.
+
+THE SOFTWARE IS PROVIDED "AS IS", WITHOUT WARRANTY OF ANY KIND, EXPRESS OR IMPLIED, INCLUDING BUT NOT LIMITED TO THE WARRANTIES OF
+MERCHANTABILITY, FITNESS FOR A PARTICULAR PURPOSE AND NONINFRINGEMENT. IN NO EVENT SHALL THE AUTHORS OR COPYRIGHT HOLDERS BE LIABLE FOR ANY
+CLAIM, DAMAGES OR OTHER LIABILITY, WHETHER IN AN ACTION OF CONTRACT, TORT OR OTHERWISE, ARISING FROM, OUT OF OR IN CONNECTION WITH THE
+SOFTWARE OR THE USE OR OTHER DEALINGS IN THE SOFTWARE.`;
+
+const ISC = `Permission to use, copy, modify, and/or distribute this software for any purpose with or without fee is hereby granted, provided that
+the above copyright notice and this permission notice appear in all copies.
+
+THE SOFTWARE IS PROVIDED "AS IS" AND THE AUTHOR DISCLAIMS ALL WARRANTIES WITH REGARD TO THIS SOFTWARE INCLUDING ALL IMPLIED WARRANTIES OF
+MERCHANTABILITY AND FITNESS. IN NO EVENT SHALL THE AUTHOR BE LIABLE FOR ANY SPECIAL, DIRECT, INDIRECT, OR CONSEQUENTIAL DAMAGES OR ANY
+DAMAGES WHATSOEVER RESULTING FROM LOSS OF USE, DATA OR PROFITS, WHETHER IN AN ACTION OF CONTRACT, NEGLIGENCE OR OTHER TORTIOUS ACTION,
+ARISING OUT OF OR IN CONNECTION WITH THE USE OR PERFORMANCE OF THIS SOFTWARE.`;
+
+/** The text of the licence that a package names. Fails for one that nobody has looked at. */
+function licenceOf(name, license) {
+  const holder = HOLDERS[name];
+  const text = { MIT, ISC }[license];
+  if (!holder || !text)
+    throw new Error(`${name}: its licence (${license}) has no text, and scripts/build.mjs does not know its holder`);
+  return `Copyright (c) ${holder}\n\n${text}`;
+}
+
+/** What the WebAssembly of gecko-profiler-demangle is made of. */
+const CRATES = `demangle.wasm, of gecko-profiler-demangle (Apache-2.0 OR MIT, see above), contains these Rust crates:
+
+cpp_demangle      https://github.com/gimli-rs/cpp_demangle
+rustc-demangle    https://github.com/rust-lang/rustc-demangle
+msvc-demangler    https://github.com/mstange/msvc-demangler-rust
+
+They are the work of their authors, who let them be used under the MIT licence:
+
+${MIT}`;
+
+const { version } = JSON.parse(readFileSync('package.json', 'utf8'));
+const LIBRARY = ['version', 'load', 'analyse', 'reports', 'exporters'];
+
 /** Makes dist/ and the licences of what is in it. */
 export async function buildAll() {
   rmSync('dist', { recursive: true, force: true });
   const result = await build({
     ...shared,
-    entryPoints: { main: 'src/cli/main.ts', 'compile-cache': 'src/io/disk/compile-cache.ts', ...threads },
+    entryPoints: {
+      main: 'src/cli/main.ts',
+      library: 'src/library/index.ts',
+      'compile-cache': 'src/io/disk/compile-cache.ts',
+      ...threads,
+    },
     outdir: 'dist',
     // Ink and React go to a chunk of their own: what prints never loads them.
     splitting: true,
     format: 'esm',
     plugins: [...shared.plugins, lazyRe2],
+    define: { ...shared.define, PROFTUI_VERSION: JSON.stringify(version) },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
@@ -125,6 +181,13 @@ export async function buildAll() {
 
   copyFileSync('node_modules/gecko-profiler-demangle/index_bg.wasm', 'dist/demangle.wasm');
 
+  // What the library is, is said by one file of types.
+  const types = readFileSync('src/library/types.ts', 'utf8');
+  writeFileSync(
+    'dist/library.d.ts',
+    `${types}\n${LIBRARY.map((name) => `export declare const ${name}: Library['${name}'];`).join('\n')}\n`,
+  );
+
   const packages = new Set();
   for (const input of Object.keys({ ...result.metafile.inputs, ...re2.metafile.inputs })) {
     const m = /^.*node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(input);
@@ -133,14 +196,18 @@ export async function buildAll() {
   const notices = [...packages].sort().map((folder) => {
     const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'));
     const file = readdirSync(folder).find((f) => /^(licen[cs]e|copying)/i.test(f));
-    const text = file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : `Licence: ${license}`;
+    const text =
+      file && existsSync(join(folder, file)) ? readFileSync(join(folder, file), 'utf8').trim() : licenceOf(name, license);
     // meow is a bundle itself, and lists what is in it.
     const inner = join(folder, 'build/licenses.md');
     const more = existsSync(inner) ? `\nIt contains:\n\n${readFileSync(inner, 'utf8').trim()}\n` : '';
     return `${name} ${version} (${license})\n\n${text}\n${more}`;
   });
   const rule = `\n${'-'.repeat(80)}\n\n`;
-  writeFileSync('THIRD-PARTY-NOTICES.txt', `The bundle in dist/ contains these packages.${rule}${notices.join(rule)}`);
+  writeFileSync(
+    'THIRD-PARTY-NOTICES.txt',
+    `The bundle in dist/ contains these packages.${rule}${[...notices, CRATES].join(rule)}\n`,
+  );
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) await buildAll();

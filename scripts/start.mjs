@@ -1,4 +1,7 @@
 // `npm start`: the screen on the bundled real profile; with arguments, on those.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+
 const root = new URL('..', import.meta.url).pathname;
 const given = process.argv.slice(2);
 const args =
@@ -6,4 +9,5 @@ const args =
 // In this process: another one between the shell and the program would have to pass on signals and exit codes.
 process.argv = [process.execPath, `${root}bin/proftui.js`, ...args];
 process.chdir(process.env.INIT_CWD ?? process.cwd());
+if (!existsSync(`${root}dist/main.js`)) spawnSync(process.execPath, [`${root}scripts/build.mjs`], { stdio: 'inherit' });
 await import('../bin/proftui.js');

@@ -2,9 +2,10 @@
 import { loaders } from '../formats/index.ts';
 import { reports } from '../reports/index.ts';
 import type { FlagSpec } from './flag-spec.ts';
-import { flagSpecs, type SHELLS } from './flag-table.ts';
+import { flagSpecs } from './flag-table.ts';
 
-type Shell = (typeof SHELLS)[number];
+/** The shells that a script can be written for. */
+export type Shell = 'bash' | 'zsh' | 'fish';
 
 /** The script for a shell. */
 export function completionText(shell: Shell): string {
@@ -19,12 +20,18 @@ function wordsFor({ completes }: FlagSpec): readonly string[] | undefined {
   return typeof completes === 'object' ? completes : undefined;
 }
 
+/** Its values are the events of the file that is named on the same line, which the program says. */
+const isEvent = ({ name }: FlagSpec) => name === 'event';
+const EVENTS = 'proftui --completion events';
+
 const namesOf = (flag: FlagSpec) => [...(flag.short ? [`-${flag.short}`] : []), `--${flag.name}`];
 
 function bash(): string[] {
   const valued = flagSpecs.filter((f) => f.type !== 'boolean');
   const line = (flag: FlagSpec) => {
     const words = wordsFor(flag);
+    if (isEvent(flag))
+      return `    --${flag.name}) mapfile -t COMPREPLY < <(compgen -W "$(_proftui_events)" -- "$cur"); return ;;`;
     const what = words ? `-W '${words.join(' ')}'` : flag.completes === 'folder' ? '-d' : flag.completes === 'file' ? '-f' : '';
     const reply = what === '' ? 'compopt +o default' : `mapfile -t COMPREPLY < <(compgen ${what} -- "$cur")`;
     return `    --${flag.name}) ${reply}; return ;;`;
@@ -32,6 +39,12 @@ function bash(): string[] {
   const word = (back: string) => `"\${COMP_WORDS[COMP_CWORD${back}]}"`;
   return [
     '# proftui --completion bash > ~/.local/share/bash-completion/completions/proftui',
+    '_proftui_events() {',
+    '  local word',
+    `  for word in "\${COMP_WORDS[@]:1}"; do`,
+    `    if [[ -f $word ]]; then ${EVENTS} "$word" 2>/dev/null; return; fi`,
+    '  done',
+    '}',
     '_proftui() {',
     `  local cur=${word('')} prev=${word('-1')}`,
     '  COMPREPLY=()',
@@ -52,7 +65,15 @@ function zsh(): string[] {
   const spec = (flag: FlagSpec) => {
     const names = namesOf(flag);
     const words = wordsFor(flag);
-    const action = words ? `(${words.join(' ')})` : flag.completes === 'folder' ? '_files -/' : flag.completes ? '_files' : ' ';
+    const action = isEvent(flag)
+      ? '_proftui_events'
+      : words
+        ? `(${words.join(' ')})`
+        : flag.completes === 'folder'
+          ? '_files -/'
+          : flag.completes
+            ? '_files'
+            : ' ';
     const value = flag.arg === undefined ? '' : `:${plain(flag.arg)}:${action}`;
     const of = (name: string) =>
       `'${flag.many ? '*' : `(${names.join(' ')})`}${name}${flag.arg === undefined ? '' : '='}[${quoted(plain(flag.help))}]${quoted(value)}'`;
@@ -61,6 +82,13 @@ function zsh(): string[] {
   return [
     '#compdef proftui',
     '# proftui --completion zsh > a folder of $fpath, as _proftui',
+    '_proftui_events() {',
+    '  local word; local -a events',
+    `  for word in \${words[2,-1]}; do`,
+    `    [[ -f $word ]] && events=(\${(f)"$(${EVENTS} $word 2>/dev/null)"}) && break`,
+    '  done',
+    '  compadd -a events',
+    '}',
     '_arguments -s \\',
     ...flagSpecs.flatMap(spec).map((line) => `  ${line} \\`),
     "  '*:path:_files'",
@@ -71,10 +99,27 @@ function fish(): string[] {
   const quoted = (text: string) => `'${text.replace(/[\\']/g, '\\$&')}'`;
   const line = (flag: FlagSpec) => {
     const words = wordsFor(flag);
-    const value = flag.arg === undefined ? '' : words ? ` -x -a ${quoted(words.join(' '))}` : flag.completes ? ' -r -F' : ' -x';
+    const value =
+      flag.arg === undefined
+        ? ''
+        : isEvent(flag)
+          ? " -x -a '(__proftui_events)'"
+          : words
+            ? ` -x -a ${quoted(words.join(' '))}`
+            : flag.completes
+              ? ' -r -F'
+              : ' -x';
     return `complete -c proftui${flag.short ? ` -s ${flag.short}` : ''} -l ${flag.name}${value} -d ${quoted(flag.help)}`;
   };
-  return ['# proftui --completion fish > ~/.config/fish/completions/proftui.fish', ...flagSpecs.map(line)];
+  return [
+    '# proftui --completion fish > ~/.config/fish/completions/proftui.fish',
+    'function __proftui_events',
+    '  for word in (commandline -opc)[2..-1]',
+    `    if test -f $word; ${EVENTS} $word 2>/dev/null; return; end`,
+    '  end',
+    'end',
+    ...flagSpecs.map(line),
+  ];
 }
 
 const WRITERS: Readonly<Record<Shell, () => string[]>> = { bash, zsh, fish };

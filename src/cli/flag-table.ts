@@ -9,8 +9,8 @@ import { COMPARE, COUNTS } from './flags-of-shape.ts';
 
 /** What --unknown takes. */
 export const UNKNOWNS = ['object', 'address'] as const;
-/** What --completion takes. */
-export const SHELLS = ['bash', 'zsh', 'fish'] as const;
+/** What --completion takes: shells, and what their scripts ask for. */
+export const SHELLS = ['bash', 'zsh', 'fish', 'events'] as const;
 
 const PRINT = [
   {
@@ -317,7 +317,7 @@ const ABOUT = [
     arg: 'SHELL',
     group: 'about',
     completes: SHELLS,
-    help: 'write a script that completes flags in bash, zsh or fish',
+    help: 'write a script that completes flags in bash, zsh or fish; events: the names of the events of a file',
   },
   { name: 'debug', type: 'boolean', group: 'about', help: 'after an error in the program itself: print what a report needs' },
   { name: 'help', short: 'h', type: 'boolean', group: 'about', help: 'this text' },

@@ -55,6 +55,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     const given = await parseFlags(argv, process.env);
     if (given.help) return say(helpText());
     if (given.version) return say(version);
+    if (given.completion === 'events') return await sayEvents(given);
     if (given.completion) return say(completionText(given.completion));
     const options = await optionsHere(given);
     if (options.formats) return say(formatList());
@@ -181,6 +182,12 @@ function complain(error: unknown, argv: readonly string[], version: string): num
 async function say(text: string): Promise<number> {
   await write(safeLines(`${text}\n`));
   return 0;
+}
+
+/** The events of a file, a line each. */
+async function sayEvents(options: Options): Promise<number> {
+  const { events } = await loadWithoutKeys(resolveWithoutScreen(options.paths), loadOptions(options));
+  return say(events.map((e) => e.name).join('\n'));
 }
 
 function formatList(): string {

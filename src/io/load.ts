@@ -13,7 +13,7 @@ import { AddressStackWriter, NamedStackWriter } from '../model/stacks/writer.ts'
 import { StepWriter } from '../model/steps/writer.ts';
 import { folderLoader, openFolder } from './folder.ts';
 import { runningIn } from './running.ts';
-import { type OpenSource, openSource } from './source.ts';
+import { type OpenSource, openBytes, openSource } from './source.ts';
 import type { SymbolPlaces } from './symbols/find-object.ts';
 import { openThreads } from './threads.ts';
 
@@ -36,6 +36,8 @@ export interface LoadOptions {
   /** What has been read of standard input already. */
   readonly input?: Uint8Array | undefined;
   readonly limits?: Limits | undefined;
+  /** The bytes of the one file that is read, instead of what its path names. */
+  readonly bytes?: Uint8Array | undefined;
   /** What is read is still being written. */
   readonly live?: boolean | undefined;
 }
@@ -104,7 +106,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
   const forced = options.format ? loaderNamed(options.format) : undefined;
   let loader = forced;
   for (const path of paths) {
-    const folder = folderLoader(path);
+    const folder = options.bytes ? undefined : folderLoader(path);
     if (folder?.loadFolder) {
       loader = sameFormat(folder, loader, path, sink, 'folder');
       sink.paths.push(path);
@@ -117,7 +119,9 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
       }
       continue;
     }
-    const source = await openSource(path, options.input, options.limits);
+    const source = await (options.bytes
+      ? openBytes(options.bytes, path, options.limits)
+      : openSource(path, options.input, options.limits));
     if (paths.length > 1 && source.head.length === 0) {
       sink.warn({ path, expected: 'a profile', found: 'an empty file; left out' });
       await close(source);
@@ -125,7 +129,7 @@ export async function loadProfile(paths: readonly string[], options: LoadOptions
     }
     loader = sameFormat(forced ?? chooseLoader(source.head, path), loader, path, sink, 'profile');
     sink.paths.push(path);
-    await loadFile(loader, source, sink, signal, options.onProgress);
+    await loadFile(loader, source, sink, signal, options.onProgress, options.bytes === undefined);
   }
   if (!loader || sink.paths.length === 0) {
     throw new FormatError({ path: paths[0] ?? '', line: 0, expected: 'a profile', found: 'only empty files' });
@@ -161,10 +165,11 @@ async function loadFile(
   sink: Sink,
   signal: AbortSignal,
   onProgress: LoadOptions['onProgress'],
+  onDisk: boolean,
 ): Promise<void> {
   const { path } = source;
   const before = sink.parts.length;
-  const placed = path === '-' ? source : { ...source, folder: openFolder(dirname(path)) };
+  const placed = path === '-' || !onDisk ? source : { ...source, folder: openFolder(dirname(path)) };
   const threads = openThreads(loader);
   try {
     await loader.load({ ...watched(placed, sink, onProgress), ...(threads ? { threads } : {}) }, sink, signal);

@@ -1,6 +1,7 @@
 // Input bytes: a regular file, a pipe or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
 import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { Socket } from 'node:net';
+import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
 import { FREE_EXPANSION, raiseHint, USUAL_LIMITS } from '../base/limits.ts';
 import { FormatError, type Problem } from '../base/problem.ts';
@@ -44,6 +45,11 @@ export async function openSource(path: string, input?: Uint8Array, { expansion }
     if (error instanceof FormatError) closeSync(fd);
     throw error;
   }
+}
+
+/** Opens bytes that are in memory, packed or not. `path`: what messages call them. */
+export function openBytes(bytes: Uint8Array, path: string, { expansion } = USUAL_LIMITS): Promise<OpenSource> {
+  return openStream(Readable.from([bytes]), { path, expansion, fileSize: bytes.length });
 }
 
 function openFile(path: string): number {

@@ -1,0 +1,46 @@
+// docs/fleet.md: its queries run in DuckDB on rows that the program wrote, and their answers are those of the profiles.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, test } from 'node:test';
+import { DuckDBInstance } from '@duckdb/node-api';
+import { FIXTURES, ROOT } from '../support/fixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+
+const proftui = (...words: string[]): string =>
+  execFileSync(process.execPath, [join(ROOT, 'bin/proftui.js'), ...words], { encoding: 'utf8', maxBuffer: 1 << 28 });
+
+const RUNS = ['args', 'default', 'toggle'];
+
+/** The queries of the guide, by the comment in their first line. */
+function queries(): Map<string, string> {
+  const text = readFileSync(join(ROOT, 'docs/fleet.md'), 'utf8');
+  return new Map([...text.matchAll(/```sql\n-- (.*)\n([\s\S]*?)```/g)].map(([, title, sql]) => [title, sql.trim()]));
+}
+
+test('every query of docs/fleet.md runs, and says what the profiles say', async () => {
+  const truth = new Map<string, number>();
+  for (const run of RUNS) {
+    const file = join(FIXTURES, `callgrind/${run}.callgrind.out`);
+    writeFileSync(join(folder, `${run}.jsonl`), proftui(file, '--print', 'routines', '--jsonl', '--run', run));
+    truth.set(run, JSON.parse(proftui(file, '--print', 'summary', '--json')).totals.Ir);
+  }
+  const connection = await (await DuckDBInstance.create(':memory:')).connect();
+  const ask = async (sql: string) => {
+    const result = await connection.runAndReadAll(sql.replaceAll('profiles/*.jsonl', join(folder, '*.jsonl')));
+    return result.getRowObjectsJson();
+  };
+  const asked = new Map<string, Awaited<ReturnType<typeof ask>>>();
+  for (const [title, sql] of queries()) asked.set(title, await ask(sql));
+  assert.ok(asked.size >= 4);
+  const totals = asked.get('what each run costs') ?? [];
+  assert.deepEqual(new Map(totals.map((row) => [String(row['run']), Number(row['total'])])), truth);
+  const dearest = asked.get('the dearest routines of all runs')?.[0];
+  assert.equal(dearest?.['routine'], '_dl_lookup_symbol_x');
+  for (const [title, rows] of asked) assert.ok(rows.length > 0, title);
+  connection.closeSync();
+});

@@ -1,0 +1,92 @@
+// The library as programs see it: the built package, by its own name.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { Worker } from 'node:worker_threads';
+import type { Library, Profile } from '../../src/library/types.ts';
+import { FIXTURES, ROOT, readMaybeGz } from '../support/fixtures.ts';
+
+// By its name, a package finds itself.
+const name: string = 'proftui';
+const { load, analyse, reports, exporters, version }: Library = await import(name);
+const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
+const only = <T>(list: readonly T[], is: (item: T) => boolean): T => {
+  const found = list.find(is);
+  assert.ok(found);
+  return found;
+};
+
+test('files, several files and bytes are loaded; what is wrong is said with its place', async () => {
+  assert.equal(version, JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')).version);
+  const profile = await load(DEFAULT);
+  assert.equal(profile.format, 'callgrind');
+  const same = await load(new Uint8Array(readMaybeGz(DEFAULT)), { name: 'mine.out' });
+  assert.deepEqual(same.paths, ['mine.out']);
+  assert.deepEqual(analyse(same).totals(), analyse(profile).totals());
+  await assert.rejects(load(new TextEncoder().encode('events: Ir\nfn=x\n1 y\n'), { name: 'bad.out' }), /bad\.out:3: /);
+  await assert.rejects(load(join(FIXTURES, 'nothing-there')), /nothing-there/);
+});
+
+test('totals, routines, edges, lines and the tree hold together', async () => {
+  const analysis = analyse(await load(DEFAULT));
+  const total = Number(analysis.totals()['Ir']);
+  const routines = [...analysis.routines()];
+  const sum = (list: Iterable<{ readonly self: Readonly<Record<string, number | bigint>> }>) => {
+    let all = 0;
+    for (const { self } of list) all += Number(self['Ir']);
+    return all;
+  };
+  assert.equal(sum(routines), total);
+  assert.equal(sum(analysis.lines()), total);
+  const dearest = routines.reduce((a, b) => (Number(b.self['Ir']) > Number(a.self['Ir']) ? b : a));
+  assert.equal(dearest.name, '_dl_lookup_symbol_x');
+  assert.equal(sum(analysis.lines(dearest.id)), Number(dearest.self['Ir']));
+  // Its callers' edges say how often it was called.
+  const calls = [...analysis.edges()].filter((e) => e.callee === dearest.id).reduce((n, e) => n + (e.calls ?? 0), 0);
+  assert.equal(calls, dearest.calls);
+  const [root] = analysis.tree({ threshold: 10 });
+  assert.equal(root.depth, 0);
+  assert.ok([...analysis.tree({ threshold: 10 })].every((n) => Number(n.inclusive['Ir']) >= total / 10));
+});
+
+test('transforms, parts, derived events and a base', async () => {
+  const profile = await load(join(FIXTURES, 'perf-script/two-events.perf.gz'));
+  const whole = Number(analyse(profile).totals()['samples']);
+  const left = Number(analyse(profile, { apply: ['focus=spin'] }).totals()['samples']);
+  const without = Number(analyse(profile, { apply: ['ignore=spin'] }).totals()['samples']);
+  assert.equal(left + without, whole);
+  const parts = profile.parts.map((_, part) => Number(analyse(profile, { parts: [part] }).totals()['samples']));
+  assert.equal(
+    parts.reduce((a, b) => a + b),
+    whole,
+  );
+  assert.equal(analyse(profile, { derive: ['Twice=2 samples'] }).totals()['Twice'], 2 * whole);
+  assert.throws(() => analyse(profile, { apply: ['focus=('] }), /invalid regular expression/);
+  const rows = await only(reports, (r) => r.name === 'routines').rows(analyse(profile, { base: profile }), { limit: 1 });
+  assert.equal(rows[0]['state'], 'both');
+});
+
+test('reports are rows, exports bytes that can be loaded again', async () => {
+  const analysis = analyse(await load(DEFAULT));
+  const rows = await only(reports, (r) => r.name === 'routines').rows(analysis, { filter: 'fib', limit: 3 });
+  assert.ok(rows.length > 0 && rows.every((row) => /fib/.test(String(row['routine']))));
+  await assert.rejects(only(reports, (r) => r.name === 'gantt').rows(analysis), /it needs steps/);
+  const bytes = await only(exporters, (e) => e.name === 'callgrind').write(analysis);
+  assert.deepEqual(analyse(await load(bytes)).totals(), analysis.totals());
+  const packed = await only(exporters, (e) => e.name === 'pprof').write(analysis);
+  assert.deepEqual([...packed.subarray(0, 2)], [0x1f, 0x8b]);
+});
+
+test('it works in a worker, and a profile may be posted from there', async () => {
+  const code = `
+    const { parentPort, workerData } = require('node:worker_threads');
+    import('proftui').then(async ({ load }) => parentPort.postMessage(await load(workerData)));`;
+  const worker = new Worker(code, { eval: true, workerData: DEFAULT });
+  const profile = await new Promise<Profile>((resolve, reject) => {
+    worker.once('message', resolve);
+    worker.once('error', reject);
+  });
+  await worker.terminate();
+  assert.deepEqual(analyse(profile).totals(), analyse(await load(DEFAULT)).totals());
+});
