@@ -4,6 +4,7 @@ import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { helpText, sortLists } from '../src/cli/help.ts';
 import { manPage } from '../src/cli/man.ts';
 import { loaders } from '../src/formats/index.ts';
+import { configSchema } from '../src/io/settings.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
 import { LIST_KEYS, SHIFT_KEYS } from '../src/views/parts/list.ts';
@@ -86,3 +87,9 @@ for (const file of new Set(PARTS.map((p) => p.file))) {
 }
 const { description } = JSON.parse(readFileSync(pathOf('package.json'), 'utf8'));
 put(MAN, existsSync(pathOf(MAN)) ? readFileSync(pathOf(MAN), 'utf8') : '', manPage(description));
+const SCHEMA = 'docs/config.schema.json';
+put(
+  SCHEMA,
+  existsSync(pathOf(SCHEMA)) ? readFileSync(pathOf(SCHEMA), 'utf8') : '',
+  `${JSON.stringify(configSchema(), null, 2)}\n`,
+);

@@ -69,6 +69,8 @@ export type AppAction =
   | { readonly type: 'panel-change'; readonly change: Change }
   | { readonly type: 'input' | 'input-set'; readonly text: string }
   | { readonly type: 'input-edit'; readonly edit: Edit }
+  /** What was typed in such a prompt before: older by 1, newer by -1. */
+  | { readonly type: 'input-older'; readonly by: 1 | -1 }
   | { readonly type: 'command'; readonly name: CommandName; readonly argument: string }
   /** A command of a view: prompts for its argument, or runs with it. */
   | { readonly type: 'ask'; readonly view: ViewId; readonly command: string }
@@ -89,6 +91,8 @@ export const COMMANDS = [
   { name: 'derive', arg: 'NAME=FORMULA', help: 'define an event by a formula' },
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
   { name: 'export', arg: 'FILE', help: 'write the profile as it is shown for another tool, which the ending of the name says' },
+  { name: 'open', arg: 'PATH', help: 'open another profile; Backspace goes back to this one' },
+  { name: 'set', arg: 'NAME VALUE', help: 'keep a setting: theme, ascii, mouse, sort, columns, source-dir, keys …' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
   { name: 'source-dir', arg: 'DIR', help: 'look for sources in this folder, too' },

@@ -81,6 +81,7 @@ const NOTHING_YET = {
   search: '',
   seeking: undefined,
   marking: false,
+  typed: new Map(),
   marks: new Map(),
   sources: new Map(),
   baseSources: new Map(),

@@ -370,6 +370,7 @@ function inputAction(key: string, typed: string, panel: boolean): Action {
     if (by !== undefined) return { type: 'panel-move', by };
     if (key === 'space') return { type: 'panel-toggle' };
   }
+  if (!panel && (key === 'up' || key === 'down')) return { type: 'input-older', by: key === 'up' ? 1 : -1 };
   const edit = EDITS.get(key);
   if (edit) return { type: 'input-edit', edit };
   const text = textOf(typed);

@@ -3,7 +3,7 @@ import { compileFilter, PatternError, searchFor } from '../base/match.ts';
 import { type ViewId, viewNamed } from '../views/index.ts';
 import type { PromptKind } from './action.ts';
 import { search } from './commands.ts';
-import { type AppState, type Before, type Input, openView, say, withView } from './state.ts';
+import { type AppState, type Before, type Input, openView, type Prompt, say, withView } from './state.ts';
 
 export function openPrompt(state: AppState, kind: PromptKind): AppState {
   const text = kind === 'filter' ? state.filter : '';
@@ -25,6 +25,33 @@ export function typed(state: AppState, change: (input: Input) => Input): AppStat
   if (!prompt) return state;
   const next = { ...state, prompt: { ...prompt, ...change(prompt) } };
   return next.prompt.text === prompt.text ? next : tried(next, next.prompt.text.trim());
+}
+
+/** By what lines of a prompt are remembered: search and filter, and each command, have their own. */
+const kindOf = (prompt: Prompt): string => (prompt.kind === 'view' ? `${prompt.view} ${prompt.command}` : prompt.kind);
+
+const MOST_LINES = 50;
+
+/** Remembers what was accepted. */
+export function remembered(state: AppState): AppState {
+  const { prompt, typed: lines } = state;
+  const text = prompt?.text.trim() ?? '';
+  if (!prompt || text === '') return state;
+  const kind = kindOf(prompt);
+  const others = (lines.get(kind) ?? []).filter((line) => line !== text);
+  return { ...state, typed: new Map([...lines, [kind, [text, ...others].slice(0, MOST_LINES)]]) };
+}
+
+/** Puts an older (1) or newer (-1) line into the prompt; nothing after the newest. */
+export function older(state: AppState, by: 1 | -1): AppState {
+  const { prompt } = state;
+  if (!prompt) return state;
+  const lines = state.typed.get(kindOf(prompt)) ?? [];
+  const at = (prompt.older ?? -1) + by;
+  if (at >= lines.length) return say(state, lines.length === 0 ? 'nothing was typed here before' : 'this is the oldest line');
+  const text = lines[at] ?? '';
+  const there: AppState = { ...state, message: undefined, prompt: { ...prompt, older: Math.max(-1, at) } };
+  return typed(there, () => ({ text, cursor: text.length }));
 }
 
 /** What is typed so far, taken as the search or filter; as long as it is not a regular expression, the one before stays. */

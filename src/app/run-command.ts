@@ -22,6 +22,10 @@ export function command(state: AppState, name: CommandName, argument: string): S
       return [state, [{ type: 'source-dir', dir: argument }]];
     case 'base':
       return [say(state, 'loading …'), [{ type: 'load-base', path: argument }]];
+    case 'open':
+      return [say(state, 'loading …'), [{ type: 'open-file', path: argument }]];
+    case 'set':
+      return [state, [{ type: 'set', text: argument }]];
     case 'write':
     case 'export':
       return [state, [{ type: name, path: argument }]];

@@ -114,6 +114,7 @@ const SHAPES: { readonly [T in Action['type']]: Readonly<Record<string, Check>> 
   'panel-move': { by: number },
   input: { text },
   'input-set': { text },
+  'input-older': { by: number },
   'input-edit': { edit: oneOf('backspace', 'delete', 'left', 'right', 'home', 'end', 'clear', 'word') },
   command: { name: oneOf(...COMMANDS.map((c) => c.name)), argument: text },
   ask: { view: viewId, command: text },

@@ -17,6 +17,25 @@ export interface SessionChoices extends StartOptions {
   readonly routine?: string | undefined;
 }
 
+/** What is followed if the profile has it, and not missed if not. */
+export interface Wishes {
+  readonly sort: Choices['sort'];
+  readonly columns: readonly string[];
+}
+
+/** The choices with the wishes that the profile can follow. Flags count for more. */
+export function withWishes(profile: Profile, options: SessionChoices, { sort, columns }: Wishes): SessionChoices {
+  const wished = columns.filter((name) => profile.events.some((e) => e.name === name) && !options.columns?.includes(name));
+  const more = { ...options, columns: [...(options.columns ?? []), ...wished] };
+  if (!sort || options.choices?.sort) return more;
+  const state = startState(profile, more);
+  const context = contextOf(state);
+  const can = viewsOf(state.analysis)[0]
+    ?.sorts(context)
+    .some((name) => isSortName(name, sort.column));
+  return can ? { ...more, choices: { ...options.choices, sort } } : more;
+}
+
 /** Flags that open the view they are about; the first one that was given decides. */
 const OPENING = ['disassemble', 'at', 'contexts', 'inverted'] as const;
 type Opening = (typeof OPENING)[number];

@@ -126,7 +126,9 @@ export interface AppState {
   /** Lines that the row under the cursor takes above the footer. */
   readonly detailRows: number;
   readonly message: Message | undefined;
-  readonly prompt: (Prompt & Input & { readonly before?: Before }) | undefined;
+  readonly prompt: (Prompt & Input & { readonly before?: Before; readonly older?: number }) | undefined;
+  /** What was typed in prompts, by their kind, the latest first. */
+  readonly typed: ReadonlyMap<string, readonly string[]>;
   readonly panel: ({ readonly kind: PanelKind; readonly row: number } & Input) | undefined;
   /** Set after m or ' until the mark's letter is typed. */
   readonly waiting: 'mark' | 'to-mark' | undefined;
@@ -175,6 +177,8 @@ export type Effect =
   /** Copies the command line that prints the view. */
   | { readonly type: 'copy-command' }
   | { readonly type: 'write' | 'export'; readonly path: string }
+  | { readonly type: 'open-file'; readonly path: string }
+  | { readonly type: 'set'; readonly text: string }
   /** `base`: of the run to compare with, by its name there. */
   | { readonly type: 'source'; readonly file: string; readonly base?: boolean }
   /** Answered with the folder if there is one of this name. */

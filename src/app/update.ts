@@ -17,7 +17,7 @@ import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } 
 import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
 import { baseStep, goTo, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
-import { ask, openPrompt, setFilter, takenBack, typed, withBefore } from './prompts.ts';
+import { ask, older, openPrompt, remembered, setFilter, takenBack, typed, withBefore } from './prompts.ts';
 import { changeGrain, replaceProfile } from './reload.ts';
 import { acceptGuess } from './renames.ts';
 import { command } from './run-command.ts';
@@ -170,6 +170,8 @@ function applyToInput(state: AppState, action: AppAction): Step | undefined {
       return [changeInPanel(state, action.change), []];
     case 'input':
       return [typed(state, (input) => insertText(input, action.text)), []];
+    case 'input-older':
+      return [older(state, action.by), []];
     case 'input-edit':
       return [typed(state, (input) => editText(input, action.edit)), []];
     case 'input-set':
@@ -349,7 +351,8 @@ function acceptPanel(state: AppState, at: number): Step {
   return isWrong ? [{ ...state, message: done[0].message }, []] : done;
 }
 
-function acceptPrompt(state: AppState): Step {
+function acceptPrompt(from: AppState): Step {
+  const state = remembered(from);
   const { prompt } = state;
   if (!prompt) return [state, []];
   const closed: AppState = { ...state, prompt: undefined };

@@ -319,6 +319,7 @@ const ABOUT = [
     completes: SHELLS,
     help: 'write a script that completes flags in bash, zsh or fish; events: the names of the events of a file',
   },
+  { name: 'show-config', type: 'boolean', group: 'about', help: 'list the settings, what they say and where they are kept' },
   { name: 'debug', type: 'boolean', group: 'about', help: 'after an error in the program itself: print what a report needs' },
   { name: 'help', short: 'h', type: 'boolean', group: 'about', help: 'this text' },
   { name: 'version', short: 'V', type: 'boolean', group: 'about', help: 'the version' },

@@ -12,6 +12,7 @@ import type { SymbolOptions } from '../io/load.ts';
 import { ownPlaces } from '../io/own-code.ts';
 import { MEASURES, type Measure } from '../model/head.ts';
 import { RUNS } from '../model/profile.ts';
+import type { Settings } from './config.ts';
 import { type FlagName, SHELLS, UNKNOWNS } from './flag-table.ts';
 import { parseFailIf } from './limits.ts';
 import { transformsOf } from './transforms.ts';
@@ -34,6 +35,8 @@ export interface Options {
   readonly paths: readonly string[];
   /** The names of the flags that were given. */
   readonly given: ReadonlySet<string>;
+  /** What the user's settings wish for the screen, where the profile can follow. */
+  readonly wished: Pick<Settings, 'sort' | 'columns' | 'keys'>;
   /** What has been read of standard input, where no path was named and a profile arrives on it. */
   readonly input: Uint8Array | undefined;
   readonly print: string | undefined;
@@ -90,14 +93,18 @@ export interface Options {
   readonly version: boolean;
 }
 
+const NO_WISHES: Options['wished'] = { sort: undefined, columns: [], keys: new Map() };
+
 const FORMS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as const;
 /** Text of fewer columns has no room for names. */
 export const NARROWEST = 40;
 
 /** Parses the command line. Throws UsageError. */
-export async function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv): Promise<Options> {
+export async function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv, settings?: Settings): Promise<Options> {
   const { words, paths } = readWords(argv);
-  return optionsOf(await valuesIn(words), paths, env);
+  const values = await valuesIn(words);
+  const options = optionsOf(new Map([...(settings?.values ?? []), ...values]), paths, env);
+  return { ...options, given: new Set(values.keys()), wished: settings ?? options.wished };
 }
 
 async function valuesIn(words: readonly Word[]): Promise<ReadonlyMap<string, Value>> {
@@ -141,6 +148,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
   return {
     paths,
     given: new Set(values.keys()),
+    wished: NO_WISHES,
     input: undefined,
     print: text('print'),
     form: forms[0] ?? 'text',
@@ -230,7 +238,7 @@ function isUtf8(env: NodeJS.ProcessEnv): boolean {
   return !locale || /utf-?8/i.test(locale);
 }
 
-function parseSort(text: string | undefined): Options['sort'] {
+export function parseSort(text: string | undefined): Options['sort'] {
   if (text === undefined) return undefined;
   const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
   if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');

@@ -11,6 +11,7 @@ import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
+import { readConfig } from '../io/config.ts';
 import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
 import { ownPlaces } from '../io/own-code.ts';
@@ -25,9 +26,10 @@ import type { ScreenOptions } from '../tui/options.ts';
 import { basePlacesOf } from './base-places.ts';
 import { cmakeCommand, isCmakeCommand } from './cmake.ts';
 import { completionText } from './completion.ts';
+import { settingsOf, shownConfig } from './config.ts';
 import { crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
-import { type Options, parseFlags } from './flags.ts';
+import { type Options, parseFlags, parseSort } from './flags.ts';
 import { helpText } from './help.ts';
 import { survivesHangUp } from './hung-up.ts';
 import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
@@ -52,9 +54,10 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       const text = await cmakeCommand(argv, ownCommand());
       return text === '' ? 0 : say(text);
     }
-    const given = await parseFlags(argv, process.env);
+    const given = await parseFlags(argv, process.env, settingsOf());
     if (given.help) return say(helpText());
     if (given.version) return say(version);
+    if (given.given.has('show-config')) return say(shownConfig(readConfig()));
     if (given.completion === 'events') return await sayEvents(given);
     if (given.completion) return say(completionText(given.completion));
     const options = await optionsHere(given);
@@ -142,11 +145,18 @@ async function explore(options: Options, version: string): Promise<number> {
   // A pattern that is wrong is refused before anything is read.
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
-  const { sort, inverted, contexts, disassemble, at } = options;
+  const { sort, inverted, contexts, disassemble, at, wished } = options;
   const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options.versus, bases }, opened, load);
   const basePlaces: ScreenOptions['basePlaces'] = (now, base) => basePlacesOf(options, now, base);
   return openScreen(
-    { ...options, basePlaces, bases: options.versus.bases, versus, choices: { sort, inverted, contexts, disassemble, at } },
+    {
+      ...options,
+      basePlaces,
+      bases: options.versus.bases,
+      versus,
+      choices: { sort, inverted, contexts, disassemble, at },
+      wishes: { ...wished, sort: parseSort(wished.sort) },
+    },
     version,
   );
 }

@@ -14,9 +14,10 @@ import { basesBeside } from '../io/base.ts';
 import { type BasePlaces, readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { openRegular, refusal } from '../io/disk/regular.ts';
-import { isFolder } from '../io/find.ts';
+import { isFolder, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
 import { PROJECT_FILE, rememberFavourites, rememberTransforms } from '../io/project.ts';
+import { keepSetting, parseSetting } from '../io/settings.ts';
 import { canReadAgain } from '../io/source.ts';
 import { programsOf, readSource, type SourcePlaces, shownSource } from '../io/source-text.ts';
 import { startLoading } from '../io/start-loading.ts';
@@ -35,6 +36,8 @@ export interface Context {
   readonly quit: () => void;
   /** Starts or stops to read again what is being written. */
   readonly follow: () => void;
+  /** Follows a setting that was changed; false for one that counts the next time. */
+  readonly apply: (name: string, value: unknown) => boolean;
   readonly loadBase: (path: string) => Promise<Versus | undefined>;
   /** Where the base's sources are: one object a base, since the folders that may be shown are remembered by it. */
   readonly basePlaces: (state: AppState) => BasePlaces;
@@ -69,6 +72,10 @@ export function runEffect(effect: Effect, c: Context): void {
     case 'write':
     case 'export':
       return write(effect, c, tell);
+    case 'open-file':
+      return openFile(effect.path, c, tell);
+    case 'set':
+      return setSetting(effect.text, c, tell);
     case 'keep-favourites':
       return keep(() => rememberFavourites(effect.names), tell);
     case 'keep-transforms':
@@ -130,6 +137,36 @@ function keep(write: () => void, tell: (text: string, kind?: 'error') => void): 
   }
 }
 
+/** Opens a profile that the user names. */
+function openFile(wanted: string, c: Context, tell: (text: string, kind?: 'error') => void): void {
+  const path = wanted.replace(/^~(?=\/|$)/, homedir());
+  try {
+    loadOther(resolveWithoutScreen([path]), c, tell);
+  } catch (error) {
+    tell(failureOf(error), 'error');
+  }
+}
+
+/** Shows another profile; Backspace goes back to this one. */
+function loadOther(paths: readonly string[], c: Context, tell: (text: string, kind?: 'error') => void): void {
+  startLoading(paths, loadOptions(c.options), () => {}).profile.then(
+    (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
+    (error: unknown) => tell(failureOf(error), 'error'),
+  );
+}
+
+/** `theme light`: counts from now on, as far as it can, and the next time. */
+function setSetting(text: string, c: Context, tell: (text: string, kind?: 'error') => void): void {
+  try {
+    const [spec, value] = parseSetting(text);
+    const path = keepSetting(spec, value);
+    const now = c.apply(spec.name, value);
+    tell(`${spec.name} is kept in ${path}${now ? '' : '; it counts the next time'}`);
+  } catch (error) {
+    tell(error instanceof FormatError ? error.message : refusal(error), 'error');
+  }
+}
+
 /** Opens a profile that this one names. */
 function openProfile(path: string, c: Context, tell: (text: string, kind?: 'error') => void): void {
   try {
@@ -138,10 +175,7 @@ function openProfile(path: string, c: Context, tell: (text: string, kind?: 'erro
   } catch (error) {
     return tell(`${path}: ${refusal(error)}`, 'error');
   }
-  startLoading([path], loadOptions(c.options), () => {}).profile.then(
-    (profile) => c.step(answer(c.state(), { type: 'opened', profile })),
-    (error: unknown) => tell(failureOf(error), 'error'),
-  );
+  loadOther([path], c, tell);
 }
 
 /** A source of this run or of the base, as the answer. */

@@ -4,6 +4,7 @@ import type { Versus } from '../analysis/compare/versus.ts';
 import type { Granularity } from '../analysis/stacks/granularity.ts';
 import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
 import type { Transform } from '../analysis/transforms/transform.ts';
+import type { Wishes } from '../app/start.ts';
 import type { Limits } from '../base/limits.ts';
 import type { ThemeName } from '../base/style.ts';
 import type { BasePlaces } from '../io/base-source.ts';
@@ -21,6 +22,8 @@ export interface ScreenOptions {
   readonly filter: string;
   readonly routine: string | undefined;
   readonly choices: Choices;
+  /** What the user's settings wish: followed where the profile can. */
+  readonly wishes: Wishes & { readonly keys: ReadonlyMap<string, string> };
   readonly parts: string | undefined;
   readonly granularity: Granularity;
   readonly transforms: readonly Transform[];

@@ -1,7 +1,7 @@
 // The file of --record: whole lines only, whatever becomes of the disk.
-import { appendFileSync, existsSync, lstatSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, readFileSync, rmSync, statSync, truncateSync, writeFileSync } from 'node:fs';
 import type { Action } from '../app/action.ts';
-import { actionLine, SESSION_HEAD } from '../app/session.ts';
+import { actionLine, parseSession, SESSION_HEAD } from '../app/session.ts';
 import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 
@@ -49,5 +49,15 @@ export class Recording {
     } catch {
       return !existsSync(this.path);
     }
+  }
+}
+
+/** Throws SessionError if it is not a session of this version. */
+export function readSession(path: string): Action[] {
+  try {
+    // The last action recorded is usually the one that quit.
+    return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
+  } catch (error) {
+    throw new SessionError(`--play ${path}: ${error instanceof SessionError ? error.message : systemReason(error)}`);
   }
 }

@@ -1,16 +1,13 @@
 // The lifecycle of the screen: choose, load, explore. Keys become actions, actions a new state, the state a frame.
-import { readFileSync } from 'node:fs';
 import { wholeOf } from '../analysis/analysis.ts';
 import type { Versus } from '../analysis/compare/versus.ts';
 import type { Action } from '../app/action.ts';
 import { actionFor, pasteAction } from '../app/keymap.ts';
-import { parseSession } from '../app/session.ts';
 import { isBehind } from '../app/split.ts';
-import { openSession } from '../app/start.ts';
+import { openSession, withWishes } from '../app/start.ts';
 import { type AppState, type Step, say } from '../app/state.ts';
 import { answer, prepare, update } from '../app/update.ts';
-import { systemReason } from '../base/problem.ts';
-import { SessionError } from '../base/session-error.ts';
+import { THEMES } from '../base/style.ts';
 import type { BasePlaces } from '../io/base-source.ts';
 import { type Found, newestBuild, resolvePaths, siblingsOf } from '../io/find.ts';
 import { livePaths } from '../io/follow.ts';
@@ -24,7 +21,7 @@ import { openFrames } from './ink-frames.ts';
 import { Chooser, chooserRowAt, Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
 import type { ScreenOptions } from './options.ts';
-import { Recording } from './recording.ts';
+import { Recording, readSession } from './recording.ts';
 import { Screen } from './Screen.tsx';
 import { Terminal } from './terminal.ts';
 import { coloursOf, type Theme, themeFor } from './theme.ts';
@@ -48,16 +45,6 @@ export async function openScreen(options: ScreenOptions, version: string): Promi
   return new Promise((resolve, reject) => new Session(options, version, played, recording, resolve, reject).start(resolved));
 }
 
-/** Throws SessionError if it is not a session of this version. */
-function readSession(path: string): Action[] {
-  try {
-    // The last action recorded is usually the one that quit.
-    return parseSession(readFileSync(path, 'utf8')).filter((action) => action.type !== 'quit');
-  } catch (error) {
-    throw new SessionError(`--play ${path}: ${error instanceof SessionError ? error.message : systemReason(error)}`);
-  }
-}
-
 /** Idle time after the last key before preparing work in advance. */
 const IDLE_MS = 100;
 /** How long keys rest before the second of two views follows the first. */
@@ -70,7 +57,7 @@ class Session {
   private phase: Phase | undefined;
   private readonly terminal: Terminal;
   private readonly frames;
-  private readonly theme: Theme;
+  private theme: Theme;
   private drawn = false;
   private preparing: NodeJS.Timeout | undefined;
   private following: NodeJS.Timeout | undefined;
@@ -144,6 +131,15 @@ class Session {
     return this.options.versus(bases, opened, (paths) => this.read(paths));
   }
 
+  /** Follows a setting at once, as far as that is possible. */
+  private applySetting(name: string, value: unknown): boolean {
+    const theme = THEMES.find((known) => name === 'theme' && known === value);
+    if (!theme) return false;
+    this.theme = themeFor({ theme, color: this.options.color }, coloursOf(process.stdout), process.env);
+    this.terminal.forget();
+    return true;
+  }
+
   /** Shows how far it is. */
   private read(paths: readonly string[]): Promise<Profile> {
     this.phase = { kind: 'load', paths, progress: undefined, startedMs: Date.now() };
@@ -166,7 +162,7 @@ class Session {
   private loaded(profile: Profile, paths: readonly string[], versus: Versus | undefined): void {
     try {
       const { options } = this;
-      const [first, effects] = openSession(profile, {
+      const choices = {
         width: this.terminal.width,
         height: this.terminal.height,
         ascii: options.ascii,
@@ -186,7 +182,8 @@ class Session {
         filter: options.filter,
         choices: options.choices,
         patienceMs: PATIENCE_MS,
-      });
+      };
+      const [first, effects] = openSession(profile, withWishes(profile, choices, options.wishes));
       // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);
       this.phase = { kind: 'explore', state: first };
@@ -203,7 +200,9 @@ class Session {
     const { phase } = this;
     if (!phase) return;
     if (phase.kind === 'explore') {
-      const action = actionFor(phase.state, name, typed);
+      // Another key may stand for it; in a prompt, a letter is a letter.
+      const other = phase.state.prompt || phase.state.panel ? undefined : this.options.wishes.keys.get(name);
+      const action = other === undefined ? actionFor(phase.state, name, typed) : actionFor(phase.state, other, other);
       if (action.type === 'redraw') this.terminal.forget();
       this.act(action);
       return;
@@ -295,6 +294,7 @@ class Session {
       step: (s) => this.step(s),
       quit: () => this.end(() => this.resolve(0)),
       follow: () => this.follow(),
+      apply: (name, value) => this.applySetting(name, value),
       basePlaces: (state) => this.basePlaces(state),
       loadBase: (path) => {
         const load = (paths: readonly string[]) => startLoading(paths, loadOptions(this.options), () => {}).profile;

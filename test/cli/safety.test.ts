@@ -358,13 +358,13 @@ test('only the folders of io and a few named files touch the disk, and only one 
     'io/disk/regular.ts',
     'io/disk/writing.ts',
     // What the kernel says of the user's own processes, for a build that is followed.
+    'io/own-files.ts',
     'io/running.ts',
     // What the user named, pipes included.
     'io/source.ts',
     // The state of this process's own standard input.
     'io/standard-input.ts',
     // A file of the program itself.
-    'io/symbols/demangle.ts',
     // What --record and --play name.
     'tui/recording.ts',
     'tui/run.tsx',

@@ -3,13 +3,17 @@ import { chmodSync, lstatSync, mkdirSync, realpathSync, statSync } from 'node:fs
 import { homedir } from 'node:os';
 import { dirname, isAbsolute, join } from 'node:path';
 
-/** `cache`: may be deleted at any time; `state`: is kept. */
-export type Purpose = 'cache' | 'state';
+/** `cache`: may be deleted at any time; `state`: is kept; `config`: is written by the user, too. */
+export type Purpose = 'cache' | 'state' | 'config';
 
-const BASES = { cache: ['XDG_CACHE_HOME', '.cache'], state: ['XDG_STATE_HOME', '.local/state'] } as const;
+const BASES = {
+  cache: ['XDG_CACHE_HOME', '.cache'],
+  state: ['XDG_STATE_HOME', '.local/state'],
+  config: ['XDG_CONFIG_HOME', '.config'],
+} as const;
 
 /** The folder's path, whether it is there or not; undefined where nothing says which folder is the user's. */
-function pathOf(purpose: Purpose): string | undefined {
+export function purposePath(purpose: Purpose): string | undefined {
   const [variable, usual] = BASES[purpose];
   const given = process.env[variable];
   // The XDG specification: a relative path is to be ignored. HOME may be empty or relative: that would be wherever one stands.
@@ -37,7 +41,7 @@ function isShared(folder: string, uid: number): boolean {
  */
 export function privateFolder(purpose: Purpose, inner = ''): string | undefined {
   const uid = process.getuid?.();
-  const top = pathOf(purpose);
+  const top = purposePath(purpose);
   if (uid === undefined || top === undefined) return undefined;
   try {
     mkdirSync(dirname(top), { recursive: true, mode: 0o700 });

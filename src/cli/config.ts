@@ -1,0 +1,59 @@
+// The user's settings: which there are, what they may say, and what the program makes of them. A setting stands for a flag that was not given.
+
+import { FormatError } from '../base/problem.ts';
+import type { JsonObject } from '../formats/shared/json.ts';
+import { configPath, readConfig } from '../io/config.ts';
+import { refusal } from '../io/disk/regular.ts';
+import { SETTINGS, wrongSetting } from '../io/settings.ts';
+import { complainOf } from './output.ts';
+import type { Value } from './values.ts';
+
+/** Settings as they count: what is wrong has been left out, and said. */
+export interface Settings {
+  readonly values: ReadonlyMap<string, Value>;
+  readonly sort: string | undefined;
+  readonly columns: readonly string[];
+  readonly keys: ReadonlyMap<string, string>;
+}
+
+const NO_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map() };
+
+/** The settings of the user's file; what is wrong in it is told and left out. Throws FormatError if it is no JSON. */
+export function settingsOf(read: () => JsonObject = readConfig, tell: (text: string) => void = complainOf): Settings {
+  let said: JsonObject;
+  try {
+    said = read();
+  } catch (error) {
+    if (error instanceof FormatError) throw error;
+    tell(`${configPath() ?? 'config.json'} is not used: ${refusal(error)}`);
+    return NO_SETTINGS;
+  }
+  const values = new Map<string, Value>();
+  const out = { ...NO_SETTINGS, values };
+  let { sort, columns, keys } = NO_SETTINGS;
+  for (const [name, value] of Object.entries(said)) {
+    if (name === '$schema') continue;
+    const spec = SETTINGS.find((s) => s.name === name);
+    const why = spec ? wrongSetting(spec, value) : `there are ${SETTINGS.map((s) => s.name).join(', ')}`;
+    if (!spec || why !== undefined) {
+      tell(`${configPath() ?? 'config.json'}: ${name}: ${why}`);
+      continue;
+    }
+    if (name === 'sort') sort = String(value);
+    else if (name === 'columns' && Array.isArray(value)) columns = value.map(String);
+    else if (name === 'keys' && typeof value === 'object' && value !== null)
+      keys = new Map(Object.entries(value).map(([from, to]) => [from, String(to)]));
+    else if (spec.flag && Array.isArray(value)) values.set(spec.flag, value.map(String));
+    else if (spec.flag && (typeof value === 'string' || value === true)) values.set(spec.flag, value);
+  }
+  return { ...out, sort, columns, keys };
+}
+
+/** --show-config: each setting with what it says, and where that is from. */
+export function shownConfig(said: JsonObject): string {
+  const rows = SETTINGS.map(({ name, help }) => {
+    const value = Object.hasOwn(said, name) ? JSON.stringify(said[name]) : '(not set)';
+    return `${name.padEnd(12)} ${value}\n${' '.repeat(13)}${help}`;
+  });
+  return [`settings of ${configPath() ?? '(no folder of yours)'}`, '', ...rows].join('\n');
+}

@@ -1,0 +1,88 @@
+// The user's settings: what they do, what is wrong in them, and what the screen keeps of them.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { after, afterEach, test } from 'node:test';
+import { settingsOf } from '../../src/cli/config.ts';
+import { configSchema, parseSetting, SETTINGS, wrongSetting } from '../../src/io/settings.ts';
+import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { endAll, openPty } from '../support/pty.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+afterEach(endAll);
+const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
+const env = { XDG_CONFIG_HOME: folder };
+const file = join(folder, 'proftui/config.json');
+mkdirSync(join(folder, 'proftui'), { mode: 0o700 });
+const write = (settings: object) => writeFileSync(file, JSON.stringify(settings), { mode: 0o600 });
+const run = (...words: string[]) =>
+  spawnSync(process.execPath, [join(ROOT, 'bin/proftui.js'), ...words], { encoding: 'utf8', env: { ...process.env, ...env } });
+
+test('what settings say counts where no flag does; what is wrong is told and left out', () => {
+  const told: string[] = [];
+  const said = settingsOf(
+    () => ({ theme: 'light', ascii: 'yes', 'source-dir': ['/a'], sort: 'inclusive', columns: ['Dr'], keys: { x: 'y' }, odd: 1 }),
+    (text) => told.push(text),
+  );
+  assert.deepEqual(Object.fromEntries(said.values), { theme: 'light', 'source-dir': ['/a'] });
+  assert.deepEqual([said.sort, said.columns, [...said.keys]], ['inclusive', ['Dr'], [['x', 'y']]]);
+  assert.match(told[0], /ascii: ascii is true or false/);
+  assert.match(told[1], /odd: there are theme, ascii/);
+});
+
+test('--show-config lists them; a file that is no JSON is an error, a link is not read', () => {
+  write({ theme: 'light' });
+  assert.match(run('--show-config').stdout, /theme +"light"/);
+  writeFileSync(file, '{');
+  assert.equal(run(DEFAULT, '--print').status, 1);
+  assert.match(run(DEFAULT, '--print').stderr, /config\.json:1: expected an object with settings/);
+  rmSync(file);
+  writeFileSync(join(folder, 'other.json'), '{"ascii":true}');
+  symlinkSync(join(folder, 'other.json'), file);
+  const { status, stderr } = run(DEFAULT, '--print', 'summary');
+  assert.equal(status, 0);
+  assert.match(stderr, /is not used: a link/);
+  rmSync(file);
+});
+
+test('the schema is the one in docs, and has every setting', () => {
+  const schema = JSON.parse(readFileSync(join(ROOT, 'docs/config.schema.json'), 'utf8'));
+  assert.deepEqual(schema, JSON.parse(JSON.stringify(configSchema())));
+  for (const { name } of SETTINGS) assert.ok(schema.properties[name], name);
+});
+
+test(':set reads words as values', () => {
+  const value = (text: string) => parseSetting(text)[1];
+  assert.equal(value('mouse on'), true);
+  assert.equal(value('ascii off'), false);
+  assert.deepEqual(value('columns Dr, Dw'), ['Dr', 'Dw']);
+  assert.deepEqual(value('keys ctrl-n=j'), { 'ctrl-n': 'j' });
+  assert.throws(() => value('theme pink'), /theme is one of auto, dark/);
+  assert.throws(() => value('colour red'), /there is no setting colour/);
+  assert.equal(wrongSetting(SETTINGS[0], 'dark'), undefined);
+});
+
+test('on the screen: sort, keys and :set count, and what was typed comes back', async () => {
+  write({ sort: 'inclusive', keys: { 'ctrl-n': 'j' } });
+  const session = openPty([DEFAULT], { env, cols: 100 });
+  await session.until(/▼ *incl/);
+  const first = await session.until(/▶/);
+  const rowOf = (screen: string) => screen.split('\n').findIndex((line) => line.includes('▶'));
+  session.send('\x0e');
+  const at = rowOf(first);
+  await session.until(new RegExp(`^(?:.*\\n){${at + 1}}▶`));
+  session.send('/main\r');
+  await session.until(/main/);
+  session.send('/');
+  session.send('\x1b[A');
+  await session.until(/\/main/);
+  session.send('\x03');
+  session.send(':set theme light\r');
+  await session.until(/theme is kept in/);
+  assert.equal(JSON.parse(readFileSync(file, 'utf8')).theme, 'light');
+  session.send('q');
+  assert.equal((await session.exited).exitCode, 0);
+});
