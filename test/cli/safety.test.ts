@@ -357,17 +357,16 @@ test('only the folders of io and a few named files touch the disk, and only one 
     'cli/project.ts',
     'io/disk/regular.ts',
     'io/disk/writing.ts',
-    // What the kernel says of the user's own processes, for a build that is followed.
+    // Files of the program itself.
     'io/own-files.ts',
+    // What the kernel says of the user's own processes, for a build that is followed.
     'io/running.ts',
     // What the user named, pipes included.
     'io/source.ts',
     // The state of this process's own standard input.
     'io/standard-input.ts',
-    // A file of the program itself.
     // What --record and --play name.
     'tui/recording.ts',
-    'tui/run.tsx',
     // Keys from /dev/tty.
     'tui/terminal.ts',
   ]);

@@ -1,0 +1,63 @@
+// The site builds, and every link of it leads somewhere: to a file, and to a heading in it. Guides name views and flags that there are.
+import assert from 'node:assert/strict';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { after, test } from 'node:test';
+import { flagSpecs } from '../../src/cli/flag-table.ts';
+import { exporters } from '../../src/exports/index.ts';
+import { loaders } from '../../src/formats/index.ts';
+import { reports } from '../../src/reports/index.ts';
+import { ROOT } from '../support/fixtures.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
+after(() => rmSync(folder, { recursive: true, force: true }));
+execFileSync(process.execPath, [join(ROOT, 'scripts/site.mjs'), folder], { encoding: 'utf8' });
+const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.html'));
+const textOf = (page: string) => readFileSync(join(folder, page), 'utf8');
+
+test('every link leads to a file and a heading', () => {
+  assert.ok(pages.length > 30);
+  const broken: string[] = [];
+  for (const page of pages)
+    for (const [, , target] of textOf(page).matchAll(/(href|src)="([^"]*)"/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const [file, anchor] = target.split('#');
+      const to = file === '' ? page : join(dirname(page), file);
+      // Files of the repository that are no pages.
+      if (!existsSync(join(folder, to)) && !existsSync(join(ROOT, to))) broken.push(`${page}: ${target}`);
+      else if (anchor && to.endsWith('.html') && !textOf(to).includes(`id="${anchor}"`)) broken.push(`${page}: ${target}`);
+    }
+  assert.deepEqual(broken, []);
+});
+
+test('every format has a page; pictures are of tasks, and are there', () => {
+  for (const { name } of loaders) assert.ok(pages.includes(`docs/${name}.html`), name);
+  const tasks = pages.filter((p) => p.startsWith('docs/tasks/'));
+  assert.ok(tasks.length >= 5);
+  for (const task of tasks) assert.match(textOf(task), /<img src="\.\.\/screens\/[\w-]+\.svg"/, task);
+});
+
+test('what commands in the guides name, there is', () => {
+  const flags = new Set(flagSpecs.flatMap((f) => [`--${f.name}`, ...(f.short ? [`-${f.short}`] : [])]));
+  const wrong: string[] = [];
+  for (const file of readdirSync(join(ROOT, 'docs'), { recursive: true, encoding: 'utf8' }).filter((f) => f.endsWith('.md'))) {
+    const text = readFileSync(join(ROOT, 'docs', file), 'utf8');
+    for (const [, block] of text.matchAll(/```\n([\s\S]*?)```/g))
+      for (const line of block.split('\n').filter((l) => l.startsWith('proftui ') && !l.startsWith('proftui cmake'))) {
+        const words = line
+          .replace(/ #.*| [|>&;].*/, '')
+          .replace(/'[^']*'|"[^"]*"/g, 'X')
+          .split(/\s+/);
+        words.forEach((word, i) => {
+          if (/^--?[a-z]/.test(word) && !flags.has(word.split('=')[0])) wrong.push(`${file}: ${word}`);
+          const value = words[i + 1] ?? '';
+          if (word === '--print' && /^[a-z]/.test(value) && !reports.some((r) => r.name === value))
+            wrong.push(`${file}: --print ${value}`);
+          if (word === '--export' && !exporters.some((e) => e.name === value)) wrong.push(`${file}: --export ${value}`);
+        });
+      }
+  }
+  assert.deepEqual(wrong, []);
+});
