@@ -60,7 +60,7 @@ const PICTURES: readonly Picture[] = [
   { file: 'docs/screens/quadratic.svg', paths: ['aprof/sorts/sorts_29651_0_4.aprof.gz'], height: 24, press: (p) => p.press('5') },
   {
     file: 'docs/screens/build-waits.svg',
-    paths: ['ninja-log/mbedtls/.ninja_log'],
+    paths: ['ninja-log/mbedtls/.ninja_log.gz'],
     height: 24,
     press: (p) => p.press('4', 'x'),
   },
