@@ -1,5 +1,5 @@
 // One bundle and its worker in dist/, with everything in them, and the licences of what is in them.
-import { copyFileSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
@@ -181,6 +181,8 @@ export async function buildAll() {
 
   copyFileSync('node_modules/gecko-profiler-demangle/index_bg.wasm', 'dist/demangle.wasm');
 
+  mkdirSync('dist/tour', { recursive: true });
+  for (const file of ['words.callgrind.out.gz', 'words.cpp']) copyFileSync(`fixtures/tour/${file}`, `dist/tour/${file}`);
   // What the library is, is said by one file of types.
   const types = readFileSync('src/library/types.ts', 'utf8');
   writeFileSync(

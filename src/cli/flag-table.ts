@@ -290,6 +290,14 @@ const SESSION = [
     help: "click rows, tabs and headings, scroll with the wheel; the terminal's own selection then needs Shift",
   },
   {
+    name: 'resume',
+    type: 'boolean',
+    group: 'session',
+    screen: true,
+    help: 'open what was open the last time, and do again what was done there',
+  },
+  { name: 'tour', type: 'boolean', group: 'session', screen: true, help: 'two minutes with a small profile that comes along' },
+  {
     name: 'record',
     type: 'string',
     arg: 'FILE',

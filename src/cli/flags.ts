@@ -88,6 +88,8 @@ export interface Options {
   readonly follow: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
+  readonly resume: boolean;
+  readonly tour: boolean;
   readonly completion: (typeof SHELLS)[number] | undefined;
   readonly help: boolean;
   readonly version: boolean;
@@ -198,8 +200,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     limits: parseLimits(many('max')),
     check: is('check'),
     ...looks({ text, is }, env),
-    record: text('record'),
-    play: text('play'),
+    ...sessionOf({ text, is }),
     completion: values.has('completion') ? oneOf('completion', text('completion'), SHELLS, 'bash') : undefined,
     help: is('help'),
     version: is('version'),
@@ -209,6 +210,10 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
 function counted(reader: Pick<ReturnType<typeof readerOf>, 'text' | 'is' | 'many'>) {
   const own = ownPlaces(reader.many('source-dir'), reader.many('path-map').map(parseMap));
   return { transforms: transformsOf(reader), own, keptTransforms: [] };
+}
+
+function sessionOf({ text, is }: Pick<ReturnType<typeof readerOf>, 'text' | 'is'>) {
+  return { record: text('record'), play: text('play'), resume: is('resume'), tour: is('tour') };
 }
 
 function written({ text }: Pick<ReturnType<typeof readerOf>, 'text'>) {

@@ -13,9 +13,10 @@ import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { readConfig } from '../io/config.ts';
 import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
+import { lastSession } from '../io/last-session.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
 import { ownPlaces } from '../io/own-code.ts';
-import { ownCommand } from '../io/own-files.ts';
+import { ownCommand, tourFiles } from '../io/own-files.ts';
 import { joinPlaces, PROJECT_FILE } from '../io/project.ts';
 import { waitForInput } from '../io/standard-input.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
@@ -60,7 +61,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (given.given.has('show-config')) return say(shownConfig(readConfig()));
     if (given.completion === 'events') return await sayEvents(given);
     if (given.completion) return say(completionText(given.completion));
-    const options = await optionsHere(given);
+    const options = await optionsHere(broughtBack(given));
     if (options.formats) return say(formatList());
     if (options.format !== undefined && !loaderNamed(options.format)) {
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
@@ -81,6 +82,19 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   } catch (error) {
     return complain(error, argv, version);
   }
+}
+
+/** --resume and --tour say what is opened. Throws UsageError. */
+function broughtBack(given: Options): Options {
+  const { resume, tour } = given;
+  if (!resume && !tour) return given;
+  const [flag] = [resume ? '--resume' : '--tour'];
+  if (given.paths.length > 0 || (resume && (tour || given.play !== undefined)))
+    throw new UsageError(`${flag} says itself what is opened: it goes with no file, and not with --play`);
+  if (tour) return { ...given, ...tourFiles() };
+  const last = lastSession();
+  if (!last) throw new UsageError('--resume: no session is kept yet');
+  return { ...given, paths: last.paths, play: last.file };
 }
 
 /** A dumb terminal can't place the cursor: nothing could be drawn on it. */

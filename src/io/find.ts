@@ -143,6 +143,27 @@ export function resolvePaths(named: readonly string[]): Resolved {
   return found.length === 1 ? { paths: [found[0].path] } : { folder: paths[0], found };
 }
 
+/** The same where no path is named and the folder has no profile: then those that were opened of late, if there are any. */
+export function resolvedOr(named: readonly string[], recent: readonly Found[]): Resolved {
+  try {
+    return resolvePaths(named);
+  } catch (error) {
+    if (named.length > 0 || recent.length === 0) throw error;
+    return { folder: 'no profile here; opened of late', found: recent };
+  }
+}
+
+/** A file as the chooser lists it; undefined if it is gone, or no profile. */
+export function foundAt(path: string): Found | undefined {
+  try {
+    const stat = statSync(path);
+    const loader = stat.isFile() ? detectLoader(readHead(path), path) : folderLoader(path);
+    return loader && { path, format: loader.name, bytes: stat.isFile() ? stat.size : 0, modifiedMs: stat.mtimeMs };
+  } catch {
+    return undefined;
+  }
+}
+
 /** The newest file that is a build, not an install or a clean, if there is one, else the newest. Newest first in `found`. */
 export function newestBuild(found: readonly Found[]): Found {
   return found.find((f) => (f.about?.what ?? 'build') === 'build') ?? found[0];

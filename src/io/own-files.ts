@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { getAsset, isSea } from 'node:sea';
+import { fileURLToPath } from 'node:url';
 import { Worker } from 'node:worker_threads';
 
 type Thread = 'load-worker' | 'read-worker' | 'task-worker';
@@ -26,3 +27,10 @@ export function demanglerCode(): Uint8Array<ArrayBuffer> {
 
 /** The words that start this program again. */
 export const ownCommand = (): string[] => (isSea() ? [process.execPath] : [process.execPath, process.argv[1]]);
+
+/** The profile of the tour and its source: beside the bundle, or among the fixtures when run from the sources. */
+export function tourFiles(): { readonly paths: readonly string[]; readonly sourceDirs: readonly string[] } {
+  const [beside, fixtures] = ['./tour/', '../../fixtures/tour/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
+  const folder = !isSea() && existsSync(beside) ? beside : fixtures;
+  return { paths: [`${folder}words.callgrind.out.gz`], sourceDirs: [folder] };
+}

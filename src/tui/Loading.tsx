@@ -115,6 +115,13 @@ function chooserWindow({ row, found }: Pick<ChooserState, 'row' | 'found'>, heig
   return { top: Math.max(0, Math.min(row - (shown >> 1), found.length - shown)), shown };
 }
 
+/** How far a key moves in the chooser's rows; undefined for other keys. */
+export function chooserMove(name: string, rows: number): number | undefined {
+  const all = rows - 1;
+  const ways: Readonly<Record<string, number>> = { j: 1, down: 1, k: -1, up: -1, pagedown: 10, space: 10, pageup: -10, b: -10 };
+  return ways[name] ?? { g: -all, home: -all, G: all, end: all }[name];
+}
+
 /** The row at a line of the chooser, counted from 0; undefined if none is there. */
 export function chooserRowAt(state: Pick<ChooserState, 'row' | 'found'>, height: number, y: number): number | undefined {
   const { top, shown } = chooserWindow(state, height);

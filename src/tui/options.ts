@@ -59,4 +59,5 @@ export interface ScreenOptions {
   readonly follow: boolean;
   readonly record: string | undefined;
   readonly play: string | undefined;
+  readonly tour: boolean;
 }

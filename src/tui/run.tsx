@@ -6,19 +6,22 @@ import { actionFor, pasteAction } from '../app/keymap.ts';
 import { isBehind } from '../app/split.ts';
 import { openSession, withWishes } from '../app/start.ts';
 import { type AppState, type Step, say } from '../app/state.ts';
+import { Tour } from '../app/tour.ts';
 import { answer, prepare, update } from '../app/update.ts';
 import { THEMES } from '../base/style.ts';
 import type { BasePlaces } from '../io/base-source.ts';
-import { type Found, newestBuild, resolvePaths, siblingsOf } from '../io/find.ts';
+import { type Found, newestBuild, resolvedOr, type resolvePaths, siblingsOf } from '../io/find.ts';
 import { livePaths } from '../io/follow.ts';
 import { loadOptions, type Progress } from '../io/load.ts';
 import { stopDisassembly } from '../io/objdump.ts';
+import { recentProfiles } from '../io/recent.ts';
 import { cancelLoading, startLoading } from '../io/start-loading.ts';
 import type { Profile } from '../model/profile.ts';
 import { type Context, failureOf, runEffect } from './effects.ts';
 import { Following } from './following.ts';
 import { openFrames } from './ink-frames.ts';
-import { Chooser, chooserRowAt, Loading } from './Loading.tsx';
+import { KeptSession } from './kept-session.ts';
+import { Chooser, chooserMove, chooserRowAt, Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
 import type { ScreenOptions } from './options.ts';
 import { Recording, readSession } from './recording.ts';
@@ -38,7 +41,7 @@ type Phase =
 
 /** Opens the screen; resolves to the exit code on quitting. Throws FormatError if there is nothing to open. */
 export async function openScreen(options: ScreenOptions, version: string): Promise<number> {
-  const resolved = options.follow ? { paths: livePaths(options.paths[0] ?? '.') } : resolvePaths(options.paths);
+  const resolved = options.follow ? { paths: livePaths(options.paths[0] ?? '.') } : resolvedOr(options.paths, recentProfiles());
   const played = options.play === undefined ? [] : readSession(options.play);
   // Before the terminal is taken over, so that an error is seen.
   const recording = options.record === undefined ? undefined : new Recording(options.record);
@@ -66,6 +69,8 @@ class Session {
   private baseAt: { readonly of: Profile; readonly places: BasePlaces } | undefined;
   private live: Following | undefined;
   private ended = false;
+  private readonly kept = new KeptSession();
+  private readonly tour: Tour | undefined;
   private readonly options: ScreenOptions;
   private readonly version: string;
   private readonly played: readonly Action[];
@@ -85,6 +90,7 @@ class Session {
     this.version = version;
     this.played = played;
     this.recording = recording;
+    this.tour = options.tour ? new Tour() : undefined;
     this.resolve = resolve;
     this.reject = reject;
     this.theme = themeFor(options, coloursOf(process.stdout), process.env);
@@ -187,8 +193,10 @@ class Session {
       // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);
       this.phase = { kind: 'explore', state: first };
+      this.kept.opened(paths);
       this.record({ type: 'resize', width: first.width, height: first.height });
       this.step([first, effects]);
+      if (this.tour) this.act({ type: 'none' });
       if (options.follow) this.act({ type: 'follow-file' });
       for (const action of this.played) this.act(action);
     } catch (error) {
@@ -230,21 +238,7 @@ class Session {
   }
 
   private chooserKey(phase: Extract<Phase, { kind: 'choose' }>, name: string): void {
-    const last = phase.found.length - 1;
-    const by = {
-      j: 1,
-      down: 1,
-      k: -1,
-      up: -1,
-      pagedown: 10,
-      space: 10,
-      pageup: -10,
-      b: -10,
-      g: -last,
-      home: -last,
-      G: last,
-      end: last,
-    }[name];
+    const by = chooserMove(name, phase.found.length);
     if (name === 'enter') return this.load([phase.found[phase.row].path]);
     if (by !== undefined) this.choose(phase, phase.row + by);
   }
@@ -263,10 +257,13 @@ class Session {
   private act(action: Action): void {
     if (this.phase?.kind !== 'explore' || this.ended) return;
     this.record(action);
-    this.step(update(this.phase.state, action));
+    const before = this.phase.state;
+    const [next, effects] = update(before, action);
+    this.step([this.tour?.after(action, before, next) ?? next, effects]);
   }
 
   private record(action: Action): void {
+    this.kept.add(action);
     const failed = this.recording?.add(action);
     if (failed !== undefined) setImmediate(() => this.tell(failed));
   }
@@ -385,6 +382,7 @@ class Session {
   private end(then: () => void): void {
     if (this.ended) return;
     this.ended = true;
+    this.kept.keep();
     clearTimeout(this.following);
     this.live?.stop();
     this.frames.close();
