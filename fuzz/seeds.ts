@@ -76,6 +76,9 @@ const FOLDERS: ReadonlyMap<string, number> = new Map([
   ['ctest', 20],
 ]);
 
+/** Formats that a slice of a file is never of. */
+const WHOLE: ReadonlySet<string> = new Set(['cpuprofile', 'speedscope']);
+
 function folderSeeds(target: string): Input[] {
   const most = FOLDERS.get(target) ?? 1;
   return readdirSync(join(FIXTURES, target), { withFileTypes: true })
@@ -166,8 +169,8 @@ export function sliceOf({ inputs, shape, target }: Seeds, random: Random): Input
   const seed = random.pick(inputs);
   const most = random.chance(0.82) ? random.pick([300, 1000, 4000]) : random.chance(0.88) ? 16 << 10 : LARGEST;
   if (seed.opened === 0) return { ...seed, files: someFiles(seed.files, most, random) };
-  // Object files are found by offsets: a slice of them is none.
-  if (target === 'elf') return seed;
+  // Object files are found by offsets, and these are one value of JSON each: a slice of them is none.
+  if (target === 'elf' || WHOLE.has(target)) return seed;
   return { ...seed, files: seed.files.map((f) => ({ ...f, bytes: slice(f.bytes, most, shape, random) })) };
 }
 
