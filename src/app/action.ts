@@ -93,6 +93,7 @@ export const COMMANDS = [
   { name: 'export', arg: 'FILE', help: 'write the profile as it is shown for another tool, which the ending of the name says' },
   { name: 'open', arg: 'PATH', help: 'open another profile; Backspace goes back to this one' },
   { name: 'set', arg: 'NAME VALUE', help: 'keep a setting: theme, ascii, mouse, sort, columns, source-dir, keys …' },
+  { name: 'note', arg: 'TEXT', help: 'note something of the routine under the cursor, beside the profile; - takes it away' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },
   { name: 'source-dir', arg: 'DIR', help: 'look for sources in this folder, too' },

@@ -1,6 +1,7 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
 import { routineName } from '../analysis/names.ts';
 import { cellWidth, cutEnd, cutWords, ellipsis, ends, fit, visible, wrapped } from '../base/text.ts';
+import { noteText } from './noting.ts';
 import { guessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
 
@@ -13,7 +14,9 @@ const mostLines = (height: number) => (height >= TALL ? 3 : 2);
 export function detailLines(state: AppState): string[] {
   const { width, height, analysis } = state;
   const guess = guessText(state);
-  const shown = openView(state).detail(contextOf(state));
+  const noted = noteText(state);
+  const plain = openView(state).detail(contextOf(state));
+  const shown = noted === '' ? plain : `${plain}  [note: ${noted}]`;
   const room = Math.max(1, width - 1);
   const routine = cursorRoutine(state);
   const own = routine < 0 ? '' : routineName(analysis.profile, routine);

@@ -1,8 +1,10 @@
 // The first state of a profile: nothing chosen but what flags chose.
+
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import type { Versus } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
+import { type KeptNote, marksIn, notesOf } from '../analysis/notes.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
 import { shownProfile } from '../analysis/shown.ts';
 import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
@@ -35,6 +37,7 @@ export interface StartOptions {
   readonly keptTransforms?: readonly Transform[];
   readonly own?: OwnPlaces;
   readonly favourites?: readonly string[];
+  readonly notes?: readonly KeptNote[];
   readonly versus?: Versus | undefined;
   readonly measure?: Measure | undefined;
   /** Unlimited by default, for replays and tests. */
@@ -82,7 +85,6 @@ const NOTHING_YET = {
   seeking: undefined,
   marking: false,
   typed: new Map(),
-  marks: new Map(),
   sources: new Map(),
   baseSources: new Map(),
   withheld: new Map(),
@@ -102,6 +104,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
   const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
+  const notes = notesOf(options.notes ?? []);
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);
   const shown = viewsOf(analysis);
   const first = shown.find((v) => !v.empty?.(analysis.profile)) ?? shown[0];
@@ -126,6 +129,8 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
     message: firstMessage(loaded, siblings, options.keptTransforms ?? []),
     siblings,
     favourites: new Set(options.favourites ?? []),
+    notes,
+    marks: marksIn(notes, analysis.profile),
     versus: options.versus,
     measure: options.measure ?? 'delta',
     choices,

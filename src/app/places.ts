@@ -1,4 +1,5 @@
 // Navigation between views and routines, and the history for back and forward.
+import { namedRoutine, withNote } from '../analysis/notes.ts';
 import { shortName } from '../analysis/symbols/short.ts';
 import type { ViewId } from '../views/index.ts';
 import { startState } from './first-state.ts';
@@ -95,7 +96,11 @@ export function setMark(state: AppState, letter: string): AppState {
   if (routine < 0) return say(off, 'the cursor is not on a routine');
   const name = shortName(state.analysis.profile, routine, Math.max(20, state.width - 32));
   return say(
-    { ...off, marks: new Map(state.marks).set(letter, routine) },
+    {
+      ...off,
+      marks: new Map(state.marks).set(letter, routine),
+      notes: withNote(state.notes, namedRoutine(state.analysis.profile, routine), { mark: letter }),
+    },
     `${name} is marked ${letter}; ' ${letter} returns to it`,
   );
 }

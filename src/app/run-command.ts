@@ -2,6 +2,7 @@
 import type { CommandName } from './action.ts';
 import { derive, toggleColumn } from './choices.ts';
 import { search } from './commands.ts';
+import { note } from './noting.ts';
 import { setFilter } from './prompts.ts';
 import { type AppState, type Step, say } from './state.ts';
 import { addTransform } from './transforms.ts';
@@ -24,6 +25,8 @@ export function command(state: AppState, name: CommandName, argument: string): S
       return [say(state, 'loading …'), [{ type: 'load-base', path: argument }]];
     case 'open':
       return [say(state, 'loading …'), [{ type: 'open-file', path: argument }]];
+    case 'note':
+      return note(state, argument);
     case 'set':
       return [state, [{ type: 'set', text: argument }]];
     case 'write':

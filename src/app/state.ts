@@ -3,6 +3,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import type { Versus } from '../analysis/compare/versus.ts';
+import type { KeptNote } from '../analysis/notes.ts';
 import { partColumns } from '../analysis/part-columns.ts';
 import type { Shaping } from '../analysis/shown.ts';
 import type { Granularity } from '../analysis/stacks/granularity.ts';
@@ -150,6 +151,8 @@ export interface AppState {
   /** Other files of the same run, which can be merged in. */
   readonly siblings: readonly string[];
   readonly favourites: ReadonlySet<string>;
+  /** Notes and marks of routines, by keyOfRoutine(). */
+  readonly notes: ReadonlyMap<string, KeptNote>;
   /** The run that it is compared with, as loaded; `analysis.before` is of it. */
   readonly versus: Versus | undefined;
   /** Beside the opened profile, what it may be compared with; undefined while that is looked up. */
@@ -186,6 +189,7 @@ export type Effect =
   /** `asked`: the user asked for it; otherwise only objects that can be trusted are read. */
   | { readonly type: 'disassemble'; readonly routine: number; readonly asked: boolean }
   | { readonly type: 'keep-favourites'; readonly names: readonly string[] }
+  | { readonly type: 'keep-notes'; readonly notes: readonly KeptNote[] }
   | { readonly type: 'keep-transforms'; readonly texts: readonly string[] }
   | { readonly type: 'reload' }
   | { readonly type: 'follow' }

@@ -14,6 +14,7 @@ import { detailLines } from './detail.ts';
 import { startState } from './first-state.ts';
 import { editText, insertText } from './input.ts';
 import { addBaseSource, addSource, addSourceDir, requestNeeds, withheldFolder } from './needs.ts';
+import { keptNotes } from './noting.ts';
 import { accepted, changeInPanel, movePanel, toggleInPanel } from './panel-update.ts';
 import { baseStep, goTo, setMark, show, travel } from './places.ts';
 import { pointed } from './pointer.ts';
@@ -214,7 +215,7 @@ function applyToPlace(state: AppState, action: AppAction): Step | undefined {
     case 'forward':
       return [travel(state, action.type), []];
     case 'mark':
-      return [setMark(state, action.letter), []];
+      return keptNotes(state, setMark(state, action.letter));
     case 'to-mark': {
       const routine = state.marks.get(action.letter);
       const off = { ...state, waiting: undefined };

@@ -62,6 +62,13 @@ const PRINT = [
     help: "with --jsonl: what each row says of the run (default: the file's name)",
   },
   {
+    name: 'notes',
+    type: 'boolean',
+    group: 'print',
+    printed: true,
+    help: 'routines: with the notes that lie beside the profile (:note), in JSON, CSV and TSV',
+  },
+  {
     name: 'quickfix',
     type: 'boolean',
     group: 'print',

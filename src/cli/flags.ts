@@ -44,6 +44,8 @@ export interface Options {
   readonly csvSafe: boolean;
   /** What rows of --jsonl say of the run; undefined for the file's name. */
   readonly run: string | undefined;
+  /** Notes that lie beside the profile are written, too. */
+  readonly notes: boolean;
   readonly export: string | undefined;
   readonly output: string | undefined;
   /** Limits that decide the exit code. */
@@ -155,7 +157,7 @@ function optionsOf(values: ReadonlyMap<string, Value>, paths: readonly string[],
     print: text('print'),
     form: forms[0] ?? 'text',
     csvSafe: is('csv-safe'),
-    ...written({ text }),
+    ...written({ text, is }),
     failIf: parseFailIf(many('fail-if'), values.has('base')),
     event: text('event'),
     derive: many('derive'),
@@ -216,8 +218,8 @@ function sessionOf({ text, is }: Pick<ReturnType<typeof readerOf>, 'text' | 'is'
   return { record: text('record'), play: text('play'), resume: is('resume'), tour: is('tour') };
 }
 
-function written({ text }: Pick<ReturnType<typeof readerOf>, 'text'>) {
-  return { run: text('run'), export: text('export'), output: text('output') };
+function written({ text, is }: Pick<ReturnType<typeof readerOf>, 'text' | 'is'>) {
+  return { notes: is('notes'), run: text('run'), export: text('export'), output: text('output') };
 }
 
 function looks({ text, is }: Pick<ReturnType<typeof readerOf>, 'text' | 'is'>, env: NodeJS.ProcessEnv) {

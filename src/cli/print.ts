@@ -8,6 +8,7 @@ import { measured } from '../analysis/compare/measure.ts';
 import { baseFileName, textsOf } from '../analysis/compare/texts.ts';
 import { allEvents } from '../analysis/events.ts';
 import { baseName } from '../analysis/names.ts';
+import { notesOf } from '../analysis/notes.ts';
 import { sameParts } from '../analysis/part-columns.ts';
 import { olderParts, partsOff } from '../analysis/parts.ts';
 import { shownProfile } from '../analysis/shown.ts';
@@ -21,6 +22,7 @@ import { readBaseSource } from '../io/base-source.ts';
 import { readCode } from '../io/code-text.ts';
 import { filesOfRun, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
+import { readNotes } from '../io/notes.ts';
 import { programsOf, readSource, shownSource } from '../io/source-text.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { questionsOf } from '../model/kinds.ts';
@@ -139,9 +141,11 @@ async function writeView(report: Report, context: ReportContext, { form, ascii }
 
 /** Throws UsageError for flags that the view would ignore. */
 function refuseIgnored(
-  { sort, versus, csvSafe, form, width, limit, run }: Options,
+  { sort, versus, csvSafe, form, width, limit, run, notes }: Options,
   { name, sorts, compares, array, markdown, uncut, quickfix }: Report,
 ): void {
+  if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
+    throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
   if (form === 'quickfix' && !quickfix) throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);
   if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
@@ -217,6 +221,7 @@ async function contextOf(
     names: 'fit',
     width: widthOf(options),
     favourites: new Set(),
+    ...(options.notes ? { notes: notesOf(readNotes(analysis.profile.paths)) } : {}),
     medium: 'text',
     sort: options.sort,
     limit: options.limit ?? usualLimit(options),

@@ -1,5 +1,6 @@
 // A column, defined once: the screen, --print in all forms, and the file that P writes use the same list.
 import type { Analysis } from '../analysis/analysis.ts';
+import type { KeptNote } from '../analysis/notes.ts';
 import type { NameMode } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';
 import type { Cut } from '../base/text.ts';
@@ -24,6 +25,8 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly ascii: boolean;
   /** How much of routines' names is shown. */
   readonly names: NameMode;
+  /** Notes of routines, for machines. Absent: they were not asked for. */
+  readonly notes?: ReadonlyMap<string, KeptNote>;
   /** The run to compare with; undefined where there is none. */
   readonly base: Analysis | undefined;
   /** Names of routines that the user marked as favourites. */

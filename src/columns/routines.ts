@@ -2,6 +2,7 @@
 
 import { shownCounts } from '../analysis/compare/measure.ts';
 import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
+import { noteOf } from '../analysis/notes.ts';
 import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
 import { analysisOfColumn } from '../analysis/part-columns.ts';
 import { type Cell, heat } from '../base/style.ts';
@@ -47,12 +48,19 @@ export const routineTable: Table<RoutineRow> = {
       cycleColumn(c),
       // Every row of a grouped table has it, no row of another.
       { id: 'group', title: 'group', value: (r) => r.inGroup },
+      ...noteColumn(c),
       ...namesakeColumn<RoutineRow>(c, (r) => r.routine),
       ...inlinedColumn<RoutineRow>(inlined !== undefined, (r) => inlined?.[r.routine]),
       ...estimatedColumn(estimated !== undefined, guessed),
     ];
   },
 };
+
+/** What the user noted, where --notes asks for it. */
+function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
+  if (!notes) return [];
+  return [{ id: 'note', title: 'note', value: (r) => noteOf(notes, analysis.profile, r.routine) ?? null }];
+}
 
 /** Self cost and its share, with the bar. */
 function selfColumns(c: ColumnContext): Column<RoutineRow>[] {

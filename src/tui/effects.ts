@@ -16,6 +16,7 @@ import { readCode } from '../io/code-text.ts';
 import { openRegular, refusal } from '../io/disk/regular.ts';
 import { isFolder, resolveWithoutScreen } from '../io/find.ts';
 import { loadOptions } from '../io/load.ts';
+import { writeNotes } from '../io/notes.ts';
 import { PROJECT_FILE, rememberFavourites, rememberTransforms } from '../io/project.ts';
 import { keepSetting, parseSetting } from '../io/settings.ts';
 import { canReadAgain } from '../io/source.ts';
@@ -78,6 +79,8 @@ export function runEffect(effect: Effect, c: Context): void {
       return setSetting(effect.text, c, tell);
     case 'keep-favourites':
       return keep(() => rememberFavourites(effect.names), tell);
+    case 'keep-notes':
+      return keep(() => writeNotes(c.state().analysis.profile.paths, effect.notes), tell);
     case 'keep-transforms':
       return keep(() => rememberTransforms(effect.texts), tell);
     case 'reload':

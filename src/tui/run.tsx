@@ -23,6 +23,7 @@ import { openFrames } from './ink-frames.ts';
 import { KeptSession } from './kept-session.ts';
 import { Chooser, chooserMove, chooserRowAt, Loading } from './Loading.tsx';
 import { type MouseReport, pointerAction } from './mouse.ts';
+import { notesBeside } from './notes-beside.ts';
 import type { ScreenOptions } from './options.ts';
 import { Recording, readSession } from './recording.ts';
 import { Screen } from './Screen.tsx';
@@ -181,6 +182,7 @@ class Session {
         keptTransforms: options.keptTransforms,
         own: options.own,
         favourites: options.favourites,
+        notes: notesBeside(paths),
         versus,
         measure: options.measure,
         parts: options.parts,

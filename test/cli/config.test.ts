@@ -86,3 +86,35 @@ test('on the screen: sort, keys and :set count, and what was typed comes back', 
   session.send('q');
   assert.equal((await session.exited).exitCode, 0);
 });
+
+test('notes and marks are kept beside the profile, and --notes prints them', async () => {
+  const here = join(folder, 'notes');
+  mkdirSync(here);
+  const profile = join(here, 'callgrind.out.1');
+  writeFileSync(profile, readFileSync(DEFAULT));
+  const session = openPty([profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
+  await session.until(/1 Routines/);
+  session.send(':note looked at twice\r');
+  await session.until(/noted; :note - takes it away/);
+  session.send('jma');
+  await session.until(/is marked a/);
+  session.send('q');
+  await session.exited;
+  const { notes } = JSON.parse(readFileSync(`${profile}.notes.json`, 'utf8'));
+  assert.deepEqual(
+    notes.map((n: { note: string; mark?: string }) => [n.note, n.mark]),
+    [
+      ['looked at twice', undefined],
+      ['', 'a'],
+    ],
+  );
+  const again = openPty([profile], { env: { XDG_CONFIG_HOME: join(folder, 'none') }, cols: 120 });
+  await again.until(/\[note: looked at twice\]/);
+  again.send("'a");
+  await again.until(/operator\*/);
+  again.send('q');
+  await again.exited;
+  const rows = JSON.parse(run(profile, '--print', 'routines', '--json', '--notes', '--limit', '2').stdout).rows;
+  assert.deepEqual([rows[0].note, rows[1].note], ['looked at twice', null]);
+  assert.equal(run(profile, '--print', 'lines', '--json', '--notes').status, 2);
+});

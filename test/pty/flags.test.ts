@@ -18,7 +18,7 @@ test('what only --print can follow is refused on a terminal', async () => {
   const printed = flagSpecs.filter((f) => f.printed);
   assert.deepEqual(
     printed.map((f) => f.name),
-    ['json', 'csv', 'tsv', 'csv-safe', 'markdown', 'jsonl', 'run', 'quickfix', 'svg', 'limit', 'width', 'threshold'],
+    ['json', 'csv', 'tsv', 'csv-safe', 'markdown', 'jsonl', 'run', 'notes', 'quickfix', 'svg', 'limit', 'width', 'threshold'],
   );
   for (const { name, arg } of printed) {
     const s = open([PROFILE, `--${name}`, ...(arg ? ['80'] : [])]);
