@@ -182,7 +182,7 @@ export async function buildAll() {
   copyFileSync('node_modules/gecko-profiler-demangle/index_bg.wasm', 'dist/demangle.wasm');
 
   mkdirSync('dist/tour', { recursive: true });
-  for (const file of ['words.callgrind.out.gz', 'words.cpp']) copyFileSync(`fixtures/tour/${file}`, `dist/tour/${file}`);
+  for (const file of ['words.out.gz', 'words.cpp']) copyFileSync(`fixtures/tour/${file}`, `dist/tour/${file}`);
   // What the library is, is said by one file of types.
   const types = readFileSync('src/library/types.ts', 'utf8');
   writeFileSync(

@@ -29,6 +29,9 @@ const COLOURS: Record<Style, string> = {
   hue3: '#a3be8c',
   hue4: '#b48ead',
   hue5: '#d08770',
+  keyword: '#b48ead',
+  literal: '#a3be8c',
+  comment: '#7b8596',
 };
 
 interface Picture {

@@ -19,7 +19,16 @@ const MAY: Record<string, string[]> = {
   columns: ['analysis', 'model', 'base'],
   reports: ['columns', 'analysis', 'model', 'base'],
   exports: ['reports', 'columns', 'analysis', 'model', 'base'],
-  views: ['columns', 'analysis', 'model', 'base'],
+  views: [
+    'columns',
+    'analysis',
+    'model',
+    'base',
+    'npm:highlight.js/lib/core',
+    'npm:highlight.js/lib/languages/c',
+    'npm:highlight.js/lib/languages/cpp',
+    'npm:highlight.js/lib/languages/go',
+  ],
   app: ['exports', 'views', 'columns', 'analysis', 'model', 'base'],
   io: ['formats', 'model', 'base', 'node', 'npm:gecko-profiler-demangle/index_bg.js'],
   tui: [

@@ -6,7 +6,11 @@ export const HUES = ['hue1', 'hue2', 'hue3', 'hue4', 'hue5'] as const;
 
 export type Style =
   | ('plain' | 'dim' | 'bold' | 'accent' | 'header' | 'title' | 'hot' | 'warm' | 'call' | 'match' | 'error')
-  | (typeof HUES)[number];
+  | (typeof HUES)[number]
+  /** Source text: told apart by colour alone, since nothing depends on it. */
+  | 'keyword'
+  | 'literal'
+  | 'comment';
 
 /** `auto`: of the background that the terminal names, else colours that can be read on any. */
 export const THEMES = ['auto', 'dark', 'light', 'none'] as const;
@@ -18,6 +22,8 @@ export interface Cell {
   /** What of the text are our own words, before and behind a name. Absent: Markdown takes all of a text for a name. */
   readonly own?: readonly [before: string, behind: string];
   readonly style?: Style;
+  /** The file that the text is a line of, for its syntax. */
+  readonly source?: string;
   /** A shorter text for less room than the whole text needs; cut where it is absent. */
   readonly short?: (room: number) => string;
   /** Where this cell is cut if it is too long; else where its column says. */

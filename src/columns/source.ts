@@ -137,7 +137,8 @@ function lineColumns<Row extends SourceRow>(
     const shown = listing(r).text(r.line) ?? '';
     if (c.medium === 'text') return shown;
     const spaced = shown.replaceAll('\t', '    ');
-    return r.of < 0 || isOldIn(c.analysis, r.line) ? { text: spaced, style: 'dim' } : spaced;
+    if (r.of < 0 || isOldIn(c.analysis, r.line)) return { text: spaced, style: 'dim' };
+    return { text: spaced, source: fileName(c.analysis.profile, listing(r).file.file) ?? '' };
   };
   return [
     { id: 'file', title: 'file', value: (r) => fileName(c.analysis.profile, listing(r).file.file) },

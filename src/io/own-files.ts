@@ -32,5 +32,5 @@ export const ownCommand = (): string[] => (isSea() ? [process.execPath] : [proce
 export function tourFiles(): { readonly paths: readonly string[]; readonly sourceDirs: readonly string[] } {
   const [beside, fixtures] = ['./tour/', '../../fixtures/tour/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
   const folder = !isSea() && existsSync(beside) ? beside : fixtures;
-  return { paths: [`${folder}words.callgrind.out.gz`], sourceDirs: [folder] };
+  return { paths: [`${folder}words.out.gz`], sourceDirs: [folder] };
 }

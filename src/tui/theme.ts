@@ -23,16 +23,37 @@ const ATTRIBUTES: Record<Style, string> = {
   hue3: '',
   hue4: '',
   hue5: '',
+  keyword: '',
+  literal: '',
+  comment: '',
 };
 
 const hues = (hue1: number, hue2: number, hue3: number, hue4: number, hue5: number) => ({ hue1, hue2, hue3, hue4, hue5 });
 
+const SYNTAX_EITHER = { keyword: 98, literal: 29, comment: 243 };
+
 /** Colours of text by style, as numbers of the 256-colour cube. Heat is one hue, so that hot is told from warm by weight, too. */
 export const PALETTES = {
   /** Six colours of the cube have a contrast of 4.5 on black and on white: a grey and five hues. */
-  either: { ...{ dim: 243, accent: 63, hot: 131, warm: 131, call: 29, match: 163, error: 131 }, ...hues(63, 131, 29, 163, 98) },
-  dark: { ...{ dim: 248, accent: 80, hot: 210, warm: 215, call: 114, match: 213, error: 210 }, ...hues(80, 215, 114, 213, 147) },
-  light: { ...{ dim: 240, accent: 24, hot: 124, warm: 94, call: 22, match: 90, error: 124 }, ...hues(24, 94, 22, 90, 160) },
+  either: {
+    ...{ dim: 243, accent: 63, hot: 131, warm: 131, call: 29, match: 163, error: 131 },
+    ...hues(63, 131, 29, 163, 98),
+    ...SYNTAX_EITHER,
+  },
+  dark: {
+    ...{ dim: 248, accent: 80, hot: 210, warm: 215, call: 114, match: 213, error: 210 },
+    ...hues(80, 215, 114, 213, 147),
+    keyword: 147,
+    literal: 114,
+    comment: 248,
+  },
+  light: {
+    ...{ dim: 240, accent: 24, hot: 124, warm: 94, call: 22, match: 90, error: 124 },
+    ...hues(24, 94, 22, 90, 160),
+    keyword: 90,
+    literal: 22,
+    comment: 240,
+  },
 } as const satisfies Record<string, Partial<Record<Style, number>>>;
 
 export interface Theme {

@@ -6,6 +6,7 @@ import { type Column, readColumns } from '../../columns/column.ts';
 import type { ScreenLine, Span } from '../view.ts';
 import { type Layout, layOut } from './layout.ts';
 import type { List } from './list.ts';
+import { coloured, languageOf } from './syntax.ts';
 
 /** The column that rows are sorted by, marked in the heading. */
 export interface Sorted {
@@ -74,9 +75,17 @@ function rowSpans<Row>(
       const start = text.length - text.trimStart().length;
       const end = Math.max(start, Math.min(text.trimEnd().length, start + LIT));
       spans.push([gap + text.slice(0, start), 'plain'], [text.slice(start, end), style, true], [text.slice(end), 'plain']);
-    } else spans.push([gap + text, style]);
+    } else if (held.source !== undefined && style === 'plain') spans.push(...sourceSpans(gap, text, held.source));
+    else spans.push([gap + text, style]);
   }
   return spans;
+}
+
+/** A line of a source in its colours. */
+function sourceSpans(gap: string, text: string, file: string): Span[] {
+  const language = languageOf(file);
+  if (!language) return [[gap + text, 'plain']];
+  return [[gap, 'plain'], ...coloured(text, language)];
 }
 
 /** Without its first `left` cells; a wide character that only half goes stays. */

@@ -1,0 +1,82 @@
+// Source text in syntax colours: line by line, as it is drawn, so that only what is on the screen is looked at. highlight.js knows the
+// languages. A comment of several lines is only seen in its first.
+import hljs from 'highlight.js/lib/core';
+import c from 'highlight.js/lib/languages/c';
+import cpp from 'highlight.js/lib/languages/cpp';
+import go from 'highlight.js/lib/languages/go';
+import type { Style } from '../../base/style.ts';
+
+const LANGUAGES = { c, cpp, go };
+for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
+
+export type Language = keyof typeof LANGUAGES;
+
+/** By the ending of a file's name. */
+const ENDINGS = new Map<string, Language>([
+  ['c', 'c'],
+  ...['cc', 'cpp', 'cxx', 'C', 'h', 'hh', 'hpp', 'hxx', 'ipp', 'tcc', 'inl'].map((e) => [e, 'cpp'] as const),
+  ['go', 'go'],
+]);
+
+/** The language of a file; undefined for one that is not coloured. Headers without an ending are C++. */
+export function languageOf(file: string): Language | undefined {
+  const name = file.slice(file.lastIndexOf('/') + 1);
+  const dot = name.lastIndexOf('.');
+  if (dot < 0) return /\/c\+\+\//.test(file) ? 'cpp' : undefined;
+  return ENDINGS.get(name.slice(dot + 1));
+}
+
+/** What is coloured, by the scopes of highlight.js. */
+const STYLES: Readonly<Record<string, Style>> = {
+  keyword: 'keyword',
+  type: 'keyword',
+  literal: 'literal',
+  number: 'literal',
+  string: 'literal',
+  char: 'literal',
+  comment: 'comment',
+  meta: 'comment',
+};
+
+/** Longer lines are no source that anybody wrote. */
+const LONGEST = 400;
+const MOST_KNOWN = 4000;
+const known = new Map<string, readonly (readonly [text: string, style: Style])[]>();
+
+/** A line as spans whose texts are the line again. */
+export function coloured(text: string, language: Language): readonly (readonly [text: string, style: Style])[] {
+  if (text.length > LONGEST || text.trim() === '') return [[text, 'plain']];
+  const key = `${language} ${text}`;
+  let spans = known.get(key);
+  if (!spans) {
+    if (known.size > MOST_KNOWN) known.clear();
+    spans = spansOf(hljs.highlight(text, { language, ignoreIllegals: true }).value);
+    // Whatever it made of it, the text stays what it was.
+    if (spans.map(([part]) => part).join('') !== text) spans = [[text, 'plain']];
+    known.set(key, spans);
+  }
+  return spans;
+}
+
+const MARKUP = /<(\/?span)(?: class="hljs-([a-z_]+)[^"]*")?>|([^<]+)/g; // bounded: a line of LONGEST characters
+
+/** The spans of its markup: `<span class="hljs-keyword">`, `</span>`, and text with five entities. */
+function spansOf(markup: string): (readonly [string, Style])[] {
+  const out: [string, Style][] = [];
+  const open: Style[] = [];
+  for (const [, tag, scope, text] of markup.matchAll(MARKUP)) {
+    if (tag === '/span') open.pop();
+    else if (tag) open.push(STYLES[scope ?? ''] ?? open.at(-1) ?? 'plain');
+    else if (text) {
+      const style = open.at(-1) ?? 'plain';
+      const plain = text.replace(/&(lt|gt|amp|quot|#x27);/g, (_, name: string) => ENTITIES[name] ?? '');
+      const last = out.at(-1);
+      // Blanks have no colour: they go with what is before them.
+      if (last && (last[1] === style || plain.trim() === '')) last[0] += plain;
+      else out.push([plain, style]);
+    }
+  }
+  return out;
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { lt: '<', gt: '>', amp: '&', quot: '"', '#x27': "'" };
