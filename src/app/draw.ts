@@ -8,7 +8,6 @@ import { transformLabel } from '../analysis/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { cellWidth, cutWords, ends, fit, visible } from '../base/text.ts';
 import { type Exact, formatChange, formatCost, formatRatio, formatShortCost, plural, type Unit } from '../base/units.ts';
-import { exporters } from '../exports/index.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Head, Measure } from '../model/head.ts';
 import { type ViewId, viewsOf } from '../views/index.ts';
@@ -40,7 +39,7 @@ const PROMPTS = {
   search: '/',
   filter: '&',
   write: 'write to file: ',
-  export: `export to file (${exporters.map((e) => e.endings[0]).join(' ')}): `,
+  export: 'export to file: ',
   derive: 'event NAME=FORMULA: ',
 } as const;
 

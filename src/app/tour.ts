@@ -15,11 +15,11 @@ const shows =
 const moved: Stop['done'] = (action, now, before) => action.type === 'in-view' && now !== before;
 
 const STOPS: readonly Stop[] = [
-  { say: 'These are the routines of a small program, the dearest by themselves on top. ↓ or j moves.', done: moved },
-  { say: 'incl is what a routine costs with all that it calls. i sorts by it.', done: moved },
+  { say: 'These are routines, the dearest by themselves on top. j moves down.', done: moved },
+  { say: 'incl is the cost with all that it calls. i sorts by it.', done: moved },
   { say: 'Who calls what? 3 opens the tree of calls.', done: shows('tree') },
   { say: 'x opens the hottest path.', done: (action) => action.type === 'in-view' },
-  { say: '2 shows callers and callees of the routine under the cursor.', done: shows('calls') },
+  { say: '2 shows callers and callees of the routine.', done: shows('calls') },
   { say: 'Backspace goes back to where you were.', done: (action) => action.type === 'back' },
   { say: '1 goes back to the routines.', done: (_, now) => activeView(now).digit === '1' },
   {
@@ -30,14 +30,14 @@ const STOPS: readonly Stop[] = [
   { say: 'h goes to the next hot line.', done: (action) => action.type === 'in-view' },
   { say: 'I is the flame graph: the wider, the dearer.', done: shows('flame') },
   {
-    say: 'S chooses what counts: only stacks with a routine, or none. Look, then Esc closes it.',
+    say: 'S chooses what counts, by routine or file. Look, then Esc.',
     done: (_, now, before) => before.panel !== undefined && !now.panel,
   },
   {
-    say: '? lists every key of the view, and : finds any command. Open one, then Esc.',
+    say: '? lists every key, and : any command. Open one, then Esc.',
     done: (_, now, before) => before.panel !== undefined && !now.panel,
   },
-  { say: 'That was the tour. proftui FILE opens yours; B compares it with another. q quits.', done: () => false },
+  { say: 'That was the tour. proftui FILE opens yours. q quits.', done: () => false },
 ];
 
 export class Tour {

@@ -100,7 +100,10 @@ export function answer(state: AppState, a: Answer): Step {
       const { width, height, ascii, patienceMs } = state;
       const inner = startState(a.profile, { width, height, ascii, patienceMs, favourites: [...state.favourites] });
       return settle(
-        say({ ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } }, 'Bksp returns to the build'),
+        say(
+          { ...inner, sourceDirs: state.sourceDirs, outer: { ...state, message: undefined } },
+          `Bksp returns to ${state.analysis.profile.kind === 'steps' ? 'the build' : 'the one before'}`,
+        ),
         [],
       );
     }

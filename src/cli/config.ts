@@ -18,14 +18,13 @@ export interface Settings {
 
 const NO_SETTINGS: Settings = { values: new Map(), sort: undefined, columns: [], keys: new Map() };
 
-/** The settings of the user's file; what is wrong in it is told and left out. Throws FormatError if it is no JSON. */
+/** The settings of the user's file; what is wrong in it is told and left out. */
 export function settingsOf(read: () => JsonObject = readConfig, tell: (text: string) => void = complainOf): Settings {
   let said: JsonObject;
   try {
     said = read();
   } catch (error) {
-    if (error instanceof FormatError) throw error;
-    tell(`${configPath() ?? 'config.json'} is not used: ${refusal(error)}`);
+    tell(`${configPath() ?? 'config.json'} is not used: ${error instanceof FormatError ? error.message : refusal(error)}`);
     return NO_SETTINGS;
   }
   const values = new Map<string, Value>();
@@ -49,11 +48,19 @@ export function settingsOf(read: () => JsonObject = readConfig, tell: (text: str
   return { ...out, sort, columns, keys };
 }
 
-/** --show-config: each setting with what it says, and where that is from. */
-export function shownConfig(said: JsonObject): string {
-  const rows = SETTINGS.map(({ name, help }) => {
-    const value = Object.hasOwn(said, name) ? JSON.stringify(said[name]) : '(not set)';
-    return `${name.padEnd(12)} ${value}\n${' '.repeat(13)}${help}`;
+/** --show-config: each setting, what it says, and what is wrong with it. */
+export function shownConfig(): string {
+  let said: JsonObject = {};
+  try {
+    said = readConfig();
+  } catch {
+    // settingsOf() has said why.
+  }
+  const rows = SETTINGS.map((spec) => {
+    const value = Object.hasOwn(said, spec.name) ? said[spec.name] : undefined;
+    const why = value === undefined ? undefined : wrongSetting(spec, value);
+    const shown = value === undefined ? '(not set)' : why === undefined ? JSON.stringify(value) : `(not used: ${why})`;
+    return `${spec.name.padEnd(12)} ${shown}\n${' '.repeat(13)}${spec.help}`;
   });
   return [`settings of ${configPath() ?? '(no folder of yours)'}`, '', ...rows].join('\n');
 }

@@ -45,7 +45,7 @@ export const COUNTS = [
     arg: 'FILTER',
     many: true,
     group: 'counts',
-    help: 'only samples with a label that matches: KEY=RE, RE for key:value, or a range of numbers, KEY=16kb:1mb',
+    help: 'only samples with a label that matches: KEY=RE, RE for key:value, or a number or range, KEY=16kb:1mb; KEY=[1] for the text 1',
   },
   { name: 'tag-ignore', type: 'string', arg: 'FILTER', many: true, group: 'counts', help: 'no samples with such a label' },
   {

@@ -104,10 +104,23 @@ const FORMS = ['json', 'jsonl', 'csv', 'tsv', 'markdown', 'svg', 'quickfix'] as 
 export const NARROWEST = 40;
 
 /** Parses the command line. Throws UsageError. */
-export async function parseFlags(argv: readonly string[], env: NodeJS.ProcessEnv, settings?: Settings): Promise<Options> {
+/** `tell`: says what is wrong with a setting, which is then left out. */
+export async function parseFlags(
+  argv: readonly string[],
+  env: NodeJS.ProcessEnv,
+  settings?: Settings,
+  tell: (text: string) => void = () => {},
+): Promise<Options> {
   const { words, paths } = readWords(argv);
   const values = await valuesIn(words);
-  const options = optionsOf(new Map([...(settings?.values ?? []), ...values]), paths, env);
+  const alone = optionsOf(values, paths, env);
+  let options = alone;
+  try {
+    options = optionsOf(new Map([...(settings?.values ?? []), ...values]), paths, env);
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    tell(`the settings are not used: ${error.message}`);
+  }
   return { ...options, given: new Set(values.keys()), wished: settings ?? options.wished };
 }
 

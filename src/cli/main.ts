@@ -11,7 +11,6 @@ import { SessionError } from '../base/session-error.ts';
 import { useAsciiEllipsis } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { readConfig } from '../io/config.ts';
 import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
 import { lastSession } from '../io/last-session.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
@@ -55,10 +54,10 @@ export async function main(argv: readonly string[], version: string): Promise<nu
       const text = await cmakeCommand(argv, ownCommand());
       return text === '' ? 0 : say(text);
     }
-    const given = await parseFlags(argv, process.env, settingsOf());
+    const given = await parseFlags(argv, process.env, settingsOf(), complainOf);
     if (given.help) return say(helpText());
     if (given.version) return say(version);
-    if (given.given.has('show-config')) return say(shownConfig(readConfig()));
+    if (given.given.has('show-config')) return say(shownConfig());
     if (given.completion === 'events') return await sayEvents(given);
     if (given.completion) return say(completionText(given.completion));
     const options = await optionsHere(broughtBack(given));
@@ -68,12 +67,12 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     }
     if (options.ascii) useAsciiEllipsis();
     if (!wantsScreen(options)) refuseScreen(options);
+    if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
     if (options.check) {
       if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');
       if (options.versus.bases.length > 0) throw new UsageError('--check and --base: one of them at a time');
       return await check(options);
     }
-    if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
     if (!wantsScreen(options)) {
       if (options.print === undefined && options.failIf.length > 0) refusePrinted(options);
       return await print(options, version);

@@ -71,9 +71,13 @@ export async function print(options: Options, version: string): Promise<number> 
 /** Writes what --export names. Returns the exit code. */
 export async function printExport(options: Options, version: string): Promise<number> {
   const exporter = exporterFor(options);
+  if (options.routine !== undefined && !exporter.ofRoutine)
+    throw new UsageError(`--routine does not go with --export ${exporter.name}: --focus chooses what is written`);
   const paths = resolveWithoutScreen(options.paths);
   const { alone } = await loadAnalysis(options, paths, undefined);
   const { profile } = alone;
+  if (options.threshold !== undefined && !exporter.ofRoutine && (profile.kind !== 'callgraph' || exporter.whole))
+    throw new UsageError(`--threshold: nothing is left out here, since --export ${exporter.name} is exact`);
   const context = await contextOf(options, alone, () => true, sourcesOf(options, alone));
   await exportTo(exporter, { ...context, limit: Number.POSITIVE_INFINITY }, options.output, version);
   const cut = profile.cut ?? alone.before?.profile.cut;

@@ -1,5 +1,6 @@
 // Any profile that has calls as stacks with whole numbers. Sampled stacks, calling contexts and slices are exact; a call graph does not
 // say which of a routine's callers its callees' cost is for, so its stacks are estimates.
+
 import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { scaleFactor } from '../analysis/compare/measure.ts';
@@ -7,8 +8,9 @@ import { fileName, objectName, routineLine, routineName } from '../analysis/name
 import { contextsAsStacks } from '../analysis/transforms/of-contexts.ts';
 import { slicesAsStacks } from '../analysis/transforms/of-slices.ts';
 import { childrenOf, openTree, type Tree } from '../analysis/tree.ts';
+import { ChoiceError } from '../base/choice-error.ts';
 import type { Exact } from '../base/units.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
+import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile, ProfileOf } from '../model/profile.ts';
 import { Sink } from '../model/sink.ts';
@@ -35,8 +37,24 @@ export interface Run {
 /** Events that add up and that tools can be given: what a ratio is of a stack, nobody can add. */
 const wholeEvents = (events: readonly Event[]): Event[] => events.filter((e) => !e.per && !e.formula?.includes('/'));
 
-export function hasStacks({ kind }: Profile): boolean {
-  return kind !== 'processes';
+/** Why a profile cannot be written as stacks of an event; undefined if it can. `negative`: whether the format knows negative costs. */
+export function stacksRefused({ analysis, event }: ReportContext, negative: boolean): string | undefined {
+  const { profile, totals } = analysis;
+  if (profile.kind === 'processes') return 'there are no stacks of processes';
+  if (profile.kind === 'steps' && profile.routines.name.length === 0)
+    return 'build steps have no stacks; trace and otlp take them';
+  if (event.per) return `${event.name} is a ratio, which does not add up`;
+  if (negative) return undefined;
+  const why = 'it knows no negative costs: pprof takes them';
+  if (profile.compared) return why;
+  const costs = profile.kind === 'stacks' ? profile.stacks.costs : totals.self;
+  return hasNegative(event, costs) ? why : undefined;
+}
+
+function hasNegative(event: Event, costs: CostTable): boolean {
+  const rows = costs[0]?.length ?? 0;
+  for (let row = 0; row < rows; row++) if (eventValue(event, costs, row) < 0) return true;
+  return false;
 }
 
 /** This run's stacks, and those of the base where there is one. */
@@ -102,10 +120,13 @@ class Writer {
   /** What has been written of each event, and what it should be: costs are whole numbers, and so are their sums. */
   private readonly written: number[];
   private readonly wanted: number[];
+  /** Costs that are never negative stay so, whatever an estimate says. */
+  private readonly least: readonly number[];
 
-  constructor({ profile }: Analysis) {
+  constructor({ profile, totals }: Analysis) {
     this.profile = profile;
     this.events = wholeEvents(profile.events);
+    this.least = this.events.map((event) => (hasNegative(event, totals.self) ? Number.NEGATIVE_INFINITY : 0));
     this.writer = this.sink.tables(NamedStackWriter);
     this.part = this.sink.addPart({ path: profile.paths[0] ?? '', events: this.events.map((e) => e.name) });
     this.sink.paths.push(...profile.paths);
@@ -141,7 +162,7 @@ class Writer {
     let row = -1;
     this.events.forEach((event, e) => {
       this.wanted[e] += value(event);
-      const whole = Math.max(0, Math.round(this.wanted[e]) - this.written[e]);
+      const whole = Math.max(this.least[e], Math.round(this.wanted[e]) - this.written[e]);
       if (whole === 0) return;
       if (row < 0) row = this.writer.row(this.part, frames, frames.length);
       this.written[e] += whole;
@@ -152,9 +173,9 @@ class Writer {
   /** What is missing of the totals, as a stack of its own. */
   rest(total: (event: Event) => number): void {
     const missing = this.events.map((event, e) => total(event) - this.wanted[e]);
-    if (missing.every((m) => Math.round(m) <= 0)) return;
+    if (missing.every((m) => Math.round(m) === 0)) return;
     const frame = Uint32Array.of(this.writer.frame('(left out)'));
-    this.add(frame, (event) => Math.max(0, missing[this.events.indexOf(event)]));
+    this.add(frame, (event) => missing[this.events.indexOf(event)]);
   }
 
   done(): ProfileOf<'stacks'> {
@@ -215,6 +236,8 @@ export class WholeValues {
     const { events, factor, profile } = this.run;
     const by = factor(events[e]);
     const exact = exactValue(events[e], profile.stacks.costs, stack);
+    if (Math.abs(Number(exact)) >= MOST)
+      throw new ChoiceError(`${events[e].name}: a cost of ${exact} is beyond the 63 bits that other tools have for it`);
     if (Math.abs(by) === 1 && (typeof exact === 'bigint' || Number.isInteger(exact))) return by === 1 ? exact : -exact;
     this.wanted[e] += by * Number(exact);
     const whole = Math.round(this.wanted[e]) - this.written[e];
@@ -222,6 +245,9 @@ export class WholeValues {
     return whole;
   }
 }
+
+/** A signed number of 64 bits holds less than this. */
+const MOST = 2 ** 63;
 
 /** Stacks with parts that are shown and frames. */
 export function* shownStacks({ profile, active }: Run): Generator<number> {

@@ -14,7 +14,7 @@ import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { hasStacks, runsOf } from './as-stacks.ts';
+import { runsOf, stacksRefused } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 /** Rows of calls of a routine: in which file they are, of what address and line. */
@@ -59,7 +59,8 @@ class Writer {
 
   /** `(7) name`, or `(7)` where it stands already. Files, objects and routines are numbered by themselves. */
   private name(kind: 'file' | 'object', text: string | null): string {
-    return this.numbered(`${kind} ${text ?? '???'}`, visible(text ?? '???'));
+    // An empty name would be a reference to one that is not there.
+    return this.numbered(`${kind} ${text || '???'}`, visible(text || '???'));
   }
 
   /** A number means a routine of a file and an object, not just its name: readers keep them so. */
@@ -280,9 +281,14 @@ export const callgrind: Exporter = {
   name: 'callgrind',
   title: "Callgrind's format, for KCachegrind and callgrind_annotate: lines, calls, jumps",
   endings: ['.callgrind', '.callgrind.out'],
-  refusal({ analysis: { profile } }) {
-    if (!hasStacks(profile)) return 'there are no calls or lines of processes';
-    return profile.compared ? 'KCachegrind knows no negative costs: pprof and folded take differences' : undefined;
+  whole: true,
+  refusal(context) {
+    // cg_diff writes negative costs, and callgrind_annotate reads them.
+    const why = stacksRefused(context, true);
+    return (
+      why ??
+      (context.analysis.profile.compared ? 'KCachegrind knows no negative costs: pprof and folded take differences' : undefined)
+    );
   },
   write,
 };

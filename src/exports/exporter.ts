@@ -14,6 +14,10 @@ export interface Exporter {
   readonly binary?: boolean;
   /** Such files are compressed with gzip. */
   readonly gzip?: boolean;
+  /** It is about a routine, if one is named. */
+  readonly ofRoutine?: boolean;
+  /** Nothing of a call graph is left out of it. */
+  readonly whole?: boolean;
   /** Why this cannot be written of what is shown; undefined if it can. */
   refusal(context: ReportContext): string | undefined;
   /** Throws ChoiceError and ReportError for what turns out to be impossible. */

@@ -4,11 +4,15 @@ import { type SafeText, safeLines, safeText, visible } from '../base/safe-text.t
 import type { Exact } from '../base/units.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { hasStacks, type Run, runsOf, shownStacks, WholeValues } from './as-stacks.ts';
+import { type Run, runsOf, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 /** A semicolon is between frames, and a blank before the count. */
-const nameOf = (name: string): string => visible(name).replaceAll(';', ':');
+const nameOf = (name: string): string =>
+  visible(name)
+    .replaceAll(';', ':')
+    // What ends in a number would be taken for a count, and what begins so for a comment.
+    .replace(/ (?=[\d.]{1,30}$)|^# /, (found) => found.replace(' ', '\u00a0'));
 
 /** The stacks of a run as text, with their first event. Equal ones become one line. */
 function linesOf(run: Run, sign: 1 | -1): Map<string, Exact> {
@@ -53,11 +57,7 @@ export const folded: Exporter = {
   name: 'folded',
   title: 'folded stacks, for flamegraph.pl and inferno; of two runs, with both counts',
   endings: ['.folded', '.collapsed'],
-  refusal: ({ analysis: { profile }, event }) =>
-    hasStacks(profile)
-      ? event.per
-        ? `${event.name} is a ratio, which does not add up`
-        : undefined
-      : 'there are no stacks of processes',
+  // Of two runs, both counts are written, and each is what its run cost.
+  refusal: (context) => stacksRefused(context, context.analysis.profile.compared !== undefined),
   write,
 };

@@ -10,6 +10,8 @@ function exported(report: Report, title: string, endings: readonly string[]): Ex
     name: report.name,
     title,
     endings,
+    ofRoutine: report === dot,
+    whole: true,
     refusal({ analysis }: ReportContext) {
       const missing = report.asks.find((question) => !analysis.costing.can.has(question));
       if (missing) return `it needs ${missing}, which the profile does not have`;

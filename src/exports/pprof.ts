@@ -7,7 +7,7 @@ import type { Unit } from '../base/units.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { hasStacks, type Run, runsOf, shownStacks, WholeValues } from './as-stacks.ts';
+import { type Run, runsOf, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 import { Message } from './message.ts';
 
@@ -225,8 +225,6 @@ export const pprof: Exporter = {
   endings: ['.pb.gz', '.pprof'],
   binary: true,
   gzip: true,
-  refusal({ analysis: { profile } }) {
-    return hasStacks(profile) ? undefined : 'there are no stacks of processes';
-  },
+  refusal: (context) => stacksRefused(context, true),
   write,
 };

@@ -5,7 +5,7 @@ import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { hasStacks, type Run, runsOf, shownStacks, WholeValues } from './as-stacks.ts';
+import { type Run, runsOf, shownStacks, stacksRefused, WholeValues } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 const UNITS: Readonly<Record<Unit, string>> = {
@@ -81,10 +81,6 @@ export const speedscope: Exporter = {
   name: 'speedscope',
   title: "speedscope's JSON, of the event that is shown",
   endings: ['.speedscope.json'],
-  refusal({ analysis: { profile }, event }) {
-    if (!hasStacks(profile)) return 'there are no stacks of processes';
-    if (event.per) return `${event.name} is a ratio, which does not add up`;
-    return profile.compared ? 'speedscope knows no negative costs: pprof and folded take differences' : undefined;
-  },
+  refusal: (context) => stacksRefused(context, false),
   write,
 };

@@ -10,6 +10,9 @@ import { headText, readLines } from './shared/stream.ts';
 
 const SEMICOLON = 59;
 const SPACE = 32;
+const TAB = 9;
+
+const isBlank = (byte: number): boolean => byte === SPACE || byte === TAB;
 const COMMENT = 35;
 const RETURN = 13;
 
@@ -26,11 +29,11 @@ interface Parts {
 /** The last word of bytes[from..to) as a count, and where what comes before it ends; undefined if it is none. */
 function lastCount(bytes: Uint8Array, from: number, to: number): { readonly count: number; readonly end: number } | undefined {
   let at = to;
-  while (at > from && bytes[at - 1] !== SPACE && to - at < MOST_DIGITS) at--;
+  while (at > from && !isBlank(bytes[at - 1]) && to - at < MOST_DIGITS) at--;
   const text = String.fromCharCode(...bytes.subarray(at, to));
   if (at === from || !COUNT.test(text)) return undefined;
   let end = at;
-  while (end > from && bytes[end - 1] === SPACE) end--;
+  while (end > from && isBlank(bytes[end - 1])) end--;
   return end === at ? undefined : { count: Number(text), end };
 }
 
@@ -88,8 +91,9 @@ class Reader {
   /** The frame of each string of the sink. */
   private readonly frameOf: number[] = [];
   private stack = new Uint32Array(256);
-  /** Whether lines have two counts; undefined until the first one. */
-  private both: boolean | undefined;
+  /** Whether lines have two counts. */
+  private both = false;
+  private waiting: Uint8Array[] | undefined = [];
   private lines = 0;
   private stacks = 0;
 
@@ -100,9 +104,37 @@ class Reader {
     this.part = sink.parts.length;
   }
 
+  /** The first lines are kept until they say whether stacks have two counts: a name may end in a number. */
   line(bytes: Uint8Array, from: number, to: number): void {
+    if (this.waiting) {
+      this.waiting.push(bytes.slice(from, to));
+      if (this.waiting.length >= LINES) this.decide();
+      return;
+    }
+    this.take(bytes, from, to);
+  }
+
+  private take(bytes: Uint8Array, from: number, to: number): void {
     this.lines++;
     if (!this.read(bytes, from, to)) throw new FormatError(this.problem(bytes, from, to));
+  }
+
+  /** `last`: what may be a line, too, if there is no other. */
+  private decide(last: Uint8Array = new Uint8Array(0)): void {
+    const { waiting = [] } = this;
+    this.waiting = undefined;
+    const isDouble = (line: Uint8Array) => (partsOf(line, 0, this.endOf(line, 0, line.length) ?? 0, true)?.end ?? 0) > 0;
+    const stacks = (waiting.length > 0 ? waiting : [last]).filter((line) => this.endOf(line, 0, line.length) !== undefined);
+    this.both = stacks.length > 0 && stacks.every(isDouble);
+    for (const line of waiting) this.take(line, 0, line.length);
+  }
+
+  /** Where a line with a stack ends; undefined for a comment and an empty line. */
+  private endOf(bytes: Uint8Array, from: number, to: number): number | undefined {
+    let end = to;
+    while (end > from && (isBlank(bytes[end - 1]) || bytes[end - 1] === RETURN)) end--;
+    const isComment = bytes[from] === COMMENT && (end === from + 1 || isBlank(bytes[from + 1]));
+    return end === from || isComment ? undefined : end;
   }
 
   private problem(bytes: Uint8Array, from: number, to: number) {
@@ -118,10 +150,9 @@ class Reader {
 
   /** False for what is no stack. */
   private read(bytes: Uint8Array, start: number, stop: number): boolean {
-    let [from, to] = [start, stop];
-    while (to > from && (bytes[to - 1] === SPACE || bytes[to - 1] === RETURN)) to--;
-    if (from === to || bytes[from] === COMMENT) return true;
-    this.both ??= (partsOf(bytes, from, to, true)?.end ?? 0) > from;
+    let from = start;
+    const to = this.endOf(bytes, start, stop);
+    if (to === undefined) return true;
     const parts = partsOf(bytes, from, to, this.both);
     if (!parts) return false;
     let n = 0;
@@ -172,6 +203,7 @@ class Reader {
   /** `rest`: the last line, if it has no end. */
   finish(rest: Uint8Array): void {
     const { sink, path } = this;
+    if (this.waiting) this.decide(rest);
     if (rest.length > 0) {
       this.lines++;
       if (!this.read(rest, 0, rest.length)) {

@@ -12,7 +12,8 @@ import { childrenOf, openTree } from '../analysis/tree.ts';
 import { compileFilter } from '../base/match.ts';
 import { exporters as writers } from '../exports/index.ts';
 import { compressed } from '../io/disk/pieces.ts';
-import { loadProfile } from '../io/load.ts';
+import { resolveWithoutScreen } from '../io/find.ts';
+import { loaderNamed, loadProfile } from '../io/load.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile as Loaded } from '../model/profile.ts';
@@ -44,7 +45,8 @@ function innerOf(analysis: Analysis): Inner {
 }
 
 const load: Library['load'] = async (from, { format, name = 'bytes', binary, symbolPath = [], signal } = {}) => {
-  const paths = typeof from === 'string' ? [from] : from instanceof Uint8Array ? [name] : [...from];
+  if (format !== undefined && !loaderNamed(format)) throw new RangeError(`no format is called ${format}`);
+  const paths = typeof from === 'string' ? resolveWithoutScreen([from]) : from instanceof Uint8Array ? [name] : [...from];
   const profile = await loadProfile(paths, {
     ...(format === undefined ? {} : { format }),
     ...(signal ? { signal } : {}),
@@ -60,7 +62,8 @@ const analyse: Library['analyse'] = (profile, { parts, apply = [], derive = [], 
   const now = left(profile);
   const shown = base ? compareProfiles(now, left(base), { pathMaps: [], renames: [], normalize: false }) : now;
   const off = new Set(parts ? now.parts.keys() : []);
-  for (const part of parts ?? []) off.delete(part);
+  for (const part of parts ?? [])
+    if (!off.delete(part)) throw new RangeError(`there is no part ${part}: there are ${now.parts.length}`);
   const analysis = analyseProfile(shown, allEvents(shown.events, derive), off);
   const made = answersOf(profile, analysis);
   inner.set(made, analysis);
@@ -90,7 +93,7 @@ function answersOf(profile: Profile, analysis: Inner): Analysis {
           cost: costsIn(events, edges.costs, e),
         };
     },
-    lines: (routine) => linesOf(analysis, routine),
+    lines: (routine) => linesOf(analysis, routineIn(analysis, routine)),
     tree: (options) => treeOf(analysis, options ?? {}),
   };
 }
@@ -138,6 +141,12 @@ function* treeOf(
   }
 }
 
+/** A routine's id as it was given. Throws RangeError if there is none. */
+function routineIn({ profile }: Inner, id: number | undefined): number | undefined {
+  if (id === undefined || (Number.isInteger(id) && id >= 0 && id < profile.routines.name.length)) return id;
+  throw new RangeError(`there is no routine ${id}: there are ${profile.routines.name.length}`);
+}
+
 function eventNamed({ events }: Inner, name: string | undefined): Event {
   const found = name === undefined ? events[0] : events.find((e) => e.name === name);
   if (found) return found;
@@ -164,7 +173,7 @@ function contextOf(analysis: Inner, options: RowOptions): ReportContext {
     limit: options.limit ?? Number.POSITIVE_INFINITY,
     matches: matchesIn(analysis.profile, compileFilter(filter)),
     filtered: filter.trim() !== '',
-    routine: options.routine,
+    routine: routineIn(analysis, options.routine),
     source: () => 'a library opens no sources',
     instrText: () => undefined,
     inverted: options.inverted ?? false,

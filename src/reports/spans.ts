@@ -56,12 +56,24 @@ function* arrows(analysis: Analysis<'steps'>, steps: ReadonlySet<number>): Gener
   for (let k = 0; k < linkFrom.length; k++) if (steps.has(linkFrom[k]) && steps.has(linkTo[k])) yield [linkFrom[k], linkTo[k]];
 }
 
+/** Slices lie in their tracks, where they contain each other; steps of a build in lanes, where none overlap. */
+function threadsOf(analysis: Analysis<'steps'>): {
+  readonly count: number;
+  readonly titles: readonly string[];
+  readonly of: ArrayLike<number>;
+} {
+  const { steps, routines } = analysis.profile;
+  if (routines.name.length === 0) return lanesOf(analysis);
+  const titles = steps.tracks.map(({ name, tid }) => name ?? `thread ${tid}`);
+  return { count: titles.length, titles, of: steps.track };
+}
+
 /** Events in the order of lanes as threads, then counters and flows. Times count from the first step, as the file's own may be long ago. */
 function* traceEvents(context: Context): Generator<object> {
   const { analysis } = context;
   const { profile } = analysis;
   const { steps } = profile;
-  const lanes = lanesOf(analysis);
+  const lanes = threadsOf(analysis);
   const process = { pid: 1 };
   yield { ph: 'M', name: 'process_name', ...process, args: { name: profile.command ?? profile.paths[0] ?? profile.format } };
   for (let lane = 0; lane < lanes.count; lane++) {

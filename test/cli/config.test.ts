@@ -33,12 +33,20 @@ test('what settings say counts where no flag does; what is wrong is told and lef
   assert.match(told[1], /odd: there are theme, ascii/);
 });
 
-test('--show-config lists them; a file that is no JSON is an error, a link is not read', () => {
+test('--show-config lists them; what is no JSON, and a link, is told and not used', () => {
   write({ theme: 'light' });
   assert.match(run('--show-config').stdout, /theme +"light"/);
   writeFileSync(file, '{');
-  assert.equal(run(DEFAULT, '--print').status, 1);
-  assert.match(run(DEFAULT, '--print').stderr, /config\.json:1: expected an object with settings/);
+  const wrong = run(DEFAULT, '--print', 'summary');
+  assert.equal(wrong.status, 0);
+  assert.match(wrong.stderr, /config\.json is not used: .*expected an object with settings/);
+  assert.equal(run('--show-config').status, 0);
+  write({ 'path-map': ['nope'], theme: '\u001b[31m' });
+  assert.match(
+    run(DEFAULT, '--print', 'summary').stderr,
+    /theme is one of[\s\S]*the settings are not used: --path-map takes FROM=TO/,
+  );
+  assert.match(run('--show-config').stdout, /theme +\(not used: theme is one of/);
   rmSync(file);
   writeFileSync(join(folder, 'other.json'), '{"ascii":true}');
   symlinkSync(join(folder, 'other.json'), file);

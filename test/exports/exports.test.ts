@@ -25,6 +25,7 @@ import { PLAINLY } from '../support/versus.ts';
 
 const analyse = (profile: Profile, off: ReadonlySet<number> = new Set()) => analyseParts(profile, profile.events, off);
 const load = (...names: string[]) => loadProfile(names.map((name) => join(FIXTURES, name)));
+const only = (format: string) => loaders.find((l) => l.name === format) ?? loaders[0];
 const named = (name: string): Exporter => {
   const found = exporters.find((e) => e.name === name);
   assert.ok(found, name);
@@ -239,4 +240,31 @@ test('what has no stacks is refused, with the reason', async () => {
     assert.ok(named(name).refusal(reportContext(processes)), name);
   assert.match(named('dot').refusal(reportContext(log)) ?? '', /it needs calls/);
   assert.equal(named('trace').refusal(reportContext(log)), undefined);
+});
+
+test('negative costs go to pprof alone; names that end in a number, or begin like a comment, stay what they are', async () => {
+  const diff = await load('cachegrind/diff.cachegrind.out.gz');
+  const total = eventValue(diff.events[0], analyse(diff).totals.total, 0);
+  assert.ok(total < 0);
+  const back = await again(await exported(diff, 'pprof'), 'pprof');
+  assert.equal(eventValue(back.events[0], analyse(back).totals.total, 0), total);
+  for (const name of ['folded', 'speedscope']) assert.match(named(name).refusal(reportContext(diff)) ?? '', /negative costs/);
+  const odd = await loadBytes(
+    only('folded'),
+    new TextEncoder().encode('main;level 0 5\n#hash;level 1 7\nmain;GET /item 8 3\nmain;x 1\n'),
+  );
+  const round = await again(await exported(odd, 'folded'), 'folded');
+  const names = (p: Profile) => selves(p, 'samples', (r) => routineName(p, r).replaceAll('\u00a0', ' '));
+  assert.deepEqual(names(round), names(odd));
+  assert.deepEqual([...names(odd)].length, 4);
+});
+
+test('nested slices stay nested in a trace; a build without calls is no stacks', async () => {
+  const trace = await load('trace-events/hand/complete-object.json');
+  const back = await again(await exported(trace, 'trace'), 'trace-events');
+  const total = (p: Profile) => eventValue(p.events[0], analyse(p).totals.total, 0);
+  assert.equal(total(back), total(trace));
+  const log = await load('ninja-log/tidepool-ninja-failing/.ninja_log');
+  for (const name of ['pprof', 'speedscope', 'folded', 'callgrind'])
+    assert.match(named(name).refusal(reportContext(log)) ?? '', /build steps have no stacks/, name);
 });

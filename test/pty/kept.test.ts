@@ -43,7 +43,7 @@ test('--resume opens what was open, and is where it was; where there is no profi
 
 test('the tour goes on when what it asks for is done, and only then', async () => {
   const tour = openPty(['--tour'], { env, cols: 110 });
-  await tour.until(/1\/14 {2}These are the routines/);
+  await tour.until(/1\/14 {2}These are routines/);
   tour.send('j');
   await tour.until(/2\/14 .*i sorts/);
   tour.send('i');

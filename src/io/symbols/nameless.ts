@@ -20,7 +20,8 @@ export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lac
   let nameless = 0;
   const byObject = new Map<string | null, number>();
   for (let s = 0; s < stacks.rows; s++) {
-    const count = stacks.count.data[s];
+    // Differences are negative, too.
+    const count = Math.abs(stacks.count.data[s]);
     const place = stacks.place.data[stacks.start.data[s]];
     all += count;
     if (samples.names[place]) continue;
@@ -28,7 +29,7 @@ export function namelessWarning(samples: Samples, lacks: ReadonlyMap<string, Lac
     const path = samples.mappingOf(place)?.path ?? null;
     byObject.set(path, (byObject.get(path) ?? 0) + count);
   }
-  if (nameless * 2 <= all) return undefined;
+  if (nameless === 0 || nameless * 2 <= all) return undefined;
   const [[path]] = [...byObject].sort((a, b) => b[1] - a[1]);
   const lack = path === null ? undefined : lacks.get(path);
   const mapped = samples.mappings.some((list) => list.length > 0);
