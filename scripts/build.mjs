@@ -72,6 +72,14 @@ const smallMeow = {
     });
   },
 };
+/** Ink's developer tools, which nothing asks for: 49 kB. */
+const noDevtools = {
+  name: 'no-devtools',
+  setup(to) {
+    to.onLoad({ filter: /ink\/build\/devtools\.js$/ }, () => ({ contents: 'export {};' }));
+  },
+};
+
 /** What every build has in common: scripts/sea.mjs makes another. */
 export const shared = {
   bundle: true,
@@ -86,9 +94,7 @@ export const shared = {
   // DEV=true in someone's environment would make Ink look for its developer tools.
   // Nothing here asks the network; Ink's layout engine would load Node's client for its own WebAssembly, 15 ms.
   define: { 'process.env.NODE_ENV': '"production"', 'process.env.DEV': '"false"', fetch: 'undefined' },
-  // Ink's developer tools, which nothing asks for.
-  external: ['react-devtools-core'],
-  plugins: [lazyWidth, smallMeow],
+  plugins: [lazyWidth, smallMeow, noDevtools],
 };
 export const threads = {
   'load-worker': 'src/io/load-worker.ts',

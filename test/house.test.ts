@@ -28,6 +28,8 @@ const MAY: Record<string, string[]> = {
     'npm:highlight.js/lib/languages/c',
     'npm:highlight.js/lib/languages/cpp',
     'npm:highlight.js/lib/languages/go',
+    'npm:highlight.js/lib/languages/python',
+    'npm:highlight.js/lib/languages/rust',
   ],
   app: ['exports', 'views', 'columns', 'analysis', 'model', 'base'],
   io: ['formats', 'model', 'base', 'node', 'npm:gecko-profiler-demangle/index_bg.js'],

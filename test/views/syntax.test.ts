@@ -22,14 +22,18 @@ test('keywords, literals and comments have their styles', () => {
 
 test('any line is the same text, whatever is made of it', () => {
   fc.assert(
-    fc.property(fc.string({ maxLength: 120, unit: 'grapheme' }), fc.constantFrom('c', 'cpp', 'go'), (text, language) => {
-      assert.equal(
-        coloured(text, language)
-          .map(([part]) => part)
-          .join(''),
-        text,
-      );
-    }),
+    fc.property(
+      fc.string({ maxLength: 120, unit: 'grapheme' }),
+      fc.constantFrom('c', 'cpp', 'go', 'python', 'rust'),
+      (text, language) => {
+        assert.equal(
+          coloured(text, language)
+            .map(([part]) => part)
+            .join(''),
+          text,
+        );
+      },
+    ),
     { numRuns: 500 },
   );
 });

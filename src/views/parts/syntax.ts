@@ -4,9 +4,11 @@ import hljs from 'highlight.js/lib/core';
 import c from 'highlight.js/lib/languages/c';
 import cpp from 'highlight.js/lib/languages/cpp';
 import go from 'highlight.js/lib/languages/go';
+import python from 'highlight.js/lib/languages/python';
+import rust from 'highlight.js/lib/languages/rust';
 import type { Style } from '../../base/style.ts';
 
-const LANGUAGES = { c, cpp, go };
+const LANGUAGES = { c, cpp, go, python, rust };
 for (const [name, language] of Object.entries(LANGUAGES)) hljs.registerLanguage(name, language);
 
 export type Language = keyof typeof LANGUAGES;
@@ -16,6 +18,8 @@ const ENDINGS = new Map<string, Language>([
   ['c', 'c'],
   ...['cc', 'cpp', 'cxx', 'C', 'h', 'hh', 'hpp', 'hxx', 'ipp', 'tcc', 'inl'].map((e) => [e, 'cpp'] as const),
   ['go', 'go'],
+  ['py', 'python'],
+  ['rs', 'rust'],
 ]);
 
 /** The language of a file; undefined for one that is not coloured. Headers without an ending are C++. */
