@@ -165,6 +165,7 @@ test('the screen starts the editor that the user asks for, and nothing else', { 
   assert.match(args[2], /^\//, 'an absolute path');
   const found = seen(join(at, 'log'), ROOT);
   assert.deepEqual(only(found.started, ['node', 'my editor', 'sh']), []);
-  assert.deepEqual(strayed(found, [join(at, 'home/.cache'), `${editor}.args`]), []);
+  // The last session is kept in the folder of the state.
+  assert.deepEqual(strayed(found, [join(at, 'home/.cache'), join(at, 'home/.local'), `${editor}.args`]), []);
   assert.deepEqual([...found.sockets], []);
 });
