@@ -90,7 +90,11 @@ function broughtBack(given: Options): Options {
   const [flag] = [resume ? '--resume' : '--tour'];
   if (given.paths.length > 0 || (resume && (tour || given.play !== undefined)))
     throw new UsageError(`${flag} says itself what is opened: it goes with no file, and not with --play`);
-  if (tour) return { ...given, ...tourFiles() };
+  if (tour) {
+    const files = tourFiles();
+    if (!files) throw new UsageError('--tour: its profile is in the package of npm, not in the program that is one file');
+    return { ...given, ...files };
+  }
   const last = lastSession();
   if (!last) throw new UsageError('--resume: no session is kept yet');
   return { ...given, paths: last.paths, play: last.file };

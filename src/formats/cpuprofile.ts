@@ -8,8 +8,8 @@ import type { Sink } from '../model/sink.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
-import { ListSplitter } from './shared/json-list.ts';
-import { headText, readValue } from './shared/stream.ts';
+import { readObject } from './shared/json-object.ts';
+import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
@@ -190,25 +190,12 @@ function ticksOf(tick: unknown): (readonly [number, number])[] {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const { path } = source;
-  const reader = new Reader(sink, path);
-  const splitter = new ListSplitter('nodes', {
+  const reader = new Reader(sink, source.path);
+  const end = await readObject(source, sink, signal, 'nodes', {
     element: (json, offset) => reader.node(json, offset),
     member: (key, json) => reader.member(key, json),
-    wrong: (offset, found) => {
-      throw new FormatError({ path, offset, expected: 'an object with nodes', found });
-    },
   });
-  const rest = await readValue(source, sink.limits, signal, (bytes) => splitter.take(bytes));
-  const open = splitter.end(rest);
-  if (open || !splitter.found)
-    throw new FormatError({
-      path,
-      offset: open?.offset ?? splitter.offset,
-      expected: splitter.found ? 'the end of the object' : 'an object with nodes',
-      found: open ? 'the end of the file' : 'an object without them',
-    });
-  reader.finish(splitter.offset);
+  reader.finish(end);
 }
 
 export const cpuprofile: Loader = {

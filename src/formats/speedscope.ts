@@ -7,8 +7,8 @@ import type { RecordedType } from '../model/stacks/samples.ts';
 import { NamedStackWriter } from '../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
-import { ListSplitter } from './shared/json-list.ts';
-import { headText, readValue } from './shared/stream.ts';
+import { readObject } from './shared/json-object.ts';
+import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
   const text = headText(head);
@@ -162,25 +162,12 @@ class Reader {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const { path } = source;
-  const reader = new Reader(sink, path);
-  const splitter = new ListSplitter('profiles', {
+  const reader = new Reader(sink, source.path);
+  const end = await readObject(source, sink, signal, 'profiles', {
     element: (json, offset) => reader.profile(json, offset),
     member: (key, json) => reader.member(key, json),
-    wrong: (offset, found) => {
-      throw new FormatError({ path, offset, expected: 'an object with profiles and shared frames', found });
-    },
   });
-  const rest = await readValue(source, sink.limits, signal, (bytes) => splitter.take(bytes));
-  const open = splitter.end(rest);
-  if (open || !splitter.found)
-    throw new FormatError({
-      path,
-      offset: open?.offset ?? splitter.offset,
-      expected: splitter.found ? 'the end of the object' : 'an object with profiles',
-      found: open ? 'the end of the file' : 'an object without them',
-    });
-  reader.finish(splitter.offset);
+  reader.finish(end);
 }
 
 export const speedscope: Loader = {

@@ -28,9 +28,10 @@ export function demanglerCode(): Uint8Array<ArrayBuffer> {
 /** The words that start this program again. */
 export const ownCommand = (): string[] => (isSea() ? [process.execPath] : [process.execPath, process.argv[1]]);
 
-/** The profile of the tour and its source: beside the bundle, or among the fixtures when run from the sources. */
-export function tourFiles(): { readonly paths: readonly string[]; readonly sourceDirs: readonly string[] } {
+/** The profile of the tour and its source: beside the bundle, or among the fixtures when run from the sources; none in the executable. */
+export function tourFiles(): { readonly paths: readonly string[]; readonly sourceDirs: readonly string[] } | undefined {
+  if (isSea()) return undefined;
   const [beside, fixtures] = ['./tour/', '../../fixtures/tour/'].map((path) => fileURLToPath(new URL(path, import.meta.url)));
-  const folder = !isSea() && existsSync(beside) ? beside : fixtures;
+  const folder = existsSync(beside) ? beside : fixtures;
   return { paths: [`${folder}words.out.gz`], sourceDirs: [folder] };
 }
