@@ -127,7 +127,7 @@ test('--sort takes the columns that a view declares, and no others', () => {
     assert.match(wrong.err, report.sorts.length > 0 ? /--sort nope: no such column; there are/ : /in an order of their own/);
     if (report.sorts.length === 0) continue;
     const columns = report.sorts.map((c) => (c === 'EVENT' ? 'Ir' : c));
-    for (const column of columns.slice(0, 3)) {
+    for (const column of columns.slice(0, 2)) {
       const { code, err } = run([...args, '--sort', `${column}:asc`]);
       assert.equal(code, 0, `${report.name} --sort ${column}: ${err}`);
     }
