@@ -104,6 +104,18 @@ test('inlined functions are frames of their own, in the object of the function t
   assert.equal(profile.frames.inlined?.includes(1), true);
 });
 
+test('perf script: every line that has a time is a sample, with or without a stack below it', async () => {
+  for (const file of ['two-events.perf.gz', 'srcline.perf.gz', 'header.perf.gz', 'inlined.perf.gz', 'flat.perf', 'edge.perf']) {
+    const bytes = read(`perf-script/${file}`);
+    const profile = await load(perfScript, bytes);
+    const samples = profile.events.find((e) => e.name === 'samples');
+    assert.ok(samples, file);
+    const timed = bytes.toString('latin1').match(/^[^#\n]* \d+\.\d{6}:.*$/gm) ?? [];
+    assert.ok(timed.length > 3, file);
+    assert.equal(eventValue(samples, analysisOf(profile, 'stacks').totals.total, 0), timed.length, file);
+  }
+});
+
 test('lines of perf script', () => {
   const sample = (text: string) => {
     const s = sampleLine(text);

@@ -88,9 +88,12 @@ class Reader {
     if (at === to) return this.flush();
     if (bytes[from] === COMMENT) return this.comment(decodeBytes(bytes, from, to));
     // With a sample open, what is indented belongs to it; commands may be aligned to the right, so the first line may be indented, too.
-    if (this.sample && at > from && this.frame(bytes, from, to)) return;
+    // Where samples have their address on the same line, there are no stacks, and nothing stands between them.
+    const isFlat = this.sample?.frame !== undefined;
+    if (this.sample && !isFlat && at > from && this.frame(bytes, from, to)) return;
     const text = decodeBytes(bytes, from, to).replace(/\r$/, '');
     const sample = sampleLine(text);
+    if (!sample && isFlat && at > from && this.frame(bytes, from, to)) return;
     if (!sample) {
       // Some tools take the blanks at the beginning of lines away.
       if (this.sample && /^[0-9a-f]{4,16} \S/.test(text) && this.frame(bytes, from, to)) return;
