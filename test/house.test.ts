@@ -17,9 +17,11 @@ const MAY: Record<string, string[]> = {
   formats: ['model', 'base'],
   analysis: ['model', 'base', 'npm:simple-statistics', 'npm:ml-regression-theil-sen', 'npm:diff'],
   columns: ['analysis', 'model', 'base'],
-  reports: ['columns', 'analysis', 'model', 'base'],
+  findings: ['columns', 'analysis', 'model', 'base'],
+  reports: ['findings', 'columns', 'analysis', 'model', 'base'],
   exports: ['reports', 'columns', 'analysis', 'model', 'base'],
   views: [
+    'findings',
     'columns',
     'analysis',
     'model',

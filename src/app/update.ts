@@ -5,7 +5,7 @@ import type { CodeText } from '../base/code-text.ts';
 import type { SourceText, Withheld } from '../base/source-text.ts';
 import type { Profile } from '../model/profile.ts';
 import { type AnyViewAction, type ViewId, viewNamed, viewsOf } from '../views/index.ts';
-import type { Request } from '../views/view.ts';
+import type { Request, Show } from '../views/view.ts';
 import type { Action, AppAction } from './action.ts';
 import { chooseBase, compareWith, compareWithPrevious, nextMeasure } from './base-choice.ts';
 import { favourite, nextNames, nextPercent, toggleColumn, toggleParts } from './choices.ts';
@@ -313,12 +313,8 @@ function inView(from: AppState, view: ViewId, action: AnyViewAction): Step {
 
 function answerRequest(state: AppState, request: Request): Step {
   switch (request.type) {
-    case 'show': {
-      const view = viewNamed(request.view)?.id;
-      if (!view) return [state, []];
-      const { routine, context } = request;
-      return [routine === undefined ? goTo(state, view) : showRoutine(state, view, routine, context), []];
-    }
+    case 'show':
+      return [showAsked(state, request), []];
     case 'ask':
       return [ask(state, state.view, request.command), []];
     case 'base-step':
@@ -328,6 +324,21 @@ function answerRequest(state: AppState, request: Request): Step {
     default:
       return apply(state, request);
   }
+}
+
+/** Another view, with the cursor where it was asked to be. */
+function showAsked(from: AppState, { view: wanted, event, routine, context, place, step, row }: Show): AppState {
+  const view = viewNamed(wanted)?.id;
+  if (!view) return from;
+  const extraColumns = from.extraColumns.filter((name) => name !== event);
+  const state = event === undefined || event === from.event ? from : { ...from, event, extraColumns };
+  const there = routine === undefined ? goTo(state, view) : showRoutine(state, view, routine, context);
+  const asked = step === undefined ? there : { ...there, step };
+  const open = openView(asked);
+  const at = contextOf(asked);
+  if (place) return withView(asked, open.goToPlace(place, at));
+  if (row !== undefined) return withView(asked, open.goToRow(row, at));
+  return step === undefined ? asked : withView(asked, open.findStep(step, at) ?? open);
 }
 
 function showRoutine(state: AppState, view: ViewId, routine: number, calling: number | undefined): AppState {

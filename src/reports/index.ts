@@ -6,6 +6,7 @@ import { compileReports } from './compiles.ts';
 import { curve } from './curve.ts';
 import { curves } from './curves.ts';
 import { dot } from './dot.ts';
+import { findings } from './findings.ts';
 import { flame } from './flame.ts';
 import { graph } from './graph.ts';
 import { historyReports } from './history.ts';
@@ -25,6 +26,7 @@ import { tree } from './tree.ts';
 
 export const reports: readonly Report[] = [
   summary,
+  findings,
   routines,
   calls,
   lines,

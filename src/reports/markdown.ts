@@ -7,7 +7,7 @@ import { readColumns } from '../columns/column.ts';
 import type { Kind } from '../model/profile.ts';
 import { Pieces, type Write } from './pieces.ts';
 import { type Facts, factsOf, shownRows } from './readable.ts';
-import type { ReportContext, ReportSpec, SmallTable } from './report.ts';
+import type { ReportContext, ReportSpec, Sentence, SmallTable } from './report.ts';
 
 type Heading = SmallTable['columns'][number];
 
@@ -22,6 +22,7 @@ export async function printMarkdown<Row, K extends Kind>(
   const head = spec.head?.(context) ?? [];
   await add(...w.facts(spec.name, factsOf(spec.name, context)), ...(spec.drawn ? ['', ...w.drawing(head)] : w.list(head)));
   for (const lines of mainTable(w, spec, context)) await add(...lines);
+  for (const lines of sentences(w, spec, context)) await add(...lines);
   const foot = w.list(spec.foot?.(context) ?? []);
   if (foot.length > 0) await add('', ...foot);
   for (const { title, columns, rows } of spec.tables?.(context) ?? [])
@@ -40,6 +41,15 @@ function* mainTable<Row, K extends Kind>(w: Writer, spec: ReportSpec<Row, K>, co
     if ('row' in shown) yield [w.row(columns, cells(shown.row))];
     else if ('group' in shown) yield ['', `#### ${w.name(shown.group)}`, ...heading];
     else yield ['', w.words(shown.more)];
+  }
+}
+
+function* sentences<Row, K extends Kind>(w: Writer, spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<string[]> {
+  if (!spec.sentence) return;
+  yield [''];
+  for (const shown of shownRows(spec, context)) {
+    if ('row' in shown) yield w.sentence(spec.sentence(shown.row, context));
+    else if ('more' in shown) yield ['', w.words(shown.more)];
   }
 }
 
@@ -97,6 +107,12 @@ class Writer {
 
   list(lines: readonly (string | Cell)[]): string[] {
     return lines.map((line) => `- ${this.inText(line)}`.trimEnd());
+  }
+
+  sentence({ lead, parts, under }: Sentence): string[] {
+    const said = sideBySide(parts.map(({ text, isName }) => (isName ? this.name(text) : this.words(text))));
+    const below = under.map((line) => `  <br>${this.inText(line)}`);
+    return [`- ${lead === '' ? '' : `**${this.words(lead).trim()}** `}${said}`, ...below];
   }
 
   drawing(lines: readonly (string | Cell)[]): string[] {

@@ -2,7 +2,7 @@
 import { appliedTo } from '../analysis/transforms/applied.ts';
 import { csvCell, joinSafe, type SafeText, safeJson, safeLines, safeText, visible } from '../base/safe-text.ts';
 import type { Cell } from '../base/style.ts';
-import { cellWidth, fit } from '../base/text.ts';
+import { cellWidth, fit, wrapped } from '../base/text.ts';
 import { type Column, dataColumns, type Json, readColumns } from '../columns/column.ts';
 import { comparedColumns, separateColumns } from '../columns/compared.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
@@ -214,6 +214,7 @@ async function printText<Row, K extends Kind>(spec: ReportSpec<Row, K>, context:
     .map(visible)
     .flatMap((l) => wrap(l, width));
   if (columns.length > 0) out.push('', ...rowLines(spec, context, columns));
+  out.push(...sentenceLines(spec, context));
   for (const line of spec.foot?.(context) ?? []) out.push(visible(lineText(line)));
   for (const table of spec.tables?.(context) ?? []) out.push(...tableLines(table, width));
   await write(safeLines(out.map((line) => `${cutLine(line, width)}\n`).join('')));
@@ -244,6 +245,24 @@ function tableLines({ title, columns, rows }: SmallTable, width: number): string
     return `  ${texts.join('  ')}`;
   });
   return ['', visible(lineText(title)), ...lines];
+}
+
+/** Cells of the number in front of a sentence. */
+const LEAD = 8;
+
+function sentenceLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): string[] {
+  const { sentence } = spec;
+  if (!sentence) return [];
+  const room = Math.max(LEAST_FLEX, context.width - LEAD - 1);
+  return [...shownRows(spec, context)].flatMap((item): string[] => {
+    if ('group' in item) return [];
+    if ('more' in item) return ['', item.more];
+    const { lead, parts, under } = sentence(item.row, context);
+    const lines = [parts.map(({ text }) => text).join(''), ...under.map(lineText)].map((line) =>
+      wrapped(visible(line), room, room, 1 / 3),
+    );
+    return ['', ...lines.flat().map((line, i) => `${fit(i === 0 ? lead : '', LEAD, 'right')} ${line}`)];
+  });
 }
 
 type CellLine = readonly Cell[] | string;

@@ -63,6 +63,16 @@ export interface SmallTable {
   readonly rows: readonly (readonly (string | Cell)[])[];
 }
 
+/** A row that is said, not shown in columns. */
+export interface Sentence {
+  /** A number in front of it, in so many cells; '' for none. */
+  readonly lead: string;
+  /** Our own words and names of the profile. */
+  readonly parts: readonly { readonly text: string; readonly isName: boolean }[];
+  /** Lines below it. */
+  readonly under: readonly (string | Cell)[];
+}
+
 export interface ReportSpec<Row, K extends Kind> {
   readonly name: string;
   readonly title: string;
@@ -84,6 +94,8 @@ export interface ReportSpec<Row, K extends Kind> {
   /** For people only: rows shown under a row, and a heading printed whenever it changes. */
   under?(row: Row): Iterable<Row>;
   group?(row: Row, context: ReportContext<K>): string;
+  /** For people only: a row as a sentence, in place of a table. */
+  sentence?(row: Row, context: ReportContext<K>): Sentence;
   /** The rows are the whole JSON: a bare array, in a format defined elsewhere. Text is the same. */
   readonly array?: boolean;
   /** Further keys of the JSON object. */

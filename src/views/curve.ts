@@ -253,6 +253,11 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
   cursor: (state) => state.list.cursor,
   moveTo: (state, row, c) => ({ ...state, list: at(state.list, row, rowsIn(state, c), c.height) }),
   rowText: (state, row, c) => String(pointsIn(state, c)?.sizes.size[row] ?? ''),
+  /** The row of a size. */
+  goToRow(state, name, c) {
+    const row = pointsIn(state, c)?.sizes.size.indexOf(Number(name)) ?? -1;
+    return row < 0 ? state : { ...state, list: at(state.list, row, rowsIn(state, c), c.height) };
+  },
   routineAt: (_, c) => c.focus,
   request: (_, action) => (action.type === 'ask-predict' ? { type: 'ask', command: 'predict' } : undefined),
   detail: pointDetail,

@@ -6,6 +6,7 @@ import { calls } from './calls.ts';
 import { changesTable } from './changes.ts';
 import { compilers } from './compilers.ts';
 import { curve } from './curve.ts';
+import { findings } from './findings.ts';
 import { flame } from './flame.ts';
 import { gantt } from './gantt.ts';
 import { graph } from './graph.ts';
@@ -26,8 +27,9 @@ import { tests } from './tests.ts';
 import { tree } from './tree.ts';
 import { waterfall } from './waterfall.ts';
 
-// The first view that a profile supports opens first.
+// The first view that a profile supports, and that is quick, opens first.
 const registry = [
+  findings,
   growth,
   gantt,
   tests,
@@ -71,9 +73,9 @@ export function digitIn({ digit, digitBesideCalls }: AnyView, can: ReadonlySet<Q
 }
 
 /** The views whose questions the profile can answer; comparing views only with a profile to compare with. */
-export function viewsOf({ costing: { can }, before }: Analysis): readonly AnyView[] {
+export function viewsOf({ costing: { can }, before, profile }: Analysis): readonly AnyView[] {
   return views
-    .filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => can.has(t)))
+    .filter((v) => (!v.comparing || before !== undefined) && v.asks.every((t) => can.has(t)) && !v.silent?.(profile))
     .map((v) => ({ ...v, digit: digitIn(v, can) }));
 }
 

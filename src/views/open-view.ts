@@ -97,6 +97,7 @@ export interface OpenView {
   detail(context: ViewContext): string;
   place(context: ViewContext): Position | undefined;
   goToPlace(place: Position, context: ViewContext): OpenView;
+  goToRow(name: string, context: ViewContext): OpenView;
   needs(context: ViewContext): string[];
   needsCode(context: ViewContext): number;
   mode(context: ViewContext, room: number): string;
@@ -125,6 +126,8 @@ export function entry<const Id extends string, S, A extends ViewAction, K extend
   return {
     ...(digitBesideCalls ? { digitBesideCalls } : {}),
     ...(view.empty ? { empty: view.empty } : {}),
+    ...(view.silent ? { silent: view.silent } : {}),
+    ...(view.isSlow ? { isSlow: true } : {}),
     ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, followers, report, keys, commands },
     usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
     open: (context) => new Opened(view, view.init(view.of(context))),
@@ -294,6 +297,11 @@ class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
   goToPlace(place: Position, context: ViewContext): OpenView {
     const { view } = this;
     return view.goToPlace ? this.with(view.goToPlace(this.state, place, view.of(context))) : this;
+  }
+
+  goToRow(name: string, context: ViewContext): OpenView {
+    const { view } = this;
+    return view.goToRow ? this.with(view.goToRow(this.state, name, view.of(context))) : this;
   }
 
   needs(context: ViewContext): string[] {

@@ -82,10 +82,23 @@ export interface ViewAction {
   readonly column?: string;
 }
 
+/** Shows another view, for the item under the cursor or for what is named here. */
+export interface Show {
+  readonly type: 'show';
+  readonly view: string;
+  readonly event?: string;
+  readonly routine?: number;
+  /** One of the routine's calling contexts. */
+  readonly context?: number;
+  readonly place?: Position;
+  readonly step?: number;
+  /** The row of that name. */
+  readonly row?: string;
+}
+
 /** What a view's action may request from the app. */
 export type Request =
-  /** Shows another view, for the item under the cursor or for a routine and one of its calling contexts. */
-  | { readonly type: 'show'; readonly view: string; readonly routine?: number; readonly context?: number }
+  | Show
   | { readonly type: 'event'; readonly name: string }
   | { readonly type: 'toggle-part'; readonly part: number }
   | { readonly type: 'all-parts' }
@@ -184,6 +197,10 @@ export interface ViewHead {
   readonly unfiltered?: boolean;
   /** It has nothing to show of a profile, though that answers what it asks: another view opens first. */
   readonly empty?: (profile: Profile) => boolean;
+  /** It can have nothing to say of a profile: it is left out. */
+  readonly silent?: (profile: Profile) => boolean;
+  /** It must look at the whole profile before it shows anything: another view opens first. */
+  readonly isSlow?: boolean;
   /** The report that `P` writes for this view, for the routine in focus or for all. */
   readonly report: { readonly name: string; readonly ofFocus: boolean };
 }
@@ -244,6 +261,8 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
   place?(state: S, context: ViewContext<K>): Position | undefined;
   /** Moves the cursor to a line of a source file, if it has a row. */
   goToPlace?(state: S, place: Position, context: ViewContext<K>): S;
+  /** Moves the cursor to the row of this name, if there is one. */
+  goToRow?(state: S, name: string, context: ViewContext<K>): S;
   /** Source files that the view needs. */
   needs?(state: S, context: ViewContext<K>): string[];
   /** The routine whose instruction text the view shows; -1 for none. */

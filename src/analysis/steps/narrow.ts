@@ -1,4 +1,5 @@
 // Where a build was narrow, and which of its steps would gain most if they were otherwise.
+import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Analysis } from '../analysis.ts';
@@ -81,8 +82,14 @@ export interface Chance {
 const TRIED = 5;
 
 /** For the longest steps of the longest chain, what would gain most first; none where simulations of this build are not close. */
-export const chances = memo((analysis: Analysis<'steps'>): readonly Chance[] => {
+export const chances = (analysis: Analysis<'steps'>): readonly Chance[] => chancesOf(analysis).now();
+
+/** The same, worked out a simulation at a time. */
+export const chancesOf = memo((analysis: Analysis<'steps'>) => new Background(tried(analysis)), 4);
+
+function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chance[]> {
   const s = simulation(analysis);
+  yield;
   if (!s || !isClose(s)) return [];
   const { durationUs } = analysis.profile.steps;
   const longest = [...longestChain(analysis)].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);
@@ -91,13 +98,12 @@ export const chances = memo((analysis: Analysis<'steps'>): readonly Chance[] => 
     { unawaited: step },
     { savedUs: new Map([[step, durationUs[step]]]) },
   ];
-  return longest
-    .flatMap((step) =>
-      otherwise(step).map((how, k) => {
-        const us = simulate(analysis, undefined, how) ?? s.asItWasUs;
-        return { step, what: CHANCES[k], us, gainUs: s.asItWasUs - us };
-      }),
-    )
-    .filter((chance) => chance.gainUs > 0)
-    .sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
-}, 4);
+  const found: Chance[] = [];
+  for (const step of longest)
+    for (const [k, how] of otherwise(step).entries()) {
+      const us = simulate(analysis, undefined, how) ?? s.asItWasUs;
+      if (us < s.asItWasUs) found.push({ step, what: CHANCES[k], us, gainUs: s.asItWasUs - us });
+      yield;
+    }
+  return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
+}

@@ -54,6 +54,7 @@ export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileO
       marks: steps.marks.filter(({ us }) => us >= range.fromUs && us < range.toUs),
       originUs: steps.originUs,
       cores: steps.cores,
+      memoryBytes: steps.memoryBytes,
       clip: clipOf(steps, rows, range),
     },
   };

@@ -126,6 +126,8 @@ export class FolderReader {
     if (isObject(info)) {
       const cores = numberOf(info['numberOfLogicalCPU']) ?? 0;
       if (cores > 0) this.rows.cores = cores;
+      const memoryMib = numberOf(info['totalPhysicalMemory']) ?? 0;
+      if (memoryMib > 0) this.rows.memoryBytes = memoryMib * 2 ** 20;
     }
     const hook = textOf(index['hook']) ?? '???';
     await this.set([...set.values()], `set of the hook ${hook}`, isObject(info) ? info : null);

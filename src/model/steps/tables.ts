@@ -61,6 +61,8 @@ export interface Steps {
   /** Time 0 in microseconds since 1970; null if unknown. */
   readonly originUs: number | null;
   readonly cores: number | null;
+  /** Memory of the host; null if unknown. */
+  readonly memoryBytes: number | null;
   /** What the compilers spent their time on, where they left traces. */
   readonly compiles?: Compiles;
   /** What a test runner said of its tests. */

@@ -129,6 +129,7 @@ export class StepWriter implements TableWriter {
   readonly clocks: Clock[] = [];
   /** Cores of the machine; null where the file does not say. */
   cores: number | null = null;
+  memoryBytes: number | null = null;
   /** True for traces, where slices of one name are a routine; names of build steps are not routines. */
   namesAreRoutines = false;
   private readonly trackOf = new Map<string, number>();
@@ -339,6 +340,7 @@ export class StepWriter implements TableWriter {
       targets: [...this.targets].map(([target, t]) => ({ name: target, ...t })),
       originUs: this.originUs,
       cores: this.cores,
+      memoryBytes: this.memoryBytes,
       ...(this.live ? { live: liveOf(this.live, place) } : {}),
       ...(this.tests ? { tests: this.tests } : {}),
       ...(this.history ? { history: this.history } : {}),

@@ -236,6 +236,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row], c)[0] ?? '',
       ...stepsOf(spec, rowsIn),
+      goToRow: (state, name, c) => rowNamed(spec, rowsIn, state, name, c),
       request(state, action, c) {
         if (action.type !== 'enter') return undefined;
         const row = rowsIn(state, c)[state.list.cursor];
@@ -251,6 +252,23 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       rebase: (state) => state,
     }),
   );
+}
+
+/** The state with the cursor on the row of that name: of the table that is shown, or of the first other one that has it. */
+function rowNamed<Id extends string, T, K extends Kind>(
+  spec: RowsSpec<Id, T, K>,
+  rowsIn: (state: RowsState, c: ViewContext<K>) => readonly T[],
+  state: RowsState,
+  name: string,
+  c: ViewContext<K>,
+): RowsState {
+  const others = (spec.variants ?? []).map((_, variant) => ({ ...state, variant, list: START }));
+  for (const table of [state, ...others]) {
+    const rows = rowsIn(table, c);
+    const row = rows.findIndex((r) => spec.texts(r, c)[0] === name);
+    if (row >= 0) return { ...table, list: at(table.list, row, rows.length, c.height - 1) };
+  }
+  return state;
 }
 
 /** The rows' own order needs no flag, unless the report has another. */

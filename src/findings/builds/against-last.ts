@@ -1,0 +1,52 @@
+// The last kept build against the one before it.
+import { baseName } from '../../analysis/names.ts';
+import { historyOf, labelOf } from '../../analysis/steps/history.ts';
+import { stringAt } from '../../model/strings.ts';
+import { ruleFor } from '../rule.ts';
+import { count, cutName, listed, part, say, time } from '../say.ts';
+
+/** Steps that ran in both builds; fewer say nothing of the builds. */
+const LEAST_STEPS = 3;
+const LEAST = 0.1;
+const MOST_NAMED = 3;
+
+export const againstLast = ruleFor({
+  kind: 'steps',
+  id: 'against-last',
+  group: 'builds',
+  question: 'Did the last build take longer than the kept one before it, and which steps?',
+  evidence: 'the steps that ran in both of the last two kept builds that ran any',
+  threshold: `${LEAST_STEPS} or more steps that ran in both took at least 10 % longer together`,
+  asks: ['history'],
+  find(e) {
+    const { profile } = e.analysis;
+    const all = historyOf(profile);
+    const { builds, key, ms } = all;
+    const n = builds.length;
+    const runs = builds.map((_, b) => key.reduce((sum, __, i) => sum + (Number.isNaN(ms[i * n + b]) ? 0 : 1), 0));
+    const last = runs.findLastIndex((r) => r >= LEAST_STEPS);
+    const before = runs.findLastIndex((r, b) => b < last && r >= LEAST_STEPS);
+    if (before < 0) return [];
+    const both = Array.from(key.keys()).filter((i) => !Number.isNaN(ms[i * n + last]) && !Number.isNaN(ms[i * n + before]));
+    if (both.length < LEAST_STEPS) return [];
+    const sum = (b: number) => both.reduce((s, i) => s + ms[i * n + b], 0);
+    const [now, then] = [sum(last), sum(before)];
+    if (now - then < LEAST * then) return [];
+    const more = (i: number) => ms[i * n + last] - ms[i * n + before];
+    const most = both
+      .sort((a, b) => more(b) - more(a))
+      .slice(0, MOST_NAMED)
+      .filter((i) => more(i) > 0);
+    const name = (i: number) => stringAt(profile.strings, key[i]);
+    const names = most.map((i, k) => say`${cutName(baseName(name(i)))} (+${time(`more${k + 1}`, more(i) * 1000)})`);
+    return [
+      {
+        ...say`The ${count('both', both.length)} steps that ran in the last build and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)}, not ${time('then', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
+        why: 'durations in the last two kept builds; a busy machine makes all steps slower',
+        subject: 'last build',
+        share: Math.min(1, (now - then) / then),
+        target: { view: 'history', report: 'courses', row: name(most[0]) },
+      },
+    ];
+  },
+});

@@ -1,0 +1,47 @@
+// Steps that ran in every kept build, though others did not.
+import { baseName } from '../../analysis/names.ts';
+import { historyOf, historyRows } from '../../analysis/steps/history.ts';
+import { ruleFor } from '../rule.ts';
+import { count, cutName, listed, part, say, time } from '../say.ts';
+
+const LEAST_BUILDS = 4;
+/** Builds are not all full: a median step runs in at most this share of them. */
+const OFTEN = 0.75;
+const MOST_NAMED = 3;
+
+export const everyBuild = ruleFor({
+  kind: 'steps',
+  id: 'every-build',
+  group: 'builds',
+  question: 'Which steps ran in every kept build, though most did not?',
+  evidence: 'the builds of the kept tree that ran any step, and in which of them each step ran',
+  threshold: `${LEAST_BUILDS} or more such builds, of which most steps ran in at most three quarters; at least 1 % of the time of all`,
+  asks: ['history'],
+  find(e) {
+    const { profile } = e.analysis;
+    const { builds, ms, key } = historyOf(profile);
+    const ran = builds.map((_, b) => {
+      for (let i = 0; i < key.length; i++) if (!Number.isNaN(ms[i * builds.length + b])) return true;
+      return false;
+    });
+    const most = ran.filter(Boolean).length;
+    if (most < LEAST_BUILDS) return [];
+    const rows = historyRows(e.analysis, 'steps');
+    const always = rows.filter((row) => row.runs === most);
+    const often = rows.filter((row) => row.runs > OFTEN * most);
+    if (always.length === 0 || often.length * 2 > rows.length) return [];
+    const sum = (list: typeof rows) => list.reduce((n, row) => n + row.ms.reduce((s, v) => s + (v || 0), 0), 0);
+    const [taken, all] = [sum(always), sum(rows)];
+    const dear = [...always].sort((a, b) => b.lastMs - a.lastMs);
+    const names = dear.slice(0, MOST_NAMED).map((row) => say`${cutName(baseName(row.name))}`);
+    return [
+      {
+        ...say`${count('always', always.length, 'step')} ran in each of the ${count('builds', most)} kept builds, though most of the ${count('steps', rows.length)} did not: ${listed(names)}${always.length > MOST_NAMED ? ' first' : ''}, ${time('taken', taken * 1000)} in all`,
+        why: 'the kept builds say which steps ran in each; what is always out of date is often a generated file that always changes',
+        subject: 'every build',
+        share: part('', taken, all).value / all,
+        target: { view: 'history', report: 'courses', row: dear[0].name },
+      },
+    ];
+  },
+});

@@ -1,0 +1,61 @@
+// A header that takes much of the time of all compilers, and the include that brings it.
+import { baseName } from '../../analysis/names.ts';
+import { allCompilersUs, type Chain, chainsOf, compileRows, gainWithout } from '../../analysis/steps/compiles.ts';
+import { type Remark, ruleFor } from '../rule.ts';
+import { about, count, cutName, part, type Said, say, time } from '../say.ts';
+
+const LEAST = 0.05;
+const MOST_NAMED = 2;
+/** Headers that are looked at, the dearest. */
+const LOOKED_AT = 100;
+
+/** Headers of compilers and systems: nobody can take an include out of these. */
+const isSystem = (path: string): boolean =>
+  path.startsWith('/usr/') || path.startsWith('/opt/') || path.includes('/include/c++/');
+
+/** The ways in which one's own code includes a header: a source, or a header of one's own, is what includes it. */
+const ownWays = (chains: readonly Chain[]): readonly Chain[] =>
+  chains.filter(({ through }) => through.length === 0 || !isSystem(through[through.length - 1]));
+
+function wayText({ through, us, count: times }: Chain): Said {
+  if (through.length === 0) return say`sources include it themselves`;
+  return say`most of it comes through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
+}
+
+export const header = ruleFor({
+  kind: 'steps',
+  id: 'header',
+  group: 'builds',
+  question: 'Which header takes the most time over all units, and which include brings it?',
+  evidence: 'the time in each header in the traces of the compilers, by chain of includes; the gain without it',
+  threshold:
+    'at least 5 % of the time of all compilers, in two or more units, in headers that one’s own code includes; what lies in a header that is told is left out',
+  assumes: 'without the header, units would take as much less as it took in them',
+  asks: ['compiles'],
+  *find(e) {
+    const { analysis } = e;
+    const { profile } = analysis;
+    const all = allCompilersUs(analysis);
+    const told: string[] = [];
+    const remarks: Remark[] = [];
+    for (const row of compileRows(analysis, 'headers').slice(0, LOOKED_AT)) {
+      if (remarks.length >= MOST_NAMED || row.us < LEAST * all) break;
+      if (row.units < 2) continue;
+      const ways = ownWays(chainsOf(profile, row.at));
+      const own = ways.filter(({ through }) => !through.some((name) => told.includes(name)));
+      if (own.reduce((sum, { us }) => sum + us, 0) < LEAST * all) continue;
+      told.push(row.name);
+      const { leastUs, mostUs, simulated } = gainWithout(analysis, row.at);
+      yield;
+      const of = simulated ? 'the build would take (simulated)' : 'compilers would take';
+      remarks.push({
+        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${about(e)}${time('least', leastUs)} to ${time('most', mostUs)} less`,
+        why: 'the compilers’ own traces; its includes count with it, and others may need them, too',
+        subject: `header ${row.name}`,
+        share: row.us / all,
+        target: { view: 'compilers', report: 'headers', row: row.name },
+      });
+    }
+    return remarks;
+  },
+});

@@ -1,0 +1,37 @@
+// What became slower in the builds that were kept, and since when.
+import { baseName } from '../../analysis/names.ts';
+import { changeMs, historyOf, historyRows, originOf } from '../../analysis/steps/history.ts';
+import { ruleFor } from '../rule.ts';
+import { cutName, say, time } from '../say.ts';
+
+const LEAST = 0.02;
+const MOST_NAMED = 2;
+
+export const lastBuild = ruleFor({
+  kind: 'steps',
+  id: 'slower-since',
+  group: 'builds',
+  question: 'Which step has become slower, and since which kept build?',
+  evidence: 'the course of each step over the kept builds, and where it changed for good',
+  threshold: 'a change that chance makes in 4 of 100 courses at most; at least 2 % of the time of the last build',
+  asks: ['history'],
+  find(e) {
+    const all = historyOf(e.analysis.profile);
+    const rows = historyRows(e.analysis, 'steps');
+    const last = rows.reduce((sum, row) => sum + (row.ms.at(-1) || 0), 0);
+    return rows
+      .filter((row) => row.change && changeMs(row) >= LEAST * last)
+      .slice(0, MOST_NAMED)
+      .flatMap((row) => {
+        const { change } = row;
+        if (!change) return [];
+        return {
+          ...say`${cutName(baseName(row.name))} takes ${time('after', change.after * 1000)} since the build of ${cutName(originOf(all, change.build))}, and took ${time('before', change.before * 1000)} before`,
+          why: 'medians of the kept builds before and since; chance makes such a change in 4 of 100 courses at most',
+          subject: `course ${row.name}`,
+          share: Math.min(1, changeMs(row) / last),
+          target: { view: 'history', report: 'courses', row: row.name },
+        };
+      });
+  },
+});

@@ -1,0 +1,55 @@
+// The narrow end of a build, where most of the machine is idle.
+import { criticalPathOf } from '../../analysis/steps/critical.ts';
+import { couldRun, narrowWindows } from '../../analysis/steps/narrow.ts';
+import { shortStepName } from '../../analysis/steps/step-names.ts';
+import { windowOf } from '../../analysis/steps/steps.ts';
+import { ruleFor } from '../rule.ts';
+import { count, cutName, part, say, time } from '../say.ts';
+
+const LEAST = 0.1;
+/** Shorter builds are of no interest. */
+const LEAST_US = 1e6;
+/** A window that ends this near to the end of the build is its end. */
+const NEAR = 0.02;
+
+export const narrowEnd = ruleFor({
+  kind: 'steps',
+  id: 'narrow-end',
+  group: 'builds',
+  question: 'Did few jobs run at the end of the build, or for long in the middle of it?',
+  evidence: 'the stretches of time in which fewer jobs ran than half of those that could',
+  threshold: 'a stretch of at least 10 % of a build of a second or more, in which two or more jobs could run',
+  asks: ['steps'],
+  *find(e) {
+    const { analysis } = e;
+    const { steps } = analysis.profile;
+    while (!criticalPathOf(analysis).run(0)) yield;
+    const [from, to] = windowOf(analysis);
+    const wall = to - from;
+    const could = couldRun(analysis);
+    // Slices of a trace are no jobs.
+    if (!(wall >= LEAST_US) || could < 2 || analysis.profile.routines.name.length > 0) return [];
+    const windows = narrowWindows(analysis).filter((w) => w.step >= 0);
+    const end = windows.find((w) => w.toUs >= to - NEAR * wall);
+    const longest = end && end.toUs - end.fromUs >= LEAST * wall ? end : windows[0];
+    if (!longest || longest.toUs - longest.fromUs < LEAST * wall) return [];
+    const took = longest.toUs - longest.fromUs;
+    const of = say`${part('share', took, wall)} of the build`;
+    const where =
+      longest === end
+        ? say`In the last ${time('narrow', took)} (${of})`
+        : say`For ${time('narrow', took)} (${of}), from ${time('from', longest.fromUs - from)} on,`;
+    const who = cutName(shortStepName(analysis.profile, longest.step));
+
+    return [
+      {
+        ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could, 'job')} ran: the others waited for ${who}`,
+        why:
+          steps.cores === null ? 'running jobs against the most that ran at once' : 'running jobs against the cores of the host',
+        subject: `step ${longest.step}`,
+        share: took / wall,
+        target: { view: 'gantt', report: 'narrow', step: longest.step },
+      },
+    ];
+  },
+});

@@ -1,0 +1,63 @@
+// Steps that take much longer than others of their kind.
+
+import { shortStepName } from '../../analysis/steps/step-names.ts';
+import { jobsOf, stepText } from '../../analysis/steps/steps.ts';
+import { medianOf } from '../../base/median.ts';
+import { jobTotal } from '../../columns/times.ts';
+import { ruleFor } from '../rule.ts';
+import { count, cutName, NOTHING, part, say, time } from '../say.ts';
+
+const TIMES = 4;
+const LEAST = 0.02;
+const LEAST_US = 50_000;
+const LEAST_ALIKE = 5;
+const MOST_NAMED = 2;
+
+export const slowSteps = ruleFor({
+  kind: 'steps',
+  id: 'slow-steps',
+  group: 'builds',
+  question: 'Which step takes much longer than its like?',
+  evidence: 'the duration of steps of the same target, role and language',
+  threshold: `at least ${TIMES} times the median of ${LEAST_ALIKE} or more steps, which is at least 50 ms; at least 2 % of all work; not for tests and commands of one’s own`,
+  asks: ['steps'],
+  find(e) {
+    const { analysis } = e;
+    const { profile } = analysis;
+    const { durationUs } = profile.steps;
+    const alike = new Map<string, number[]>();
+    for (const i of jobsOf(analysis)) {
+      const role = stepText(profile, 'role', i);
+      // Tests, and commands of one's own, do different things.
+      if (role === null || role === 'custom' || role === 'test') continue;
+      const key = [role, stepText(profile, 'target', i), stepText(profile, 'language', i)].join('\n');
+      const list = alike.get(key);
+      if (list) list.push(i);
+      else alike.set(key, [i]);
+    }
+    const all = jobTotal(analysis);
+    return [...alike.values()]
+      .filter((list) => list.length >= LEAST_ALIKE)
+      .flatMap((list) => {
+        const median = medianOf(list.map((i) => durationUs[i]));
+        // What a compiler cache had says nothing of what a compiler takes.
+        if (median < LEAST_US) return [];
+        return list
+          .filter((i) => durationUs[i] >= TIMES * median && durationUs[i] >= LEAST * all)
+          .map((i) => ({ i, median, of: list.length }));
+      })
+      .sort((a, b) => durationUs[b.i] - durationUs[a.i])
+      .slice(0, MOST_NAMED)
+      .map(({ i, median, of }) => {
+        const target = stepText(profile, 'target', i);
+        const where = target === null ? NOTHING : say` of ${cutName(target)}`;
+        return {
+          ...say`${cutName(shortStepName(profile, i))} took ${time('took', durationUs[i])}, ${count('times', Math.round(durationUs[i] / median))} times the median of the ${count('alike', of)} ${cutName(stepText(profile, 'role', i) ?? '')} steps${where} (${time('median', median)}): ${part('work', durationUs[i], all)} of all work`,
+          why: 'durations of steps of the same target, role and language',
+          subject: `step ${i}`,
+          share: durationUs[i] / all,
+          target: { view: 'steps', report: 'steps', step: i },
+        };
+      });
+  },
+});

@@ -1,0 +1,80 @@
+// Who calls a routine, and from which line: what several rules say of calls.
+import { fileName } from '../analysis/names.ts';
+import { neighboursOf } from '../analysis/neighbours.ts';
+import { eventValue } from '../model/event-value.ts';
+import type { Evidence, Target } from './rule.ts';
+import { count, NOTHING, named, part, placed, type Said, say } from './say.ts';
+
+/** The caller through which most of a routine's cost comes. */
+export interface Caller {
+  readonly routine: number;
+  readonly value: number;
+  /** Calls through that edge. */
+  readonly calls: number;
+  /** What all callers pay together, and how many there are. */
+  readonly all: number;
+  readonly callers: number;
+}
+
+/** undefined if nothing is known to call it. */
+export function mainCaller({ analysis, event }: Evidence, routine: number): Caller | undefined {
+  if (!analysis.costing.can.has('calls')) return undefined;
+  const callers = neighboursOf(analysis, event, routine, 0, 'callers').filter((n) => n.routine !== routine && n.value > 0);
+  const [first] = callers;
+  if (!first) return undefined;
+  return {
+    routine: first.routine,
+    value: first.value,
+    calls: first.edges.reduce((sum, e) => sum + analysis.edges.count[e], 0),
+    all: callers.reduce((sum, n) => sum + n.value, 0),
+    callers: callers.length,
+  };
+}
+
+/** Where a routine is seen with its callers, or without them where calls are not recorded. */
+export const atRoutine = ({ analysis }: Evidence, routine: number): Target =>
+  analysis.costing.can.has('calls')
+    ? { view: 'calls', report: 'calls', routine }
+    : { view: 'routines', report: 'routines', routine };
+
+export interface Site {
+  readonly file: string | null;
+  readonly line: number;
+  readonly value: number;
+  readonly calls: number;
+}
+
+/** The line of a caller from which most of a callee's cost comes; undefined if no line is known. */
+export function mainSite({ analysis, event }: Evidence, caller: number, callee: number): Site | undefined {
+  const sites = analysis.costing.callSites({ from: caller });
+  if (!sites) return undefined;
+  const byLine = new Map<string, { file: number; line: number; value: number; calls: number }>();
+  for (let i = 0; i < sites.callee.length; i++) {
+    if (sites.callee[i] !== callee || sites.line[i] === 0) continue;
+    const key = `${sites.file[i]}:${sites.line[i]}`;
+    const site = byLine.get(key) ?? { file: sites.file[i], line: sites.line[i], value: 0, calls: 0 };
+    site.value += eventValue(event, sites.costs, i);
+    site.calls += sites.count[i];
+    byLine.set(key, site);
+  }
+  const [most] = [...byLine.values()].sort((a, b) => b.value - a.value || a.line - b.line);
+  return most && { ...most, file: fileName(analysis.profile, most.file) };
+}
+
+/** A line that makes a call less often than this in each call of its routine is not said to loop. */
+const LOOPS = 2;
+
+/** `most from walk at tree.c:12, 8 times in each call`; nothing where no caller is known. */
+export function byWhom(e: Evidence, routine: number): Said {
+  const caller = mainCaller(e, routine);
+  if (!caller) return NOTHING;
+  const { profile, totals, costing } = e.analysis;
+  const site = mainSite(e, caller.routine, routine);
+  const at = site ? say` at ${placed(site.file, site.line)}` : NOTHING;
+  const all = caller.callers === 1 ? say`all` : say`${part('fromCaller', caller.value, caller.all)}`;
+  const own = totals.calls[caller.routine];
+  const calls = site?.calls ?? caller.calls;
+  const loops = costing.can.has('counts') && own > 0 && calls / own >= LOOPS;
+  const often = loops ? say`, in a loop: ${count('callsByCaller', calls / own)} times in each call of it` : NOTHING;
+  return say`${all} from ${named(profile, caller.routine)}${at}${often}`;
+}

@@ -1,0 +1,41 @@
+// The same work under another name.
+
+import { measured } from '../../analysis/compare/measure.ts';
+import { offeredRenames } from '../../analysis/compare/offered.ts';
+import { eventValue } from '../../model/event-value.ts';
+import { rule } from '../rule.ts';
+import { cost, named, part, say } from '../say.ts';
+import { LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
+
+export const movedCost = rule({
+  id: 'moved-cost',
+  group: 'comparing',
+  question: 'What is the same work under another name?',
+  evidence: 'routines that are gone and routines that are new, with nearly the same callers, callees and cost',
+  threshold: 'a guess as sure as `guesses` offers it; at least 1 % of the base',
+  asks: ['routines', 'self'],
+  runs: 'two',
+  find(e) {
+    const { analysis, event } = e;
+    const { profile, totals } = analysis;
+    const whole = wholeBefore(e);
+    const [at, was] = (['now', 'before'] as const).map((m) => measured(analysis, event, m));
+    return offeredRenames(analysis)
+      .map((offer) => ({
+        ...offer,
+        cost: eventValue(at, totals.self, offer.now),
+        before: eventValue(was, totals.self, offer.gone),
+      }))
+      .filter((o) => Math.max(o.cost, o.before) >= LEAST * whole)
+      .sort((a, b) => b.cost - a.cost)
+      .slice(0, MOST_NAMED)
+      .map((o) => ({
+        ...say`${named(profile, o.gone)} seems to be ${named(profile, o.now)} now, with ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)} (${part('share', o.cost, whole)} of the base): the same work under another name`,
+        why: o.why,
+        subject: `routine ${o.now}`,
+        share: Math.max(o.cost, o.before) / whole,
+        estimated: true,
+        target: { view: 'routines', report: 'changes', routine: o.now },
+      }));
+  },
+});

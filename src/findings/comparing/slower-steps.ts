@@ -1,0 +1,46 @@
+// Steps of a build that take longer or shorter than in the base.
+import { isOfKind } from '../../analysis/analysis.ts';
+import { changesOf, stepChanges } from '../../analysis/steps/changes.ts';
+import { shortStepName } from '../../analysis/steps/step-names.ts';
+
+import { jobTotal } from '../../columns/times.ts';
+import { ruleFor } from '../rule.ts';
+import { cutName, part, say, time } from '../say.ts';
+
+const LEAST = 0.02;
+const MOST_NAMED = 4;
+
+export const slowerSteps = ruleFor({
+  kind: 'steps',
+  id: 'slower-steps',
+  group: 'comparing',
+  question: 'Which steps take longer or shorter than in the base, or are new?',
+  evidence: 'the steps of both builds, matched by role, target, output, source and configuration',
+  threshold: 'a change of at least 2 % of all work in the base, beyond a hundredth of the step',
+  asks: ['steps'],
+  runs: 'two',
+  find(e) {
+    const { before } = e.analysis;
+    if (!before || !isOfKind(before, 'steps')) return [];
+    const whole = jobTotal(before);
+    const { beforeUs } = stepChanges(e.analysis, before);
+    return changesOf(e.analysis, before)
+      .filter((c) => c.step >= 0 && Math.abs(c.changeUs) >= LEAST * whole && (c.before < 0 || !Number.isNaN(beforeUs[c.step])))
+      .slice(0, MOST_NAMED)
+      .map((c) => {
+        const name = cutName(shortStepName(e.analysis.profile, c.step));
+        const what = c.changeUs > 0 ? 'longer' : 'shorter';
+        const said =
+          c.before < 0
+            ? say`${name} is new and took ${time('now', c.afterUs)}, ${part('change', c.changeUs, whole)} of all work in the base`
+            : say`${name} took ${time('change', Math.abs(c.changeUs))} ${what}: ${time('now', c.afterUs)} instead of ${time('before', c.beforeUs)}, ${part('share', Math.abs(c.changeUs), whole)} of all work in the base`;
+        return {
+          ...said,
+          why: 'durations in both builds; other work on the host makes steps slower, too',
+          subject: `step ${c.step}`,
+          share: Math.abs(c.changeUs) / whole,
+          target: { view: 'changes', report: 'changes', step: c.step },
+        };
+      });
+  },
+});

@@ -1,0 +1,41 @@
+// Routines that are dear because they are called often: their callers are where to look.
+import { byWhom } from '../calls.ts';
+import { bySelf } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { cost, count, eventName, NOTHING, named, say, share } from '../say.ts';
+import { isToldByName, isUntold } from './code-names.ts';
+import { isOften, LEAST_SELF, MOST_NAMED, OFTEN_TEXT } from './often.ts';
+
+export const calledOften = rule({
+  id: 'called-often',
+  group: 'cost',
+  question: 'Which routine is dear because it is called often, and by whom?',
+  evidence: 'its self cost and calls, the edges to it, and the line that calls it most',
+  threshold: `at least 5 % of the cost by itself; ${OFTEN_TEXT}`,
+  asks: ['routines', 'self', 'calls', 'counts'],
+  find(e) {
+    const { analysis, event, whole } = e;
+    const { profile, totals } = analysis;
+    const { value, order } = bySelf(analysis, event);
+    return Array.from(order.subarray(0, MOST_NAMED))
+      .filter(
+        (r) =>
+          value[r] >= LEAST_SELF * whole &&
+          !isUntold(profile, r) &&
+          !isToldByName(profile, r) &&
+          isOften(e, r, value[r]) === true,
+      )
+      .map((r) => {
+        const calls = totals.calls[r];
+        const whom = byWhom(e, r);
+        const from = whom === NOTHING ? whom : say`; ${whom}`;
+        return {
+          ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} because it is called often: ${count('calls', calls, 'call')} of ${cost(e, 'selfPerCall', value[r] / calls)} each${from}`,
+          why: 'calls are counted, and its self cost is as recorded',
+          subject: `routine ${r}`,
+          share: value[r] / whole,
+          target: { view: 'calls', report: 'calls', routine: r },
+        };
+      });
+  },
+});

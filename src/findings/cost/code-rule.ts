@@ -1,0 +1,142 @@
+// Rules of code that does one thing: how much it takes, and which routine and line of one's own cause it.
+
+import { eventValue } from '../../model/event-value.ts';
+import { atRoutine, mainSite, type Site } from '../calls.ts';
+import { bySelf } from '../dearest.ts';
+import { type Evidence, type Rule, rule } from '../rule.ts';
+import { about, eventName, NOTHING, named, part, placed, type Said, say, share } from '../say.ts';
+import { bareName, type CodeId, codeName, isLibrary, isToldByName } from './code-names.ts';
+
+const LEAST = 0.05;
+/** Routines whose names are looked at: those that cost the most by themselves. */
+const LOOKED_AT = 20_000;
+/** Callers are followed up to so many calls. */
+const FAR = 40;
+/** Less than this share of the code's cost is not followed. */
+const LITTLE = 0.001;
+/** A cause of less than this share of the code's cost is not told. */
+const WORTH = 0.1;
+/** One routine makes nearly all of it. */
+const NEARLY_ALL = 0.9;
+
+/** A call by which one's own code causes cost elsewhere. */
+interface Cause {
+  readonly caller: number;
+  readonly callee: number;
+  readonly value: number;
+  /** Shares of what several callers have. */
+  readonly estimated: boolean;
+}
+
+/**
+ * The calls of one's own code that lead to the cost, the dearest caller first. Where a library routine has several callers, each gets the
+ * share that its calls have in the routine's cost.
+ */
+function* causes({ analysis, event }: Evidence, from: ReadonlyMap<number, number>): Generator<undefined, readonly Cause[]> {
+  const { profile, edges } = analysis;
+  const total = [...from.values()].reduce((a, b) => a + b, 0);
+  const library = new Map<number, boolean>();
+  const isForeign = (r: number) => {
+    const known = library.get(r) ?? (from.has(r) || isLibrary(profile, r));
+    library.set(r, known);
+    return known;
+  };
+  const found = new Map<string, { caller: number; callee: number; value: number; estimated: boolean }>();
+  let wave = new Map([...from].map(([r, value]) => [r, { value, estimated: false }]));
+  for (let far = 0; far < FAR && wave.size > 0; far++) {
+    const next = new Map<number, { value: number; estimated: boolean }>();
+    for (const [r, { value, estimated }] of wave) {
+      const into = Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1])).filter(
+        (k) => edges.caller[k] !== r && eventValue(event, edges.costs, k) > 0,
+      );
+      const all = into.reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0);
+      for (const k of into) {
+        const caller = edges.caller[k];
+        const mine = (value * eventValue(event, edges.costs, k)) / all;
+        if (mine < LITTLE * total) continue;
+        const doubt = estimated || into.length > 1;
+        if (isForeign(caller)) {
+          const sum = next.get(caller);
+          next.set(caller, { value: mine + (sum?.value ?? 0), estimated: doubt || sum?.estimated === true });
+        } else {
+          const key = `${caller} ${r}`;
+          const sum = found.get(key);
+          found.set(key, { caller, callee: r, value: mine + (sum?.value ?? 0), estimated: doubt || sum?.estimated === true });
+        }
+      }
+    }
+    wave = next;
+    yield;
+  }
+  return [...found.values()].sort((a, b) => b.value - a.value);
+}
+
+/** The routine that causes most of the cost, and its dearest call that leads there; undefined where none causes much. */
+function mainCause(all: readonly Cause[], total: number): Cause | undefined {
+  const byCaller = new Map<number, Cause>();
+  // The dearest call of each caller comes first.
+  for (const cause of all) {
+    const sum = byCaller.get(cause.caller);
+    if (!sum) byCaller.set(cause.caller, cause);
+    else byCaller.set(cause.caller, { ...sum, value: sum.value + cause.value, estimated: sum.estimated || cause.estimated });
+  }
+  const [most] = [...byCaller.values()].sort((a, b) => b.value - a.value);
+  return most && most.value >= WORTH * total ? most : undefined;
+}
+
+function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site | undefined, total: number): Said {
+  const at = site ? say`, most at ${placed(site.file, site.line)}` : NOTHING;
+  return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${part('causedBy', value, total)} of that${at}`;
+}
+
+/** A rule of routines by what their names say they do. */
+export function codeRule(id: CodeId): Rule {
+  const { noun, title, pattern, words } = codeName(id);
+  return rule({
+    id,
+    group: 'cost',
+    question: `How much goes into ${noun}, and who causes it?`,
+    evidence: `the self cost of routines by their names: ${words}; their callers, up to the first routine that is no library’s`,
+    threshold: 'at least 5 % of the cost by themselves',
+    assumes: 'names say what routines do; where a library routine has several callers, each causes as much as its calls cost',
+    asks: ['routines', 'self'],
+    *find(e) {
+      const { analysis, event, whole } = e;
+      const { profile } = analysis;
+      const { value, order } = bySelf(analysis, event);
+      const members = new Map<number, number>();
+      let sum = 0;
+      for (const [i, r] of order.subarray(0, LOOKED_AT).entries()) {
+        if (!(value[r] > 0)) break;
+        if (i % 2000 === 1999) yield;
+        if (!pattern.test(bareName(profile, r))) continue;
+        members.set(r, value[r]);
+        sum += value[r];
+      }
+      if (sum < LEAST * whole) return [];
+      const [[first, most]] = members;
+      const all = analysis.costing.can.has('calls') ? yield* causes(e, members) : [];
+      const alone = most >= NEARLY_ALL * sum;
+      // A routine of one's own that does it all is told by itself.
+      if (alone && !isToldByName(profile, first)) return [];
+      const which = alone
+        ? say`, nearly all in ${named(profile, first)}`
+        : say`, ${share(e, 'most', most)} of it in ${named(profile, first)}`;
+      const cause = mainCause(all, sum);
+      const site = cause && mainSite(e, cause.caller, cause.callee);
+      const guess = cause?.estimated ? '; of a routine with several callers, each causes as much as its calls cost' : '';
+      return [
+        {
+          ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site, sum) : NOTHING}`,
+          why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
+          subject: id === 'linking' ? 'start-up' : alone ? `routine ${first}` : `code ${id}`,
+          share: sum / whole,
+          target:
+            cause && site
+              ? { view: 'source', report: 'source', routine: cause.caller, file: site.file ?? '', line: site.line }
+              : atRoutine(e, cause?.caller ?? first),
+        },
+      ];
+    },
+  });
+}

@@ -1,0 +1,4 @@
+// Comparing.
+import { codeRule } from './code-rule.ts';
+
+export const comparing = codeRule('comparing');

@@ -1,0 +1,38 @@
+// Cycles: routines that call each other, so that their inclusive costs cannot be told apart.
+import { eventColumn } from '../../model/event-value.ts';
+import { bySelf } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { count, eventName, listed, named, say, share } from '../say.ts';
+
+const LEAST = 0.05;
+const MOST_NAMED = 3;
+
+export const cycles = rule({
+  id: 'cycles',
+  group: 'cost',
+  question: 'Do routines call each other in a circle, which hides what each of them costs?',
+  evidence: 'the strongly connected routines of the call graph',
+  threshold: 'the dearest cycle takes at least 5 % with all that it calls',
+  asks: ['routines', 'calls', 'inclusive'],
+  find(e) {
+    const { analysis, event, whole } = e;
+    const { cycles: found, cycleInclusive } = analysis.totals;
+    if (found.count === 0) return [];
+    const value = eventColumn(event, cycleInclusive, found.count + 1);
+    let dearest = 1;
+    for (let c = 2; c <= found.count; c++) if (value[c] > value[dearest]) dearest = c;
+    if (!(value[dearest] >= LEAST * whole)) return [];
+    const members = Array.from(bySelf(analysis, event).order).filter((r) => found.of[r] === dearest);
+    const names = members.slice(0, MOST_NAMED).map((r) => say`${named(analysis.profile, r)}`);
+    const first = members.length > MOST_NAMED ? say`${listed(names)} first` : listed(names);
+    return [
+      {
+        ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)}: their inclusive costs are without the calls inside it (${first})`,
+        why: 'each of them can reach each other over recorded calls',
+        subject: `cycle ${dearest}`,
+        share: value[dearest] / whole,
+        target: { view: 'calls', report: 'calls', routine: members[0] },
+      },
+    ];
+  },
+});

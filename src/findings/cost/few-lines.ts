@@ -1,0 +1,48 @@
+// The few lines that make up most of the cost.
+import { fileName } from '../../analysis/names.ts';
+import { dearLines } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { count, eventName, listed, named, placed, say, share } from '../say.ts';
+
+const MOST = 0.5;
+const MOST_NAMED = 4;
+/** There are at least so many times as many lines. */
+const OF = 4;
+
+export const fewLines = rule({
+  id: 'few-lines',
+  group: 'cost',
+  question: 'Do a few source lines make up most of the cost?',
+  evidence: 'the self cost of the lines of the 200 dearest routines',
+  threshold: `1 to ${MOST_NAMED} lines make half of the cost, and there are at least ${OF} times as many`,
+  asks: ['lines', 'self'],
+  *find(e) {
+    const { analysis, whole } = e;
+    const { profile } = analysis;
+    const lines = yield* dearLines(e);
+    let [sum, k] = [0, 0];
+    while (k < lines.length && sum < MOST * whole) sum += lines[k++].value;
+    if (k === 0 || k > MOST_NAMED || sum < MOST * whole || lines.length < OF * k) return [];
+    const [first] = lines;
+    const names = lines.slice(0, k).map(({ file, line, routine, value }, i) => {
+      const where = say`${placed(fileName(profile, file), line)} in ${named(profile, routine)}`;
+      return k === 1 ? where : say`${where} (${share(e, `line${i + 1}`, value)})`;
+    });
+    const make = say`${share(e, 'self', sum)} of ${eventName(e)}`;
+    return [
+      {
+        ...(k === 1
+          ? say`One line makes ${make}: ${listed(names)}`
+          : say`${count('few', k)} lines make ${make}: ${listed(names)}`),
+        why: 'the self cost of the lines as recorded, without the calls they make',
+        // Of a single line, its routine is told with it.
+        subject: k === 1 ? `routine ${first.routine}` : 'lines',
+        share: sum / whole,
+        target: {
+          ...{ view: 'source', report: 'source', routine: first.routine, line: first.line },
+          file: fileName(profile, first.file) ?? '',
+        },
+      },
+    ];
+  },
+});

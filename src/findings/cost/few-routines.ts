@@ -1,0 +1,41 @@
+// The few routines that make up most of the cost.
+import { bySelf } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { count, eventName, listed, named, say, share } from '../say.ts';
+
+/** The routines named make at least this share. */
+const MOST = 0.5;
+const FEWEST = 2;
+const MOST_NAMED = 5;
+/** There are at least so many times as many routines. */
+const OF = 4;
+
+export const fewRoutines = rule({
+  id: 'few-routines',
+  group: 'cost',
+  question: 'Do a few routines make up most of the cost?',
+  evidence: 'the self cost of all routines',
+  threshold: `${FEWEST} to ${MOST_NAMED} routines make half of the cost, and there are at least ${OF} times as many`,
+  asks: ['routines', 'self'],
+  find(e) {
+    const { analysis, event, whole } = e;
+    const { value, order } = bySelf(analysis, event);
+    const used = order.findIndex((r) => !(value[r] > 0));
+    const routines = used < 0 ? order.length : used;
+    let [sum, k] = [0, 0];
+    while (k < routines && sum < MOST * whole) sum += value[order[k++]];
+    if (k < FEWEST || k > MOST_NAMED || sum < MOST * whole || routines < OF * k) return [];
+    const names = listed(
+      Array.from(order.subarray(0, k), (r, i) => say`${named(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`),
+    );
+    return [
+      {
+        ...say`${count('few', k)} of ${count('routines', routines, 'routine')} make ${share(e, 'self', sum)} of ${eventName(e)} by themselves: ${names}`,
+        why: 'their self costs added up; nothing is counted twice',
+        subject: 'routines',
+        share: sum / whole,
+        target: { view: 'routines', report: 'routines', routine: order[0] },
+      },
+    ];
+  },
+});

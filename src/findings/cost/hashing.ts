@@ -1,0 +1,4 @@
+// Hashing.
+import { codeRule } from './code-rule.ts';
+
+export const hashing = codeRule('hashing');

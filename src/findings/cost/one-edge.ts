@@ -1,0 +1,45 @@
+// Cost that arrives over one edge: a routine has several callers, and one of them makes nearly all of it.
+import { mainCaller, mainSite } from '../calls.ts';
+import { byInclusive } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { count, eventName, NOTHING, named, part, placed, say, share } from '../say.ts';
+import { isUntold } from './code-names.ts';
+
+const LEAST = 0.05;
+const NEARLY_ALL = 0.9;
+/** Fewer callers leave no choice. */
+const LEAST_CALLERS = 3;
+/** Routines that are looked at. */
+const LOOKED_AT = 200;
+const MOST_NAMED = 2;
+
+export const oneEdge = rule({
+  id: 'one-edge',
+  group: 'cost',
+  question: 'Does one of many callers make nearly all of a routine’s cost?',
+  evidence: 'the edges to the 200 routines with the greatest inclusive cost',
+  threshold: `inclusive cost of at least 5 %, at least ${LEAST_CALLERS} callers, of which one pays 90 % or more`,
+  asks: ['routines', 'calls', 'inclusive'],
+  find(e) {
+    const { analysis, event, whole } = e;
+    const { profile } = analysis;
+    const { value, order } = byInclusive(analysis, event);
+    return Array.from(order.subarray(0, LOOKED_AT))
+      .filter((r) => value[r] >= LEAST * whole && !isUntold(profile, r))
+      .flatMap((r) => {
+        const caller = mainCaller(e, r);
+        if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * caller.all) return [];
+        const site = mainSite(e, caller.routine, r);
+        const at = site ? say` at ${placed(site.file, site.line)}` : NOTHING;
+        const calls = analysis.costing.can.has('counts') ? say`, in ${count('calls', caller.calls, 'call')}` : NOTHING;
+        return {
+          ...say`One of the ${count('callers', caller.callers, 'caller')} of ${named(profile, r)}, ${named(profile, caller.routine)}${at}, makes ${part('fromCaller', caller.value, caller.all)} of what it costs: ${share(e, 'edge', caller.value)} of ${eventName(e)}${calls}`,
+          why: 'the cost of the calls as recorded, caller by caller',
+          subject: `routine ${r}`,
+          share: caller.value / whole,
+          target: { view: 'calls', report: 'calls', routine: r },
+        };
+      })
+      .slice(0, MOST_NAMED);
+  },
+});

@@ -1,0 +1,115 @@
+// Recursion: routines that call themselves, and how deep.
+
+import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
+import { byInclusive, bySelf } from '../dearest.ts';
+import type { Remark } from '../rule.ts';
+import { type Evidence, rule, ruleFor } from '../rule.ts';
+import { count, eventName, NOTHING, named, part, type Said, say, share } from '../say.ts';
+import { isUntold } from './code-names.ts';
+
+const LEAST = 0.05;
+/** Routines that are looked at. */
+const LOOKED_AT = 200;
+/** Less deep is nothing to tell. */
+const DEEP = 3;
+/** A routine makes at least this share of its calls itself. */
+const OWN_CALLS = 0.5;
+
+function remark(e: Evidence, r: number, said: Said, why: string): Remark {
+  const { value } = byInclusive(e.analysis, e.event);
+  return {
+    ...say`${named(e.analysis.profile, r)} ${said}; with all it calls, it takes ${share(e, 'inclusive', value[r])} of ${eventName(e)}, ${share(e, 'self', bySelf(e.analysis, e.event).value[r])} by itself`,
+    why,
+    subject: `routine ${r}`,
+    share: value[r] / e.whole,
+    target: { view: 'calls', report: 'calls', routine: r },
+  };
+}
+
+/** Routines that cost enough and call themselves. */
+function candidates({ analysis, event, whole }: Evidence): readonly { readonly r: number; readonly calls: number }[] {
+  // Slices lie in each other, and call nothing.
+  if (analysis.profile.kind === 'steps') return [];
+  const { value, order } = byInclusive(analysis, event);
+  const { from, callee, count: calls } = analysis.edges;
+  return Array.from(order.subarray(0, LOOKED_AT))
+    .filter((r) => value[r] >= LEAST * whole && !isUntold(analysis.profile, r))
+    .flatMap((r) => {
+      for (let k = from[r]; k < from[r + 1]; k++) if (callee[k] === r) return [{ r, calls: calls[k] }];
+      return [];
+    });
+}
+
+export const recursion = rule({
+  id: 'recursion',
+  group: 'cost',
+  question: 'Which routine calls itself?',
+  evidence: 'the calls of a routine by itself against all calls of it',
+  threshold: 'inclusive cost of at least 5 %, and at least half of its calls are its own',
+  asks: ['routines', 'calls', 'inclusive', 'counts'],
+  *find(e) {
+    const { totals } = e.analysis;
+    const [first] = candidates(e).filter(({ r, calls }) => calls >= OWN_CALLS * totals.calls[r]);
+    if (!first) return [];
+    const { r, calls } = first;
+    yield;
+    const deep = depthInContexts(e.analysis, r);
+    const far = deep === undefined ? NOTHING : say`, up to ${count('depth', deep, 'call')} deep`;
+    const known = deep === undefined ? '; how deep they went is not recorded' : ', and so are calling contexts';
+    return [
+      remark(
+        e,
+        r,
+        say`calls itself${far}: ${part('ownCalls', calls, totals.calls[r])} of its ${count('calls', totals.calls[r], 'call')} are its own`,
+        `calls are counted${known}`,
+      ),
+    ];
+  },
+});
+
+/** How often a routine stands on a path of recorded calling contexts at most; undefined where there are none. */
+function depthInContexts(analysis: Analysis, r: number): number | undefined {
+  if (!isOfKind(analysis, 'inputs') || !analysis.profile.contexts) return undefined;
+  const { parent, routine } = analysis.profile.contexts;
+  const deep = new Uint32Array(parent.length);
+  let most = 0;
+  // Parents come before their children.
+  for (let i = 0; i < parent.length; i++) {
+    deep[i] = (parent[i] < 0 ? 0 : deep[parent[i]]) + (routine[i] === r ? 1 : 0);
+    most = Math.max(most, deep[i]);
+  }
+  return most;
+}
+
+export const depth = ruleFor({
+  kind: 'stacks',
+  id: 'recursion-depth',
+  group: 'cost',
+  question: 'How deep does a recursion go?',
+  evidence: 'how often a routine stands in one stack',
+  threshold: `inclusive cost of at least 5 %, and ${DEEP} or more frames of it in a stack`,
+  asks: ['routines', 'calls', 'inclusive'],
+  *find(e) {
+    const { profile } = e.analysis;
+    const [first] = candidates(e);
+    if (!first) return [];
+    const { start, frame, part: of } = profile.stacks;
+    let most = 0;
+    for (let s = 0; s < of.length; s++) {
+      if (s % 65536 === 65535) yield;
+      if (e.analysis.partsOff.has(of[s])) continue;
+      let deep = 0;
+      for (let k = start[s]; k < start[s + 1]; k++) if (profile.frames.routine[frame[k]] === first.r) deep++;
+      most = Math.max(most, deep);
+    }
+    if (most < DEEP) return [];
+    return [
+      remark(
+        e,
+        first.r,
+        say`calls itself, up to ${count('depth', most, 'frame')} deep in one stack`,
+        'frames of the recorded stacks are counted',
+      ),
+    ];
+  },
+});

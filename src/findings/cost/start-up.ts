@@ -1,0 +1,51 @@
+// Start-up: what is spent outside main.
+import { routineName } from '../../analysis/names.ts';
+import { eventValue } from '../../model/event-value.ts';
+import { byInclusive, bySelf } from '../dearest.ts';
+import { ruleFor } from '../rule.ts';
+import { eventName, NOTHING, named, say, share } from '../say.ts';
+import { LINKER } from './code-names.ts';
+
+const LEAST = 0.05;
+/** Routines among which main and the dynamic linker are looked for. */
+const LOOKED_AT = 2000;
+const THREADS = /^(?:start_thread|clone3?|thread_start)$/;
+
+export const startUp = ruleFor({
+  kind: 'callgraph',
+  id: 'start-up',
+  group: 'cost',
+  question: 'How much is spent before and after main?',
+  evidence: 'the inclusive cost of main and of threads against the whole; what the dynamic linker takes of it',
+  threshold: 'at least 5 % of the cost lies outside main',
+  asks: ['routines', 'calls', 'inclusive'],
+  find(e) {
+    const { analysis, event, whole } = e;
+    const { profile, totals } = analysis;
+    const { value, order } = byInclusive(analysis, event);
+    const near = Array.from(order.subarray(0, LOOKED_AT), (r) => ({ r, name: routineName(profile, r) }));
+    const mains = near.filter(({ name }) => name === 'main');
+    if (mains.length !== 1) return [];
+    const main = mains[0].r;
+    const threads = near.reduce((most, { r, name }) => (THREADS.test(name) ? Math.max(most, value[r]) : most), 0);
+    const outside = whole - value[main] - threads;
+    if (outside < LEAST * whole || value[main] <= 0) return [];
+    const self = bySelf(analysis, event);
+    const linking = near.filter(({ name }) => LINKER.test(name));
+    const linker = linking.reduce((sum, { r }) => sum + self.value[r], 0);
+    const [most] = linking.sort((a, b) => eventValue(event, totals.self, b.r) - eventValue(event, totals.self, a.r));
+    const linked =
+      most && linker >= LEAST * whole
+        ? say`; the dynamic linker takes ${share(e, 'linker', linker)}, most of it ${named(profile, most.r)}`
+        : NOTHING;
+    return [
+      {
+        ...say`Before and after main, ${share(e, 'outside', outside)} of ${eventName(e)} is spent; main takes ${share(e, 'main', value[main])}${linked}`,
+        why: 'the inclusive cost of main against the whole',
+        subject: 'start-up',
+        share: outside / whole,
+        target: { view: 'calls', report: 'calls', routine: main },
+      },
+    ];
+  },
+});

@@ -1,0 +1,58 @@
+// The routines and lines of a profile by what they cost, for several rules.
+import type { Analysis } from '../analysis/analysis.ts';
+import { orderByNumber } from '../analysis/order.ts';
+import { memo } from '../base/memo.ts';
+import { eventColumn, eventValue } from '../model/event-value.ts';
+import type { Event } from '../model/head.ts';
+import type { Evidence } from './rule.ts';
+
+export interface Ranked {
+  /** By routine. */
+  readonly value: ArrayLike<number>;
+  /** Routines, the dearest first. */
+  readonly order: Uint32Array;
+}
+
+const ranked = (analysis: Analysis, event: Event, costs: readonly Float64Array[]): Ranked => {
+  const value = eventColumn(event, costs, analysis.profile.routines.name.length);
+  return { value, order: orderByNumber(value, true) };
+};
+
+export const bySelf = memo((analysis: Analysis, event: Event): Ranked => ranked(analysis, event, analysis.totals.self), 4);
+export const byInclusive = memo(
+  (analysis: Analysis, event: Event): Ranked => ranked(analysis, event, analysis.totals.inclusive),
+  4,
+);
+
+/** A line of a routine, and what it costs by itself. */
+export interface DearLine {
+  readonly routine: number;
+  readonly file: number;
+  readonly line: number;
+  readonly value: number;
+  /** By raw column. */
+  readonly costs: readonly number[];
+}
+
+/** Routines whose lines are looked at: those that cost the most by themselves. */
+const LOOKED_AT = 200;
+
+/** The lines of the dearest routines, the dearest first; lines that are not known are left out. Yields between routines. */
+export function* dearLines({ analysis, event }: Evidence, of: Event = event): Generator<undefined, readonly DearLine[]> {
+  const { value, order } = bySelf(analysis, of);
+  const found: DearLine[] = [];
+  for (const routine of order.subarray(0, LOOKED_AT)) {
+    if (!(value[routine] > 0)) break;
+    const { file, line, costs } = analysis.costing.lines({ routine });
+    for (let i = 0; i < line.length; i++) {
+      const v = line[i] > 0 ? eventValue(of, costs, i) : 0;
+      if (v > 0) found.push({ routine, file: file[i], line: line[i], value: v, costs: costs.map((c) => c[i]) });
+    }
+    yield;
+  }
+  return found.sort((a, b) => b.value - a.value || a.line - b.line);
+}
+
+/** The event of a name, recorded or derived; undefined if the profile does not have it. */
+export const eventNamed = ({ analysis }: Evidence, name: string): Event | undefined =>
+  analysis.events.find((e) => e.name === name);

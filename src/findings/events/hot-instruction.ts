@@ -1,0 +1,58 @@
+// An instruction that costs much more than the others of its routine.
+import { fileName } from '../../analysis/names.ts';
+import { formatAddress } from '../../base/units.ts';
+import { eventValue } from '../../model/event-value.ts';
+import { isUntold } from '../cost/code-names.ts';
+import { bySelf, eventNamed } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { cutName, NOTHING, named, part, placed, say } from '../say.ts';
+
+/** It takes at least this share of the whole, and of its routine, whose instructions are at least so many. */
+const LEAST = 0.05;
+const OF_ROUTINE = 0.2;
+const LEAST_INSTRS = 10;
+const LOOKED_AT = 20;
+
+export const hotInstruction = rule({
+  id: 'hot-instruction',
+  group: 'events',
+  question: 'Does a single instruction cost much more than the others of its routine?',
+  evidence: 'the samples or estimated cycles of the instructions of the 20 dearest routines',
+  threshold: `at least 5 % of the whole and 20 % of a routine of ${LEAST_INSTRS} or more instructions; counts of instructions say nothing of this`,
+  asks: ['instrs', 'self'],
+  *find(e) {
+    const { analysis } = e;
+    const { profile, totals } = analysis;
+    const event = profile.kind === 'stacks' ? e.event : eventNamed(e, 'CEst');
+    if (!event || event.per) return [];
+    const whole = eventValue(event, totals.whole, 0);
+    const { value, order } = bySelf(analysis, event);
+    let best: { routine: number; at: number; value: number } | undefined;
+    for (const routine of order.subarray(0, LOOKED_AT)) {
+      if (isUntold(profile, routine)) continue;
+      if (!(value[routine] >= LEAST * whole)) break;
+      const { low, costs } = analysis.costing.instrs(routine);
+      if (low.length < LEAST_INSTRS) continue;
+      for (let at = 0; at < low.length; at++) {
+        const v = eventValue(event, costs, at);
+        if (v >= LEAST * whole && v >= OF_ROUTINE * value[routine] && v > (best?.value ?? 0)) best = { routine, at, value: v };
+      }
+      yield;
+    }
+    if (!best) return [];
+    const { routine, at } = best;
+    const { high, low, file, line } = analysis.costing.instrs(routine);
+    const path = fileName(profile, file[at]);
+    const where = line[at] > 0 ? say` (${placed(path, line[at])})` : NOTHING;
+    const skid = profile.kind === 'stacks' ? '; a sample may fall on the instruction behind the slow one' : '';
+    return [
+      {
+        ...say`One instruction of ${named(profile, routine)}, at ${formatAddress(high[at], low[at])}${where}, takes ${part('instr', best.value, whole)} of ${cutName(event.name)}, ${part('ofRoutine', best.value, value[routine])} of its routine`,
+        why: `costs by address as recorded${skid}`,
+        subject: `instr ${routine}`,
+        share: best.value / whole,
+        target: { view: 'instrs', report: 'instrs', routine, event: event.name },
+      },
+    ];
+  },
+});

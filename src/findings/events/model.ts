@@ -1,0 +1,78 @@
+// Lines that cost more than their instructions: events that stall a processor, in estimated cycles.
+
+import { wholeOf } from '../../analysis/analysis.ts';
+import { fileName } from '../../analysis/names.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import { type DearLine, dearLines, eventNamed } from '../dearest.ts';
+import type { Evidence, Remark } from '../rule.ts';
+import { about, count, named, part, placed, type Said, say } from '../say.ts';
+
+/** Cycles that one of an event costs, as KCachegrind's cycle estimation has them (libcore/eventtype.cpp). */
+export interface Stall {
+  readonly event: Event;
+  readonly cycles: number;
+  readonly noun: string;
+}
+
+/** The stalls of a line take at least this share of the estimated cycles, and so many times the profile's mean by instruction. */
+const LEAST = 0.03;
+const TIMES = 3;
+const MOST_NAMED = 2;
+
+export const THRESHOLD = `a line with at least 3 % of the estimated cycles in them, and at least ${TIMES} times as many by instruction as the profile's mean`;
+
+const on = (event: Event, { costs }: DearLine) =>
+  eventValue(
+    event,
+    costs.map((c) => [c]),
+    0,
+  );
+
+/** Lines with many of these events for their instructions. `stalls`: the first is what the sentence names. */
+export function* stalledLines(
+  e: Evidence,
+  named_: readonly (readonly [event: string, cycles: number, noun: string])[],
+  model: string,
+): Generator<undefined, readonly Remark[]> {
+  const { analysis } = e;
+  const { profile } = analysis;
+  const [ir, est] = [eventNamed(e, 'Ir'), eventNamed(e, 'CEst')];
+  const stalls = named_.flatMap(([name, cycles, noun]): Stall[] => {
+    const event = eventNamed(e, name);
+    return event ? [{ event, cycles, noun }] : [];
+  });
+  if (!ir || !est || stalls.length === 0) return [];
+  const cyclesOf = (value: (event: Event) => number) => stalls.reduce((sum, s) => sum + s.cycles * value(s.event), 0);
+  const inAll = (event: Event) => wholeOf(analysis, event);
+  const mean = cyclesOf(inAll) / inAll(ir);
+  const whole = inAll(est);
+  const lines = yield* dearLines(e, est);
+  return lines
+    .map((line) => ({ line, cycles: cyclesOf((event) => on(event, line)) }))
+    .filter(({ line, cycles }) => cycles >= LEAST * whole && cycles >= TIMES * mean * on(ir, line))
+    .sort((a, b) => b.cycles - a.cycles)
+    .slice(0, MOST_NAMED)
+    .map(({ line, cycles }): Remark => {
+      const [first] = [...stalls].sort((a, b) => b.cycles * on(b.event, line) - a.cycles * on(a.event, line));
+      const file = fileName(profile, line.file);
+      const where = placed(file, line.line);
+      const misses = on(first.event, line);
+      const said: Said = say`${where} in ${named(profile, line.routine)} has ${count('events', misses)} ${first.noun}, ${part('ofEvents', misses, inAll(first.event))} of all, with ${part('instructions', on(ir, line), inAll(ir))} of the instructions: ${about(e)}${part('cycles', cycles, whole)} of the estimated cycles`;
+      return {
+        ...said,
+        why: model,
+        subject: `line ${file}:${line.line} ${first.noun}`,
+        share: cycles / whole,
+        estimated: true,
+        target: {
+          view: 'source',
+          report: 'source',
+          routine: line.routine,
+          file: file ?? '',
+          line: line.line,
+          event: first.event.name,
+        },
+      };
+    });
+}

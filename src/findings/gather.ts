@@ -1,0 +1,50 @@
+// All that the rules find in a profile, the dearest first: no subject twice, nothing that costs next to nothing, and not too much.
+
+import type { Analysis } from '../analysis/analysis.ts';
+import { Background } from '../base/background.ts';
+import { memo } from '../base/memo.ts';
+import type { Event } from '../model/head.ts';
+import { rules } from './index.ts';
+import { type Evidence, evidenceOf, type Finding } from './rule.ts';
+import { textOf } from './say.ts';
+
+/** What is less than this share of the whole is not told. */
+const LEAST = 0.01;
+/** More than these, nobody reads. */
+const MOST = 12;
+/** Statements without a share come first, and must leave room for what has one. */
+const MOST_STATEMENTS = 5;
+
+/** Yields between slices of work. */
+export function* gathering(evidence: Evidence): Generator<undefined, readonly Finding[]> {
+  const found: Finding[] = [];
+  for (const rule of rules) {
+    if (!rule.applies(evidence)) continue;
+    const remarks = rule.find(evidence);
+    for (const remark of 'next' in remarks ? yield* remarks : remarks) found.push({ ...remark, rule: rule.id });
+    yield;
+  }
+  return told(found);
+}
+
+/** The findings that are told of those that were made. */
+export function told(found: readonly Finding[]): readonly Finding[] {
+  const statements = found.filter((f) => f.share === undefined);
+  const dear = found.filter((f) => f.share !== undefined && f.share >= LEAST).sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const known = new Set<string>();
+  const fresh = (finding: Finding) => {
+    const [subject, text] = [`about ${finding.subject}`, textOf(finding)];
+    if (known.has(subject) || known.has(text)) return false;
+    known.add(subject).add(text);
+    return true;
+  };
+  const first = statements.filter(fresh).slice(0, MOST_STATEMENTS);
+  return [...first, ...dear.filter(fresh).slice(0, MOST - first.length)];
+}
+
+/** The findings of what is shown, worked out between keys. */
+export const findingsOf = memo(
+  (analysis: Analysis, event: Event, newer: readonly string[], ascii: boolean) =>
+    new Background(gathering(evidenceOf(analysis, event, newer, ascii))),
+  4,
+);

@@ -1,0 +1,66 @@
+// A routine that grows otherwise in one of its calling contexts.
+
+import { lawChange } from '../../analysis/inputs/changed.ts';
+import { degreeOf, labelOf } from '../../analysis/inputs/classes.ts';
+import { fitLaw, type LawFit, LEAST_POINTS } from '../../analysis/inputs/fit.ts';
+import { costsOf } from '../../analysis/inputs/laws.ts';
+import { contextsOfRoutine, curveOfContext } from '../../analysis/inputs/points.ts';
+import { byInclusive } from '../dearest.ts';
+import { ruleFor } from '../rule.ts';
+import { named, say, share } from '../say.ts';
+
+/** Routines and contexts that are looked at, the dearest ones. */
+const LOOKED_AT = 100;
+const MOST_CONTEXTS = 50;
+const LEAST = 0.01;
+/** A law that settles the curve so well is told against another. */
+const SURE = 0.9;
+
+export const contextsDiffer = ruleFor({
+  kind: 'inputs',
+  id: 'contexts-differ',
+  group: 'growth',
+  question: 'Does a routine grow otherwise when it is called from somewhere else?',
+  evidence: 'the laws of a routine’s calling contexts against each other',
+  threshold: 'two contexts with five or more sizes, of which neither’s laws fit the other, and both are settled',
+  asks: ['inputs', 'contexts'],
+  *find(e) {
+    const { analysis, whole, event, ascii } = e;
+    const { profile, totals } = analysis;
+    const { order } = byInclusive(analysis, event);
+    const { contexts } = profile;
+    if (!contexts) return [];
+    const sure = (fit: LawFit | undefined): fit is LawFit => fit?.law !== undefined && !fit.undecided && !(fit.r2 < SURE);
+    for (const routine of order.subarray(0, LOOKED_AT)) {
+      if (!(totals.inclusive[0][routine] >= LEAST * whole)) break;
+      const own = Array.from(contextsOfRoutine(analysis, routine).subarray(0, MOST_CONTEXTS));
+      const laws = own.flatMap((context) => {
+        const curve = curveOfContext(analysis, context);
+        const fit = curve.size.length >= LEAST_POINTS ? fitLaw(curve.size, costsOf(curve, 'worst')) : undefined;
+        return sure(fit) ? [{ context, fit, law: fit.law }] : [];
+      });
+      yield;
+      const sorted = laws.flatMap((l) => (l.law ? [{ ...l, degree: degreeOf(l.law), label: labelOf(l.law, ascii) }] : []));
+      sorted.sort((a, b) => b.degree - a.degree);
+      const [worst, best] = [sorted[0], sorted.at(-1)];
+      if (!worst || !best || lawChange(worst.fit, best.fit) !== 'worse') continue;
+      const caller = (context: number) => {
+        const parent = contexts.parent[context];
+        return parent < 0 ? 'nowhere' : named(profile, contexts.routine[parent]);
+      };
+      const from = (context: number) => `when ${caller(context)} calls it`;
+      if (from(worst.context) === from(best.context)) continue;
+      const inclusive = totals.inclusive[0][routine];
+      return [
+        {
+          ...say`${named(profile, routine)} grows as ${worst.label} ${from(worst.context)}, but as ${best.label} ${from(best.context)}; it takes ${share(e, 'inclusive', inclusive)}`,
+          why: 'neither law fits the sizes of the other context',
+          subject: `contexts of ${routine}`,
+          share: inclusive / whole,
+          target: { view: 'curve', report: 'curve', routine, context: worst.context },
+        },
+      ];
+    }
+    return [];
+  },
+});

@@ -1,0 +1,65 @@
+// Routines whose cost grows as n² or worse.
+import { degreeOf, labelOf } from '../../analysis/inputs/classes.ts';
+import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/inputs/laws.ts';
+import { curveOfRoutine } from '../../analysis/inputs/points.ts';
+import { predict } from '../../analysis/inputs/predict.ts';
+import { isUntold } from '../cost/code-names.ts';
+import { type Evidence, ruleFor } from '../rule.ts';
+import { about, cost, count, named, say, share } from '../say.ts';
+
+/** n² and what is near it: exponents of power laws are not sharp. */
+export const SQUARE = 1.75;
+const MOST_NAMED = 2;
+const LEAST = 0.01;
+/** Fewer sizes settle no law that one should bet on. */
+const LEAST_SIZES = 8;
+
+/** Whether every law that fits grows so fast. */
+export const isSteep = ({ fit }: RoutineLaw): boolean =>
+  fit?.law !== undefined && fit.points >= LEAST_SIZES && fit.fitting.every((law) => degreeOf(law) >= SQUARE);
+
+/** Routines that pass on what another of them costs are left out: that one is told. */
+function withoutCallers({ analysis }: Evidence<'inputs'>, laws: readonly RoutineLaw[]): readonly RoutineLaw[] {
+  if (!analysis.costing.can.has('calls')) return laws;
+  const { from, callee, costs } = analysis.edges;
+  const all = new Set(laws.map((l) => l.routine));
+  return laws.filter(({ routine: r }) => {
+    for (let k = from[r]; k < from[r + 1]; k++)
+      if (callee[k] !== r && all.has(callee[k]) && costs[0][k] >= 0.8 * analysis.totals.inclusive[0][r]) return false;
+    return true;
+  });
+}
+
+export const grows = ruleFor({
+  kind: 'inputs',
+  id: 'grows',
+  group: 'growth',
+  question: 'What grows as n² or worse, and what will it cost with more input?',
+  evidence: 'the law of each routine’s worst cost by input size, and what it predicts',
+  threshold:
+    'every law that fits 8 or more sizes grows as n^1.75 or faster; at least 1 % of the cost; a routine that only passes on another’s growth is left out',
+  assumes: 'the cost goes on as it did up to the largest input',
+  asks: ['inputs'],
+  find(e) {
+    const { analysis, whole, ascii } = e;
+    const { profile, totals } = analysis;
+    const steep = routineLaws(analysis)
+      .filter((law) => totals.inclusive[0][law.routine] >= LEAST * whole && isSteep(law) && !isUntold(profile, law.routine))
+      .sort((a, b) => b.score - a.score);
+    return withoutCallers(e, steep)
+      .slice(0, MOST_NAMED)
+      .flatMap(({ routine, fit, largest, worst }) => {
+        if (!fit?.law) return [];
+        const curve = curveOfRoutine(analysis, routine);
+        const at = (times: number) => predict(fit, curve.size, costsOf(curve, 'worst'), times * largest)?.cost ?? Number.NaN;
+        const inclusive = totals.inclusive[0][routine];
+        return {
+          ...say`${named(profile, routine)} grows as ${labelOf(fit.law, ascii)}: up to ${cost(e, 'worst', worst)} at an input of ${count('largest', largest)}, ${about(e)}${cost(e, 'at10', at(10))} at 10 times that and ${about(e)}${cost(e, 'at100', at(100))} at 100 times; it takes ${share(e, 'inclusive', inclusive)} now`,
+          why: `no law that grows less fits its ${fit.points} sizes; predictions take it to go on like that`,
+          subject: `routine ${routine}`,
+          share: inclusive / whole,
+          target: { view: 'curve', report: 'curve', routine, size: largest },
+        };
+      });
+  },
+});

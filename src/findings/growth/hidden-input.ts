@@ -1,0 +1,37 @@
+// Routines whose input the metric does not see.
+import { routineLaws } from '../../analysis/inputs/laws.ts';
+import { ruleFor } from '../rule.ts';
+import { cost, count, named, say, share } from '../say.ts';
+
+const LEAST = 0.01;
+
+export const hiddenInput = ruleFor({
+  kind: 'inputs',
+  id: 'hidden-input',
+  group: 'growth',
+  question: 'Does a routine get input that the metric of the sizes does not count?',
+  evidence: 'the number of sizes, the calls, and the least and greatest cost of a call',
+  threshold:
+    'at most 3 sizes in 20 or more calls, of which the dearest costs more than twice the cheapest; at least 1 % of the cost',
+  asks: ['inputs'],
+  find(e) {
+    const { analysis, whole } = e;
+    const { profile, totals } = analysis;
+    const { metric, misses } = profile.inputs;
+    if (misses === undefined) return [];
+    const [law] = routineLaws(analysis)
+      .filter((l) => l.hidden && totals.inclusive[0][l.routine] >= LEAST * whole)
+      .sort((a, b) => totals.inclusive[0][b.routine] - totals.inclusive[0][a.routine]);
+    if (!law) return [];
+    const { routine, sizes, calls, best, worst } = law;
+    return [
+      {
+        ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} a call, but its ${count('calls', calls, 'call')} have only ${count('sizes', sizes, 'input size')}: its input comes from where ${metric} does not look; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])}`,
+        why: misses,
+        subject: `routine ${routine}`,
+        share: totals.inclusive[0][routine] / whole,
+        target: { view: 'curve', report: 'curve', routine },
+      },
+    ];
+  },
+});

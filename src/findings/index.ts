@@ -1,0 +1,106 @@
+// The rules. A new one is one new file and one line here. Statements about the profile come first in a list of findings, in this order;
+// what has a share, by that; of two findings
+// with the same share about one subject, the first is told.
+import { againstLast } from './builds/against-last.ts';
+import { everyBuild } from './builds/every-build.ts';
+import { failedTests, flakyTests } from './builds/failed-tests.ts';
+import { header } from './builds/header.ts';
+import { lastBuild } from './builds/last-build.ts';
+import { linkSteps } from './builds/link-steps.ts';
+import { memory } from './builds/memory.ts';
+import { narrowEnd } from './builds/narrow-end.ts';
+import { slowSteps } from './builds/slow-steps.ts';
+import { template } from './builds/template.ts';
+import { waitedFor } from './builds/waited-for.ts';
+import { dearerCalls } from './comparing/dearer-calls.ts';
+import { moreCalls } from './comparing/more-calls.ts';
+import { movedCost } from './comparing/moved-cost.ts';
+import { newCode } from './comparing/new-code.ts';
+import { noise } from './comparing/noise.ts';
+import { slowerSteps } from './comparing/slower-steps.ts';
+import { allocation } from './cost/allocation.ts';
+import { calledOften } from './cost/called-often.ts';
+import { comparing } from './cost/comparing.ts';
+import { copying } from './cost/copying.ts';
+import { cycles } from './cost/cycles.ts';
+import { dearItself } from './cost/dear-itself.ts';
+import { fewLines } from './cost/few-lines.ts';
+import { fewRoutines } from './cost/few-routines.ts';
+import { hashing } from './cost/hashing.ts';
+import { library } from './cost/library.ts';
+import { linking } from './cost/linking.ts';
+import { oneEdge } from './cost/one-edge.ts';
+import { depth, recursion } from './cost/recursion.ts';
+import { startUp } from './cost/start-up.ts';
+import { strings } from './cost/strings.ts';
+import { cacheMisses } from './events/cache-misses.ts';
+import { hotInstruction } from './events/hot-instruction.ts';
+import { mispredictions } from './events/mispredictions.ts';
+import { contextsDiffer } from './growth/contexts-differ.ts';
+import { grows } from './growth/grows.ts';
+import { hiddenInput } from './growth/hidden-input.ts';
+import { lawsWorse } from './growth/laws-worse.ts';
+import { cut } from './profile/cut.ts';
+import { doubtful } from './profile/doubtful.ts';
+import { newerSources } from './profile/newer-sources.ts';
+import { notRecorded } from './profile/not-recorded.ts';
+import { totalSummary } from './profile/total-summary.ts';
+import type { Rule } from './rule.ts';
+import { fewSamples } from './sampled/few-samples.ts';
+import { linesUnknown, linesUnknownSampled } from './sampled/lines-unknown.ts';
+import { namesMissing } from './sampled/names-missing.ts';
+import { oneThread } from './sampled/one-thread.ts';
+
+export const rules: readonly Rule[] = [
+  cut,
+  doubtful,
+  newerSources,
+  totalSummary,
+  failedTests,
+  flakyTests,
+  memory,
+  fewSamples,
+  noise,
+  notRecorded,
+  grows,
+  contextsDiffer,
+  hiddenInput,
+  lawsWorse,
+  calledOften,
+  dearItself,
+  oneEdge,
+  fewRoutines,
+  fewLines,
+  allocation,
+  copying,
+  strings,
+  hashing,
+  comparing,
+  library,
+  startUp,
+  linking,
+  recursion,
+  depth,
+  cycles,
+  cacheMisses,
+  mispredictions,
+  hotInstruction,
+  namesMissing,
+  linesUnknownSampled,
+  linesUnknown,
+  oneThread,
+  waitedFor,
+  narrowEnd,
+  slowSteps,
+  everyBuild,
+  lastBuild,
+  againstLast,
+  header,
+  template,
+  linkSteps,
+  moreCalls,
+  dearerCalls,
+  newCode,
+  movedCost,
+  slowerSteps,
+];

@@ -1,0 +1,53 @@
+// Source files that were changed after the profile was made.
+import type { Analysis } from '../../analysis/analysis.ts';
+import { routineFile } from '../../analysis/names.ts';
+import type { Event } from '../../model/head.ts';
+import { bySelf } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { cutName, listed, say } from '../say.ts';
+
+/** Files that are looked at: those of the dearest routines. */
+const LOOKED_AT = 5;
+const ROUTINES = 20;
+const MOST_NAMED = 3;
+
+/** The dearest routine of each file, the dearest first. */
+function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
+  const files = new Map<string, number>();
+  if (!analysis.costing.can.has('lines') || !analysis.costing.can.has('self')) return files;
+  const { value, order } = bySelf(analysis, event);
+  for (const r of order.subarray(0, ROUTINES)) {
+    const file = value[r] > 0 ? routineFile(analysis.profile, r) : null;
+    if (file && !file.startsWith('?') && !files.has(file)) files.set(file, r);
+    if (files.size >= LOOKED_AT) break;
+  }
+  return files;
+}
+
+/** The source files of the dearest routines. */
+export const dearFiles = (analysis: Analysis, event: Event): readonly string[] => [...dearRoutines(analysis, event).keys()];
+
+export const newerSources = rule({
+  id: 'newer-sources',
+  group: 'profile',
+  question: 'Were sources changed after the profile was made?',
+  evidence: `the dates of the source files of the dearest routines, ${LOOKED_AT} at most`,
+  threshold: 'any of them is newer than the profile',
+  asks: ['lines', 'self'],
+  runs: 'any',
+  find({ analysis, event, newer }) {
+    const [first] = newer;
+    const routine = first === undefined ? undefined : dearRoutines(analysis, event).get(first);
+    if (first === undefined || routine === undefined) return [];
+    const names = listed(newer.slice(0, MOST_NAMED).map((file) => say`${cutName(file)}`));
+    return [
+      {
+        ...say`${names} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was made: lines may not match`,
+        why: 'the dates of the files',
+        subject: 'sources',
+        share: undefined,
+        target: { view: 'source', report: 'source', routine, file: first },
+      },
+    ];
+  },
+});

@@ -1,0 +1,39 @@
+// What was not recorded, and the option that records it.
+import type { Question } from '../../model/head.ts';
+import { rule } from '../rule.ts';
+import { cutName, say } from '../say.ts';
+
+/** What it would be good for, of the tables that one misses first. */
+const GOOD_FOR: readonly (readonly [table: Question, what: string, use: string])[] = [
+  ['calls', 'Calls were', 'who causes a cost'],
+  ['lines', 'Source lines were', 'which lines cost'],
+  ['contexts', 'Calling contexts were', 'from where a routine is slow'],
+  ['instrs', 'Instructions were', 'which instructions cost'],
+];
+
+export const notRecorded = rule({
+  id: 'not-recorded',
+  group: 'profile',
+  question: 'What could have been recorded, and was not?',
+  evidence: 'the tables that the format has and this file lacks, and the option that records them',
+  threshold: 'any table with such an option; the most useful one is told',
+  find({ analysis }) {
+    const { lacks = [], format } = analysis.profile;
+    // Where only instructions are counted, each of them costs 1.
+    const stalls = analysis.events.some(({ name }) => name === 'CEst');
+    for (const [table, what, use] of GOOD_FOR) {
+      const lack = lacks.find((l) => l.table === table && l.option);
+      if (!lack?.option || (table === 'instrs' && !stalls)) continue;
+      return [
+        {
+          ...say`${what} not recorded, which say ${use}: ${cutName(format)} records them with ${lack.option}`,
+          why: 'the file has none of them',
+          subject: 'not recorded',
+          share: undefined,
+          target: { view: 'info', report: 'summary' },
+        },
+      ];
+    }
+    return [];
+  },
+});

@@ -1,0 +1,31 @@
+// A file whose own summary is not the sum of its lines.
+import { eventValue, exactValue } from '../../model/event-value.ts';
+import { rule } from '../rule.ts';
+import { cost, eventName, part, say } from '../say.ts';
+
+const LEAST = 0.01;
+
+export const totalSummary = rule({
+  id: 'total-summary',
+  group: 'profile',
+  question: 'Does the file’s own summary equal the sum of its lines?',
+  evidence: 'the summary line of each part against the sum of its cost lines',
+  threshold: 'the summary exceeds the sum by at least 1 %',
+  asks: ['routines', 'self'],
+  find(e) {
+    const { analysis, event } = e;
+    if (event.per || analysis.profile.transformed) return [];
+    const [sum, said] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
+    const missing = said - sum;
+    if (exactValue(event, analysis.totals.total, 0) === 0 || missing < LEAST * said) return [];
+    return [
+      {
+        ...say`The file says that the whole is ${cost(e, 'summary', said)} ${eventName(e)}, but what it has of routines adds up to ${cost(e, 'sum', sum)}: ${part('missing', missing, said)} belongs to none of them`,
+        why: 'the summary of the file; percentages are of it',
+        subject: 'total',
+        share: undefined,
+        target: { view: 'info', report: 'summary' },
+      },
+    ];
+  },
+});

@@ -1,0 +1,18 @@
+// A finding as people read it: on the screen and in print.
+
+import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import { routineName } from '../analysis/names.ts';
+import { stepName } from '../analysis/steps/steps.ts';
+import { formatPercent } from '../base/units.ts';
+import type { Finding, Target } from './rule.ts';
+
+/** The share at stake; '' for statements that have none. */
+export const shareText = ({ share, estimated }: Finding, ascii: boolean): string =>
+  share === undefined ? '' : `${estimated ? (ascii ? '~' : '≈') : ''}${formatPercent(share, 1)}`;
+
+/** What a target is about: a routine, a step, or the row of a table; undefined for the whole profile. */
+export function targetName(analysis: Analysis, { routine, step, row }: Target): string | undefined {
+  if (routine !== undefined) return routineName(analysis.profile, routine);
+  if (step !== undefined && isOfKind(analysis, 'steps')) return stepName(analysis.profile, step);
+  return row;
+}

@@ -1,0 +1,45 @@
+// Too few samples to say anything.
+import { eventValue } from '../../model/event-value.ts';
+import { bySelf } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { count, named, part, say, share } from '../say.ts';
+
+/** With so many samples, a share of a half is known to five hundredths. */
+const ENOUGH = 400;
+const DEVIATIONS = 1.96;
+
+/** The 95 % interval of a share of n samples (Wilson 1927). */
+export function wilson(p: number, n: number): readonly [low: number, high: number] {
+  const z2 = DEVIATIONS ** 2;
+  const middle = (p + z2 / (2 * n)) / (1 + z2 / n);
+  const half = (DEVIATIONS / (1 + z2 / n)) * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));
+  return [Math.max(0, middle - half), Math.min(1, middle + half)];
+}
+
+export const fewSamples = rule({
+  id: 'few-samples',
+  group: 'sampled',
+  question: 'Are there enough samples to say anything?',
+  evidence: 'the total divided by what one sample costs; Wilson’s 95 % interval of the dearest routine’s share',
+  threshold: `fewer than ${ENOUGH} samples`,
+  assumes: 'samples are independent of each other',
+  asks: ['routines', 'self'],
+  find(e) {
+    const { analysis, event, whole } = e;
+    if (!event.each || !(whole > 0)) return [];
+    const samples = Math.round(Math.abs(eventValue(event, analysis.totals.total, 0)) / event.each);
+    if (samples === 0 || samples >= ENOUGH) return [];
+    const { value, order } = bySelf(analysis, event);
+    const [first] = order;
+    const [low, high] = wilson(value[first] / whole, samples);
+    return [
+      {
+        ...say`${samples === 1 ? 'There is' : 'There are'} only ${count('samples', samples, 'sample')}: the true share of ${named(analysis.profile, first)}, which has ${share(e, 'self', value[first])} of them, may be ${part('low', low, 1)} to ${part('high', high, 1)}; let the program run longer, or sample more often`,
+        why: 'the 95 % interval of a share of so many samples, if they are independent of each other',
+        subject: 'samples',
+        share: undefined,
+        target: { view: 'routines', report: 'routines', routine: first },
+      },
+    ];
+  },
+});

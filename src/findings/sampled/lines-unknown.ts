@@ -1,0 +1,69 @@
+// Cost without a source line.
+
+import { routineName } from '../../analysis/names.ts';
+import type { LineTables } from '../../model/callgraph/tables.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Head } from '../../model/head.ts';
+import { isNameless } from '../cost/code-names.ts';
+import { bySelf } from '../dearest.ts';
+import { type Evidence, type Remark, ruleFor } from '../rule.ts';
+import { eventName, say, share } from '../say.ts';
+
+/** A profile whose lines are known in part; where none is known, or nearly all, there is nothing to say. */
+const LEAST = 0.2;
+const ROWS = 1 << 16;
+/** Routines whose names are looked at: those that cost the most by themselves. */
+const LOOKED_AT = 20_000;
+
+function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, readonly Remark[]> {
+  const { analysis, event, whole } = e;
+  const { profile } = analysis;
+  const nameless = new Uint8Array(profile.routines.name.length);
+  const { order, value } = bySelf(analysis, event);
+  for (const r of order.subarray(0, LOOKED_AT)) if (value[r] > 0 && isNameless(routineName(profile, r))) nameless[r] = 1;
+  yield;
+  let [sum, known] = [0, 0];
+  for (let s = 0; s < spans.routine.length; s++) {
+    if (s % ROWS === ROWS - 1) yield;
+    const r = spans.routine[s];
+    // Code without a name is told as that.
+    if (analysis.partsOff.has(spans.part[s]) || nameless[r] === 1) continue;
+    for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
+      if (lines.line[i] === 0) sum += eventValue(event, lines.costs, i);
+      else known++;
+    }
+  }
+  if (known === 0 || sum < LEAST * whole) return [];
+  return [
+    {
+      ...say`Code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}: debug information for it was not recorded, or not found`,
+      why: 'the self cost of all rows of code with a name whose line is unknown',
+      subject: 'lines unknown',
+      share: sum / whole,
+      target: { view: 'routines', report: 'routines' },
+    },
+  ];
+}
+
+const HEAD = {
+  group: 'sampled',
+  evidence: 'the self cost of all rows without a line, in code that has a name',
+  threshold: 'at least 20 % of the cost, where some lines are known',
+  asks: ['lines', 'self'],
+} as const;
+
+export const linesUnknownSampled = ruleFor({
+  ...HEAD,
+  kind: 'stacks',
+  id: 'lines-unknown',
+  question: 'How many samples have no source line?',
+  find: (e) => find(e, e.analysis.profile),
+});
+
+export const linesUnknown = ruleFor({
+  ...HEAD,
+  kind: 'callgraph',
+  id: 'lines-unknown-counted',
+  question: 'How much of a counted cost has no source line?',
+  find: (e) => find(e, e.analysis.profile),
+});

@@ -1,0 +1,52 @@
+// Code without a name.
+
+import { baseName, routineName, routineObject } from '../../analysis/names.ts';
+import { warningText } from '../../base/problem.ts';
+import { isNameless } from '../cost/code-names.ts';
+import { bySelf } from '../dearest.ts';
+import { rule } from '../rule.ts';
+import { cutName, eventName, NOTHING, say, share } from '../say.ts';
+
+const LEAST = 0.05;
+const LOOKED_AT = 20_000;
+
+export const namesMissing = rule({
+  id: 'names-missing',
+  group: 'sampled',
+  question: 'How much of the cost is in code without a name?',
+  evidence: 'the self cost of routines whose name is an address or ???, by object',
+  threshold: 'at least 5 % of the cost',
+  asks: ['routines', 'self'],
+  *find(e) {
+    const { analysis, event, whole } = e;
+    const { profile } = analysis;
+    if (profile.grain && profile.grain !== 'routines') return [];
+    const { value, order } = bySelf(analysis, event);
+    const byObject = new Map<string, number>();
+    let [sum, first] = [0, -1];
+    for (const [i, r] of order.subarray(0, LOOKED_AT).entries()) {
+      if (!(value[r] > 0)) break;
+      if (i % 2000 === 1999) yield;
+      const name = routineName(profile, r);
+      if (!isNameless(name)) continue;
+      if (first < 0) first = r;
+      sum += value[r];
+      const object = routineObject(profile, r) ?? '';
+      byObject.set(object, (byObject.get(object) ?? 0) + value[r]);
+    }
+    if (sum < LEAST * whole) return [];
+    const hint = profile.warnings.find((w) => w.sign === 'NO NAMES');
+    const [[object, most]] = [...byObject].sort((a, b) => b[1] - a[1]);
+    const where =
+      object !== '' && !/^\?+$/.test(object) ? say`, ${share(e, 'inObject', most)} in ${cutName(baseName(object))}` : NOTHING;
+    return [
+      {
+        ...say`Code without a name takes ${share(e, 'self', sum)} of ${eventName(e)}${where}: its symbols or debug information were not found`,
+        why: hint ? warningText(hint, profile.paths) : 'the self cost of routines that have an address or ??? for a name',
+        subject: 'names',
+        share: sum / whole,
+        target: { view: 'routines', report: 'routines', routine: first },
+      },
+    ];
+  },
+});

@@ -1,0 +1,85 @@
+// The findings report: what stands out in a profile, the dearest first.
+import { routineName } from '../analysis/names.ts';
+import { quoteWord } from '../base/quote.ts';
+import { atOnce } from '../base/slices.ts';
+import type { Cell } from '../base/style.ts';
+import type { Column } from '../columns/column.ts';
+import { gathering } from '../findings/gather.ts';
+import { dearFiles } from '../findings/profile/newer-sources.ts';
+import { shareText, targetName } from '../findings/row.ts';
+import { evidenceOf, type Finding } from '../findings/rule.ts';
+import { textOf } from '../findings/say.ts';
+import type { Kind } from '../model/profile.ts';
+import { report } from './print.ts';
+import { ofAnyKind, type ReportContext } from './report.ts';
+
+/** Where it can be seen, as flags; names that no shell takes are left out. */
+function seenBy({ analysis, event }: ReportContext, { target }: Finding): Cell {
+  const flag = (name: string, value: string | undefined) => {
+    const word = value === undefined ? undefined : quoteWord(value);
+    return word === undefined ? '' : ` --${name} ${word}`;
+  };
+  const about = target.event === event.name ? undefined : target.event;
+  const routine =
+    target.routine === undefined || !OF_ROUTINES.has(target.report) ? undefined : routineName(analysis.profile, target.routine);
+  const before = `see: --print ${target.report}`;
+  return { text: `${before}${flag('event', about)}${flag('routine', routine)}`, own: [before, ''] };
+}
+
+const OF_ROUTINES = new Set(['calls', 'source', 'lines', 'instrs', 'curve', 'tree']);
+function columns(c: ReportContext): Column<Finding>[] {
+  const { profile } = c.analysis;
+  return [
+    { id: 'rule', title: 'rule', value: (f) => f.rule },
+    { id: 'share', title: 'share', value: (f) => f.share ?? null },
+    { id: 'estimated', title: 'estimated', value: (f) => f.estimated === true },
+    { id: 'finding', title: 'finding', value: (f) => textOf(f) },
+    { id: 'why', title: 'why', value: (f) => f.why },
+    { id: 'view', title: 'view', value: ({ target }) => target.view },
+    { id: 'report', title: 'report', value: ({ target }) => target.report },
+    { id: 'event', title: 'event', value: ({ target }) => target.event ?? c.event.name },
+    {
+      id: 'routine',
+      title: 'routine',
+      value: ({ target }) => (target.routine === undefined ? null : routineName(profile, target.routine)),
+    },
+    { id: 'file', title: 'file', value: ({ target }) => target.file ?? null },
+    { id: 'line', title: 'line', value: ({ target }) => target.line ?? null },
+    {
+      id: 'step',
+      title: 'step',
+      value: ({ target }) => (target.step === undefined ? null : (targetName(c.analysis, { ...target, row: '' }) ?? null)),
+    },
+    { id: 'size', title: 'size', value: ({ target }) => target.size ?? null },
+    { id: 'row', title: 'row', value: ({ target }) => target.row ?? null },
+    { id: 'figures', title: 'figures', value: (f) => f.figures.map(({ name, value, text }) => ({ name, value, text })) },
+  ];
+}
+
+export const findings = report<Finding, Kind>({
+  name: 'findings',
+  title: 'what stands out, the dearest first: a sentence each, with where it can be seen',
+  asks: [],
+  of: ofAnyKind,
+  table: () => ({ columns }),
+  rows: (context) => {
+    const { analysis, event, ascii } = context;
+    const newer = dearFiles(analysis, event).filter((file) => {
+      const text = context.source(file);
+      return typeof text === 'object' && text.newer;
+    });
+    const evidence = evidenceOf(analysis, event, newer, ascii);
+    return atOnce(gathering(evidence)).filter(
+      (f) => !context.filtered || context.matches(textOf(f), targetName(context.analysis, f.target) ?? '', f.rule),
+    );
+  },
+  sentence: (finding, context) => ({
+    lead: shareText(finding, context.ascii),
+    parts: finding.parts,
+    under: [`why: ${finding.why}`, seenBy(context, finding)],
+  }),
+  quickfix: (finding) => {
+    const { file, line } = finding.target;
+    return file === undefined || line === undefined ? undefined : { file, line, text: textOf(finding) };
+  },
+});
