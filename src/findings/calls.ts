@@ -31,6 +31,16 @@ export function mainCaller({ analysis, event }: Evidence, routine: number): Call
   };
 }
 
+/** Whether a routine makes most of the calls of it itself: that is told as recursion. */
+export function isRecursive({ analysis }: Evidence, routine: number): boolean {
+  const { from, callee, count: calls } = analysis.edges;
+  for (let k = from[routine]; k < from[routine + 1]; k++)
+    if (callee[k] === routine) return calls[k] >= OWN_CALLS * analysis.totals.calls[routine];
+  return false;
+}
+
+const OWN_CALLS = 0.5;
+
 /** Where a routine is seen with its callers, or without them where calls are not recorded. */
 export const atRoutine = ({ analysis }: Evidence, routine: number): Target =>
   analysis.costing.can.has('calls')

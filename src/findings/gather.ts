@@ -30,7 +30,9 @@ export function* gathering(evidence: Evidence): Generator<undefined, readonly Fi
 /** The findings that are told of those that were made. */
 export function told(found: readonly Finding[]): readonly Finding[] {
   const statements = found.filter((f) => f.share === undefined);
-  const dear = found.filter((f) => f.share !== undefined && f.share >= LEAST).sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
+  const dear = found
+    .filter((f) => f.share !== undefined && Number.isFinite(f.share) && f.share >= LEAST)
+    .sort((a, b) => (b.share ?? 0) - (a.share ?? 0));
   const known = new Set<string>();
   const fresh = (finding: Finding) => {
     const [subject, text] = [`about ${finding.subject}`, textOf(finding)];

@@ -73,6 +73,7 @@ export const findings = report<Finding, Kind>({
       (f) => !context.filtered || context.matches(textOf(f), targetName(context.analysis, f.target) ?? '', f.rule),
     );
   },
+  none: 'nothing stands out here',
   sentence: (finding, context) => ({
     lead: shareText(finding, context.ascii),
     parts: finding.parts,

@@ -46,11 +46,13 @@ function* mainTable<Row, K extends Kind>(w: Writer, spec: ReportSpec<Row, K>, co
 
 function* sentences<Row, K extends Kind>(w: Writer, spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<string[]> {
   if (!spec.sentence) return;
-  yield [''];
+  let before = [''];
   for (const shown of shownRows(spec, context)) {
-    if ('row' in shown) yield w.sentence(spec.sentence(shown.row, context));
+    if ('row' in shown) yield [...before, ...w.sentence(spec.sentence(shown.row, context))];
     else if ('more' in shown) yield ['', w.words(shown.more)];
+    before = [];
   }
+  if (before.length > 0 && spec.none !== undefined) yield ['', w.words(spec.none)];
 }
 
 /** Makes lines of texts that may be hostile. In ASCII, marks are replaced first: those for ↻ and │ mean something to Markdown. */
@@ -111,8 +113,8 @@ class Writer {
 
   sentence({ lead, parts, under }: Sentence): string[] {
     const said = sideBySide(parts.map(({ text, isName }) => (isName ? this.name(text) : this.words(text))));
-    const below = under.map((line) => `  <br>${this.inText(line)}`);
-    return [`- ${lead === '' ? '' : `**${this.words(lead).trim()}** `}${said}`, ...below];
+    const more = under.map((line) => this.inText(line)).join('; ');
+    return [`- ${lead === '' ? '' : `${this.words(lead).trim()}: `}${said} (${more})`];
   }
 
   drawing(lines: readonly (string | Cell)[]): string[] {

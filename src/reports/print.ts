@@ -254,15 +254,15 @@ function sentenceLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: R
   const { sentence } = spec;
   if (!sentence) return [];
   const room = Math.max(LEAST_FLEX, context.width - LEAD - 1);
-  return [...shownRows(spec, context)].flatMap((item): string[] => {
+  const out = [...shownRows(spec, context)].flatMap((item): string[] => {
     if ('group' in item) return [];
     if ('more' in item) return ['', item.more];
     const { lead, parts, under } = sentence(item.row, context);
-    const lines = [parts.map(({ text }) => text).join(''), ...under.map(lineText)].map((line) =>
-      wrapped(visible(line), room, room, 1 / 3),
-    );
-    return ['', ...lines.flat().map((line, i) => `${fit(i === 0 ? lead : '', LEAD, 'right')} ${line}`)];
+    const texts = [parts.map(({ text }) => text).join(''), ...under.map(lineText)];
+    const lines = texts.flatMap((line) => wrapped(visible(line), room, room, 1 / 3));
+    return ['', ...lines.map((line, i) => `${fit(i === 0 ? lead : '', LEAD, 'right')} ${line}`)];
   });
+  return out.length === 0 && spec.none !== undefined ? ['', spec.none] : out;
 }
 
 type CellLine = readonly Cell[] | string;

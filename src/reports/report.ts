@@ -96,6 +96,8 @@ export interface ReportSpec<Row, K extends Kind> {
   group?(row: Row, context: ReportContext<K>): string;
   /** For people only: a row as a sentence, in place of a table. */
   sentence?(row: Row, context: ReportContext<K>): Sentence;
+  /** What is said where there are no sentences. */
+  readonly none?: string;
   /** The rows are the whole JSON: a bare array, in a format defined elsewhere. Text is the same. */
   readonly array?: boolean;
   /** Further keys of the JSON object. */

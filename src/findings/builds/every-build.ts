@@ -2,7 +2,7 @@
 import { baseName } from '../../analysis/names.ts';
 import { historyOf, historyRows } from '../../analysis/steps/history.ts';
 import { ruleFor } from '../rule.ts';
-import { count, cutName, listed, part, say, time } from '../say.ts';
+import { count, cutName, listed, say, time } from '../say.ts';
 
 const LEAST_BUILDS = 4;
 /** Builds are not all full: a median step runs in at most this share of them. */
@@ -39,7 +39,7 @@ export const everyBuild = ruleFor({
         ...say`${count('always', always.length, 'step')} ran in each of the ${count('builds', most)} kept builds, though most of the ${count('steps', rows.length)} did not: ${listed(names)}${always.length > MOST_NAMED ? ' first' : ''}, ${time('taken', taken * 1000)} in all`,
         why: 'the kept builds say which steps ran in each; what is always out of date is often a generated file that always changes',
         subject: 'every build',
-        share: part('', taken, all).value / all,
+        share: taken / all,
         target: { view: 'history', report: 'courses', row: dear[0].name },
       },
     ];

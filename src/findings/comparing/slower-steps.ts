@@ -23,6 +23,7 @@ export const slowerSteps = ruleFor({
     const { before } = e.analysis;
     if (!before || !isOfKind(before, 'steps')) return [];
     const whole = jobTotal(before);
+    if (!(whole > 0)) return [];
     const { beforeUs } = stepChanges(e.analysis, before);
     return changesOf(e.analysis, before)
       .filter((c) => c.step >= 0 && Math.abs(c.changeUs) >= LEAST * whole && (c.before < 0 || !Number.isNaN(beforeUs[c.step])))

@@ -1,5 +1,5 @@
 // Routines that are dear because they are called often: their callers are where to look.
-import { byWhom } from '../calls.ts';
+import { byWhom, isRecursive } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { rule } from '../rule.ts';
 import { cost, count, eventName, NOTHING, named, say, share } from '../say.ts';
@@ -23,7 +23,8 @@ export const calledOften = rule({
           value[r] >= LEAST_SELF * whole &&
           !isUntold(profile, r) &&
           !isToldByName(profile, r) &&
-          isOften(e, r, value[r]) === true,
+          isOften(e, r, value[r]) === true &&
+          !isRecursive(e, r),
       )
       .map((r) => {
         const calls = totals.calls[r];

@@ -1,5 +1,5 @@
 // Which code is which by its name: allocation, copying and the like, and what is no code of one's own.
-import { routineFile, routineName, routineObject } from '../../analysis/names.ts';
+import { baseName, routineFile, routineName, routineObject } from '../../analysis/names.ts';
 import type { Profile } from '../../model/profile.ts';
 
 /** The dynamic linker. */
@@ -12,10 +12,43 @@ export interface CodeName {
   readonly noun: string;
   /** The start of its sentence. */
   readonly title: string;
-  /** Names of routines, without their parameters. */
-  readonly pattern: RegExp;
+  /** Names of routines, without parameters; `own`: what is behind the last :: of it. Each pattern is anchored, or a choice of words. */
+  readonly does: (bare: string, own: string) => boolean;
   readonly words: string;
 }
+
+const ALLOCATORS = [
+  /^_*(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_[a-z_]+)?$/,
+  /^_?int_(?:malloc|free|realloc|memalign)/,
+  /^(?:_mid_memalign|sysmalloc|systrim|unlink_chunk|arena_get|tcache_|alloc_perturb|operator new|operator delete|tc_|je_)/,
+  /^_*s?brk$/,
+  /^runtime\.(?:malloc|newobject|makeslice|growslice|gcBgMark|gcDrain|scanobject|greyobject|sweepone|bgsweep|heapBits|memclr|nextFree)/,
+  /^runtime\.\(\*m(?:cache|central|heap|span)\)/,
+];
+const COPIERS = [
+  /^_*w?mem(?:cpy|pcpy|move|set|ccpy)(?:_[a-z0-9_]+)?$/,
+  /^_*(?:bcopy|bzero)(?:_[a-z0-9_]+)?$/,
+  /^runtime\.(?:memmove|typedmemmove|typedslicecopy)$/,
+];
+const STRINGS = [
+  /^_*str(?:n?len|n?cpy|n?cat|r?chr|str|pbrk|c?spn|tok|n?dup|sep|chrnul|to[a-z]{1,9})(?:_[a-z0-9_]+)?$/,
+  /^_*(?:raw)?memr?chr(?:_[a-z0-9_]+)?$/,
+  /^(?:__GI_)?_{0,4}[vsnf]{0,4}(?:printf|scanf)/,
+  /^(?:_IO_|_itoa|__mbrtowc|mbs?to|mbr)/,
+  /^ato[ifl]{1,2}$/,
+  /strto[a-z]{1,9}_l?_?internal$/,
+  /^std::(?:__cxx11::)?(?:basic_)?(?:string|ostream|istream|stringbuf|streambuf|filebuf)\b/,
+  /^std::(?:operator<<|operator>>|getline|to_string|num_put|num_get)/,
+];
+const HASHES = /hash|crc32|adler32|md5|sha1|sha256|sha512|^fnv|murmur/i;
+const COMPARERS = [
+  /^_*(?:str(?:case)?n?(?:case)?cmp|strcoll|w?memcmp|bcmp)(?:_[a-z0-9_]+)?$/,
+  /(?:^|_)(?:compare|cmp|less|Compare|Less)(?:_|$)/,
+  /^operator(?:<=>|[<>=!]=|[<>])$/,
+  /^(?:memequal\w*|cmpbody)$/,
+];
+
+const some = (patterns: readonly RegExp[], text: string): boolean => patterns.some((p) => p.test(text));
 
 const NAMES = {
   allocation: {
@@ -23,48 +56,43 @@ const NAMES = {
     title: 'Allocating and freeing memory takes',
     words:
       'malloc, free, calloc, realloc, operator new and delete, and what is inside them; the allocators of Go, jemalloc and tcmalloc',
-    pattern:
-      /^(?:_*(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_[a-z_]+)?|_?int_(?:malloc|free|realloc|memalign)\S*|_mid_memalign|sysmalloc|systrim\S*|unlink_chunk\S*|arena_get\S*|tcache_\w+|alloc_perturb|operator (?:new|delete)(?:\[\])?|brk|sbrk|__sbrk|tc_\w+|je_\w+|runtime\.(?:malloc\w*|mallocgc\w*|newobject|makeslice\w*|growslice|\(\*m(?:cache|central|heap|span)\)\..*|gcBgMarkWorker.*|gcDrain.*|scanobject|greyobject|sweepone|bgsweep|heapBits.*|memclr\w*|nextFree\w*))$/,
+    does: (bare) => some(ALLOCATORS, bare),
   },
   copying: {
     noun: 'copying and filling memory',
     title: 'Copying and filling memory takes',
     words: 'memcpy, memmove, memset, bcopy and their variants for processors; runtime.memmove of Go',
-    pattern:
-      /^_*(?:(?:mem(?:p?cpy|move|set|ccpy)|bcopy|bzero)(?:_[a-z0-9_]+)?|w?mem(?:cpy|move|set|pcpy)_\w+|runtime\.(?:memmove|typedmemmove|typedslicecopy))$/,
+    does: (bare) => some(COPIERS, bare),
   },
   strings: {
     noun: 'string handling',
     title: 'String handling takes',
-    words: 'str*, sprintf and scanf with what is inside them, strto*, std::string and streams',
-    pattern:
-      /^(?:_*(?:str(?:n?len|n?cpy|n?cat|r?chr|str|pbrk|c?spn|tok|tok_r|n?dup|sep|chrnul|to[a-z]+)(?:_[a-z0-9_]+)?|rawmemchr\S*|memchr\S*|v?s?n?f?printf\S*|_IO_\w+|v?f?s?scanf\S*|_itoa\S*|ato[ifl]+|[a-z_]*strto\w+_l?_?internal|__mbrtowc|mb\w+)|std::(?:__cxx11::)?(?:basic_)?(?:string|ostream|istream|stringbuf|streambuf|filebuf)\b.*|std::(?:operator<<|operator>>|getline|to_string|num_put|num_get|ostream|istream)\b.*)$/,
+    words: 'str*, printf and scanf with what is inside them, strto*, std::string and streams',
+    does: (bare) => some(STRINGS, bare),
   },
   hashing: {
     noun: 'hashing',
     title: 'Hashing takes',
-    words: 'names with hash, crc32, adler32, md5, sha1, sha256, fnv, murmur, siphash or cityhash in them',
-    pattern:
-      /(?:^|[^a-z])(?:\w*(?:[hH]ash)\w*|crc32\w*|adler32\w*|md5\w*|sha(?:1|256|512)\w*|fnv1?a?\w*|murmur\w*|siphash\w*|cityhash\w*)$/,
+    words: 'names with hash, crc32, adler32, md5, sha1, sha256, sha512, fnv or murmur in them',
+    does: (_, own) => HASHES.test(own),
   },
   comparing: {
     noun: 'comparing',
     title: 'Comparing takes',
     words: 'strcmp, memcmp, bcmp and their variants; routines named compare, cmp or less; operator<, > and ==',
-    pattern:
-      /^_*(?:(?:str(?:n?case)?n?cmp|strcoll|w?memcmp|bcmp)(?:_[a-z0-9_]+)?|w?memcmp_\w+|(?:\w*::)*(?:\w+_)?(?:compare|cmp|less)(?:_\w+)?|(?:\w*::)*operator(?:<|>|<=|>=|==|!=|<=>)|runtime\.memequal\w*|cmpbody)$/,
+    does: (_, own) => some(COMPARERS, own),
   },
   library: {
     noun: 'the C++ standard library (std::)',
     title: 'The C++ standard library (std::) takes',
-    words: 'names in std:: and __gnu_cxx::',
-    pattern: /^(?:[\w:]+ )?(?:std|__gnu_cxx)::/,
+    words: 'names in std:: and __gnu_cxx:: that do none of the other things',
+    does: (bare) => /^(?:std|__gnu_cxx)::/.test(bare),
   },
   linking: {
     noun: 'the dynamic linker',
     title: 'The dynamic linker takes',
     words: '_dl_*, do_lookup_x and what else ld.so has by that name',
-    pattern: LINKER,
+    does: (bare) => LINKER.test(bare),
   },
 } as const satisfies Record<string, Omit<CodeName, 'id'>>;
 
@@ -73,6 +101,7 @@ export const codeName = (id: CodeId): CodeName => ({ id, ...NAMES[id] });
 
 /** Longer names are not looked at beyond this. */
 const LONGEST = 300;
+const LONGEST_PATH = 1000;
 
 /** Without what stands in angle brackets, but for the operators that are made of these. */
 function withoutTemplates(name: string): string {
@@ -102,11 +131,15 @@ export function bareName(profile: Profile, r: number): string {
   return operator < 0 ? bare.slice(bare.lastIndexOf(' ') + 1) : bare;
 }
 
-const SYSTEM_OBJECT =
-  /^\/(?:usr\/)?lib(?:32|64|x32)?\/|\/ld(?:-linux)?[-.][^/]*$|\/lib(?:c|m|stdc\+\+|pthread|gcc_s|dl)[-.][^/]*$/;
-const SYSTEM_FILE =
-  /^\/usr\/(?:include|lib|src|local\/go)\/|\/c\+\+\/\d|\/go\/src\/|\/(?:glibc|sysdeps|elf|csu|malloc|stdio-common)\/|^\.\/(?:elf|malloc|string|stdlib|csu|sysdeps|nptl)\//;
-const SYSTEM_NAME = /^(?:(?:[\w:]+ )?(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(below main\)|0x|\?\?\?)/;
+const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32)?\//;
+const SYSTEM_OBJECT = /^(?:ld(?:-linux)?|lib(?:c|m|stdc\+\+|pthread|gcc_s|dl))[-.]/;
+const SYSTEM_FILES = [
+  /^\/usr\/(?:include|lib|src|local\/go)\//,
+  /^\.\/(?:elf|malloc|string|stdlib|csu|sysdeps|nptl)\//,
+  /\/c\+\+\/\d/,
+  /\/(?:go\/src|glibc|sysdeps|elf|csu|malloc|stdio-common)\//,
+];
+const SYSTEM_NAME = /^(?:(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(below main\)|0x|\?\?\?)/;
 
 /** Code without a name: an address, ???, or all that an object has of that. */
 const NAMELESS =
@@ -117,22 +150,40 @@ export const isNameless = (name: string): boolean => name.length <= LONGEST && N
 /** Code of which there is nothing to tell by itself: the dynamic linker's, and what has no name. */
 export const isUntold = (profile: Profile, r: number): boolean => isLinker(profile, r) || isNameless(routineName(profile, r));
 
+/** What is behind the last :: or Go's last full stop. */
+function ownName(bare: string): string {
+  const operator = bare.lastIndexOf('operator');
+  const colons = bare.lastIndexOf('::', operator < 0 ? undefined : operator);
+  const own = colons < 0 ? bare : bare.slice(colons + 2);
+  return operator < 0 ? own.slice(own.lastIndexOf('.') + 1) : own;
+}
+
+/** Whether a routine of that name does that. Code of std:: that is told by what it does is not told as std:: again. */
+export function doesThat(id: CodeId, bare: string): boolean {
+  const own = ownName(bare);
+  if (!NAMES[id].does(bare, own)) return false;
+  return id !== 'library' || !Object.entries(NAMES).some(([other, { does }]) => other !== id && does(bare, own));
+}
+
 /** What anyone may call a routine of one's own: the others are names of libraries. */
 const ORDINARY: ReadonlySet<string> = new Set<CodeId>(['hashing', 'comparing']);
 
 /** Library code that a rule tells by what it does, with its cause. */
 export function isToldByName(profile: Profile, r: number): boolean {
   const bare = bareName(profile, r);
-  return Object.entries(NAMES).some(([id, { pattern }]) => pattern.test(bare) && (!ORDINARY.has(id) || isLibrary(profile, r)));
+  const own = ownName(bare);
+  return Object.entries(NAMES).some(([id, { does }]) => does(bare, own) && (!ORDINARY.has(id) || isLibrary(profile, r)));
 }
 
 export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(bareName(profile, r));
 
 /** Whether code is a library's by its object, file or name; what says nothing of these is taken for one's own. */
 export function isLibrary(profile: Profile, r: number): boolean {
+  const object = (routineObject(profile, r) ?? '').slice(0, LONGEST_PATH);
   return (
-    SYSTEM_OBJECT.test((routineObject(profile, r) ?? '').slice(0, 1000)) ||
-    SYSTEM_FILE.test((routineFile(profile, r) ?? '').slice(0, 1000)) ||
+    SYSTEM_FOLDER.test(object) ||
+    SYSTEM_OBJECT.test(baseName(object)) ||
+    some(SYSTEM_FILES, (routineFile(profile, r) ?? '').slice(0, LONGEST_PATH)) ||
     SYSTEM_NAME.test(bareName(profile, r))
   );
 }

@@ -5,7 +5,7 @@ import { atRoutine, mainSite, type Site } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Rule, rule } from '../rule.ts';
 import { about, eventName, NOTHING, named, part, placed, type Said, say, share } from '../say.ts';
-import { bareName, type CodeId, codeName, isLibrary, isToldByName } from './code-names.ts';
+import { bareName, type CodeId, codeName, doesThat, isLibrary, isToldByName } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Routines whose names are looked at: those that cost the most by themselves. */
@@ -91,7 +91,7 @@ function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site 
 
 /** A rule of routines by what their names say they do. */
 export function codeRule(id: CodeId): Rule {
-  const { noun, title, pattern, words } = codeName(id);
+  const { noun, title, words } = codeName(id);
   return rule({
     id,
     group: 'cost',
@@ -109,7 +109,7 @@ export function codeRule(id: CodeId): Rule {
       for (const [i, r] of order.subarray(0, LOOKED_AT).entries()) {
         if (!(value[r] > 0)) break;
         if (i % 2000 === 1999) yield;
-        if (!pattern.test(bareName(profile, r))) continue;
+        if (!doesThat(id, bareName(profile, r))) continue;
         members.set(r, value[r]);
         sum += value[r];
       }

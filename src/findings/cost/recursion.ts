@@ -1,6 +1,7 @@
 // Recursion: routines that call themselves, and how deep.
 
 import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
+import { isRecursive } from '../calls.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
 import type { Remark } from '../rule.ts';
 import { type Evidence, rule, ruleFor } from '../rule.ts';
@@ -12,8 +13,6 @@ const LEAST = 0.05;
 const LOOKED_AT = 200;
 /** Less deep is nothing to tell. */
 const DEEP = 3;
-/** A routine makes at least this share of its calls itself. */
-const OWN_CALLS = 0.5;
 
 function remark(e: Evidence, r: number, said: Said, why: string): Remark {
   const { value } = byInclusive(e.analysis, e.event);
@@ -49,7 +48,7 @@ export const recursion = rule({
   asks: ['routines', 'calls', 'inclusive', 'counts'],
   *find(e) {
     const { totals } = e.analysis;
-    const [first] = candidates(e).filter(({ r, calls }) => calls >= OWN_CALLS * totals.calls[r]);
+    const [first] = candidates(e).filter(({ r }) => isRecursive(e, r));
     if (!first) return [];
     const { r, calls } = first;
     yield;

@@ -9,6 +9,7 @@ import { LINKER } from './code-names.ts';
 const LEAST = 0.05;
 /** Routines among which main and the dynamic linker are looked for. */
 const LOOKED_AT = 2000;
+const STARTS = /^(?:\(below main\)|_dl_start(?:_\w+)?)$/;
 const THREADS = /^(?:start_thread|clone3?|thread_start)$/;
 
 export const startUp = ruleFor({
@@ -25,7 +26,8 @@ export const startUp = ruleFor({
     const { value, order } = byInclusive(analysis, event);
     const near = Array.from(order.subarray(0, LOOKED_AT), (r) => ({ r, name: routineName(profile, r) }));
     const mains = near.filter(({ name }) => name === 'main');
-    if (mains.length !== 1) return [];
+    // A profile that does not have what starts a program does not have its start either.
+    if (mains.length !== 1 || !near.some(({ name }) => STARTS.test(name))) return [];
     const main = mains[0].r;
     const threads = near.reduce((most, { r, name }) => (THREADS.test(name) ? Math.max(most, value[r]) : most), 0);
     const outside = whole - value[main] - threads;

@@ -16,11 +16,11 @@ export interface Stall {
 }
 
 /** The stalls of a line take at least this share of the estimated cycles, and so many times the profile's mean by instruction. */
-const LEAST = 0.03;
-const TIMES = 3;
+const LEAST = 0.015;
+const TIMES = 2;
 const MOST_NAMED = 2;
 
-export const THRESHOLD = `a line with at least 3 % of the estimated cycles in them, and at least ${TIMES} times as many by instruction as the profile's mean`;
+export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in them, and at least ${TIMES} times as many by instruction as the profile's mean`;
 
 const on = (event: Event, { costs }: DearLine) =>
   eventValue(

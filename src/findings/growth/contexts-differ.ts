@@ -44,16 +44,13 @@ export const contextsDiffer = ruleFor({
       sorted.sort((a, b) => b.degree - a.degree);
       const [worst, best] = [sorted[0], sorted.at(-1)];
       if (!worst || !best || lawChange(worst.fit, best.fit) !== 'worse') continue;
-      const caller = (context: number) => {
-        const parent = contexts.parent[context];
-        return parent < 0 ? 'nowhere' : named(profile, contexts.routine[parent]);
-      };
-      const from = (context: number) => `when ${caller(context)} calls it`;
-      if (from(worst.context) === from(best.context)) continue;
+      const [now, then] = [worst, best].map(({ context }) => contexts.parent[context]);
+      if (now < 0 || then < 0 || contexts.routine[now] === contexts.routine[then]) continue;
+      const from = (parent: number) => say`when ${named(profile, contexts.routine[parent])} calls it`;
       const inclusive = totals.inclusive[0][routine];
       return [
         {
-          ...say`${named(profile, routine)} grows as ${worst.label} ${from(worst.context)}, but as ${best.label} ${from(best.context)}; it takes ${share(e, 'inclusive', inclusive)}`,
+          ...say`${named(profile, routine)} grows as ${worst.label} ${from(now)}, but as ${best.label} ${from(then)}; it takes ${share(e, 'inclusive', inclusive)}`,
           why: 'neither law fits the sizes of the other context',
           subject: `contexts of ${routine}`,
           share: inclusive / whole,

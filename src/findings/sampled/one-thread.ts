@@ -28,12 +28,13 @@ export const oneThread = rule({
       yield;
     }
     if (most < NEARLY_ALL * whole) return [];
+    const others = threads.length === 2 ? say`thread does` : say`${count('others', threads.length - 1, 'thread')} do`;
     const [first] = busiest.parts;
     const command = analysis.profile.parts[first]?.command;
     const who = command ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;
     return [
       {
-        ...say`${who} does ${share(e, 'thread', most)} of the work of ${count('threads', threads.length, 'thread')}: the others mostly wait`,
+        ...say`${who} does ${share(e, 'thread', most)} of the work; the other ${others} the rest`,
         why: `the total ${event.name} of each thread`,
         subject: 'threads',
         share: most / whole,

@@ -1,0 +1,237 @@
+// For every rule, a profile of which it has something to say and one of which it has not: real ones of the fixtures, or small ones made for it.
+import { join } from 'node:path';
+import { analyse } from '../../src/analysis/analyse.ts';
+import { compareProfiles } from '../../src/analysis/compare/compare.ts';
+import { allEvents } from '../../src/analysis/events.ts';
+import { atOnce } from '../../src/base/slices.ts';
+import { type Evidence, evidenceOf, type Remark, type Rule } from '../../src/findings/rule.ts';
+import { aprof } from '../../src/formats/aprof/index.ts';
+import { callgrind } from '../../src/formats/callgrind/index.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import type { TestResult } from '../../src/model/steps/tests.ts';
+import { aprofReport, type Called, pointsOf } from '../support/aprof.ts';
+import { unpack } from '../support/bundle.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { profileOf } from '../support/kinds.ts';
+import { loadText } from '../support/load.ts';
+
+/** A profile, and the source files that were changed after it. */
+interface Made {
+  readonly profile: Profile;
+  readonly newer?: readonly string[];
+}
+
+export type Case = () => Promise<Made>;
+
+const file =
+  (...paths: readonly string[]): Case =>
+  async () => ({ profile: await loadProfile(paths.map((path) => join(FIXTURES, path))) });
+
+const bundle = (name: string): Case => {
+  return async () => {
+    const folder = unpack(join(FIXTURES, `cmake/${name}.json.gz`));
+    return { profile: await loadProfile([join(folder, 'build')]) };
+  };
+};
+
+const against = (now: Case, before: Case): Case => {
+  return async () => ({
+    profile: compareProfiles((await now()).profile, (await before()).profile, { pathMaps: [], renames: [], normalize: false }),
+  });
+};
+
+const graph = (...lines: readonly string[]): Case => {
+  return async () => ({
+    profile: await loadText(callgrind, ['# callgrind format', 'version: 1', ...lines, ''].join('\n')),
+  });
+};
+
+const growth =
+  (...roots: readonly Called[]): Case =>
+  async () => ({ profile: await loadText(aprof, aprofReport(roots)) });
+
+/** A build tree with kept builds: by build, the milliseconds of each source that was compiled. */
+const kept = (builds: readonly Readonly<Record<string, number>>[]): Case => {
+  return async () => {
+    const profile = profileOf((await bundle('tidepool-ninja-content')()).profile, 'steps');
+    const sources = [...new Set(builds.flatMap((b) => Object.keys(b)))];
+    const names = Array.from({ length: sources.length }, (_, i) => profile.steps.name[i]);
+    const ms = Float64Array.from(sources.flatMap((source) => builds.map((b) => b[source] ?? Number.NaN)));
+    const history = {
+      builds: builds.map((_, b) => ({
+        path: `build-${b}`,
+        about: { what: 'build' as const, hook: 'postBuild', startMs: Date.UTC(2026, 0, 1 + b) },
+      })),
+      key: Uint32Array.from(names),
+      target: new Int32Array(sources.length).fill(-1),
+      ms,
+    };
+    return { profile: { ...profile, steps: { ...profile.steps, history } } };
+  };
+};
+
+/** A build with tests of these results. */
+const tested = (...results: readonly (readonly [name: string, status: TestResult['status']])[]): Case => {
+  return async () => {
+    const profile = profileOf((await file('ctest/fates')()).profile, 'steps');
+    const tests = results.map(([name, status]) => ({ name, status, ms: 5, reason: '', command: '', labels: [] }));
+    return { profile: { ...profile, steps: { ...profile.steps, tests } } };
+  };
+};
+
+/** A build on a host with so much memory. */
+const onHost = (memoryBytes: number): Case => {
+  return async () => {
+    const profile = profileOf((await bundle('tidepool-ninja-accumulated')()).profile, 'steps');
+    return { profile: { ...profile, steps: { ...profile.steps, memoryBytes } } };
+  };
+};
+
+const warned = (sign: string | undefined): Case => {
+  return async () => {
+    const { profile } = await file('pprof/cpu.pb.gz')();
+    const warning = {
+      path: 'shown',
+      expected: 'the object that ran',
+      found: 'shown is newer than the profile',
+      ...(sign ? { sign } : {}),
+    };
+    return { profile: { ...profile, warnings: [warning] } };
+  };
+};
+
+const changed = (...newer: readonly string[]): Case => {
+  return async () => ({ ...(await file('callgrind/default.callgrind.out')()), newer });
+};
+
+const v = (version: 1 | 2, name: string) => file(`compare/v${version}/shop.${name}.gz`);
+const aprofFile = (name: string) => file(`aprof/${name}.aprof.gz`);
+const square = (n: number) => n * n;
+const linear = (n: number) => 10 * n;
+
+const EVENTS = ['events: Ir Bc Bcm Bi Bim', 'fl=a.c'];
+/** Two runs in which `leaf` is called as often as these say, and costs so much a call. */
+const leaf = (calls: number, each: number): Case =>
+  graph(
+    'events: Ir',
+    ...['fl=a.c', 'fn=main', '1 1000', 'cfn=busy', `calls=${calls} 5`, `2 ${calls * (each + 1)}`],
+    ...['fn=busy', `5 ${calls}`, 'cfn=leaf', `calls=${calls} 9`, `6 ${calls * each}`, 'fn=leaf', `9 ${calls * each}`],
+  );
+
+export const DEFAULT = file('callgrind/default.callgrind.out');
+const CONTENT = bundle('tidepool-ninja-content');
+
+/** By rule. */
+export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly silent: Case }>> = {
+  cut: { speaks: aprofFile('pipeline-crashed/pipeline_29666_0_4'), silent: DEFAULT },
+  doubtful: { speaks: warned('OBJECT CHANGED'), silent: warned(undefined) },
+  'newer-sources': { speaks: changed('src/matrix.hpp'), silent: changed() },
+  'total-summary': { speaks: aprofFile('containers/containers_29655_0_1'), silent: DEFAULT },
+  'failed-tests': { speaks: file('ctest/fates'), silent: tested(['a', 'passed'], ['b', 'not run']) },
+  'flaky-tests': { speaks: tested(['a', 'failed'], ['a', 'passed']), silent: file('ctest/fates') },
+  memory: { speaks: onHost(1e9), silent: onHost(64e9) },
+  'few-samples': { speaks: file('perf-script/header.perf.gz'), silent: file('pprof/cpu.pb.gz') },
+  noise: {
+    speaks: against(file('gperftools/pie.prof.gz'), file('gperftools/pie-g.prof.gz')),
+    silent: against(file('gperftools/pie.prof.gz'), file('gperftools/freq100.prof.gz')),
+  },
+  'not-recorded': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: aprofFile('sorts-cct/sorts_29653_0_4') },
+  grows: { speaks: aprofFile('containers/containers_29655_0_1'), silent: aprofFile('matrix-cct/matrix_29657_0_4') },
+  'contexts-differ': {
+    speaks: growth(
+      { name: 'fast', points: pointsOf(linear), calls: [{ name: 'find', points: pointsOf(linear) }] },
+      { name: 'slow', points: pointsOf(square), calls: [{ name: 'find', points: pointsOf(square) }] },
+    ),
+    silent: growth(
+      { name: 'fast', points: pointsOf(linear), calls: [{ name: 'find', points: pointsOf(linear) }] },
+      { name: 'slow', points: pointsOf(linear), calls: [{ name: 'find', points: pointsOf((n) => 11 * n) }] },
+    ),
+  },
+  'hidden-input': { speaks: aprofFile('readlog-rms/readlog_29659_0_4'), silent: aprofFile('readlog-drms/readlog_29661_0_4') },
+  'laws-worse': {
+    speaks: against(growth({ name: 'find', points: pointsOf(square) }), growth({ name: 'find', points: pointsOf(linear) })),
+    silent: against(growth({ name: 'find', points: pointsOf(linear) }), growth({ name: 'find', points: pointsOf(square) })),
+  },
+  'called-often': { speaks: aprofFile('matrix-cct/matrix_29657_0_4'), silent: DEFAULT },
+  'dear-itself': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
+  'one-edge': { speaks: file('pprof/cpu.pb.gz'), silent: file('callgrind/cacheuse.callgrind.out.gz') },
+  'few-routines': { speaks: DEFAULT, silent: file('pprof/cpu.pb.gz') },
+  'few-lines': { speaks: file('cpuprofile/fib.cpuprofile.gz'), silent: DEFAULT },
+  allocation: { speaks: file('pprof/cpu.pb.gz'), silent: DEFAULT },
+  copying: { speaks: file('perf-script/header.perf.gz'), silent: DEFAULT },
+  strings: { speaks: v(1, 'callgrind.out'), silent: DEFAULT },
+  hashing: { speaks: file('pprof/cpu.pb.gz'), silent: DEFAULT },
+  comparing: { speaks: v(1, 'callgrind.out'), silent: DEFAULT },
+  library: { speaks: v(1, 'callgrind.out'), silent: file('pprof/cpu.pb.gz') },
+  linking: { speaks: file('cachegrind/heat-branch.cachegrind.out.gz'), silent: file('pprof/cpu.pb.gz') },
+  'start-up': { speaks: DEFAULT, silent: file('callgrind/google-pprof.callgrind.out') },
+  recursion: { speaks: aprofFile('sorts-cct/sorts_29653_0_4'), silent: v(1, 'callgrind.out') },
+  'recursion-depth': { speaks: file('pprof/cpu.pb.gz'), silent: file('perf-script/header.perf.gz') },
+  cycles: { speaks: file('callgrind/real-python.callgrind.out.gz'), silent: DEFAULT },
+  'cache-misses': {
+    speaks: file('callgrind/cacheuse.callgrind.out.gz'),
+    silent: file('cachegrind/heat-branch.cachegrind.out.gz'),
+  },
+  mispredictions: {
+    speaks: file('cachegrind/heat-branch.cachegrind.out.gz'),
+    // Every line mispredicts alike.
+    silent: graph(...EVENTS, 'fn=main', '1 100 20 5 0 0', '2 100 20 5 0 0'),
+  },
+  'hot-instruction': { speaks: file('gperftools/stripped.prof.gz'), silent: DEFAULT },
+  'names-missing': { speaks: file('gperftools/stripped.prof.gz'), silent: file('pprof/cpu.pb.gz') },
+  'lines-unknown': { speaks: file('perf-script/srcline.perf.gz'), silent: file('pprof/cpu.pb.gz') },
+  'lines-unknown-counted': { speaks: file('callgrind/real-git.callgrind.out.gz'), silent: DEFAULT },
+  'one-thread': { speaks: file('callgrind/combined-threads.callgrind.out.gz'), silent: file('perf-script/header.perf.gz') },
+  'waited-for': { speaks: bundle('tidepool-ninja-accumulated'), silent: bundle('tidepool-ninja-failing') },
+  'narrow-end': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('mbedtls-ninja') },
+  'slow-steps': { speaks: bundle('tidepool-ninja-multi-config'), silent: bundle('tidepool-ninja-cdash') },
+  'every-build': {
+    speaks: kept(Array.from({ length: 6 }, (_, b) => ({ 'version.cpp': 900, [`part${b}.cpp`]: 400, [`other${b}.cpp`]: 300 }))),
+    silent: kept(Array.from({ length: 6 }, () => ({ 'version.cpp': 900, 'a.cpp': 400 }))),
+  },
+  'slower-since': {
+    speaks: kept(Array.from({ length: 12 }, (_, b) => ({ 'a.cpp': b < 6 ? 500 + b : 1000 + b, 'b.cpp': 800 + b }))),
+    silent: kept(Array.from({ length: 12 }, (_, b) => ({ 'a.cpp': 500 + b, 'b.cpp': 800 + b }))),
+  },
+  'against-last': {
+    speaks: kept([
+      { 'a.cpp': 500, 'b.cpp': 800, 'c.cpp': 100 },
+      { 'a.cpp': 900, 'b.cpp': 810, 'c.cpp': 100 },
+    ]),
+    silent: kept([
+      { 'a.cpp': 900, 'b.cpp': 810, 'c.cpp': 100 },
+      { 'a.cpp': 500, 'b.cpp': 800, 'c.cpp': 100 },
+    ]),
+  },
+  header: { speaks: file('clang-traces/whole-build'), silent: file('gcc-time-report/make.log') },
+  template: { speaks: file('clang-traces/whole-build/util'), silent: file('clang-traces/whole-build') },
+  'link-steps': { speaks: bundle('tidepool-ninja-unity'), silent: bundle('tidepool-ninja-cdash') },
+  'more-calls': { speaks: against(leaf(3000, 40), leaf(1000, 40)), silent: against(leaf(1000, 80), leaf(1000, 40)) },
+  'dearer-calls': { speaks: against(leaf(1000, 80), leaf(1000, 40)), silent: against(leaf(1000, 40), leaf(1000, 40)) },
+  'new-code': { speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')), silent: against(leaf(1000, 80), leaf(1000, 40)) },
+  'moved-cost': {
+    speaks: against(v(2, 'callgrind.out'), v(1, 'callgrind.out')),
+    silent: against(leaf(1000, 80), leaf(1000, 40)),
+  },
+  'slower-steps': {
+    speaks: against(bundle('tidepool-ninja-multi-config'), bundle('tidepool-ninja-incremental')),
+    silent: against(CONTENT, CONTENT),
+  },
+};
+
+/** The evidence of a made profile, with the event that the screen would open with. */
+export function evidence({ profile, newer = [] }: Made): Evidence {
+  const analysis = analyse(profile, allEvents(profile.events, []));
+  const costs = ({ terms }: (typeof analysis.events)[number]) => terms.some(([, c]) => analysis.totals.total[c][0] !== 0);
+  const event = analysis.events.find(costs) ?? analysis.events[0];
+  if (!event) throw new Error('a profile without events');
+  return evidenceOf(analysis, event, newer, false);
+}
+
+/** What one rule says. */
+export function saidBy(rule: Rule, e: Evidence): readonly Remark[] {
+  if (!rule.applies(e)) return [];
+  const remarks = rule.find(e);
+  return 'next' in remarks ? atOnce(remarks) : remarks;
+}

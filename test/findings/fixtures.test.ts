@@ -1,0 +1,100 @@
+// What holds of the findings of every fixture.
+import assert from 'node:assert/strict';
+import { readdirSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+import test from 'node:test';
+import { atOnce } from '../../src/base/slices.ts';
+import { gathering } from '../../src/findings/gather.ts';
+import { rules } from '../../src/findings/index.ts';
+import type { Evidence, Finding } from '../../src/findings/rule.ts';
+import { textOf } from '../../src/findings/say.ts';
+import { loadProfile } from '../../src/io/load.ts';
+import type { Profile } from '../../src/model/profile.ts';
+import { reports } from '../../src/reports/index.ts';
+import { viewsOf } from '../../src/views/index.ts';
+import { unpack } from '../support/bundle.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { evidence } from './cases.ts';
+
+function filesIn(folder: string): string[] {
+  return readdirSync(folder).flatMap((name) => {
+    const path = join(folder, name);
+    return statSync(path).isDirectory() ? filesIn(path) : [path];
+  });
+}
+
+const NO_PROFILES =
+  /\.(md|txt|tsv|py|sh|c|cc|cpp|h|go|mjs|cjs|ninja|log)(\.gz)?$|truth|expected|kcachegrind|Makefile|\/(bin|src|tour)\//;
+
+async function profileIn(path: string): Promise<Profile | undefined> {
+  const isBundle = /fixtures\/cmake\/[^/]*json\.gz$/.test(path);
+  try {
+    return await loadProfile([isBundle ? join(unpack(path), 'build') : path]);
+  } catch {
+    // Fixtures that are to be refused.
+    return undefined;
+  }
+}
+
+/** What of a list of findings must not be. */
+function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
+  const out: string[] = [];
+  const wrong = (is: boolean, what: string) => is && out.push(what);
+  wrong(all.length > 12, `${all.length} findings`);
+  wrong(new Set(all.map((f) => f.subject)).size < all.length, 'two of one subject');
+  wrong(new Set(all.map(textOf)).size < all.length, 'two of one text');
+  const shares = all.map((f) => f.share);
+  const statements = shares.filter((s) => s === undefined).length;
+  wrong(
+    shares.slice(0, statements).some((s) => s !== undefined),
+    'statements do not come first',
+  );
+  const rest = shares.slice(statements).map((s) => s ?? 0);
+  wrong(
+    rest.some((s) => s < 0.01),
+    'a share below 1 %',
+  );
+  wrong(
+    rest.some((s, i) => i > 0 && s > rest[i - 1]),
+    'not the dearest first',
+  );
+  const views = viewsOf(analysis).map((v) => v.id as string);
+  for (const f of all) {
+    const { view, report, routine, event } = f.target;
+    const text = textOf(f);
+    wrong(!views.includes(view), `${f.rule} leads to ${view}, which is not there`);
+    const asks = reports.find((r) => r.name === report)?.asks;
+    wrong(!asks?.every((q) => analysis.costing.can.has(q)), `${f.rule} names the report ${report}, which is not there`);
+    wrong(
+      routine !== undefined && !(routine >= 0 && routine < analysis.profile.routines.name.length),
+      `${f.rule}: routine ${routine}`,
+    );
+    wrong(event !== undefined && !analysis.events.some((e) => e.name === event), `${f.rule}: event ${event}`);
+    wrong(/undefined|NaN|Infinity|\[object/.test(text + f.why), `${f.rule}: ${text}`);
+    wrong(
+      f.figures.some(({ value }) => !Number.isFinite(value)),
+      `${f.rule}: a figure that is no number`,
+    );
+  }
+  return out;
+}
+
+test('of every fixture: no subject twice, nothing below 1 %, at most twelve, and each leads to a place that is there', async () => {
+  const spoke = new Set<string>();
+  const wrong: string[] = [];
+  let profiles = 0;
+  for (const path of filesIn(FIXTURES)) {
+    if (NO_PROFILES.test(path)) continue;
+    const profile = await profileIn(path);
+    if (!profile || profile.events.length === 0) continue;
+    const e = evidence({ profile });
+    const all = atOnce(gathering(e));
+    profiles++;
+    for (const { rule } of all) spoke.add(rule);
+    wrong.push(...faults(all, e).map((fault) => `${relative(FIXTURES, path)}: ${fault}`));
+  }
+  assert.deepEqual(wrong, []);
+  assert.ok(profiles > 250, `${profiles} profiles`);
+  // What compares two runs, and what needs more than a fixture, is tested alone.
+  assert.ok(spoke.size > 25, `${spoke.size} of ${rules.length} rules spoke`);
+});

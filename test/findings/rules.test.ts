@@ -1,0 +1,39 @@
+// Every rule speaks of a profile where it must, and says nothing of one where it must not.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { rules } from '../../src/findings/index.ts';
+import { GROUPS } from '../../src/findings/rule.ts';
+import { textOf } from '../../src/findings/say.ts';
+import { matchesGolden } from '../support/golden.ts';
+import { CASES, evidence, saidBy } from './cases.ts';
+
+test('every rule has a name of its own, and a profile of either kind', () => {
+  const ids = rules.map(({ id }) => id);
+  assert.equal(new Set(ids).size, ids.length);
+  assert.deepEqual([...ids].sort(), Object.keys(CASES).sort());
+  for (const group of GROUPS) assert.ok(rules.some((r) => r.group === group));
+});
+
+const said: string[] = [];
+for (const rule of rules) {
+  const { speaks, silent } = CASES[rule.id];
+  test(`${rule.id}: speaks of one profile, not of another`, async () => {
+    const remarks = saidBy(rule, evidence(await speaks()));
+    assert.ok(remarks.length > 0, 'it says nothing');
+    for (const remark of remarks) {
+      const text = textOf(remark);
+      assert.match(text, /^.{20,600}$/u);
+      assert.doesNotMatch(text, /undefined|NaN|Infinity|\[object|\?%| {2}/);
+      assert.ok(remark.why.length > 5 && !/undefined|NaN/.test(remark.why), remark.why);
+      assert.ok(remark.share === undefined || (remark.share > 0 && remark.share < 10), `${remark.share}`);
+      for (const { name, value, text: shown } of remark.figures) {
+        assert.ok(Number.isFinite(value), `${name}: ${value}`);
+        assert.ok(text.includes(shown), `${name}: ${shown}`);
+      }
+    }
+    said.push(...remarks.map((r) => `${rule.id}: ${textOf(r)}`));
+    assert.deepEqual(saidBy(rule, evidence(await silent())).map(textOf), []);
+  });
+}
+
+test('what the rules say can be read', () => matchesGolden('findings/said.txt', `${said.join('\n')}\n`));
