@@ -4,6 +4,8 @@ import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { helpText, sortLists } from '../src/cli/help.ts';
 import { manPage } from '../src/cli/man.ts';
 import { loaders } from '../src/formats/index.ts';
+import { rules } from '../src/findings/index.ts';
+import { GROUPS } from '../src/findings/rule.ts';
 import { configSchema } from '../src/io/settings.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
@@ -25,6 +27,24 @@ const keyRow = (view: string, b: Binding) => [view, b.keys.map((k) => `\`${keyLa
 const listKeys = [...LIST_KEYS, ...SHIFT_KEYS];
 const moves = new Set(listKeys.map((b) => `${b.keys.join(' ')} ${b.help}`));
 const own = (keys: readonly Binding[]) => keys.filter((b) => !moves.has(`${b.keys.join(' ')} ${b.help}`));
+
+const TITLES: Readonly<Record<(typeof GROUPS)[number], string>> = {
+  profile: 'The profile itself',
+  cost: 'Cost',
+  events: 'Events',
+  sampled: 'Sampled',
+  growth: 'Growth',
+  builds: 'Builds',
+  comparing: 'Comparing',
+};
+
+function rulesOf(group: (typeof GROUPS)[number]): string {
+  const list = rules.filter((r) => r.group === group);
+  return table(
+    ['rule', 'asks', 'looks at', 'speaks of'],
+    list.map((r) => [code(r.id), r.question, r.evidence, r.assumes ? `${r.threshold}. Takes for granted: ${r.assumes}` : r.threshold]),
+  );
+}
 
 const PARTS: readonly { readonly file: string; readonly name: string; readonly text: string }[] = [
   {
@@ -63,6 +83,11 @@ const PARTS: readonly { readonly file: string; readonly name: string; readonly t
         ...views.flatMap((v) => own(v.keys).map((b) => keyRow(v.title, b))),
       ],
     ),
+  },
+  {
+    file: 'docs/findings.md',
+    name: 'rules',
+    text: GROUPS.map((group) => `\n### ${TITLES[group]}\n\n${rulesOf(group)}\n`).join(''),
   },
 ];
 

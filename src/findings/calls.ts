@@ -49,6 +49,8 @@ export const atRoutine = ({ analysis }: Evidence, routine: number): Target =>
 
 export interface Site {
   readonly file: string | null;
+  /** The line is of code inlined from a file that is not the caller's. */
+  readonly isInlined: boolean;
   readonly line: number;
   readonly value: number;
   readonly calls: number;
@@ -67,8 +69,20 @@ export function mainSite({ analysis, event }: Evidence, caller: number, callee: 
     site.calls += sites.count[i];
     byLine.set(key, site);
   }
-  const [most] = [...byLine.values()].sort((a, b) => b.value - a.value || a.line - b.line);
-  return most && { ...most, file: fileName(analysis.profile, most.file) };
+  const sorted = [...byLine.values()].sort((a, b) => b.value - a.value || a.line - b.line);
+  const own = analysis.profile.routines.file[caller];
+  // A line of the caller's own file says more than one of what was inlined into it.
+  const most = sorted.find((site) => site.file === own && site.value >= WORTH * sorted[0].value) ?? sorted[0];
+  return most && { ...most, file: fileName(analysis.profile, most.file), isInlined: own >= 0 && most.file !== own };
+}
+
+const WORTH = 0.1;
+
+/** ` at tree.c:12`, ` in code inlined from stl_algo.h:1937`; nothing where no line is known. */
+export function siteText(site: Site | undefined): Said {
+  if (!site) return NOTHING;
+  const place = placed(site.file, site.line);
+  return site.isInlined ? say` in code inlined from ${place}` : say` at ${place}`;
 }
 
 /** A line that makes a call less often than this in each call of its routine is not said to loop. */
@@ -80,7 +94,7 @@ export function byWhom(e: Evidence, routine: number): Said {
   if (!caller) return NOTHING;
   const { profile, totals, costing } = e.analysis;
   const site = mainSite(e, caller.routine, routine);
-  const at = site ? say` at ${placed(site.file, site.line)}` : NOTHING;
+  const at = siteText(site);
   const all = caller.callers === 1 ? say`all` : say`${part('fromCaller', caller.value, caller.all)}`;
   const own = totals.calls[caller.routine];
   const calls = site?.calls ?? caller.calls;

@@ -1,10 +1,10 @@
 // Rules of code that does one thing: how much it takes, and which routine and line of one's own cause it.
 
 import { eventValue } from '../../model/event-value.ts';
-import { atRoutine, mainSite, type Site } from '../calls.ts';
+import { atRoutine, mainSite, type Site, siteText } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Rule, rule } from '../rule.ts';
-import { about, eventName, NOTHING, named, part, placed, type Said, say, share } from '../say.ts';
+import { about, eventName, NOTHING, named, part, type Said, say, share } from '../say.ts';
 import { bareName, type CodeId, codeName, doesThat, isLibrary, isToldByName } from './code-names.ts';
 
 const LEAST = 0.05;
@@ -85,7 +85,7 @@ function mainCause(all: readonly Cause[], total: number): Cause | undefined {
 }
 
 function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site | undefined, total: number): Said {
-  const at = site ? say`, most at ${placed(site.file, site.line)}` : NOTHING;
+  const at = site ? say`, most${siteText(site)}` : NOTHING;
   return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${part('causedBy', value, total)} of that${at}`;
 }
 

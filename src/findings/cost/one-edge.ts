@@ -1,8 +1,8 @@
 // Cost that arrives over one edge: a routine has several callers, and one of them makes nearly all of it.
-import { mainCaller, mainSite } from '../calls.ts';
+import { mainCaller, mainSite, siteText } from '../calls.ts';
 import { byInclusive } from '../dearest.ts';
 import { rule } from '../rule.ts';
-import { count, eventName, NOTHING, named, part, placed, say, share } from '../say.ts';
+import { count, eventName, NOTHING, named, part, say, share } from '../say.ts';
 import { isUntold } from './code-names.ts';
 
 const LEAST = 0.05;
@@ -30,7 +30,7 @@ export const oneEdge = rule({
         const caller = mainCaller(e, r);
         if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * caller.all) return [];
         const site = mainSite(e, caller.routine, r);
-        const at = site ? say` at ${placed(site.file, site.line)}` : NOTHING;
+        const at = siteText(site);
         const calls = analysis.costing.can.has('counts') ? say`, in ${count('calls', caller.calls, 'call')}` : NOTHING;
         return {
           ...say`One of the ${count('callers', caller.callers, 'caller')} of ${named(profile, r)}, ${named(profile, caller.routine)}${at}, makes ${part('fromCaller', caller.value, caller.all)} of what it costs: ${share(e, 'edge', caller.value)} of ${eventName(e)}${calls}`,

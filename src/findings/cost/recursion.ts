@@ -6,7 +6,7 @@ import { byInclusive, bySelf } from '../dearest.ts';
 import type { Remark } from '../rule.ts';
 import { type Evidence, rule, ruleFor } from '../rule.ts';
 import { count, eventName, NOTHING, named, part, type Said, say, share } from '../say.ts';
-import { isUntold } from './code-names.ts';
+import { isLibrary, isUntold } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Routines that are looked at. */
@@ -32,7 +32,7 @@ function candidates({ analysis, event, whole }: Evidence): readonly { readonly r
   const { value, order } = byInclusive(analysis, event);
   const { from, callee, count: calls } = analysis.edges;
   return Array.from(order.subarray(0, LOOKED_AT))
-    .filter((r) => value[r] >= LEAST * whole && !isUntold(analysis.profile, r))
+    .filter((r) => value[r] >= LEAST * whole && !isUntold(analysis.profile, r) && !isLibrary(analysis.profile, r))
     .flatMap((r) => {
       for (let k = from[r]; k < from[r + 1]; k++) if (callee[k] === r) return [{ r, calls: calls[k] }];
       return [];
