@@ -18,6 +18,7 @@ import { movedCost } from './comparing/moved-cost.ts';
 import { newCode } from './comparing/new-code.ts';
 import { noise } from './comparing/noise.ts';
 import { slowerSteps } from './comparing/slower-steps.ts';
+import { totalChange } from './comparing/total-change.ts';
 import { allocation } from './cost/allocation.ts';
 import { calledOften } from './cost/called-often.ts';
 import { comparing } from './cost/comparing.ts';
@@ -60,6 +61,7 @@ export const rules: readonly Rule[] = [
   flakyTests,
   memory,
   fewSamples,
+  totalChange,
   noise,
   notRecorded,
   grows,

@@ -7,8 +7,11 @@ import { formatPercent } from '../base/units.ts';
 import type { Finding, Target } from './rule.ts';
 
 /** The share at stake; '' for statements that have none. */
-export const shareText = ({ share, estimated }: Finding, ascii: boolean): string =>
-  share === undefined ? '' : `${estimated ? (ascii ? '~' : '≈') : ''}${formatPercent(share, 1)}`;
+export function shareText({ share, estimated, sign }: Finding, ascii: boolean): string {
+  if (share === undefined) return '';
+  const about = estimated ? (ascii ? '~' : '≈') : '';
+  return `${about}${sign === 1 ? '+' : sign === -1 ? '-' : ''}${formatPercent(share, 1)}`;
+}
 
 /** What a target is about: a routine, a step, or the row of a table; undefined for the whole profile. */
 export function targetName(analysis: Analysis, { routine, step, row }: Target): string | undefined {

@@ -42,6 +42,8 @@ export interface Remark extends Said {
   readonly why: string;
   /** The share of the whole that is at stake, 0 to 1; undefined for what has none: statements about the profile, tests, memory. */
   readonly share: number | undefined;
+  /** Of two runs: 1 where it is that much more, -1 where it is less. */
+  readonly sign?: 1 | -1;
   /** The share is not exact. */
   readonly estimated?: boolean;
   readonly target: Target;

@@ -136,6 +136,7 @@ export const CASES: Readonly<Record<string, { readonly speaks: Case; readonly si
     speaks: against(file('gperftools/pie.prof.gz'), file('gperftools/pie-g.prof.gz')),
     silent: against(file('gperftools/pie.prof.gz'), file('gperftools/freq100.prof.gz')),
   },
+  'total-change': { speaks: against(leaf(1000, 80), leaf(1000, 40)), silent: against(leaf(1000, 40), leaf(1000, 40)) },
   'not-recorded': { speaks: aprofFile('sorts/sorts_29651_0_4'), silent: aprofFile('sorts-cct/sorts_29653_0_4') },
   grows: { speaks: aprofFile('containers/containers_29655_0_1'), silent: aprofFile('matrix-cct/matrix_29657_0_4') },
   'contexts-differ': {

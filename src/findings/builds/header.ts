@@ -18,7 +18,7 @@ const ownWays = (chains: readonly Chain[]): readonly Chain[] =>
   chains.filter(({ through }) => through.length === 0 || !isSystem(through[through.length - 1]));
 
 function wayText({ through, us, count: times }: Chain): Said {
-  if (through.length === 0) return say`sources include it themselves`;
+  if (through.length === 0) return say`sources include it directly`;
   return say`most of it comes through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
 }
 
@@ -49,7 +49,7 @@ export const header = ruleFor({
       yield;
       const of = simulated ? 'the build would take (simulated)' : 'compilers would take';
       remarks.push({
-        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${about(e)}${time('least', leastUs)} to ${time('most', mostUs)} less`,
+        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${about(e)}${time('least', leastUs)} to ${time('most', mostUs)} less`,
         why: 'the compilers’ own traces; its includes count with it, and others may need them, too',
         subject: `header ${row.name}`,
         share: row.us / all,

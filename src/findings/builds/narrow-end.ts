@@ -37,13 +37,13 @@ export const narrowEnd = ruleFor({
     const of = say`${part('share', took, wall)} of the build`;
     const where =
       longest === end
-        ? say`In the last ${time('narrow', took)} (${of})`
+        ? say`In the last ${time('narrow', took)} (${of}),`
         : say`For ${time('narrow', took)} (${of}), from ${time('from', longest.fromUs - from)} on,`;
     const who = cutName(shortStepName(analysis.profile, longest.step));
 
     return [
       {
-        ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could, 'job')} ran: the others waited for ${who}`,
+        ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran on average: the rest waited for ${who}`,
         why:
           steps.cores === null ? 'running jobs against the most that ran at once' : 'running jobs against the cores of the host',
         subject: `step ${longest.step}`,

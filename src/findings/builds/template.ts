@@ -20,7 +20,7 @@ export const template = ruleFor({
     if (!row || row.us < LEAST * all) return [];
     return [
       {
-        ...say`Instantiating ${cutName(row.name)} takes ${time('us', row.us)}, ${part('share', row.us, all)} of the time of all compilers: ${count('instantiations', row.count, 'instantiation')} in ${count('units', row.units, 'unit')}`,
+        ...say`Instantiating ${cutName(row.name)} takes ${time('us', row.us)}, ${part('share', row.us, all)} of the time of all compilers: ${count('instantiations', row.count, 'instantiation')} in ${count('units', row.units, 'translation unit')}`,
         why: 'the compilers’ own traces; an instantiation inside one of the same set is not counted again',
         subject: `template ${row.name}`,
         share: row.us / all,

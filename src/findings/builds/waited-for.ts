@@ -3,23 +3,16 @@ import { basisText, criticalPath, criticalPathOf } from '../../analysis/steps/cr
 import { type Chance, chancesOf } from '../../analysis/steps/narrow.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { windowOf } from '../../analysis/steps/steps.ts';
-import { type Evidence, ruleFor } from '../rule.ts';
-import { about, cutName, listed, part, type Said, say, time } from '../say.ts';
+import { ruleFor } from '../rule.ts';
+import { about, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
 const LEAST = 0.03;
 
-const WORDS: Readonly<Record<Chance['what'], string>> = {
-  'two parallel halves': 'if it were two parallel halves',
-  'not waited for': 'if nothing waited for it',
-  'no time': 'if it took no time',
+const WAYS: Readonly<Record<Chance['what'], { readonly name: string; readonly said: string }>> = {
+  'two parallel halves': { name: 'halved', said: 'splitting it in two parallel halves' },
+  'not waited for': { name: 'unawaited', said: 'letting nothing wait for it' },
+  'no time': { name: 'removed', said: 'removing it' },
 };
-const NAMES: Readonly<Record<Chance['what'], string>> = {
-  'two parallel halves': 'halved',
-  'not waited for': 'unawaited',
-  'no time': 'removed',
-};
-
-const gain = (e: Evidence, { what, gainUs }: Chance): Said => say`${about(e)}${time(NAMES[what], gainUs)} ${WORDS[what]}`;
 /** Gains of less than this share of the build are not told beside a larger one. */
 const WORTH = 0.01;
 
@@ -45,13 +38,18 @@ export const waitedFor = ruleFor({
     while (!job.run(0)) yield;
     const [first, ...others] = job.now();
     if (!first || first.gainUs < LEAST * wall) return [];
-    const all = others.filter((c) => c.step === first.step && c.gainUs >= WORTH * wall);
-    const most = say`${about(e)}${time(NAMES[first.what], first.gainUs)} earlier (${part('gain', first.gainUs, wall)}) ${WORDS[first.what]}`;
-    const gains = listed([most, ...all.map((c) => gain(e, c))]);
+    // The smallest gain first: what removes the step is not what one can do.
+    const all = [first, ...others.filter((c) => c.step === first.step && c.gainUs >= WORTH * wall)].reverse();
+    const gains = all.map(({ what, gainUs }, i) => {
+      const gain = say`${about(e)}${time(WAYS[what].name, gainUs)}`;
+      const most = i === all.length - 1 ? say` (${part('gain', gainUs, wall)})` : NOTHING;
+      return say`${WAYS[what].said} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
+    });
+    const step = cutName(shortStepName(profile, first.step));
     return [
       {
-        ...say`The build of ${time('wall', wall)} waited for ${cutName(shortStepName(profile, first.step))}, which took ${time('took', profile.steps.durationUs[first.step])}: it would end ${gains}`,
-        why: `simulated, ${basisText(analysis, 'text')}`,
+        ...say`The build, which took ${time('wall', wall)}, waited for ${step} (${time('took', profile.steps.durationUs[first.step])}): ${listed(gains)}`,
+        why: `simulated; what needs what is known by ${basisText(analysis, 'text')}`,
         subject: `step ${first.step}`,
         share: first.gainUs / wall,
         estimated: true,

@@ -30,6 +30,7 @@ export const dearerCalls = rule({
           why: 'its self cost in both runs',
           subject: `routine ${d.routine}`,
           share: Math.abs(d.delta) / whole,
+          sign: up ? 1 : -1,
           target: e.analysis.costing.can.has('lines')
             ? { view: 'source', report: 'source', routine: d.routine }
             : { view: 'routines', report: 'changes', routine: d.routine },

@@ -42,6 +42,7 @@ export const moreCalls = rule({
           why: `its self cost in both runs; at the old cost of a call, that many calls make ${up ? 'most of' : 'nearly all'} the difference`,
           subject: `routine ${d.routine}`,
           share: Math.abs(d.delta) / whole,
+          sign: up ? 1 : -1,
           target: { view: 'calls', report: 'calls', routine: d.routine },
         };
       });

@@ -4,7 +4,7 @@ import { measured } from '../../analysis/compare/measure.ts';
 import { offeredRenames } from '../../analysis/compare/offered.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { rule } from '../rule.ts';
-import { cost, named, part, say } from '../say.ts';
+import { cost, named, say } from '../say.ts';
 import { LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
 
 export const movedCost = rule({
@@ -30,7 +30,7 @@ export const movedCost = rule({
       .sort((a, b) => b.cost - a.cost)
       .slice(0, MOST_NAMED)
       .map((o) => ({
-        ...say`${named(profile, o.gone)} seems to be ${named(profile, o.now)} now, with ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)} (${part('share', o.cost, whole)} of the base): the same work under another name`,
+        ...say`The same work under another name: ${named(profile, o.gone)} seems to be ${named(profile, o.now)} now, with ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)}; it is neither new nor gone`,
         why: o.why,
         subject: `routine ${o.now}`,
         share: Math.max(o.cost, o.before) / whole,

@@ -30,6 +30,7 @@ export const newCode = rule({
           why: `no routine of ${d.state === 'new' ? 'the base' : 'this run'} has that name, file and object, or was matched otherwise`,
           subject: `routine ${d.routine}`,
           share: Math.abs(d.delta) / whole,
+          sign: d.state === 'new' ? 1 : -1,
           target: { view: 'routines', report: 'changes', routine: d.routine },
         };
       });

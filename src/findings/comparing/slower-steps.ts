@@ -40,6 +40,7 @@ export const slowerSteps = ruleFor({
           why: 'durations in both builds; other work on the host makes steps slower, too',
           subject: `step ${c.step}`,
           share: Math.abs(c.changeUs) / whole,
+          sign: c.changeUs > 0 ? 1 : -1,
           target: { view: 'changes', report: 'changes', step: c.step },
         };
       });

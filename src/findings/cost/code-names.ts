@@ -84,7 +84,7 @@ const NAMES = {
   },
   library: {
     noun: 'the C++ standard library (std::)',
-    title: 'The C++ standard library (std::) takes',
+    title: 'Other code of the C++ standard library (std::) takes',
     words: 'names in std:: and __gnu_cxx:: that do none of the other things',
     does: (bare) => /^(?:std|__gnu_cxx)::/.test(bare),
   },
@@ -117,8 +117,8 @@ function withoutTemplates(name: string): string {
 }
 
 /** The qualified name alone: without template arguments, parameters, return type, symbol version and recursion level. */
-export function bareName(profile: Profile, r: number): string {
-  const name = routineName(profile, r)
+export function bareName(whole: string): string {
+  const name = whole
     .slice(0, LONGEST)
     .replace(/@@?[A-Z][\w.]*$/, '') // bounded: LONGEST
     .replace(/'\d+$/, ''); // bounded: LONGEST
@@ -168,14 +168,18 @@ export function doesThat(id: CodeId, bare: string): boolean {
 /** What anyone may call a routine of one's own: the others are names of libraries. */
 const ORDINARY: ReadonlySet<string> = new Set<CodeId>(['hashing', 'comparing']);
 
-/** Library code that a rule tells by what it does, with its cause. */
-export function isToldByName(profile: Profile, r: number): boolean {
-  const bare = bareName(profile, r);
+/** What a rule says that tells library code by what it does; undefined for other code. */
+export function subjectByName(profile: Profile, r: number): string | undefined {
+  const bare = bareName(routineName(profile, r));
   const own = ownName(bare);
-  return Object.entries(NAMES).some(([id, { does }]) => does(bare, own) && (!ORDINARY.has(id) || isLibrary(profile, r)));
+  const found = Object.entries(NAMES).find(([id, { does }]) => does(bare, own) && (!ORDINARY.has(id) || isLibrary(profile, r)));
+  return found && `code ${found[0]}`;
 }
 
-export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(bareName(profile, r));
+/** Library code that a rule tells by what it does, with its cause. */
+export const isToldByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
+
+export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(bareName(routineName(profile, r)));
 
 /** Whether code is a library's by its object, file or name; what says nothing of these is taken for one's own. */
 export function isLibrary(profile: Profile, r: number): boolean {
@@ -184,6 +188,6 @@ export function isLibrary(profile: Profile, r: number): boolean {
     SYSTEM_FOLDER.test(object) ||
     SYSTEM_OBJECT.test(baseName(object)) ||
     some(SYSTEM_FILES, (routineFile(profile, r) ?? '').slice(0, LONGEST_PATH)) ||
-    SYSTEM_NAME.test(bareName(profile, r))
+    SYSTEM_NAME.test(bareName(routineName(profile, r)))
   );
 }

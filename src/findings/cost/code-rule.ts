@@ -1,10 +1,11 @@
 // Rules of code that does one thing: how much it takes, and which routine and line of one's own cause it.
 
+import { routineName } from '../../analysis/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { atRoutine, mainSite, type Site, siteText } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Rule, rule } from '../rule.ts';
-import { about, eventName, NOTHING, named, part, type Said, say, share } from '../say.ts';
+import { about, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
 import { bareName, type CodeId, codeName, doesThat, isLibrary, isToldByName } from './code-names.ts';
 
 const LEAST = 0.05;
@@ -33,7 +34,7 @@ interface Cause {
  * share that its calls have in the routine's cost.
  */
 function* causes({ analysis, event }: Evidence, from: ReadonlyMap<number, number>): Generator<undefined, readonly Cause[]> {
-  const { profile, edges } = analysis;
+  const { profile, edges, totals } = analysis;
   const total = [...from.values()].reduce((a, b) => a + b, 0);
   const library = new Map<number, boolean>();
   const isForeign = (r: number) => {
@@ -49,12 +50,14 @@ function* causes({ analysis, event }: Evidence, from: ReadonlyMap<number, number
       const into = Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1])).filter(
         (k) => edges.caller[k] !== r && eventValue(event, edges.costs, k) > 0,
       );
-      const all = into.reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0);
+      const called = into.reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0);
+      // What stacks begin with has no caller; nor has the part of it that is a root.
+      const all = Math.max(called, eventValue(event, totals.inclusive, r));
       for (const k of into) {
         const caller = edges.caller[k];
         const mine = (value * eventValue(event, edges.costs, k)) / all;
         if (mine < LITTLE * total) continue;
-        const doubt = estimated || into.length > 1;
+        const doubt = estimated || mine < value;
         if (isForeign(caller)) {
           const sum = next.get(caller);
           next.set(caller, { value: mine + (sum?.value ?? 0), estimated: doubt || sum?.estimated === true });
@@ -84,9 +87,9 @@ function mainCause(all: readonly Cause[], total: number): Cause | undefined {
   return most && most.value >= WORTH * total ? most : undefined;
 }
 
-function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site | undefined, total: number): Said {
+function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site | undefined): Said {
   const at = site ? say`, most${siteText(site)}` : NOTHING;
-  return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${part('causedBy', value, total)} of that${at}`;
+  return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${share(e, 'causedBy', value)}${at}`;
 }
 
 /** A rule of routines by what their names say they do. */
@@ -109,7 +112,7 @@ export function codeRule(id: CodeId): Rule {
       for (const [i, r] of order.subarray(0, LOOKED_AT).entries()) {
         if (!(value[r] > 0)) break;
         if (i % 2000 === 1999) yield;
-        if (!doesThat(id, bareName(profile, r))) continue;
+        if (!doesThat(id, bareName(routineName(profile, r)))) continue;
         members.set(r, value[r]);
         sum += value[r];
       }
@@ -121,13 +124,13 @@ export function codeRule(id: CodeId): Rule {
       if (alone && !isToldByName(profile, first)) return [];
       const which = alone
         ? say`, nearly all in ${named(profile, first)}`
-        : say`, ${share(e, 'most', most)} of it in ${named(profile, first)}`;
+        : say`, with ${share(e, 'most', most)} in ${named(profile, first)} alone`;
       const cause = mainCause(all, sum);
       const site = cause && mainSite(e, cause.caller, cause.callee);
       const guess = cause?.estimated ? '; of a routine with several callers, each causes as much as its calls cost' : '';
       return [
         {
-          ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site, sum) : NOTHING}`,
+          ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : NOTHING}`,
           why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
           subject: id === 'linking' ? 'start-up' : alone ? `routine ${first}` : `code ${id}`,
           share: sum / whole,

@@ -7,6 +7,9 @@ import { count, eventName, NOTHING, named, placed, say, share } from '../say.ts'
 import { isToldByName, isUntold } from './code-names.ts';
 import { isOften, LEAST_SELF, MOST_NAMED } from './often.ts';
 
+/** A line that takes less of its routine is not told: there is no hot one. */
+const HOT_LINE = 0.2;
+
 /** The dearest line of a routine; undefined if none is known. */
 function dearestLine({ analysis, event }: Evidence, routine: number) {
   if (!analysis.costing.can.has('lines')) return undefined;
@@ -42,8 +45,9 @@ export const dearItself = rule({
         const line = dearestLine(e, r);
         const calls =
           costing.can.has('counts') && totals.calls[r] > 0 ? say`, in ${count('calls', totals.calls[r], 'call')}` : NOTHING;
-        const where = line
-          ? say`; its dearest line, ${placed(line.file, line.line)}, takes ${share(e, 'line', line.value)}`
+        const isHot = line !== undefined && line.value >= HOT_LINE * value[r];
+        const where = isHot
+          ? say`; its hottest line, ${placed(line.file, line.line)}, takes ${share(e, 'line', line.value)}`
           : NOTHING;
         return {
           ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} by itself${calls}${where}`,

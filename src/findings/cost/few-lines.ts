@@ -28,12 +28,12 @@ export const fewLines = rule({
       const where = say`${placed(fileName(profile, file), line)} in ${named(profile, routine)}`;
       return k === 1 ? where : say`${where} (${share(e, `line${i + 1}`, value)})`;
     });
-    const make = say`${share(e, 'self', sum)} of ${eventName(e)}`;
+    const part = say`${share(e, 'self', sum)} of ${eventName(e)}`;
     return [
       {
         ...(k === 1
-          ? say`One line makes ${make}: ${listed(names)}`
-          : say`${count('few', k)} lines make ${make}: ${listed(names)}`),
+          ? say`One line accounts for ${part}: ${listed(names)}`
+          : say`${count('few', k)} lines account for ${part}: ${listed(names)}`),
         why: 'the self cost of the lines as recorded, without the calls they make',
         // Of a single line, its routine is told with it.
         subject: k === 1 ? `routine ${first.routine}` : 'lines',

@@ -30,7 +30,7 @@ export const fewRoutines = rule({
     );
     return [
       {
-        ...say`${count('few', k)} of ${count('routines', routines, 'routine')} make ${share(e, 'self', sum)} of ${eventName(e)} by themselves: ${names}`,
+        ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)} by themselves: ${names}`,
         why: 'their self costs added up; nothing is counted twice',
         subject: 'routines',
         share: sum / whole,

@@ -3,7 +3,7 @@ import { mainCaller, mainSite, siteText } from '../calls.ts';
 import { byInclusive } from '../dearest.ts';
 import { rule } from '../rule.ts';
 import { count, eventName, NOTHING, named, part, say, share } from '../say.ts';
-import { isUntold } from './code-names.ts';
+import { isUntold, subjectByName } from './code-names.ts';
 
 const LEAST = 0.05;
 const NEARLY_ALL = 0.9;
@@ -33,9 +33,10 @@ export const oneEdge = rule({
         const at = siteText(site);
         const calls = analysis.costing.can.has('counts') ? say`, in ${count('calls', caller.calls, 'call')}` : NOTHING;
         return {
-          ...say`One of the ${count('callers', caller.callers, 'caller')} of ${named(profile, r)}, ${named(profile, caller.routine)}${at}, makes ${part('fromCaller', caller.value, caller.all)} of what it costs: ${share(e, 'edge', caller.value)} of ${eventName(e)}${calls}`,
+          ...say`Nearly all that ${named(profile, r)} costs, ${part('fromCaller', caller.value, caller.all)}, comes from one of its ${count('callers', caller.callers, 'caller')}, ${named(profile, caller.routine)}${at}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${calls}`,
           why: 'the cost of the calls as recorded, caller by caller',
-          subject: `routine ${r}`,
+          // What a group of routines is told for is not told of one of them again.
+          subject: `${subjectByName(profile, r) ?? `routine ${r}`}`,
           share: caller.value / whole,
           target: { view: 'calls', report: 'calls', routine: r },
         };

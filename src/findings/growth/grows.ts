@@ -1,5 +1,5 @@
 // Routines whose cost grows as n² or worse.
-import { degreeOf, labelOf } from '../../analysis/inputs/classes.ts';
+import { degreeOf, labelOf, lawAt } from '../../analysis/inputs/classes.ts';
 import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/inputs/laws.ts';
 import { curveOfRoutine } from '../../analysis/inputs/points.ts';
 import { predict } from '../../analysis/inputs/predict.ts';
@@ -13,6 +13,8 @@ const MOST_NAMED = 2;
 const LEAST = 0.01;
 /** Fewer sizes settle no law that one should bet on. */
 const LEAST_SIZES = 8;
+/** The law and the cost at the largest input differ by this factor at most. */
+const MISS = 1.5;
 
 /** Whether every law that fits grows so fast. */
 export const isSteep = ({ fit }: RoutineLaw): boolean =>
@@ -37,7 +39,7 @@ export const grows = ruleFor({
   question: 'What grows as n² or worse, and what will it cost with more input?',
   evidence: 'the law of each routine’s worst cost by input size, and what it predicts',
   threshold:
-    'every law that fits 8 or more sizes grows as n^1.75 or faster; at least 1 % of the cost; a routine that only passes on another’s growth is left out',
+    'every law that fits 8 or more sizes grows as n^1.75 or faster; at least 1 % of the cost; the law is near the cost at the largest input; a routine that only passes on another’s growth is left out',
   assumes: 'the cost goes on as it did up to the largest input',
   asks: ['inputs'],
   find(e) {
@@ -48,13 +50,20 @@ export const grows = ruleFor({
       .sort((a, b) => b.score - a.score);
     return withoutCallers(e, steep)
       .slice(0, MOST_NAMED)
-      .flatMap(({ routine, fit, largest, worst }) => {
+      .flatMap(({ routine, fit, largest }) => {
         if (!fit?.law) return [];
         const curve = curveOfRoutine(analysis, routine);
-        const at = (times: number) => predict(fit, curve.size, costsOf(curve, 'worst'), times * largest)?.cost ?? Number.NaN;
+        const costs = costsOf(curve, 'worst');
+        const now = costs[costs.length - 1];
+        const said = lawAt(fit.law, largest);
+        // A law that misses the largest input says nothing of larger ones.
+        if (!(now <= MISS * said && said <= MISS * now)) return [];
+        const at = (times: number) => predict(fit, curve.size, costs, times * largest)?.cost ?? Number.NaN;
         const inclusive = totals.inclusive[0][routine];
+        const ten = say`${about(e)}${cost(e, 'at10', at(10))} at ${count('size10', 10 * largest)}`;
+        const hundred = say`${about(e)}${cost(e, 'at100', at(100))} at ${count('size100', 100 * largest)}`;
         return {
-          ...say`${named(profile, routine)} grows as ${labelOf(fit.law, ascii)}: up to ${cost(e, 'worst', worst)} at an input of ${count('largest', largest)}, ${about(e)}${cost(e, 'at10', at(10))} at 10 times that and ${about(e)}${cost(e, 'at100', at(100))} at 100 times; it takes ${share(e, 'inclusive', inclusive)} now`,
+          ...say`${named(profile, routine)} grows as ${labelOf(fit.law, ascii)}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
           why: `no law that grows less fits its ${fit.points} sizes; predictions take it to go on like that`,
           subject: `routine ${routine}`,
           share: inclusive / whole,

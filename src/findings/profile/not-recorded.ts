@@ -26,7 +26,7 @@ export const notRecorded = rule({
       if (!lack?.option || (table === 'instrs' && !stalls)) continue;
       return [
         {
-          ...say`${what} not recorded, which say ${use}: ${cutName(format)} records them with ${lack.option}`,
+          ...say`${what} not recorded, so that nothing says ${use}: ${cutName(format)} records them with ${lack.option}`,
           why: 'the file has none of them',
           subject: 'not recorded',
           share: undefined,

@@ -1,0 +1,425 @@
+// The numbers of sentences are those of the views: every figure stands in a report of the same profile, or follows from figures and
+// numbers of reports by a formula that is written here.
+import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { gunzipSync } from 'node:zlib';
+import { callsBefore } from '../../src/analysis/compare/measure.ts';
+import { routineName } from '../../src/analysis/names.ts';
+import { bareName, doesThat, isLibrary, isNameless } from '../../src/findings/cost/code-names.ts';
+import { rules } from '../../src/findings/index.ts';
+import type { Evidence, Remark } from '../../src/findings/rule.ts';
+import { textOf } from '../../src/findings/say.ts';
+import { eventValue } from '../../src/model/event-value.ts';
+import { reports } from '../../src/reports/index.ts';
+import { FIXTURES } from '../support/fixtures.ts';
+import { contextOf } from '../support/reports.ts';
+import { CASES, evidence, saidBy } from './cases.ts';
+
+type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+type Row = { readonly [key: string]: Json };
+
+/** All numbers in JSON. */
+function* leaves(json: Json): Generator<number> {
+  if (typeof json === 'number') yield json;
+  else if (Array.isArray(json)) for (const item of json) yield* leaves(item);
+  else if (json !== null && typeof json === 'object') for (const item of Object.values(json)) yield* leaves(item);
+}
+
+/** A report as an object, for the routine and event of the remark. */
+async function reported(name: string, e: Evidence, remark: Remark): Promise<{ readonly [key: string]: Json }> {
+  const report = reports.find((r) => r.name === name);
+  assert.ok(report, name);
+  const { analysis } = e;
+  const event = analysis.events.find((x) => x.name === remark.target.event) ?? e.event;
+  let text = '';
+  await report.json(
+    {
+      ...contextOf(analysis.profile),
+      analysis,
+      event,
+      base: analysis.before,
+      limit: Number.POSITIVE_INFINITY,
+      routine: remark.target.routine,
+    },
+    '0',
+    async (piece) => {
+      text += piece;
+    },
+  );
+  return JSON.parse(text);
+}
+
+const near = (a: number, b: number) => Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b));
+
+/** Microseconds stand in reports as milliseconds. */
+const stands = (value: number, among: readonly number[]) =>
+  among.some((x) => near(x, value) || near(x * 1000, value) || near(-x, value) || near(-x * 1000, value));
+
+interface Known {
+  readonly f: (name: string) => number;
+  readonly rows: (report: string) => readonly Row[];
+  readonly head: (report: string) => Row;
+  readonly e: Evidence;
+  readonly remark: Remark;
+}
+
+const of = (row: Row | undefined, ...keys: readonly string[]): number => {
+  let at: Json = row ?? null;
+  for (const key of keys) at = at !== null && typeof at === 'object' && !Array.isArray(at) ? ((at as Row)[key] ?? null) : null;
+  return typeof at === 'number' ? at : Number.NaN;
+};
+const startOf = (row: Row) => of(row, 'startMs');
+const endOf = (row: Row) => startOf(row) + of(row, 'durationMs');
+const ran = ({ rows }: Known) => rows('steps').filter((row) => Number.isFinite(startOf(row)));
+const sum = (values: readonly number[]) => values.reduce((a, b) => a + b, 0);
+/** The self cost of the routine rows that a test takes. */
+const selfOf = ({ rows, e }: Known, takes: (row: Row) => boolean) =>
+  sum(
+    rows('routines')
+      .filter(takes)
+      .map((row) => of(row, 'self', e.event.name)),
+  );
+const wholeOf = ({ head, e }: Known, report = 'routines') => of(head(report), 'percentagesOf', e.event.name);
+
+/** What follows from other numbers, by rule and figure. */
+const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => number>>>> = {
+  'total-summary': {
+    summary: (k) => wholeOf(k),
+    sum: (k) => of(k.head('routines'), 'totals', k.e.event.name),
+    missing: ({ f }) => f('summary') - f('sum'),
+  },
+  'few-routines': {
+    few: ({ remark }) => remark.figures.filter((x) => /^self\d/.test(x.name)).length,
+    routines: (k) => k.rows('routines').filter((row) => of(row, 'self', k.e.event.name) > 0).length,
+    self: ({ f, remark }) => sum(remark.figures.filter((x) => /^self\d/.test(x.name)).map((x) => f(x.name))),
+  },
+  'few-lines': {
+    few: ({ remark }) => remark.figures.filter((x) => /^line\d/.test(x.name)).length,
+    self: ({ f, remark }) => sum(remark.figures.filter((x) => /^line\d/.test(x.name)).map((x) => f(x.name))),
+  },
+  'called-often': {
+    selfPerCall: ({ f }) => f('self') / f('calls'),
+    callsByCaller: (k) => {
+      const [most] = callersOf(k);
+      const caller = k.rows('routines').find((row) => row['routine'] === routineOf(most['caller']));
+      return of(most, 'count') / of(caller, 'calls');
+    },
+    fromCaller: (k) => of(callersOf(k)[0], 'inclusive', k.e.event.name),
+  },
+  'one-edge': {
+    callers: (k) => new Set(callersOf(k).map((row) => routineOf(row['caller']))).size,
+  },
+  'start-up': {
+    // The demo has threads, whose work is not main's.
+    outside: (k) =>
+      wholeOf(k) -
+      k.f('main') -
+      of(
+        k.rows('routines').find((row) => /^clone/.test(String(row['routine']))),
+        'inclusive',
+        k.e.event.name,
+      ),
+    linker: (k) =>
+      selfOf(k, (row) =>
+        /^(_dl_|dl_|do_lookup|check_match|elf_|_rtld|rtld_|lookup_malloc|strcmp_ld)/.test(String(row['routine'])),
+      ),
+  },
+  recursion: {
+    ownCalls: (k) => {
+      const own = k.rows('calls').filter((row) => [row['caller'], row['callee']].every((end) => routineOf(end) === named(k)));
+      return sum(own.map((row) => of(row, 'count')));
+    },
+    depth: deepestContext,
+  },
+  'recursion-depth': { depth: deepest },
+  cycles: { members: (k) => membersOf(k).size, cycleInclusive: cycleCost },
+  'names-missing': {
+    self: (k) => selfOf(k, (row) => /^(0x|\?\?\?)/.test(String(row['routine']))),
+    inObject: (k) => selfOf(k, (row) => /^(0x|\?\?\?)/.test(String(row['routine'])) && /spin/.test(String(row['object']))),
+  },
+  linking: {
+    self: (k) =>
+      selfOf(k, (row) =>
+        /^(_dl_|dl_|do_lookup|check_match|elf_|_rtld|rtld_|lookup_malloc|strcmp_ld)/.test(String(row['routine'])),
+      ),
+  },
+  ...Object.fromEntries(
+    (['allocation', 'copying', 'strings', 'hashing', 'comparing', 'library', 'linking'] as const).map((id) => [
+      id,
+      { self: (k: Known) => selfOf(k, (row) => doesThat(id, bareName(String(row['routine'])))) },
+    ]),
+  ),
+  'few-samples': {
+    samples: () =>
+      gunzipSync(readFileSync(join(FIXTURES, 'perf-script/header.perf.gz')))
+        .toString()
+        .match(/ cpu-clock:/g)?.length ?? 0,
+    low: (k) => binomial(k, 0),
+    high: (k) => binomial(k, 1),
+  },
+  'lines-unknown': { self: unknownLines },
+  'lines-unknown-counted': { self: unknownLines },
+  'one-thread': { others: (k) => new Set(k.e.analysis.profile.parts.map((p) => p.thread)).size - 1 },
+  'waited-for': {
+    gain: ({ f }) => f('removed'),
+    wall: (k) => 1000 * (Math.max(...ran(k).map(endOf)) - Math.min(...ran(k).map(startOf))),
+  },
+  'narrow-end': { share: ({ f }) => f('narrow') },
+  'every-build': {
+    always: () => 1,
+    builds: () => 6,
+    steps: (k) => k.rows('courses').length,
+    taken: () => 6 * 900_000,
+  },
+  // By the numbers that the builds were made of (cases.ts).
+  'slower-since': { after: () => 1_008_500, before: () => 502_500 },
+  'against-last': {
+    both: () => 3,
+    now: () => 1_810_000,
+    then: () => 1_400_000,
+    more: () => 410,
+    more1: () => 400_000,
+    more2: () => 10_000,
+  },
+  'slow-steps': {
+    alike: () => 10,
+    median: (k) => {
+      const took = k
+        .rows('steps')
+        .filter((row) => row['role'] === 'compile' && row['target'] === 'core')
+        .map((row) => of(row, 'durationMs'));
+      const sorted = took.sort((a, b) => a - b);
+      return 500 * (sorted[(sorted.length - 1) >> 1] + sorted[sorted.length >> 1]);
+    },
+    times: ({ f }) => Math.round(f('took') / f('median')),
+    work: ({ f }) => f('took'),
+  },
+  header: { share: ({ f }) => f('us') },
+  template: { share: ({ f }) => f('us') },
+  'link-steps': {
+    links: (k) => k.rows('steps').filter((row) => row['role'] === 'link').length,
+    us: (k) =>
+      1000 *
+      sum(
+        k
+          .rows('steps')
+          .filter((row) => row['role'] === 'link')
+          .map((row) => of(row, 'durationMs')),
+      ),
+    share: ({ f }) => f('us'),
+  },
+  'failed-tests': {
+    failed: (k) => k.rows('tests').filter((row) => row['status'] === 'failed').length,
+    tests: (k) => k.rows('tests').length,
+  },
+  'flaky-tests': { flaky: (k) => new Set(k.rows('tests').map((row) => row['test'])).size },
+  'more-calls': { calls: (k) => of(changeOf(k), 'now', 'calls'), callsBefore: (k) => of(changeOf(k), 'before', 'calls') },
+  'dearer-calls': {
+    delta: (k) => Math.abs(of(changeOf(k), 'delta', 'self', k.e.event.name)),
+    calls: (k) => of(changeOf(k), 'now', 'calls'),
+    perCall: ({ f }) => f('now') / f('calls'),
+    perCallBefore: ({ f, remark }) =>
+      f('before') / (remark.figures.some((x) => x.name === 'callsBefore') ? f('callsBefore') : f('calls')),
+  },
+};
+
+const named = ({ remark, e }: Known): Json => {
+  const { routine } = remark.target;
+  assert.ok(routine !== undefined);
+  const { strings, routines } = e.analysis.profile;
+  return new TextDecoder().decode(
+    strings.bytes.subarray(strings.start[routines.name[routine]], strings.start[routines.name[routine] + 1]),
+  );
+};
+const routineOf = (end: Json): Json =>
+  end !== null && typeof end === 'object' && !Array.isArray(end) ? (end as Row)['routine'] : end;
+/** The calls of the routine by others, the dearest first. */
+const callersOf = (k: Known) =>
+  k
+    .rows('calls')
+    .filter((row) => routineOf(row['callee']) === named(k) && routineOf(row['caller']) !== named(k))
+    .sort((a, b) => of(b, 'inclusive', k.e.event.name) - of(a, 'inclusive', k.e.event.name));
+const changeOf = (k: Known) => k.rows('changes').find((row) => row['routine'] === named(k));
+
+/** The most frames of the routine in one stack, counted one by one. */
+function deepest({ e, remark }: Known): number {
+  const { profile } = e.analysis;
+  assert.ok(profile.kind === 'stacks');
+  const { start, frame, part } = profile.stacks;
+  const depths = Array.from(
+    part,
+    (_, s) =>
+      Array.from(frame.subarray(start[s], start[s + 1])).filter((f) => profile.frames.routine[f] === remark.target.routine)
+        .length,
+  );
+  return Math.max(...depths);
+}
+
+/** How often the routine stands on one path of calling contexts at most, each path walked by itself. */
+function deepestContext({ e, remark }: Known): number {
+  const { profile } = e.analysis;
+  assert.ok(profile.kind === 'inputs' && profile.contexts);
+  const { parent, routine } = profile.contexts;
+  const depthOf = (context: number): number => {
+    let deep = 0;
+    for (let at = context; at >= 0; at = parent[at]) if (routine[at] === remark.target.routine) deep++;
+    return deep;
+  };
+  return Math.max(...Array.from(parent.keys(), depthOf));
+}
+
+/** The routines that the remark's one can reach, and that can reach it. */
+function membersOf({ e, remark }: Known): ReadonlySet<number> {
+  const { caller, callee } = e.analysis.edges;
+  const reached = (from: Uint32Array, to: Uint32Array) => {
+    const seen = new Set([remark.target.routine ?? -1]);
+    for (let before = 0; before < seen.size; ) {
+      before = seen.size;
+      from.forEach((r, k) => {
+        if (seen.has(r)) seen.add(to[k]);
+      });
+    }
+    return seen;
+  };
+  const up = reached(callee, caller);
+  return new Set([...reached(caller, callee)].filter((r) => up.has(r)));
+}
+
+/** What its members cost by themselves, and the calls that leave it. */
+function cycleCost(k: Known): number {
+  const { edges, totals } = k.e.analysis;
+  const members = membersOf(k);
+  const self = sum([...members].map((r) => eventValue(k.e.event, totals.self, r)));
+  const leaving = Array.from(edges.caller.keys()).filter((i) => members.has(edges.caller[i]) && !members.has(edges.callee[i]));
+  return self + sum(leaving.map((i) => eventValue(k.e.event, edges.costs, i)));
+}
+
+/** Cost of rows without a line, in routines that have a name. */
+function unknownLines(k: Known): number {
+  const nameless = (row: Row) => isNameless(String(row['routine']));
+  return sum(k.rows('lines').flatMap((row) => (of(row, 'line') > 0 || nameless(row) ? [] : [of(row, 'self', k.e.event.name)])));
+}
+
+/** The end of Wilson's interval, found by halving: the share whose own deviation is 1.96 from what was seen. */
+function binomial(k: Known, side: 0 | 1): number {
+  const n = k.f('samples');
+  const p = k.f('self') / wholeOf(k);
+  const off = (q: number) => Math.abs(p - q) - 1.96 * Math.sqrt((q * (1 - q)) / n);
+  let [inner, outer]: [number, number] = [p, side];
+  for (let i = 0; i < 100; i++) {
+    const middle = (inner + outer) / 2;
+    if (off(middle) < 0) inner = middle;
+    else outer = middle;
+  }
+  return inner;
+}
+
+/** Further reports that a rule's numbers stand in. */
+const ALSO: Readonly<Record<string, readonly string[]>> = {
+  'narrow-end': ['narrow'],
+  'waited-for': ['whatif', 'criticalpath', 'steps'],
+  'few-lines': ['lines'],
+  'cache-misses': ['lines'],
+  mispredictions: ['lines'],
+};
+
+/** What reports do not say: simulated, predicted or measured elsewhere, and tested there. */
+const ELSEWHERE: Readonly<Record<string, RegExp>> = {
+  // test/analysis/fit.test.ts: predictions against curves that go on.
+  grows: /^(at|size)10+$/,
+  // Tested below.
+  allocation: /^causedBy$/,
+  copying: /^causedBy$/,
+  strings: /^causedBy$/,
+  hashing: /^causedBy$/,
+  comparing: /^causedBy$/,
+  library: /^causedBy$/,
+  // test/analysis/whole-build.test.ts
+  header: /^(least|most)$/,
+  noise: /^noise$/,
+  'hot-instruction': /^ofRoutine$/,
+  memory: /^used$/,
+  'cache-misses': /^(cycles|instructions)$/,
+  mispredictions: /^(cycles|instructions)$/,
+};
+
+async function unexplained(rule: string, remark: Remark, e: Evidence): Promise<string[]> {
+  const can = e.analysis.costing.can;
+  const names = [
+    remark.target.report,
+    'summary',
+    'routines',
+    'calls',
+    ...(ALSO[rule] ?? []),
+    'lines',
+    'changes',
+    'steps',
+    'tests',
+  ];
+  const usable = [...new Set(names)].filter((name) => {
+    const report = reports.find((r) => r.name === name);
+    return report?.asks.every((q) => can.has(q)) && (name !== 'changes' || e.analysis.before);
+  });
+  const all = new Map<string, { readonly [key: string]: Json }>();
+  for (const name of usable) all.set(name, await reported(name, e, remark).catch(() => ({ rows: [] })));
+  const numbers = usable.map((name) => [...leaves(all.get(name) ?? null)]);
+  const f = (name: string) => remark.figures.find((x) => x.name === name)?.value ?? Number.NaN;
+  const head = (name: string) => all.get(name) ?? {};
+  const rows = (name: string) => (head(name)['rows'] ?? []) as readonly Row[];
+  return remark.figures.flatMap(({ name, value }) => {
+    const derived = DERIVED[rule]?.[name];
+    if (derived) {
+      const expected = derived({ f, rows, head, e, remark });
+      return near(expected, value) || Math.abs(expected - value) < 1e-6 * Math.abs(value)
+        ? []
+        : [`${name} is ${value}, not ${expected}`];
+    }
+    if (ELSEWHERE[rule]?.test(name) || numbers.some((among) => stands(value, among))) return [];
+    return [`${name} ${value} stands in none of ${usable.join(', ')}`];
+  });
+}
+
+for (const rule of rules)
+  test(`${rule.id}: its numbers are those of the reports`, async () => {
+    const e = evidence(await CASES[rule.id].speaks());
+    const wrong: string[] = [];
+    for (const remark of saidBy(rule, e))
+      wrong.push(...(await unexplained(rule.id, remark, e)).map((fault) => `${textOf(remark)}: ${fault}`));
+    assert.deepEqual(wrong, []);
+  });
+
+test('what one’s own code causes by sampled stacks, counted one by one, is near what the edges say', async () => {
+  let looked = 0;
+  for (const id of ['allocation', 'copying', 'hashing'] as const) {
+    const rule = rules.find((r) => r.id === id);
+    assert.ok(rule);
+    const e = evidence(await CASES[id].speaks());
+    const { profile } = e.analysis;
+    assert.ok(profile.kind === 'stacks');
+    const { start, frame, part, costs } = profile.stacks;
+    const { routine } = profile.frames;
+    const isMember = (r: number) => doesThat(id, bareName(routineName(profile, r)));
+    const caused = new Map<number, number>();
+    for (let s = 0; s < part.length; s++) {
+      const [inner, ...outer] = Array.from(frame.subarray(start[s], start[s + 1]), (f) => routine[f]);
+      if (!isMember(inner)) continue;
+      const by = outer.find((r) => !isMember(r) && !isLibrary(profile, r));
+      const value = eventValue(e.event, costs, s);
+      if (by !== undefined) caused.set(by, (caused.get(by) ?? 0) + value);
+    }
+    const most = Math.max(...caused.values());
+    for (const remark of saidBy(rule, e)) {
+      const said = remark.figures.find((f) => f.name === 'causedBy');
+      assert.ok(said && Math.abs(said.value - most) <= 0.1 * most, `${textOf(remark)}: ${most} by stacks`);
+      looked++;
+    }
+  }
+  assert.equal(looked, 3);
+});
+
+test('a column with calls of the base is there to compare with', async () => {
+  const e = evidence(await CASES['more-calls'].speaks());
+  assert.equal(callsBefore(e.analysis), e.analysis.profile.columns - 1);
+});
