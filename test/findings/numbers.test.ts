@@ -178,7 +178,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
   'against-last': {
     both: () => 3,
     now: () => 1_810_000,
-    then: () => 1_400_000,
+    before: () => 1_400_000,
     more: () => 410,
     more1: () => 400_000,
     more2: () => 10_000,

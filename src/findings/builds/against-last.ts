@@ -41,7 +41,7 @@ export const againstLast = ruleFor({
     const names = most.map((i, k) => say`${cutName(baseName(name(i)))} (+${time(`more${k + 1}`, more(i) * 1000)})`);
     return [
       {
-        ...say`The ${count('both', both.length)} steps that ran in the last build and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)}, not ${time('then', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
+        ...say`The ${count('both', both.length)} steps that ran in the last build and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)}, not ${time('before', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
         why: 'durations in the last two kept builds; a busy machine makes all steps slower',
         subject: 'last build',
         share: Math.min(1, (now - then) / then),
