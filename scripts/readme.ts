@@ -3,9 +3,9 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { helpText, sortLists } from '../src/cli/help.ts';
 import { manPage } from '../src/cli/man.ts';
-import { loaders } from '../src/formats/index.ts';
 import { rules } from '../src/findings/index.ts';
 import { GROUPS } from '../src/findings/rule.ts';
+import { loaders } from '../src/formats/index.ts';
 import { configSchema } from '../src/io/settings.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
@@ -42,7 +42,12 @@ function rulesOf(group: (typeof GROUPS)[number]): string {
   const list = rules.filter((r) => r.group === group);
   return table(
     ['rule', 'asks', 'looks at', 'speaks of'],
-    list.map((r) => [code(r.id), r.question, r.evidence, r.assumes ? `${r.threshold}. Takes for granted: ${r.assumes}` : r.threshold]),
+    list.map((r) => [
+      code(r.id),
+      r.question,
+      r.evidence,
+      r.assumes ? `${r.threshold}. Takes for granted: ${r.assumes}` : r.threshold,
+    ]),
   );
 }
 

@@ -13,16 +13,26 @@ export interface Ranked {
   readonly order: Uint32Array;
 }
 
-const ranked = (analysis: Analysis, event: Event, costs: readonly Float64Array[]): Ranked => {
-  const value = eventColumn(event, costs, analysis.profile.routines.name.length);
-  return { value, order: orderByNumber(value, true) };
-};
+const selfValues = memo((analysis: Analysis, event: Event) => valuesOf(analysis, event, analysis.totals.self), 4);
+const inclusiveValues = memo((analysis: Analysis, event: Event) => valuesOf(analysis, event, analysis.totals.inclusive), 4);
+const valuesOf = ({ profile }: Analysis, event: Event, costs: readonly Float64Array[]) =>
+  eventColumn(event, costs, profile.routines.name.length);
 
-export const bySelf = memo((analysis: Analysis, event: Event): Ranked => ranked(analysis, event, analysis.totals.self), 4);
-export const byInclusive = memo(
-  (analysis: Analysis, event: Event): Ranked => ranked(analysis, event, analysis.totals.inclusive),
-  4,
-);
+const ranked = (value: ArrayLike<number>): Ranked => ({ value, order: orderByNumber(value, true) });
+
+export const bySelf = memo((analysis: Analysis, event: Event): Ranked => ranked(selfValues(analysis, event)), 4);
+export const byInclusive = memo((analysis: Analysis, event: Event): Ranked => ranked(inclusiveValues(analysis, event)), 4);
+
+/** Works out in advance what several rules ask for; yields between the parts of it. */
+export function* ranking({ analysis, event }: Evidence): Generator<undefined, void> {
+  const { can } = analysis.costing;
+  if (!can.has('routines')) return;
+  for (const part of [selfValues, bySelf, inclusiveValues, byInclusive]) {
+    if (part === inclusiveValues && !can.has('inclusive')) return;
+    part(analysis, event);
+    yield;
+  }
+}
 
 /** A line of a routine, and what it costs by itself. */
 export interface DearLine {

@@ -4,6 +4,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
 import type { Event } from '../model/head.ts';
+import { ranking } from './dearest.ts';
 import { rules } from './index.ts';
 import { type Evidence, evidenceOf, type Finding } from './rule.ts';
 import { textOf } from './say.ts';
@@ -18,6 +19,7 @@ const MOST_STATEMENTS = 5;
 /** Yields between slices of work. */
 export function* gathering(evidence: Evidence): Generator<undefined, readonly Finding[]> {
   const found: Finding[] = [];
+  yield* ranking(evidence);
   for (const rule of rules) {
     if (!rule.applies(evidence)) continue;
     const remarks = rule.find(evidence);

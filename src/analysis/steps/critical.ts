@@ -7,7 +7,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
 import { dependencies, dependenciesOf, longestChain } from './needs.ts';
-import { builtJobs, type Stages, stagesOf } from './stages.ts';
+import { builtJobs, type Stages, stagesWorked } from './stages.ts';
 import { stepFile } from './step-names.ts';
 import { endUs, jobConcurrency, ranBefore, slackUs, stepName } from './steps.ts';
 
@@ -111,7 +111,9 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
   yield;
   foldsOf(analysis);
   yield;
-  const stages = stagesOf(analysis);
+  const worked = stagesWorked(analysis);
+  while (!worked.run(0)) yield;
+  const stages = worked.now();
   const { unitOf, stageOf, fromUs } = stages;
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));
@@ -158,7 +160,7 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
 export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {
   const { steps } = analysis.profile;
   const chain = longestChain(analysis);
-  const { fromUs } = stagesOf(analysis);
+  const { fromUs } = stagesWorked(analysis).now();
   return chain.map((step, k) => {
     const before = chain[k - 1] ?? -1;
     const since = before < 0 ? fromUs : endUs(steps, before);

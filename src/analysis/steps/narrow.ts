@@ -4,8 +4,8 @@ import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { Analysis } from '../analysis.ts';
 import { criticalPath } from './critical.ts';
-import { longestChain } from './needs.ts';
-import { isClose, type Otherwise, simulate, simulation } from './simulate.ts';
+import { longestChain, unitGraphOf } from './needs.ts';
+import { asItWasOf, isClose, measuredUsOf, type Otherwise, simulating } from './simulate.ts';
 import { placesIn, stagesOf } from './stages.ts';
 import { endUs, jobConcurrency, jobsOf, windowOf } from './steps.ts';
 
@@ -88,9 +88,11 @@ export const chances = (analysis: Analysis<'steps'>): readonly Chance[] => chanc
 export const chancesOf = memo((analysis: Analysis<'steps'>) => new Background(tried(analysis)), 4);
 
 function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chance[]> {
-  const s = simulation(analysis);
-  yield;
-  if (!s || !isClose(s)) return [];
+  while (!unitGraphOf(analysis).run(0)) yield;
+  const whole = asItWasOf(analysis);
+  while (!whole.run(0)) yield;
+  const asItWasUs = whole.now();
+  if (asItWasUs === undefined || !isClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
   const { durationUs } = analysis.profile.steps;
   const longest = [...longestChain(analysis)].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);
   const otherwise = (step: number): readonly Otherwise[] => [
@@ -101,9 +103,8 @@ function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chan
   const found: Chance[] = [];
   for (const step of longest)
     for (const [k, how] of otherwise(step).entries()) {
-      const us = simulate(analysis, undefined, how) ?? s.asItWasUs;
-      if (us < s.asItWasUs) found.push({ step, what: CHANCES[k], us, gainUs: s.asItWasUs - us });
-      yield;
+      const us = (yield* simulating(analysis, undefined, how)) ?? asItWasUs;
+      if (us < asItWasUs) found.push({ step, what: CHANCES[k], us, gainUs: asItWasUs - us });
     }
   return found.sort((a, b) => b.gainUs - a.gainUs || a.step - b.step);
 }

@@ -5,7 +5,7 @@ import { absolutePath } from '../../base/paths.ts';
 import { inSlices } from '../../base/slices.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { builtJobs, stagesOf, type Unit } from './stages.ts';
+import { builtJobs, stagesWorked, type Unit } from './stages.ts';
 import { endUs, slackUs, stepText } from './steps.ts';
 
 type Needs = ReadonlyMap<number, readonly number[]>;
@@ -100,24 +100,37 @@ export interface UnitGraph {
 }
 
 /** The same for units: what any of its commands needs, outside the unit. */
-export const unitGraph = memo((analysis: Analysis<'steps'>): UnitGraph | undefined => {
-  const needs = dependencies(analysis);
+export const unitGraph = (analysis: Analysis<'steps'>): UnitGraph | undefined => unitGraphOf(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(graphed(analysis)), 4);
+
+function* graphed(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph | undefined> {
+  const found = dependenciesOf(analysis);
+  while (!found.run(0)) yield;
+  const needs = found.now();
   if (!needs) return undefined;
-  const units = stagesOf(analysis).stages.flatMap((s) => s.units);
-  const at = new Map(units.flatMap((u, k) => u.steps.map((i): [number, number] => [i, k])));
-  return {
-    units,
-    needs: units.map((u, k) => {
-      const found = new Set<number>();
-      for (const i of u.steps)
-        for (const d of needs.get(i) ?? []) {
-          const of = at.get(d);
-          if (of !== undefined && of < k) found.add(of);
-        }
-      return [...found];
-    }),
-  };
-}, 4);
+  const worked = stagesWorked(analysis);
+  while (!worked.run(0)) yield;
+  const units = worked.now().stages.flatMap((s) => s.units);
+  const at = new Int32Array(analysis.profile.steps.name.length).fill(-1);
+  units.forEach((u, k) => {
+    for (const i of u.steps) at[i] = k;
+  });
+  const of: number[][] = [];
+  yield* inSlices(
+    units.length,
+    (from, to) => {
+      for (let k = from; k < to; k++) {
+        const own = new Set<number>();
+        for (const i of units[k].steps) for (const d of needs.get(i) ?? []) if (at[d] >= 0 && at[d] < k) own.add(at[d]);
+        of.push([...own]);
+      }
+    },
+    SLICE,
+  );
+  return { units, needs: of };
+}
 
 /** The chain of dependencies that takes the longest by itself, its steps in order of time; empty if no dependencies are known. */
 export const longestChain = memo((analysis: Analysis<'steps'>): readonly number[] => {

@@ -2,8 +2,10 @@
 // steps take as long as they did, whatever runs beside them, and start in the same order as they did, as soon as their
 // dependencies are done and a place is free. The commands of one rule keep their place until the last has ended.
 
+import { Background } from '../../base/background.ts';
 import { Heap } from '../../base/heap.ts';
 import { memo } from '../../base/memo.ts';
+import { atOnce } from '../../base/slices.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import type { Analysis } from '../analysis.ts';
 import { unitGraph } from './needs.ts';
@@ -23,7 +25,15 @@ export interface Otherwise {
  * Microseconds from the first start to the last end; undefined if nothing ran, or no dependencies are known. `jobs`: as many places in every
  * stage; undefined for as many as there were. O(n log n).
  */
-export function simulate(analysis: Analysis<'steps'>, jobs: number | undefined, otherwise: Otherwise = {}): number | undefined {
+export const simulate = (analysis: Analysis<'steps'>, jobs: number | undefined, otherwise: Otherwise = {}): number | undefined =>
+  atOnce(simulating(analysis, jobs, otherwise));
+
+/** The same, a slice at a time. */
+export function* simulating(
+  analysis: Analysis<'steps'>,
+  jobs: number | undefined,
+  otherwise: Otherwise = {},
+): Generator<undefined, number | undefined> {
   const graph = unitGraph(analysis);
   if (!graph || graph.units.length === 0) return undefined;
   const { units } = graph;
@@ -37,6 +47,7 @@ export function simulate(analysis: Analysis<'steps'>, jobs: number | undefined, 
   const placeOf = (step: number | undefined) => (step === undefined ? -1 : units.findIndex((u) => u.steps.includes(step)));
   const late = placeOf(unawaited);
   if (late >= 0) needs = needs.map((list) => (list.includes(late) ? list.filter((d) => d !== late) : list));
+  yield;
   const half = placeOf(halved);
   const { steps: members = [] } = units[half] ?? {};
   const { durationUs } = analysis.profile.steps;
@@ -49,7 +60,7 @@ export function simulate(analysis: Analysis<'steps'>, jobs: number | undefined, 
     const next = first + stage.units.length;
     const isHere = half >= first && half < next;
     const plan = { from: first, to: next, needs, took, places: jobs ?? stage.places, half: isHere ? half : -1, secondUs: second };
-    now = runStage(plan, now);
+    now = yield* runStage(plan, now);
     first = next;
   }
   return now + idleUs;
@@ -73,8 +84,11 @@ interface StagePlan {
   readonly secondUs: number;
 }
 
+/** Ends of steps between pauses. */
+const TURNS = 1 << 13;
+
 /** When the last unit of a stage ends. */
-function runStage({ from, to, needs, took, places, half, secondUs }: StagePlan, start: number): number {
+function* runStage({ from, to, needs, took, places, half, secondUs }: StagePlan, start: number): Generator<undefined, number> {
   const waits = new Uint32Array(to - from);
   /** Of the unit with a second half: how many of both have not ended. */
   let halves = half < 0 ? 1 : 2;
@@ -94,8 +108,11 @@ function runStage({ from, to, needs, took, places, half, secondUs }: StagePlan, 
     if (k === half) ready.push(k, to);
   };
   for (let k = from; k < to; k++) if (waits[k - from] === 0) begin(k);
+  yield;
   let now = start;
+  let turns = 0;
   while (ready.size > 0 || running.size > 0) {
+    if (++turns % TURNS === 0) yield;
     while (ready.size > 0 && running.size < places) {
       const k = ready.pop();
       running.push(now + (k === to ? secondUs : took[k]), k);
@@ -124,8 +141,17 @@ export interface Simulation {
   readonly unlimitedUs: number;
 }
 
+/** The build as it was, simulated. */
+export const asItWasOf = memo((analysis: Analysis<'steps'>) => new Background(simulating(analysis, undefined)), 4);
+
+/** From the first start to the last end of what was simulated. */
+export function measuredUsOf(analysis: Analysis<'steps'>): number {
+  const { fromUs, toUs } = stagesOf(analysis);
+  return toUs - fromUs;
+}
+
 export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undefined => {
-  const asItWasUs = simulate(analysis, undefined);
+  const asItWasUs = asItWasOf(analysis).now();
   if (asItWasUs === undefined) return undefined;
   const stages = stagesOf(analysis);
   const { places: jobs, recorded } = placesIn(stages);
@@ -139,17 +165,19 @@ export const simulation = memo((analysis: Analysis<'steps'>): Simulation | undef
     // More jobs would change nothing.
     if (us <= unlimitedUs) break;
   }
-  return { jobs, recorded, measuredUs: stages.toUs - stages.fromUs, asItWasUs, withJobs, unlimitedUs };
+  return { jobs, recorded, measuredUs: measuredUsOf(analysis), asItWasUs, withJobs, unlimitedUs };
 }, 2);
 
 /** The share of the measured time by which the build as it was, simulated, may differ from it. */
 const CLOSE = 0.1;
 
+type Measured = Pick<Simulation, 'measuredUs' | 'asItWasUs'>;
+
 /** By what share of the measured time the build as it was, simulated, differs from it: positive if it is longer. */
-export const offBy = (s: Simulation): number => (s.measuredUs > 0 ? (s.asItWasUs - s.measuredUs) / s.measuredUs : 0);
+export const offBy = (s: Measured): number => (s.measuredUs > 0 ? (s.asItWasUs - s.measuredUs) / s.measuredUs : 0);
 
 /** Whether what is simulated is near enough to what was measured to say what a single step costs. */
-export const isClose = (s: Simulation): boolean => Math.abs(offBy(s)) <= CLOSE;
+export const isClose = (s: Measured): boolean => Math.abs(offBy(s)) <= CLOSE;
 
 /** How far the build as it was, simulated, is from what was measured: `12.34% shorter`; '' if it is close. */
 export function difference(s: Simulation): string {

@@ -1,6 +1,8 @@
 // Stages of a build: what ran one after the other as a whole (configure, generate, each build, test, install), and how many places
 // the jobs of each had. The commands of one rule are one unit: they hold one place until the last of them ends.
+import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
+import { inSlices } from '../../base/slices.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
 import { concurrencyOf, endUs, jobsOf, slackUs, stepText } from './steps.ts';
@@ -103,13 +105,25 @@ export function heldLevel(atLevel: Float64Array): number {
   return 0;
 }
 
-export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {
+export const stagesOf = (analysis: Analysis<'steps'>): Stages => stagesWorked(analysis).now();
+
+/** The same, worked out a slice at a time. */
+export const stagesWorked = memo((analysis: Analysis<'steps'>) => new Background(staged(analysis)), 4);
+
+/** Units between pauses. */
+const UNITS = 1 << 13;
+
+function* staged(analysis: Analysis<'steps'>): Generator<undefined, Stages> {
   const { profile } = analysis;
   const slack = slackUs(profile.steps);
+  foldsOf(analysis);
+  yield;
+  const units = unitsOf(analysis);
+  yield;
   const groups: Unit[][] = [];
   let kinds = new Set<string>();
   let [from, end, idleUs] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, 0];
-  for (const unit of unitsOf(analysis)) {
+  const put = (unit: Unit) => {
     const phase = PHASES.get(stepText(profile, 'role', unit.steps[0]) ?? '') ?? BUILDING;
     const kind = `${outermost(profile.steps.parent, unit.steps[0])} ${phase}`;
     // What ran at the same time did not wait for the other's end.
@@ -122,19 +136,26 @@ export const stagesOf = memo((analysis: Analysis<'steps'>): Stages => {
     if (unit.startUs > end && end > Number.NEGATIVE_INFINITY) idleUs += unit.startUs - end;
     from = Math.min(from, unit.startUs);
     end = Math.max(end, unit.endUs);
-  }
-  const stages = groups.map((units) => ({ units, ...placesOf(analysis, units) }));
+  };
+  yield* inSlices(units.length, (a, b) => units.slice(a, b).forEach(put), UNITS);
+  const stages: Stage[] = [];
   const unitOf = new Map<number, Unit>();
   const stageOf = new Map<number, Stage>();
-  for (const stage of stages)
-    for (const unit of stage.units)
+  for (const own of groups) {
+    const stage = { units: own, ...placesOf(analysis, own) };
+    stages.push(stage);
+    yield;
+    const note = (unit: Unit) => {
       for (const i of unit.steps) {
         unitOf.set(i, unit);
         stageOf.set(i, stage);
       }
+    };
+    yield* inSlices(own.length, (a, b) => own.slice(a, b).forEach(note), UNITS);
+  }
   const [fromUs, toUs] = stages.length > 0 ? [from, end] : [0, 0];
   return { stages, unitOf, stageOf, fromUs, toUs, idleUs };
-}, 4);
+}
 
 /** The most places of any stage, and whether all of that is recorded. */
 export function placesIn({ stages }: Stages): Pick<Stage, 'places' | 'recorded'> {

@@ -97,6 +97,7 @@ const NAMES = {
 } as const satisfies Record<string, Omit<CodeName, 'id'>>;
 
 export type CodeId = keyof typeof NAMES;
+export const CODES: readonly CodeId[] = ['allocation', 'copying', 'strings', 'hashing', 'comparing', 'library', 'linking'];
 export const codeName = (id: CodeId): CodeName => ({ id, ...NAMES[id] });
 
 /** Longer names are not looked at beyond this. */

@@ -1,12 +1,16 @@
 // Rules of code that does one thing: how much it takes, and which routine and line of one's own cause it.
 
+import type { Analysis } from '../../analysis/analysis.ts';
 import { routineName } from '../../analysis/names.ts';
+import { Background } from '../../base/background.ts';
+import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
 import { atRoutine, mainSite, type Site, siteText } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Rule, rule } from '../rule.ts';
 import { about, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
-import { bareName, type CodeId, codeName, doesThat, isLibrary, isToldByName } from './code-names.ts';
+import { bareName, CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Routines whose names are looked at: those that cost the most by themselves. */
@@ -92,6 +96,26 @@ function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site 
   return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${share(e, 'causedBy', value)}${at}`;
 }
 
+/** What the names of the dearest routines say that they do: by place in the order by self cost, a bit for each of CODES. */
+const codesOf = memo((analysis: Analysis, event: Event) => new Background(codesIn(analysis, event)), 4);
+
+function* codesIn(analysis: Analysis, event: Event): Generator<undefined, Uint8Array> {
+  const { value, order } = bySelf(analysis, event);
+  const near = order.subarray(0, LOOKED_AT);
+  const out = new Uint8Array(near.length);
+  for (let i = 0; i < near.length && value[near[i]] > 0; i++) {
+    if (i % NAMES === NAMES - 1) yield;
+    const bare = bareName(routineName(analysis.profile, near[i]));
+    CODES.forEach((id, k) => {
+      if (doesThat(id, bare)) out[i] |= 1 << k;
+    });
+  }
+  return out;
+}
+
+/** Names between pauses. */
+const NAMES = 1000;
+
 /** A rule of routines by what their names say they do. */
 export function codeRule(id: CodeId): Rule {
   const { noun, title, words } = codeName(id);
@@ -107,15 +131,18 @@ export function codeRule(id: CodeId): Rule {
       const { analysis, event, whole } = e;
       const { profile } = analysis;
       const { value, order } = bySelf(analysis, event);
+      const job = codesOf(analysis, event);
+      while (!job.run(0)) yield;
+      const codes = job.now();
+      const bit = 1 << CODES.indexOf(id);
       const members = new Map<number, number>();
       let sum = 0;
-      for (const [i, r] of order.subarray(0, LOOKED_AT).entries()) {
-        if (!(value[r] > 0)) break;
-        if (i % 2000 === 1999) yield;
-        if (!doesThat(id, bareName(routineName(profile, r)))) continue;
+      codes.forEach((does, i) => {
+        if ((does & bit) === 0) return;
+        const r = order[i];
         members.set(r, value[r]);
         sum += value[r];
-      }
+      });
       if (sum < LEAST * whole) return [];
       const [[first, most]] = members;
       const all = analysis.costing.can.has('calls') ? yield* causes(e, members) : [];

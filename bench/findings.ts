@@ -1,0 +1,66 @@
+// npm run bench:findings -- [FILE ...]: how long findings take beyond the load, and how long a key would wait for one slice of that.
+// Without files: a million routines with calls and lines, and 100,000 build steps that need each other.
+import { analyse } from '../src/analysis/analyse.ts';
+import { allEvents } from '../src/analysis/events.ts';
+import { told } from '../src/findings/gather.ts';
+import { rules } from '../src/findings/index.ts';
+import { evidenceOf, type Finding } from '../src/findings/rule.ts';
+import { loadProfile } from '../src/io/load.ts';
+import type { Profile } from '../src/model/profile.ts';
+import { manyRoutines } from './many-routines.ts';
+import { manySteps } from './many-steps.ts';
+
+const ROUTINES = 1_000_000;
+const STEPS = 100_000;
+
+function measure(name: string, profile: Profile): void {
+  const analysis = analyse(profile, allEvents(profile.events, []));
+  // What the first frame needs anyway.
+  void analysis.totals;
+  void analysis.edges;
+  const [event] = analysis.events;
+  if (!event) return;
+  const cpu = process.cpuUsage();
+  const evidence = evidenceOf(analysis, event, [], false);
+  const found: Finding[] = [];
+  const slowest: (readonly [ms: number, rule: string])[] = [];
+  let longest: readonly [number, string] = [0, ''];
+  for (const rule of rules) {
+    if (!rule.applies(evidence)) continue;
+    const start = performance.now();
+    let from = start;
+    const turn = () => {
+      const now = performance.now();
+      if (now - from > longest[0]) longest = [now - from, rule.id];
+      from = now;
+    };
+    const remarks = rule.find(evidence);
+    if ('next' in remarks) {
+      for (let step = remarks.next(); ; step = remarks.next()) {
+        turn();
+        if (!step.done) continue;
+        found.push(...step.value.map((r) => ({ ...r, rule: rule.id })));
+        break;
+      }
+    } else found.push(...remarks.map((r) => ({ ...r, rule: rule.id })));
+    turn();
+    slowest.push([performance.now() - start, rule.id]);
+  }
+  const all = told(found);
+  const { user, system } = process.cpuUsage(cpu);
+  const ms = (n: number) => `${Math.round(n)} ms`;
+  slowest.sort((a, b) => b[0] - a[0]);
+  process.stdout.write(
+    `${name}: ${all.length} findings in ${ms((user + system) / 1000)} of CPU; longest slice ${ms(longest[0])} (${longest[1]}); slowest rules ${slowest
+      .slice(0, 5)
+      .map(([t, rule]) => `${rule} ${ms(t)}`)
+      .join(', ')}\n`,
+  );
+}
+
+const files = process.argv.slice(2);
+for (const file of files) measure(file, await loadProfile([file]));
+if (files.length === 0) {
+  measure(`${ROUTINES} routines`, await manyRoutines(ROUTINES));
+  measure(`${STEPS} steps`, manySteps(STEPS));
+}
