@@ -15,7 +15,7 @@ import { rawIn } from '../fuzz/texts.ts';
 import { makeTrial } from '../fuzz/trial.ts';
 import { FIXTURES } from './support/fixtures.ts';
 
-const INPUTS = 500;
+const INPUTS = 300;
 const SEED = 'continuous integration';
 const WATCHDOG_MS = 10_000;
 

@@ -8,7 +8,7 @@ import type { Choices } from '../views/view.ts';
 import type { Action } from './action.ts';
 import { type StartOptions, startState } from './first-state.ts';
 import { enter } from './places.ts';
-import { type AppState, contextOf, cursorRoutine, type Effect, type Step } from './state.ts';
+import { type AppState, activeView, contextOf, cursorRoutine, type Effect, type Step } from './state.ts';
 import { update } from './update.ts';
 
 export interface SessionChoices extends StartOptions {
@@ -30,8 +30,8 @@ export function withWishes(profile: Profile, options: SessionChoices, { sort, co
   if (!sort || options.choices?.sort) return more;
   const state = startState(profile, more);
   const context = contextOf(state);
-  const can = viewsOf(state.analysis)[0]
-    ?.sorts(context)
+  const can = activeView(state)
+    .sorts(context)
     .some((name) => isSortName(name, sort.column));
   return can ? { ...more, choices: { ...options.choices, sort } } : more;
 }

@@ -95,7 +95,7 @@ export function byWhom(e: Evidence, routine: number): Said {
   const { profile, totals, costing } = e.analysis;
   const site = mainSite(e, caller.routine, routine);
   const at = siteText(site);
-  const all = caller.callers === 1 ? say`all` : say`${part('fromCaller', caller.value, caller.all)}`;
+  const all = caller.callers === 1 ? say`all` : say`${part('fromCaller', caller.value, caller.all)} of it`;
   const own = totals.calls[caller.routine];
   const calls = site?.calls ?? caller.calls;
   const loops = costing.can.has('counts') && own > 0 && calls / own >= LOOPS;

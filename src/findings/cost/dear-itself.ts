@@ -1,10 +1,11 @@
 // Routines that are dear by themselves: their own code is where to look.
 import { fileName } from '../../analysis/names.ts';
 import { eventValue } from '../../model/event-value.ts';
+import { atRoutine, byWhom } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, rule } from '../rule.ts';
 import { count, eventName, NOTHING, named, placed, say, share } from '../say.ts';
-import { isToldByName, isUntold } from './code-names.ts';
+import { isLibrary, isToldByName, isUntold } from './code-names.ts';
 import { isOften, LEAST_SELF, MOST_NAMED } from './often.ts';
 
 /** A line that takes less of its routine is not told: there is no hot one. */
@@ -46,17 +47,21 @@ export const dearItself = rule({
         const calls =
           costing.can.has('counts') && totals.calls[r] > 0 ? say`, in ${count('calls', totals.calls[r], 'call')}` : NOTHING;
         const isHot = line !== undefined && line.value >= HOT_LINE * value[r];
-        const where = isHot
+        const hottest = isHot
           ? say`; its hottest line, ${placed(line.file, line.line)}, takes ${share(e, 'line', line.value)}`
           : NOTHING;
+        // Nobody changes a line of a library: who calls it is what one can change.
+        const whom = isLibrary(profile, r) ? byWhom(e, r) : NOTHING;
+        const where = whom === NOTHING ? hottest : say`; ${whom}`;
         return {
           ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} by itself${calls}${where}`,
           why: 'its self cost as recorded, without what it calls',
           subject: `routine ${r}`,
           share: value[r] / whole,
-          target: line
-            ? { view: 'source', report: 'source', routine: r, file: line.file ?? '', line: line.line }
-            : { view: 'routines', report: 'routines', routine: r },
+          target:
+            line && whom === NOTHING
+              ? { view: 'source', report: 'source', routine: r, file: line.file ?? '', line: line.line }
+              : atRoutine(e, r),
         };
       });
   },

@@ -1,0 +1,34 @@
+// Findings with the built program in a terminal: one key shows them, Enter goes to the place, Backspace comes back.
+import assert from 'node:assert/strict';
+import { join } from 'node:path';
+import test, { afterEach } from 'node:test';
+import { FIXTURES } from '../support/fixtures.ts';
+import { endAll, openPty } from '../support/pty.ts';
+
+afterEach(endAll);
+
+test('! shows findings, Enter the line of one with its event, Backspace the findings again', async () => {
+  const s = openPty([join(FIXTURES, 'callgrind/cacheuse.callgrind.out.gz')]);
+  await s.until(/\[1 Routines\]/);
+  s.send('!');
+  await s.until(/\[! Findings\].* 4 findings[\s\S]*▶ 79\.80% Before and after main/);
+  s.send('jj');
+  await s.until(/▶ ≈4\.26% dl-reloc\.c:170 in _dl_relocate_object has 1,324 last-level cache/);
+  s.send('\r');
+  await s.until(/LLm 11,378[\s\S]*\[4 Source\][\s\S]*▶ 1,324 +11\.63% .* 170/);
+  s.send('\x7f');
+  await s.until(/\[! Findings\]/);
+  s.resize(40, 10);
+  await s.until(/\[! Findings\] 1/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+});
+
+test('a profile of which there is nothing to tell says so', async () => {
+  const s = openPty([join(FIXTURES, 'callgrind/nothing.callgrind.out')]);
+  await s.until(/\[1 Routines\]/);
+  s.send('!');
+  await s.until(/nothing stands out here/);
+  s.send('q');
+  assert.equal((await s.exited).exitCode, 0);
+});
