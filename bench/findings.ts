@@ -2,9 +2,10 @@
 // Without files: a million routines with calls and lines, and 100,000 build steps that need each other.
 import { analyse } from '../src/analysis/analyse.ts';
 import { allEvents } from '../src/analysis/events.ts';
+import { ranking } from '../src/findings/dearest.ts';
 import { told } from '../src/findings/gather.ts';
 import { rules } from '../src/findings/index.ts';
-import { evidenceOf, type Finding } from '../src/findings/rule.ts';
+import { evidenceOf, type Finding, type Remark } from '../src/findings/rule.ts';
 import { loadProfile } from '../src/io/load.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { manyRoutines } from './many-routines.ts';
@@ -12,6 +13,11 @@ import { manySteps } from './many-steps.ts';
 
 const ROUTINES = 1_000_000;
 const STEPS = 100_000;
+
+function* nothing(job: Generator<undefined, void>): Generator<undefined, readonly Remark[]> {
+  yield* job;
+  return [];
+}
 
 function measure(name: string, profile: Profile): void {
   const analysis = analyse(profile, allEvents(profile.events, []));
@@ -25,7 +31,8 @@ function measure(name: string, profile: Profile): void {
   const found: Finding[] = [];
   const slowest: (readonly [ms: number, rule: string])[] = [];
   let longest: readonly [number, string] = [0, ''];
-  for (const rule of rules) {
+  const turns = [{ id: 'ranking', applies: () => true, find: () => nothing(ranking(evidence)) }, ...rules];
+  for (const rule of turns) {
     if (!rule.applies(evidence)) continue;
     const start = performance.now();
     let from = start;
@@ -62,5 +69,6 @@ const files = process.argv.slice(2);
 for (const file of files) measure(file, await loadProfile([file]));
 if (files.length === 0) {
   measure(`${ROUTINES} routines`, await manyRoutines(ROUTINES));
+  measure(`${ROUTINES} routines, a few of them hot`, await manyRoutines(ROUTINES, true));
   measure(`${STEPS} steps`, manySteps(STEPS));
 }

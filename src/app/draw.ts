@@ -165,10 +165,14 @@ interface Top {
   readonly above: string;
 }
 
-/** Views have their names if there is room for them and for what the open one says; else only that one has. */
+/** Views have their names if there is room for them and for what the open one says; else those with digits, or that one alone. */
 export function tabsAndMode(state: AppState): Top {
-  const full = headWith(tabsOf(state, true), state);
-  return full.whole ? full : headWith(tabsOf(state, false), state);
+  for (const names of ['all', 'digits'] as const) {
+    const tabs = tabsOf(state, names);
+    const head = tabs && headWith(tabs, state);
+    if (head?.whole) return head;
+  }
+  return headWith(tabsOf(state, 'own') ?? [], state);
 }
 
 function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole: boolean } {
@@ -185,19 +189,24 @@ function headWith(tabs: readonly Tab[], state: AppState): Top & { readonly whole
   return { tabs, beside: beside || mode, above, whole: above !== '' && above === said };
 }
 
-/** The tabs that fit; without `names`, only the open view has its own. */
-function tabsOf(state: AppState, names: boolean): Tab[] {
+/** Which views have their names beside their keys: all, those whose key is a digit, or only the open one. */
+type TabNames = 'all' | 'digits' | 'own';
+
+/** The tabs that fit; undefined if they do not all fit with such names. */
+function tabsOf(state: AppState, names: TabNames): Tab[] | undefined {
   const shown = viewsOf(state.analysis)
     .map((v) => ({ v, n: v.digit }))
     .sort((a, b) => (a.n < b.n ? -1 : 1));
-  const full = names && shown.reduce((w, { v }) => w + v.title.length + 5, 0) <= state.width;
+  const isNamed = (n: string) => names === 'all' || (names === 'digits' && n >= '1' && n <= '9');
+  if (names !== 'own' && shown.reduce((w, { v, n }) => w + (isNamed(n) ? v.title.length + 5 : 3), 0) > state.width)
+    return undefined;
   const tabs: Tab[] = [];
   let used = 0;
   for (const { v, n } of shown) {
     const active = v.id === state.view;
     // Colour alone is not enough: brackets mark the open view, parentheses the other one.
     const beside = state.split?.other.view === v.id && splitSizes(state) !== undefined;
-    const name = full || active || beside ? `${n} ${v.title}` : n;
+    const name = isNamed(n) || active || beside ? `${n} ${v.title}` : n;
     const text = active ? `[${name}]` : beside ? `(${name})` : ` ${name} `;
     if (used + text.length > state.width) break;
     tabs.push({ view: v.id, text, x: used });

@@ -17,6 +17,7 @@ const moved: Stop['done'] = (action, now, before) => action.type === 'in-view' &
 const STOPS: readonly Stop[] = [
   { say: 'These are routines, the dearest by themselves on top. j moves down.', done: moved },
   { say: 'incl is the cost with all that it calls. i sorts by it.', done: moved },
+  { say: '! says in sentences what stands out. Enter goes there.', done: shows('findings') },
   { say: 'Who calls what? 3 opens the tree of calls.', done: shows('tree') },
   { say: 'x opens the hottest path.', done: (action) => action.type === 'in-view' },
   { say: '2 shows callers and callees of the routine.', done: shows('calls') },

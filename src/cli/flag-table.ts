@@ -73,7 +73,7 @@ const PRINT = [
     type: 'boolean',
     group: 'print',
     printed: true,
-    help: 'lines: as FILE:LINE: cost, share, routine, which vim -q and Emacs step through',
+    help: 'lines, findings: as FILE:LINE: and what is there, which vim -q and Emacs step through',
   },
   { name: 'svg', type: 'boolean', group: 'print', printed: true, help: 'as an SVG picture (curve, flame)' },
   {

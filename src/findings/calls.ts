@@ -11,7 +11,7 @@ export interface Caller {
   readonly value: number;
   /** Calls through that edge. */
   readonly calls: number;
-  /** What all callers pay together, and how many there are. */
+  /** What it costs with all that it calls, whoever calls it, and how many callers there are. */
   readonly all: number;
   readonly callers: number;
 }
@@ -26,7 +26,11 @@ export function mainCaller({ analysis, event }: Evidence, routine: number): Call
     routine: first.routine,
     value: first.value,
     calls: first.edges.reduce((sum, e) => sum + analysis.edges.count[e], 0),
-    all: callers.reduce((sum, n) => sum + n.value, 0),
+    // Stacks may begin with it.
+    all: Math.max(
+      callers.reduce((sum, n) => sum + n.value, 0),
+      eventValue(event, analysis.totals.inclusive, routine),
+    ),
     callers: callers.length,
   };
 }
@@ -85,6 +89,8 @@ export function siteText(site: Site | undefined): Said {
   return site.isInlined ? say` in code inlined from ${place}` : say` at ${place}`;
 }
 
+/** What is all but a rounding error is all. */
+const NEARLY = 0.99995;
 /** A line that makes a call less often than this in each call of its routine is not said to loop. */
 const LOOPS = 2;
 
@@ -95,7 +101,7 @@ export function byWhom(e: Evidence, routine: number): Said {
   const { profile, totals, costing } = e.analysis;
   const site = mainSite(e, caller.routine, routine);
   const at = siteText(site);
-  const all = caller.callers === 1 ? say`all` : say`${part('fromCaller', caller.value, caller.all)} of it`;
+  const all = caller.value >= NEARLY * caller.all ? say`all` : say`${part('fromCaller', caller.value, caller.all)} of it`;
   const own = totals.calls[caller.routine];
   const calls = site?.calls ?? caller.calls;
   const loops = costing.can.has('counts') && own > 0 && calls / own >= LOOPS;

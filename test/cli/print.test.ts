@@ -155,7 +155,7 @@ test('no control character of a name reaches the output in any form', () => {
 test('wrong flags: exit 2 and a word on standard error', () => {
   const cases: [string[], RegExp][] = [
     [['--prnt', 'x'], /unknown flag --prnt; did you mean --print/],
-    [[DEFAULT, '--print', 'nope'], /no such view; there are summary, routines/],
+    [[DEFAULT, '--print', 'nope'], /no such view; there are summary, findings, routines/],
     [[DEFAULT, '--print', 'routines', '--event', 'Nope'], /no such event; there are Ir/],
     [[DEFAULT, '--print', 'routines', '--sort', 'nope'], /no such column/],
     [[DEFAULT, '--print', 'routines', '--filter', '/(/'], /invalid regular expression/],

@@ -43,27 +43,28 @@ test('--resume opens what was open, and is where it was; where there is no profi
 
 test('the tour goes on when what it asks for is done, and only then', async () => {
   const tour = openPty(['--tour'], { env, cols: 110 });
-  await tour.until(/1\/14 {2}These are routines/);
+  await tour.until(/1\/15 {2}These are routines/);
   tour.send('j');
-  await tour.until(/2\/14 .*i sorts/);
+  await tour.until(/2\/15 .*i sorts/);
   tour.send('i');
-  await tour.until(/3\/14 .*3 opens/);
+  await tour.until(/3\/15 .*stands out/);
   tour.send('j');
-  await tour.until(/3\/14 .*3 opens/);
+  await tour.until(/3\/15 .*stands out/);
   for (const [keys, next] of [
-    ['3', /4\/14 .*x opens/],
-    ['x', /5\/14 .*2 shows/],
-    ['2', /6\/14 .*Backspace/],
-    ['\x7f', /7\/14 .*goes back/],
-    ['1', /8\/14 .*searches/],
-    ['/count\r', /9\/14 .*source/],
-    ['4', /count_words[\s\S]*10\/14 .*hot line/],
-    ['h', /11\/14 .*flame/],
-    ['I', /12\/14 .*what counts/],
+    ['!', /4\/15 .*3 opens/],
+    ['3', /5\/15 .*x opens/],
+    ['x', /6\/15 .*2 shows/],
+    ['2', /7\/15 .*Backspace/],
+    ['\x7f', /8\/15 .*goes back/],
+    ['1', /9\/15 .*searches/],
+    ['/count\r', /10\/15 .*source/],
+    ['4', /count_words[\s\S]*11\/15 .*hot line/],
+    ['h', /12\/15 .*flame/],
+    ['I', /13\/15 .*what counts/],
     ['S', /focus/],
-    ['\x1b', /13\/14 .*every key/],
+    ['\x1b', /14\/15 .*every key/],
     ['?', /Help /],
-    ['\x1b', /14\/14 .*That was the tour/],
+    ['\x1b', /15\/15 .*That was the tour/],
   ] as const) {
     tour.send(keys);
     await tour.until(next);

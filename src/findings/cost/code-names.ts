@@ -138,6 +138,7 @@ const SYSTEM_FILES = [
   /^\/usr\/(?:include|lib|src|local\/go)\//,
   /^\.\/(?:elf|malloc|string|stdlib|csu|sysdeps|nptl)\//,
   /\/c\+\+\/\d/,
+  /^node:/,
   /\/(?:go\/src|glibc|sysdeps|elf|csu|malloc|stdio-common)\//,
 ];
 const SYSTEM_NAME = /^(?:(?:std|__gnu_cxx)::|runtime\.|_start$|__|_IO_|_int_|\(below main\)|0x|\?\?\?)/;
