@@ -6,7 +6,7 @@ import { memo } from '../base/memo.ts';
 import type { Event } from '../model/head.ts';
 import { ranking } from './dearest.ts';
 import { rules } from './index.ts';
-import { type Evidence, evidenceOf, type Finding } from './rule.ts';
+import { type Evidence, evidenceOf, type Finding, type Remark } from './rule.ts';
 import { textOf } from './say.ts';
 
 /** What is less than this share of the whole is not told. */
@@ -23,10 +23,21 @@ export function* gathering(evidence: Evidence): Generator<undefined, readonly Fi
   for (const rule of rules) {
     if (!rule.applies(evidence)) continue;
     const remarks = rule.find(evidence);
-    for (const remark of 'next' in remarks ? yield* remarks : remarks) found.push({ ...remark, rule: rule.id });
+    for (const remark of 'next' in remarks ? yield* remarks : remarks)
+      found.push({ ...doubted(remark, evidence), rule: rule.id });
     yield;
   }
   return told(found);
+}
+
+/** Where transforms split what several callers have, costs are estimates. */
+function doubted(remark: Remark, { analysis }: Evidence): Remark {
+  const { estimated } = analysis.totals;
+  const { routine } = remark.target;
+  if (!estimated || remark.share === undefined) return remark;
+  const exact = routine !== undefined && estimated.self[routine] === 0 && estimated.inclusive[routine] === 0;
+  if (exact) return remark;
+  return { ...remark, estimated: true, why: `${remark.why}; an estimate where what counts was split among several callers` };
 }
 
 /** The findings that are told of those that were made. */

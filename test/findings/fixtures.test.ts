@@ -3,6 +3,10 @@ import assert from 'node:assert/strict';
 import { readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import test from 'node:test';
+import { shownProfile } from '../../src/analysis/shown.ts';
+import { BY_ROUTINE } from '../../src/analysis/stacks/granularity.ts';
+import { NOTHING_OWN } from '../../src/analysis/transforms/own-code.ts';
+import type { Transform } from '../../src/analysis/transforms/transform.ts';
 import { atOnce } from '../../src/base/slices.ts';
 import { gathering } from '../../src/findings/gather.ts';
 import { rules } from '../../src/findings/index.ts';
@@ -97,4 +101,26 @@ test('of every fixture: no subject twice, nothing below 1 %, at most twelve, and
   assert.ok(profiles > 250, `${profiles} profiles`);
   // What compares two runs, and what needs more than a fixture, is tested alone.
   assert.ok(spoke.size > 25, `${spoke.size} of ${rules.length} rules spoke`);
+});
+
+test('with transforms: what was taken away is no finding, estimates are marked, and all else holds', async () => {
+  const loaded = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);
+  let told = 0;
+  for (const pattern of ['run_matrix', 'run_words', 'Matrix']) {
+    const transforms: readonly Transform[] = [{ word: 'focus', pattern }];
+    const profile = shownProfile(loaded, { granularity: BY_ROUTINE, transforms, own: NOTHING_OWN, versus: undefined });
+    const e = evidence({ profile });
+    const all = atOnce(gathering(e));
+    assert.deepEqual(faults(all, e), [], pattern);
+    told += all.length;
+    assert.ok(
+      all.every((f) => f.rule !== 'start-up' && !/outside/.test(textOf(f))),
+      pattern,
+    );
+    const doubts = e.analysis.totals.estimated;
+    for (const { target, estimated } of all)
+      if (doubts && target.routine !== undefined && doubts.inclusive[target.routine] === 1)
+        assert.equal(estimated, true, pattern);
+  }
+  assert.ok(told > 2);
 });

@@ -1,5 +1,6 @@
 // Which code is which by its name: allocation, copying and the like, and what is no code of one's own.
 import { baseName, routineFile, routineName, routineObject } from '../../analysis/names.ts';
+import { OUTSIDE } from '../../analysis/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
 /** The dynamic linker. */
@@ -150,7 +151,11 @@ const NAMELESS =
 export const isNameless = (name: string): boolean => name.length <= LONGEST && NAMELESS.test(name);
 
 /** Code of which there is nothing to tell by itself: the dynamic linker's, and what has no name. */
-export const isUntold = (profile: Profile, r: number): boolean => isLinker(profile, r) || isNameless(routineName(profile, r));
+export const isUntold = (profile: Profile, r: number): boolean =>
+  isLinker(profile, r) || isNameless(routineName(profile, r)) || isOutside(profile, r);
+
+/** What transforms made of all code that does not count. */
+export const isOutside = (profile: Profile, r: number): boolean => routineName(profile, r) === OUTSIDE;
 
 /** What is behind the last :: or Go's last full stop. */
 function ownName(bare: string): string {

@@ -159,7 +159,7 @@ export function codeRule(id: CodeId): Rule {
         {
           ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : NOTHING}`,
           why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
-          subject: id === 'linking' ? 'start-up' : alone ? `routine ${first}` : `code ${id}`,
+          subject: id === 'linking' ? 'start-up' : `code ${id}`,
           share: sum / whole,
           target:
             cause && site

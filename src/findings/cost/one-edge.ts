@@ -31,7 +31,8 @@ export const oneEdge = rule({
         if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * caller.all) return [];
         const site = mainSite(e, caller.routine, r);
         const at = siteText(site);
-        const calls = analysis.costing.can.has('counts') ? say`, in ${count('calls', caller.calls, 'call')}` : NOTHING;
+        const calls =
+          analysis.costing.can.has('counts') && caller.calls > 0 ? say`, in ${count('calls', caller.calls, 'call')}` : NOTHING;
         return {
           ...say`Nearly all that ${named(profile, r)} costs, ${part('fromCaller', caller.value, caller.all)}, comes from one of its ${count('callers', caller.callers, 'caller')}, ${named(profile, caller.routine)}${at}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${calls}`,
           why: 'the cost of the calls as recorded, caller by caller',

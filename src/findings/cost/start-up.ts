@@ -23,6 +23,8 @@ export const startUp = ruleFor({
   find(e) {
     const { analysis, event, whole } = e;
     const { profile, totals } = analysis;
+    // What transforms took away is not outside of main.
+    if (profile.transformed) return [];
     const { value, order } = byInclusive(analysis, event);
     const near = Array.from(order.subarray(0, LOOKED_AT), (r) => ({ r, name: routineName(profile, r) }));
     const mains = near.filter(({ name }) => name === 'main');

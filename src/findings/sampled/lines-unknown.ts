@@ -4,7 +4,7 @@ import { routineName } from '../../analysis/names.ts';
 import type { LineTables } from '../../model/callgraph/tables.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Head } from '../../model/head.ts';
-import { isNameless } from '../cost/code-names.ts';
+import { isNameless, isOutside } from '../cost/code-names.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Remark, ruleFor } from '../rule.ts';
 import { eventName, say, share } from '../say.ts';
@@ -20,7 +20,8 @@ function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<unde
   const { profile } = analysis;
   const nameless = new Uint8Array(profile.routines.name.length);
   const { order, value } = bySelf(analysis, event);
-  for (const r of order.subarray(0, LOOKED_AT)) if (value[r] > 0 && isNameless(routineName(profile, r))) nameless[r] = 1;
+  for (const r of order.subarray(0, LOOKED_AT))
+    if (value[r] > 0 && (isNameless(routineName(profile, r)) || isOutside(profile, r))) nameless[r] = 1;
   yield;
   let [sum, known] = [0, 0];
   for (let s = 0; s < spans.routine.length; s++) {
