@@ -3,9 +3,10 @@
 import { analyse } from '../src/analysis/analyse.ts';
 import { allEvents } from '../src/analysis/events.ts';
 import { ranking } from '../src/findings/dearest.ts';
+import { evidenceOf } from '../src/findings/evidence.ts';
 import { told } from '../src/findings/gather.ts';
 import { rules } from '../src/findings/index.ts';
-import { evidenceOf, type Finding, type Remark } from '../src/findings/rule.ts';
+import type { Finding, Remark } from '../src/findings/rule.ts';
 import { loadProfile } from '../src/io/load.ts';
 import type { Profile } from '../src/model/profile.ts';
 import { manyRoutines } from './many-routines.ts';

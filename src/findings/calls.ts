@@ -5,34 +5,38 @@ import { eventValue } from '../model/event-value.ts';
 import type { Evidence, Target } from './rule.ts';
 import { count, NOTHING, named, part, placed, type Said, say } from './say.ts';
 
-/** The caller through which most of a routine's cost comes. */
+/** What a caller is chosen by: what its calls cost, or how many they are. */
+type By = 'cost' | 'calls';
+
+/** The caller through which most of a routine's cost comes, or most of its calls. */
 export interface Caller {
   readonly routine: number;
   readonly value: number;
-  /** Calls through that edge. */
   readonly calls: number;
-  /** What it costs with all that it calls, whoever calls it, and how many callers there are. */
+  /** What the routine costs with all that it calls, whoever calls it; or all calls of it by others. */
   readonly all: number;
   readonly callers: number;
 }
 
-/** undefined if nothing is known to call it. */
-export function mainCaller({ analysis, event }: Evidence, routine: number): Caller | undefined {
+/** undefined if nothing is known to call it. Of a cycle, only what is outside of it calls. */
+export function mainCaller({ analysis, event }: Evidence, routine: number, by: By = 'cost'): Caller | undefined {
   if (!analysis.costing.can.has('calls')) return undefined;
-  const callers = neighboursOf(analysis, event, routine, 0, 'callers').filter((n) => n.routine !== routine && n.value > 0);
+  const { cycles, inclusive } = analysis.totals;
+  const own = cycles.of[routine];
+  const callers = neighboursOf(analysis, event, routine, 0, 'callers')
+    .filter((n) => n.routine !== routine && n.value > 0 && (own === 0 || cycles.of[n.routine] !== own))
+    .map(({ routine: r, value, edges }) => ({
+      routine: r,
+      value,
+      calls: edges.reduce((sum, e) => sum + analysis.edges.count[e], 0),
+    }));
+  if (by === 'calls') callers.sort((a, b) => b.calls - a.calls);
   const [first] = callers;
   if (!first) return undefined;
-  return {
-    routine: first.routine,
-    value: first.value,
-    calls: first.edges.reduce((sum, e) => sum + analysis.edges.count[e], 0),
-    // Stacks may begin with it.
-    all: Math.max(
-      callers.reduce((sum, n) => sum + n.value, 0),
-      eventValue(event, analysis.totals.inclusive, routine),
-    ),
-    callers: callers.length,
-  };
+  const sum = callers.reduce((s, c) => s + (by === 'calls' ? c.calls : c.value), 0);
+  // Stacks may begin with it.
+  const all = by === 'calls' ? sum : Math.max(sum, eventValue(event, inclusive, routine));
+  return { ...first, all, callers: callers.length };
 }
 
 /** Whether a routine makes most of the calls of it itself: that is told as recursion. */
@@ -60,8 +64,8 @@ export interface Site {
   readonly calls: number;
 }
 
-/** The line of a caller from which most of a callee's cost comes; undefined if no line is known. */
-export function mainSite({ analysis, event }: Evidence, caller: number, callee: number): Site | undefined {
+/** The line of a caller from which most of a callee's cost comes, or most of its calls; undefined if no line is known. */
+export function mainSite({ analysis, event }: Evidence, caller: number, callee: number, by: By = 'cost'): Site | undefined {
   const sites = analysis.costing.callSites({ from: caller });
   if (!sites) return undefined;
   const byLine = new Map<string, { file: number; line: number; value: number; calls: number }>();
@@ -73,38 +77,64 @@ export function mainSite({ analysis, event }: Evidence, caller: number, callee: 
     site.calls += sites.count[i];
     byLine.set(key, site);
   }
-  const sorted = [...byLine.values()].sort((a, b) => b.value - a.value || a.line - b.line);
+  const key = (site: { readonly value: number; readonly calls: number }) => (by === 'calls' ? site.calls : site.value);
+  const sorted = [...byLine.values()].sort((a, b) => key(b) - key(a) || a.line - b.line);
   const own = analysis.profile.routines.file[caller];
-  // A line of the caller's own file says more than one of what was inlined into it.
-  const most = sorted.find((site) => site.file === own && site.value >= WORTH * sorted[0].value) ?? sorted[0];
+  // Of lines that matter alike, one of the caller's own file says more than one of what was inlined into it.
+  const most = sorted.find((site) => site.file === own && key(site) >= ALIKE * key(sorted[0])) ?? sorted[0];
   return most && { ...most, file: fileName(analysis.profile, most.file), isInlined: own >= 0 && most.file !== own };
 }
 
-const WORTH = 0.1;
+const ALIKE = 0.8;
+/** What is written as 100.0%; more than half is most. */
+const NEARLY = 0.99995;
+const MOST = 0.5;
 
 /** ` at tree.c:12`, ` in code inlined from stl_algo.h:1937`; nothing where no line is known. */
-export function siteText(site: Site | undefined): Said {
+function siteText(site: Site | undefined): Said {
   if (!site) return NOTHING;
   const place = placed(site.file, site.line);
   return site.isInlined ? say` in code inlined from ${place}` : say` at ${place}`;
 }
 
-/** What is all but a rounding error is all. */
-const NEARLY = 0.99995;
-/** A line that makes a call less often than this in each call of its routine is not said to loop. */
-const LOOPS = 2;
+/** The same with what it is of all: `, most at tree.c:12`; nothing for a line that does not make half of it. */
+export function siteOf(site: Site | undefined, part: number, all: number): Said {
+  if (!site || part <= MOST * all) return NOTHING;
+  return part >= NEARLY * all ? siteText(site) : say`, most${siteText(site)}`;
+}
 
-/** `most from walk at tree.c:12, 8 times in each call`; nothing where no caller is known. */
+/** The line that a cost begins with, among others. */
+export const firstSite = (site: Site | undefined): Said => (site ? say`, first of all${siteText(site)}` : NOTHING);
+
+/** A line that makes a call less often than this in a call of its routine is not told for that. */
+const OFTEN = 2;
+
+/** What is all, or nearly so, in a word; undefined for less. */
+function whole(of: number, all: number): Said | undefined {
+  if (of === all) return say`all`;
+  return of >= NEARLY * all ? say`nearly all` : undefined;
+}
+
+/** `all from walk at tree.c:12`, `90.00% of what it costs with all it calls from …`; nothing where no caller is known. */
 export function byWhom(e: Evidence, routine: number): Said {
   const caller = mainCaller(e, routine);
   if (!caller) return NOTHING;
-  const { profile, totals, costing } = e.analysis;
   const site = mainSite(e, caller.routine, routine);
-  const at = siteText(site);
-  const all = caller.value >= NEARLY * caller.all ? say`all` : say`${part('fromCaller', caller.value, caller.all)} of it`;
+  const all =
+    whole(caller.value, caller.all) ?? say`${part('fromCaller', caller.value, caller.all)} of what it costs with all it calls`;
+  return say`${all} from ${named(e.analysis.profile, caller.routine)}${siteOf(site, site?.value ?? 0, caller.value)}`;
+}
+
+/** `90.00% of the calls from walk at tree.c:12, 8 times a call of it on average`; nothing where no caller is known. */
+export function byWhomCalled(e: Evidence, routine: number): Said {
+  const caller = mainCaller(e, routine, 'calls');
+  if (!caller) return NOTHING;
+  const { profile, totals } = e.analysis;
+  const site = mainSite(e, caller.routine, routine, 'calls');
+  const at = siteOf(site, site?.calls ?? 0, caller.calls);
+  const all = whole(caller.calls, caller.all) ?? say`${part('fromCaller', caller.calls, caller.all)} of them`;
   const own = totals.calls[caller.routine];
-  const calls = site?.calls ?? caller.calls;
-  const loops = costing.can.has('counts') && own > 0 && calls / own >= LOOPS;
-  const often = loops ? say`, in a loop: ${count('callsByCaller', calls / own)} times in each call of it` : NOTHING;
+  const times = own > 0 ? (at !== NOTHING && site ? site.calls : caller.calls) / own : 0;
+  const often = times >= OFTEN ? say`, ${count('callsByCaller', times)} times a call of it on average` : NOTHING;
   return say`${all} from ${named(profile, caller.routine)}${at}${often}`;
 }

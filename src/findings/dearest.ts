@@ -13,7 +13,7 @@ export interface Ranked {
   readonly order: Uint32Array;
 }
 
-const selfValues = memo((analysis: Analysis, event: Event) => valuesOf(analysis, event, analysis.totals.self), 4);
+export const selfValues = memo((analysis: Analysis, event: Event) => valuesOf(analysis, event, analysis.totals.self), 4);
 const inclusiveValues = memo((analysis: Analysis, event: Event) => valuesOf(analysis, event, analysis.totals.inclusive), 4);
 const valuesOf = ({ profile }: Analysis, event: Event, costs: readonly Float64Array[]) =>
   eventColumn(event, costs, profile.routines.name.length);

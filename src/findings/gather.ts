@@ -5,8 +5,9 @@ import { Background } from '../base/background.ts';
 import { memo } from '../base/memo.ts';
 import type { Event } from '../model/head.ts';
 import { ranking } from './dearest.ts';
+import { evidenceOf } from './evidence.ts';
 import { rules } from './index.ts';
-import { type Evidence, evidenceOf, type Finding, type Remark } from './rule.ts';
+import type { Evidence, Finding, Remark } from './rule.ts';
 import { textOf } from './say.ts';
 
 /** What is less than this share of the whole is not told. */

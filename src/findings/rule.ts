@@ -1,6 +1,6 @@
 // A finding: one sentence about what stands out in a profile, with its numbers, why it is believed, and where it can be seen. A rule
 // looks for findings of one sort. A new rule is one new file and one line in index.ts.
-import { type Analysis, isOfKind, wholeOf } from '../analysis/analysis.ts';
+import { type Analysis, isOfKind } from '../analysis/analysis.ts';
 import type { Event, Question } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import type { Figure, Said } from './said.ts';
@@ -122,11 +122,3 @@ function suits({ analysis, whole }: Evidence, asks: readonly Question[], runs: R
   if (asks.includes('self') && runs !== 'any' && !(whole > 0)) return false;
   return (runs === 'any' || two === (runs === 'two')) && asks.every((question) => analysis.costing.can.has(question));
 }
-
-export const evidenceOf = (analysis: Analysis, event: Event, newer: readonly string[], ascii: boolean): Evidence => ({
-  analysis,
-  event,
-  whole: event.per ? 0 : wholeOf(analysis, event),
-  newer,
-  ascii,
-});

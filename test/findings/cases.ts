@@ -4,7 +4,8 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import { compareProfiles } from '../../src/analysis/compare/compare.ts';
 import { allEvents } from '../../src/analysis/events.ts';
 import { atOnce } from '../../src/base/slices.ts';
-import { type Evidence, evidenceOf, type Remark, type Rule } from '../../src/findings/rule.ts';
+import { evidenceOf } from '../../src/findings/evidence.ts';
+import type { Evidence, Remark, Rule } from '../../src/findings/rule.ts';
 import { aprof } from '../../src/formats/aprof/index.ts';
 import { callgrind } from '../../src/formats/callgrind/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
@@ -24,7 +25,7 @@ interface Made {
 
 export type Case = () => Promise<Made>;
 
-const file =
+export const file =
   (...paths: readonly string[]): Case =>
   async () => ({ profile: await loadProfile(paths.map((path) => join(FIXTURES, path))) });
 
@@ -35,13 +36,13 @@ const bundle = (name: string): Case => {
   };
 };
 
-const against = (now: Case, before: Case): Case => {
+export const against = (now: Case, before: Case): Case => {
   return async () => ({
     profile: compareProfiles((await now()).profile, (await before()).profile, { pathMaps: [], renames: [], normalize: false }),
   });
 };
 
-const graph = (...lines: readonly string[]): Case => {
+export const graph = (...lines: readonly string[]): Case => {
   return async () => ({
     profile: await loadText(callgrind, ['# callgrind format', 'version: 1', ...lines, ''].join('\n')),
   });
@@ -52,7 +53,7 @@ const growth =
   async () => ({ profile: await loadText(aprof, aprofReport(roots)) });
 
 /** A build tree with kept builds: by build, the milliseconds of each source that was compiled. */
-const kept = (builds: readonly Readonly<Record<string, number>>[]): Case => {
+export const kept = (builds: readonly Readonly<Record<string, number>>[]): Case => {
   return async () => {
     const profile = profileOf((await bundle('tidepool-ninja-content')()).profile, 'steps');
     const sources = [...new Set(builds.flatMap((b) => Object.keys(b)))];
@@ -72,7 +73,7 @@ const kept = (builds: readonly Readonly<Record<string, number>>[]): Case => {
 };
 
 /** A build with tests of these results. */
-const tested = (...results: readonly (readonly [name: string, status: TestResult['status']])[]): Case => {
+export const tested = (...results: readonly (readonly [name: string, status: TestResult['status']])[]): Case => {
   return async () => {
     const profile = profileOf((await file('ctest/fates')()).profile, 'steps');
     const tests = results.map(([name, status]) => ({ name, status, ms: 5, reason: '', command: '', labels: [] }));

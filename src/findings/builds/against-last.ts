@@ -31,7 +31,7 @@ export const againstLast = ruleFor({
     if (both.length < LEAST_STEPS) return [];
     const sum = (b: number) => both.reduce((s, i) => s + ms[i * n + b], 0);
     const [now, then] = [sum(last), sum(before)];
-    if (now - then < LEAST * then) return [];
+    if (!(now > then) || now - then < LEAST * then) return [];
     const more = (i: number) => ms[i * n + last] - ms[i * n + before];
     const most = both
       .sort((a, b) => more(b) - more(a))
@@ -41,7 +41,7 @@ export const againstLast = ruleFor({
     const names = most.map((i, k) => say`${cutName(baseName(name(i)))} (+${time(`more${k + 1}`, more(i) * 1000)})`);
     return [
       {
-        ...say`The ${count('both', both.length)} steps that ran in the last build and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)}, not ${time('before', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
+        ...say`The ${count('both', both.length)} steps that ran in the build of ${labelOf(builds[last])} and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)} in it, not ${time('before', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
         why: 'durations in the last two kept builds; a busy machine makes all steps slower',
         subject: 'last build',
         share: Math.min(1, (now - then) / then),

@@ -15,14 +15,18 @@ export const failedTests = ruleFor({
   find(e) {
     const tests = e.analysis.profile.steps.tests ?? [];
     const passed = new Set(tests.filter((t) => t.status === 'passed').map((t) => t.name));
-    const failed = tests.filter((t) => t.status === 'failed' && !passed.has(t.name));
+    // A test may have run more than once.
+    const failed = [
+      ...new Map(tests.filter((t) => t.status === 'failed' && !passed.has(t.name)).map((t) => [t.name, t])).values(),
+    ];
+    const all = new Set(tests.map((t) => t.name)).size;
     if (failed.length === 0) return [];
     const names = failed
       .slice(0, MOST_NAMED)
       .map((t) => say`${cutName(t.name)}${t.reason === '' ? NOTHING : say` (${cutName(t.reason)})`}`);
     return [
       {
-        ...say`${count('failed', failed.length)} of ${count('tests', tests.length, 'test')} failed: ${listed(names)}${failed.length > MOST_NAMED ? ' first' : ''}`,
+        ...say`${count('failed', failed.length)} of ${count('tests', all, 'test')} failed: ${listed(names)}${failed.length > MOST_NAMED ? ' first' : ''}`,
         why: 'as the test runner says',
         subject: 'failed tests',
         share: undefined,

@@ -19,7 +19,7 @@ const ownWays = (chains: readonly Chain[]): readonly Chain[] =>
 
 function wayText({ through, us, count: times }: Chain): Said {
   if (through.length === 0) return say`sources include it directly`;
-  return say`most of it comes through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
+  return say`first of all through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
 }
 
 export const header = ruleFor({

@@ -13,12 +13,15 @@ export const lastBuild = ruleFor({
   group: 'builds',
   question: 'Which step has become slower, and since which kept build?',
   evidence: 'the course of each step over the kept builds, and where it changed for good',
-  threshold: 'a change that chance makes in 4 of 100 courses at most; at least 2 % of the time of the last build',
+  threshold:
+    'a change that chance makes in 4 of 100 courses at most; at least 2 % of the time of all steps, each in the last build in which it ran',
   asks: ['history'],
   find(e) {
     const all = historyOf(e.analysis.profile);
     const rows = historyRows(e.analysis, 'steps');
-    const last = rows.reduce((sum, row) => sum + (row.ms.at(-1) || 0), 0);
+    // What a full build would take: each step as long as in the last build in which it ran.
+    const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
+    if (!(last > 0)) return [];
     return rows
       .filter((row) => row.change && changeMs(row) >= LEAST * last)
       .slice(0, MOST_NAMED)

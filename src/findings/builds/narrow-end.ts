@@ -43,7 +43,7 @@ export const narrowEnd = ruleFor({
 
     return [
       {
-        ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran on average: the rest waited for ${who}`,
+        ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran on average, for the longest time ${who}`,
         why:
           steps.cores === null ? 'running jobs against the most that ran at once' : 'running jobs against the cores of the host',
         subject: `step ${longest.step}`,

@@ -1,9 +1,7 @@
 // Routines whose calls cost more or less than in the base.
 import { rule } from '../rule.ts';
 import { cost, count, NOTHING, named, part, say } from '../say.ts';
-import { byCalls, deltasOf, LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
-
-const MOSTLY = 0.67;
+import { deltasOf, isByCalls, LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
 
 export const dearerCalls = rule({
   id: 'dearer-calls',
@@ -17,7 +15,7 @@ export const dearerCalls = rule({
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
     return deltasOf(e.analysis, e.event)
-      .filter((d) => d.state === 'both' && Math.abs(d.delta) >= LEAST * whole && !(byCalls(d) / d.delta >= MOSTLY))
+      .filter((d) => d.state === 'both' && Math.abs(d.delta) >= LEAST * whole && !isByCalls(d))
       .slice(0, MOST_NAMED)
       .map((d) => {
         const up = d.delta > 0;

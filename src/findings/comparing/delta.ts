@@ -52,7 +52,7 @@ export const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[
 
 /** What shares of a comparison are of: what the base cost in all. */
 export function wholeBefore({ analysis, event }: Evidence): number {
-  return Math.abs(eventValue(measured(analysis, event, 'before'), analysis.totals.total, 0));
+  return Math.abs(eventValue(measured(analysis, event, 'before'), analysis.totals.whole, 0));
 }
 
 /** Changes that are at least this share of the base. */
@@ -71,5 +71,13 @@ export function isMoved({ analysis }: Evidence, { routine, state }: Delta): bool
 }
 
 /** The part of a change that is more or fewer calls at the old cost of one: NaN where calls are not counted. */
-export const byCalls = ({ calls, callsBefore, before }: Delta): number =>
+const byCalls = ({ calls, callsBefore, before }: Delta): number =>
   callsBefore > 0 ? ((calls - callsBefore) * before) / callsBefore : Number.NaN;
+
+/** Whether more or fewer calls at the old cost of one make the change, and nothing else much. */
+export function isByCalls(delta: Delta): boolean {
+  const ratio = byCalls(delta) / delta.delta;
+  return ratio >= MOSTLY && ratio <= 1 / MOSTLY;
+}
+
+const MOSTLY = 0.67;

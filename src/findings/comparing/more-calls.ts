@@ -2,9 +2,7 @@
 import { callsBefore, callsScale } from '../../analysis/compare/measure.ts';
 import { type Evidence, rule } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
-import { byCalls, deltasOf, LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
-
-const MOSTLY = 0.67;
+import { deltasOf, isByCalls, LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
 
 /** The caller whose calls have changed most. */
 function fromWhom({ analysis }: Evidence, routine: number, up: boolean): Said {
@@ -18,7 +16,9 @@ function fromWhom({ analysis }: Evidence, routine: number, up: boolean): Said {
     if (more > most) [best, most] = [k, more];
   }
   if (best < 0) return NOTHING;
-  return say`, most of them from ${named(profile, edges.caller[best])} (${count('callerBefore', before[best] * scale)} before, ${count('callerNow', edges.count[best])} now)`;
+  const all = Math.abs(analysis.totals.calls[routine] - analysis.totals.inclusive[callsBefore(analysis)][routine] * scale);
+  const which = most > all / 2 ? say`most of the difference from` : say`first of all from`;
+  return say`, ${which} ${named(profile, edges.caller[best])} (${count('callerBefore', before[best] * scale)} before, ${count('callerNow', edges.count[best])} now)`;
 }
 
 export const moreCalls = rule({
@@ -26,20 +26,20 @@ export const moreCalls = rule({
   group: 'comparing',
   question: 'What costs more because it is called more often, and from whom?',
   evidence: 'self cost and calls of the 200 routines that changed most, in both runs',
-  threshold: 'a change of at least 1 % of the base, of which two thirds are calls at the old cost of one; beyond noise',
+  threshold: 'a change of at least 1 % of the base, which calls at the old cost of one explain to within a third; beyond noise',
   asks: ['routines', 'self', 'calls', 'counts'],
   runs: 'two',
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
     return deltasOf(e.analysis, e.event)
-      .filter((d) => d.state === 'both' && Math.abs(d.delta) >= LEAST * whole && byCalls(d) / d.delta >= MOSTLY)
+      .filter((d) => d.state === 'both' && Math.abs(d.delta) >= LEAST * whole && isByCalls(d))
       .slice(0, MOST_NAMED)
       .map((d) => {
         const up = d.delta > 0;
         return {
           ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, d.routine, up)}; by itself it costs ${cost(e, 'now', d.now)} instead of ${cost(e, 'before', d.before)}, ${part('delta', Math.abs(d.delta), whole)} of the base`,
-          why: `its self cost in both runs; at the old cost of a call, that many calls make ${up ? 'most of' : 'nearly all'} the difference`,
+          why: `its self cost in both runs; at the old cost of a call, the calls explain the difference`,
           subject: `routine ${d.routine}`,
           share: Math.abs(d.delta) / whole,
           sign: up ? 1 : -1,

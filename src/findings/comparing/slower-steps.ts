@@ -14,7 +14,7 @@ export const slowerSteps = ruleFor({
   kind: 'steps',
   id: 'slower-steps',
   group: 'comparing',
-  question: 'Which steps take longer or shorter than in the base, or are new?',
+  question: 'Which steps take longer or shorter than in the base, or did not run in it?',
   evidence: 'the steps of both builds, matched by role, target, output, source and configuration',
   threshold: 'a change of at least 2 % of all work in the base, beyond a hundredth of the step',
   asks: ['steps'],
@@ -33,7 +33,7 @@ export const slowerSteps = ruleFor({
         const what = c.changeUs > 0 ? 'longer' : 'shorter';
         const said =
           c.before < 0
-            ? say`${name} is new and took ${time('now', c.afterUs)}, ${part('change', c.changeUs, whole)} of all work in the base`
+            ? say`${name} did not run in the base, and took ${time('now', c.afterUs)}: ${part('change', c.changeUs, whole)} of all work there`
             : say`${name} took ${time('change', Math.abs(c.changeUs))} ${what}: ${time('now', c.afterUs)} instead of ${time('before', c.beforeUs)}, ${part('share', Math.abs(c.changeUs), whole)} of all work in the base`;
         return {
           ...said,

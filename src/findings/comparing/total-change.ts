@@ -18,6 +18,10 @@ export const totalChange = rule({
     const [now, before] = (['now', 'before'] as const).map((m) =>
       eventValue(measured(analysis, event, m), analysis.totals.total, 0),
     );
+    const { compared } = analysis.profile;
+    const spread = compared?.runs?.spread.get(event.name);
+    // What transforms left is not the program.
+    if (!compared || compared.now.transformed || (spread && now >= spread[0] && now <= spread[1])) return [];
     const delta = now - before;
     const noise = noiseOf(analysis, event);
     if (!(before > 0) || delta === 0 || (noise && Math.abs(delta) <= noise(now, before))) return [];

@@ -1,5 +1,5 @@
 // Routines that are dear because they are called often: their callers are where to look.
-import { byWhom, isRecursive } from '../calls.ts';
+import { byWhomCalled, isRecursive } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { rule } from '../rule.ts';
 import { cost, count, eventName, NOTHING, named, say, share } from '../say.ts';
@@ -10,7 +10,7 @@ export const calledOften = rule({
   id: 'called-often',
   group: 'cost',
   question: 'Which routine is dear because it is called often, and by whom?',
-  evidence: 'its self cost and calls, the edges to it, and the line that calls it most',
+  evidence: 'its self cost and calls, the calls from each caller, and the line that makes most of them',
   threshold: `at least 5 % of the cost by itself; ${OFTEN_TEXT}`,
   asks: ['routines', 'self', 'calls', 'counts'],
   find(e) {
@@ -28,7 +28,7 @@ export const calledOften = rule({
       )
       .map((r) => {
         const calls = totals.calls[r];
-        const whom = byWhom(e, r);
+        const whom = byWhomCalled(e, r);
         const from = whom === NOTHING ? whom : say`; ${whom}`;
         return {
           ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} because it is called often: ${count('calls', calls, 'call')} of ${cost(e, 'selfPerCall', value[r] / calls)} each${from}`,

@@ -5,7 +5,7 @@ import type { Profile } from '../../model/profile.ts';
 
 /** The dynamic linker. */
 export const LINKER =
-  /^(?:_dl_|dl_|do_lookup|check_match|elf_dynamic|elf_machine|strcmp_ld|_rtld|_dl_start|do_lookup_x|lookup_malloc_symbol|rtld_)/;
+  /^(?:_dl_\w+|dl_(?:main|open_worker|iterate_phdr|init\w*|relocate\w*)|do_lookup_(?:x|unique)|check_match|elf_dynamic_do_\w+|elf_machine_\w+|_?rtld_\w+|lookup_malloc_symbol)$/;
 
 export interface CodeName {
   readonly id: string;
@@ -21,7 +21,8 @@ export interface CodeName {
 const ALLOCATORS = [
   /^_*(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_[a-z_]+)?$/,
   /^_?int_(?:malloc|free|realloc|memalign)/,
-  /^(?:_mid_memalign|sysmalloc|systrim|unlink_chunk|arena_get|tcache_|alloc_perturb|operator new|operator delete|tc_|je_)/,
+  /^(?:_mid_memalign|sysmalloc|systrim|unlink_chunk|arena_get_retry|arena_get2|alloc_perturb|operator new|operator delete)/,
+  /^(?:tcache_(?:get|put|init|thread_shutdown|key_initialize)\w*|(?:tc|je)_(?:malloc|free|calloc|realloc|new|delete|memalign)\w*)$/,
   /^_*s?brk$/,
   /^runtime\.(?:malloc|newobject|makeslice|growslice|gcBgMark|gcDrain|scanobject|greyobject|sweepone|bgsweep|heapBits|memclr|nextFree)/,
   /^runtime\.\(\*m(?:cache|central|heap|span)\)/,

@@ -6,7 +6,7 @@ import { Background } from '../../base/background.ts';
 import { memo } from '../../base/memo.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
-import { atRoutine, mainSite, type Site, siteText } from '../calls.ts';
+import { atRoutine, firstSite, mainSite, type Site } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Rule, rule } from '../rule.ts';
 import { about, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
@@ -92,8 +92,7 @@ function mainCause(all: readonly Cause[], total: number): Cause | undefined {
 }
 
 function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site | undefined): Said {
-  const at = site ? say`, most${siteText(site)}` : NOTHING;
-  return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${share(e, 'causedBy', value)}${at}`;
+  return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${share(e, 'causedBy', value)}${firstSite(site)}`;
 }
 
 /** What the names of the dearest routines say that they do: by place in the order by self cost, a bit for each of CODES. */

@@ -1,13 +1,25 @@
 // The few lines that make up most of the cost.
 import { fileName } from '../../analysis/names.ts';
-import { dearLines } from '../dearest.ts';
+import { type DearLine, dearLines } from '../dearest.ts';
 import { rule } from '../rule.ts';
 import { count, eventName, listed, named, placed, say, share } from '../say.ts';
+import { subjectByName } from './code-names.ts';
 
 const MOST = 0.5;
 const MOST_NAMED = 4;
 /** There are at least so many times as many lines. */
 const OF = 4;
+
+/** Each line once: of routines that have it, the dearest stands for it. */
+function merged(lines: readonly DearLine[]): readonly DearLine[] {
+  const byPlace = new Map<string, DearLine>();
+  for (const line of lines) {
+    const key = `${line.file}:${line.line}`;
+    const sum = byPlace.get(key);
+    byPlace.set(key, sum ? { ...sum, value: sum.value + line.value } : line);
+  }
+  return [...byPlace.values()].sort((a, b) => b.value - a.value || a.line - b.line);
+}
 
 export const fewLines = rule({
   id: 'few-lines',
@@ -19,7 +31,7 @@ export const fewLines = rule({
   *find(e) {
     const { analysis, whole } = e;
     const { profile } = analysis;
-    const lines = yield* dearLines(e);
+    const lines = merged(yield* dearLines(e));
     let [sum, k] = [0, 0];
     while (k < lines.length && sum < MOST * whole) sum += lines[k++].value;
     if (k === 0 || k > MOST_NAMED || sum < MOST * whole || lines.length < OF * k) return [];
@@ -36,7 +48,7 @@ export const fewLines = rule({
           : say`${count('few', k)} lines account for ${part}: ${listed(names)}`),
         why: 'the self cost of the lines as recorded, without the calls they make',
         // Of a single line, its routine is told with it.
-        subject: k === 1 ? `routine ${first.routine}` : 'lines',
+        subject: k === 1 ? (subjectByName(profile, first.routine) ?? `routine ${first.routine}`) : 'lines',
         share: sum / whole,
         target: {
           ...{ view: 'source', report: 'source', routine: first.routine, line: first.line },

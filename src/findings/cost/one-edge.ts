@@ -1,5 +1,5 @@
 // Cost that arrives over one edge: a routine has several callers, and one of them makes nearly all of it.
-import { mainCaller, mainSite, siteText } from '../calls.ts';
+import { mainCaller, mainSite, siteOf } from '../calls.ts';
 import { byInclusive } from '../dearest.ts';
 import { rule } from '../rule.ts';
 import { count, eventName, NOTHING, named, part, say, share } from '../say.ts';
@@ -28,9 +28,10 @@ export const oneEdge = rule({
       .filter((r) => value[r] >= LEAST * whole && !isUntold(profile, r))
       .flatMap((r) => {
         const caller = mainCaller(e, r);
-        if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * caller.all) return [];
+        if (!caller || caller.callers < LEAST_CALLERS || caller.value < NEARLY_ALL * caller.all || caller.value > whole)
+          return [];
         const site = mainSite(e, caller.routine, r);
-        const at = siteText(site);
+        const at = siteOf(site, site?.value ?? 0, caller.value);
         const calls =
           analysis.costing.can.has('counts') && caller.calls > 0 ? say`, in ${count('calls', caller.calls, 'call')}` : NOTHING;
         return {

@@ -40,7 +40,7 @@ export const startUp = ruleFor({
     const [most] = linking.sort((a, b) => eventValue(event, totals.self, b.r) - eventValue(event, totals.self, a.r));
     const linked =
       most && linker >= LEAST * whole
-        ? say`; the dynamic linker takes ${share(e, 'linker', linker)}, most of it ${named(profile, most.r)}`
+        ? say`; the dynamic linker takes ${share(e, 'linker', linker)}, first of all ${named(profile, most.r)}`
         : NOTHING;
     return [
       {

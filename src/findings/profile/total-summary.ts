@@ -17,7 +17,7 @@ export const totalSummary = rule({
     if (event.per || analysis.profile.transformed) return [];
     const [sum, said] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
     const missing = said - sum;
-    if (exactValue(event, analysis.totals.total, 0) === 0 || missing < LEAST * said) return [];
+    if (exactValue(event, analysis.totals.total, 0) === 0 || !(said > 0) || missing < LEAST * said) return [];
     return [
       {
         ...say`The file says that the whole is ${cost(e, 'summary', said)} ${eventName(e)}, but what it has of routines adds up to ${cost(e, 'sum', sum)}: ${part('missing', missing, said)} belongs to none of them`,

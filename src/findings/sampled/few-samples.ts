@@ -26,7 +26,8 @@ export const fewSamples = rule({
   asks: ['routines', 'self'],
   find(e) {
     const { analysis, event, whole } = e;
-    if (!event.each || !(whole > 0)) return [];
+    // How many were left says nothing of the recording.
+    if (!event.each || !(whole > 0) || analysis.profile.transformed) return [];
     const samples = Math.round(Math.abs(eventValue(event, analysis.totals.total, 0)) / event.each);
     if (samples === 0 || samples >= ENOUGH) return [];
     const { value, order } = bySelf(analysis, event);

@@ -15,20 +15,22 @@ export const oneThread = rule({
   group: 'sampled',
   question: 'Does one thread do nearly all the work?',
   evidence: 'the total of each thread, where the profile has threads',
-  threshold: `${LEAST_THREADS} or more threads, of which one takes 75 % or more`,
+  threshold: `${LEAST_THREADS} or more threads that cost anything, of which one takes 75 % or more`,
   *find(e) {
     const { analysis, event, whole } = e;
     const threads = partColumns(analysis.profile).filter(({ name }) => name.startsWith('thread '));
     if (threads.length < LEAST_THREADS || threads.length > MOST_THREADS) return [];
-    let [most, busiest] = [0, threads[0]];
+    let [most, busiest, working] = [0, threads[0], 0];
     for (const thread of threads) {
       const own = analysisOfColumn(analysis, thread.name);
       const value = own ? eventValue(event, own.totals.total, 0) : 0;
+      // Threads that are switched off, or did nothing, share no work.
+      if (value > 0) working++;
       if (value > most) [most, busiest] = [value, thread];
       yield;
     }
-    if (most < NEARLY_ALL * whole) return [];
-    const others = threads.length === 2 ? say`thread does` : say`${count('others', threads.length - 1, 'thread')} do`;
+    if (working < LEAST_THREADS || most < NEARLY_ALL * whole) return [];
+    const others = working === 2 ? say`thread does` : say`${count('others', working - 1, 'thread')} do`;
     const [first] = busiest.parts;
     const command = analysis.profile.parts[first]?.command;
     const who = command ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;

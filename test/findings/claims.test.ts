@@ -1,0 +1,113 @@
+// Claims that were made once and did not hold: each by a small profile that shows it.
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { shownProfile } from '../../src/analysis/shown.ts';
+import { BY_ROUTINE } from '../../src/analysis/stacks/granularity.ts';
+import { NOTHING_OWN } from '../../src/analysis/transforms/own-code.ts';
+import { atOnce } from '../../src/base/slices.ts';
+import { gathering } from '../../src/findings/gather.ts';
+import { textOf } from '../../src/findings/say.ts';
+import { type Case, evidence, file, graph, kept, tested } from './cases.ts';
+
+const told = async (of: Case): Promise<string[]> => atOnce(gathering(evidence(await of()))).map(textOf);
+const saying = (all: readonly string[], rule: RegExp): string => all.find((text) => rule.test(text)) ?? '';
+
+/** Routines: their line and self cost, and their calls: callee, count, line of the call, cost, line of the callee. */
+const program = (...routines: readonly (readonly [name: string, self: string, ...calls: string[]])[]): Case =>
+  graph(
+    'events: Ir',
+    'fl=a.c',
+    ...routines.flatMap(([name, self, ...calls]) => [
+      `fn=${name}`,
+      self,
+      ...calls.flatMap((call) => {
+        const [callee, count, at, cost] = call.split(' ');
+        return [`cfn=${callee}`, `calls=${count} 1`, `${at} ${cost}`];
+      }),
+    ]),
+  );
+
+test('what members of a cycle call in it is no cost that a caller makes', async () => {
+  const all = await told(
+    program(
+      ['main', '1 10', 'expr 1 2 100000'],
+      ['x1', '1 10', 'expr 1 2 1000'],
+      ['x2', '1 10', 'expr 1 2 1000'],
+      ['expr', '20 40000', 'term 1000 21 1500000'],
+      ['term', '30 62000', 'expr 997 31 1400000'],
+    ),
+  );
+  assert.match(saying(all, /^Nearly all that expr/), /from one of its 3 callers, main at a\.c:2: 98\.0\d% of Ir, in 1 call$/);
+});
+
+test('a line is told for the part that it makes', async () => {
+  const thirds = await told(
+    program(
+      ['main', '1 10', 'drive 1 2 3000010'],
+      ['drive', '20 10', 'hot 1000 21 1000000', 'hot 1000 22 1000000', 'hot 1000 23 1000000'],
+      ['hot', '50 3000000'],
+    ),
+  );
+  assert.match(saying(thirds, /^hot/), /; all from drive$/);
+  const twice = await told(
+    program(['main', '1 10', 'g 1000 2 1000000'], ['g', '20 10000', 'f 2000 21 990000'], ['f', '50 990000']),
+  );
+  assert.match(saying(twice, /^f /), /; all from g at a\.c:21, 2 times a call of it on average$/);
+  assert.ok(twice.every((text) => !/loop/.test(text)));
+});
+
+test('who calls often is told by calls, not by what they cost', async () => {
+  const all = await told(
+    program(
+      ['main', '1 10', 'A 1 2 9000110', 'B 1 3 1000110'],
+      ['A', '20 100', 'f 1 21 9000010'],
+      ['B', '30 100', 'f 100000 31 1000000'],
+      ['f', '50 1000010', 'compute 1 51 9000000'],
+      ['compute', '60 9000000'],
+    ),
+  );
+  assert.match(saying(all, /^f /), /100,001 calls of 10 each; nearly all from B at a\.c:31/);
+});
+
+test('one’s own routines are not taken for the linker’s or an allocator’s', async () => {
+  const all = await told(
+    program(['do_lookup', '70 400000'], ['tc_parse', '80 300000'], ['dl_items', '90 300000'], ['je_ne', '95 100000']),
+  );
+  assert.deepEqual(
+    all.filter((text) => /linker|llocating/.test(text)),
+    [],
+  );
+  assert.match(saying(all, /^do_lookup/), /^do_lookup takes 36\.36% of Ir by itself/);
+});
+
+test('a line that several routines have is one line', async () => {
+  const of = (name: string, cost: number) => [`fn=${name}`, '1 100', '2 100', '3 100', '4 100', 'fi=v.h', `5 ${cost}`, 'fe=a.c'];
+  const all = await told(graph('events: Ir', 'fl=a.c', ...of('f', 6000), ...of('g', 5900)));
+  assert.match(saying(all, /accounts? for/), /^One line accounts for 93\.70% of Ir: v\.h:5/);
+});
+
+test('of a difference, nothing is a share', async () => {
+  assert.deepEqual(await told(file('compare/shop.cg_diff.out.gz')), []);
+});
+
+test('what transforms left is no small recording', async () => {
+  const { profile: loaded } = await file('pprof/cpu.pb.gz')();
+  const focus = { word: 'focus', pattern: 'insert' } as const;
+  const profile = shownProfile(loaded, { granularity: BY_ROUTINE, transforms: [focus], own: NOTHING_OWN, versus: undefined });
+  const all = await told(async () => ({ profile }));
+  assert.ok(all.length > 0);
+  assert.deepEqual(
+    all.filter((text) => /only|main takes/.test(text)),
+    [],
+  );
+});
+
+test('a small last build makes no change the whole of it; a test that ran twice is one test', async () => {
+  const builds = Array.from({ length: 12 }, (_, b) => ({ 'a.cpp': b < 6 ? 500 + b : 1000 + b, 'b.cpp': 800 + b }));
+  const all = atOnce(gathering(evidence(await kept([...builds, { 'c.cpp': 10 }])())));
+  const slower = all.find((f) => f.rule === 'slower-since');
+  // 506 ms more of the 1,011 and 811 ms that both took last, and of c.cpp.
+  assert.ok(slower?.share !== undefined && Math.abs(slower.share - 506 / (1011 + 811 + 10)) < 0.001, `${slower?.share}`);
+  const tests = await told(tested(['a', 'failed'], ['a', 'failed'], ['b', 'passed']));
+  assert.match(saying(tests, /failed/), /^1 of 2 tests failed: a$/);
+});
