@@ -48,7 +48,7 @@ test('a line is told for the part that it makes', async () => {
       ['hot', '50 3000000'],
     ),
   );
-  assert.match(saying(thirds, /^hot/), /; all from drive$/);
+  assert.match(saying(thirds, /^hot/), /; all from drive, 3,000 times a call of it on average$/);
   const twice = await told(
     program(['main', '1 10', 'g 1000 2 1000000'], ['g', '20 10000', 'f 2000 21 990000'], ['f', '50 990000']),
   );
