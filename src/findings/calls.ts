@@ -57,6 +57,7 @@ export const atRoutine = ({ analysis }: Evidence, routine: number): Target =>
 
 export interface Site {
   readonly file: string | null;
+  readonly fileId: number;
   /** The line is of code inlined from a file that is not the caller's. */
   readonly isInlined: boolean;
   readonly line: number;
@@ -82,7 +83,9 @@ export function mainSite({ analysis, event }: Evidence, caller: number, callee: 
   const own = analysis.profile.routines.file[caller];
   // Of lines that matter alike, one of the caller's own file says more than one of what was inlined into it.
   const most = sorted.find((site) => site.file === own && key(site) >= ALIKE * key(sorted[0])) ?? sorted[0];
-  return most && { ...most, file: fileName(analysis.profile, most.file), isInlined: own >= 0 && most.file !== own };
+  return (
+    most && { ...most, fileId: most.file, file: fileName(analysis.profile, most.file), isInlined: own >= 0 && most.file !== own }
+  );
 }
 
 const ALIKE = 0.8;
@@ -105,6 +108,22 @@ export function siteOf(site: Site | undefined, part: number, all: number): Said 
 
 /** The line that a cost begins with, among others. */
 export const firstSite = (site: Site | undefined): Said => (site ? say`, first of all${siteText(site)}` : NOTHING);
+
+/** Whether a recorded jump goes back over the line. */
+function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Site): boolean {
+  if (!analysis.costing.can.has('jumps')) return false;
+  return analysis.costing
+    .jumps(routine)
+    .all.some(
+      (j) =>
+        j.taken > 0 &&
+        j.file === fileId &&
+        j.targetFile === fileId &&
+        j.targetLine <= line &&
+        line <= j.line &&
+        j.targetLine < j.line,
+    );
+}
 
 /** A line that makes a call less often than this in a call of its routine is not told for that. */
 const OFTEN = 2;
@@ -136,5 +155,6 @@ export function byWhomCalled(e: Evidence, routine: number): Said {
   const own = totals.calls[caller.routine];
   const times = own > 0 ? (at !== NOTHING && site ? site.calls : caller.calls) / own : 0;
   const often = times >= OFTEN ? say`, ${count('callsByCaller', times)} times a call of it on average` : NOTHING;
-  return say`${all} from ${named(profile, caller.routine)}${at}${often}`;
+  const loop = at !== NOTHING && site && isInLoop(e, caller.routine, site) ? ', in a loop' : '';
+  return say`${all} from ${named(profile, caller.routine)}${at}${loop}${often}`;
 }

@@ -56,6 +56,22 @@ test('a line is told for the part that it makes', async () => {
   assert.ok(twice.every((text) => !/loop/.test(text)));
 });
 
+test('a line is in a loop where a recorded jump goes back over it, and only there', async () => {
+  const drive = (...jump: string[]) =>
+    graph(
+      ...['events: Ir', 'fl=a.c', 'fn=main', '1 10', 'cfn=drive', 'calls=1 20', '2 1010010', 'fn=drive', '20 10'],
+      ...['cfn=hot', 'calls=1000 50', '21 1000000', ...jump, '23 10000', 'fn=hot', '50 1000000'],
+    );
+  const told21 = async (of: Case) => saying(await told(of), /^hot/);
+  assert.match(
+    await told21(drive('jcnd=999/1000 20', '22')),
+    /all from drive at a\.c:21, in a loop, 1,000 times a call of it on average$/,
+  );
+  // Forwards, or back to a line behind the call.
+  for (const jump of ['jcnd=999/1000 25', 'jcnd=999/1000 22'])
+    assert.match(await told21(drive(jump, '22')), /all from drive at a\.c:21, 1,000 times a call of it on average$/);
+});
+
 test('who calls often is told by calls, not by what they cost', async () => {
   const all = await told(
     program(

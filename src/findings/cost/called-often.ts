@@ -10,7 +10,8 @@ export const calledOften = rule({
   id: 'called-often',
   group: 'cost',
   question: 'Which routine is dear because it is called often, and by whom?',
-  evidence: 'its self cost and calls, the calls from each caller, and the line that makes most of them',
+  evidence:
+    'its self cost and calls, the calls from each caller, the line that makes most of them, and jumps back over it where they are recorded',
   threshold: `at least 5 % of the cost by itself; ${OFTEN_TEXT}`,
   asks: ['routines', 'self', 'calls', 'counts'],
   find(e) {
