@@ -24,7 +24,7 @@ interface FindingsAction {
 }
 
 /** Cells of the share in front of a finding, with the marker of the cursor. */
-const LEAD = 9;
+const LEAD = 10;
 /** A finding's longest text. */
 const LONGEST = 2000;
 

@@ -11,9 +11,9 @@ test('! shows findings, Enter the line of one with its event, Backspace the find
   const s = openPty([join(FIXTURES, 'callgrind/cacheuse.callgrind.out.gz')]);
   await s.until(/\[1 Routines\]/);
   s.send('!');
-  await s.until(/\[! Findings\][\s\S]*▶ 79\.80% Before and after main/);
+  await s.until(/\[! Findings\][\s\S]*▶ +79\.80% Before and after main/);
   s.send('jj');
-  await s.until(/▶ ≈4\.26% dl-reloc\.c:170 in _dl_relocate_object has 1,324 last-level cache/);
+  await s.until(/▶ +≈4\.26% dl-reloc\.c:170 in _dl_relocate_object has 1,324 last-level cache/);
   s.send('\r');
   await s.until(/LLm 11,378[\s\S]*\[4 Source\][\s\S]*▶ 1,324 +11\.63% .* 170/);
   s.send('\x7f');
