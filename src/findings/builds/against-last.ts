@@ -15,7 +15,7 @@ export const againstLast = ruleFor({
   id: 'against-last',
   group: 'builds',
   question: 'Did the last build take longer than the kept one before it, and which steps?',
-  evidence: 'the steps that ran in both of the last two kept builds that ran any',
+  evidence: 'the steps that ran in both of the last two kept builds that ran three or more',
   threshold: `${LEAST_STEPS} or more steps that ran in both took at least 10 % longer together`,
   asks: ['history'],
   find(e) {

@@ -20,7 +20,7 @@ const LEAST = 0.015;
 const TIMES = 2;
 const MOST_NAMED = 2;
 
-export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in them, and at least ${TIMES} times as many by instruction as the profile's mean`;
+export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in them, and at least ${TIMES} times as many per instruction as the profile’s mean`;
 
 const on = (event: Event, { costs }: DearLine) =>
   eventValue(
