@@ -9,7 +9,7 @@ import type { Evidence } from './rule.ts';
 export interface Ranked {
   /** By routine. */
   readonly value: ArrayLike<number>;
-  /** Routines, the dearest first. */
+  /** Routines that cost anything, the dearest first; of more than MOST, at least as many. */
   readonly order: Uint32Array;
 }
 
@@ -18,7 +18,30 @@ const inclusiveValues = memo((analysis: Analysis, event: Event) => valuesOf(anal
 const valuesOf = ({ profile }: Analysis, event: Event, costs: readonly Float64Array[]) =>
   eventColumn(event, costs, profile.routines.name.length);
 
-const ranked = (value: ArrayLike<number>): Ranked => ({ value, order: orderByNumber(value, true) });
+/** No rule asks for more routines in order: to sort a million takes ten times as long as to choose these. */
+const MOST = 20_000;
+/** Upper bits of a float: its exponent, and seven bits of what follows. */
+const BUCKETS = 1 << 15;
+
+/** The rows of the greatest values above 0: at least MOST if there are as many, in order of their numbers. */
+export function foremost(value: ArrayLike<number>): Uint32Array {
+  const float = new Float32Array(1);
+  const bits = new Uint32Array(float.buffer);
+  const bucketOf = (v: number) => {
+    float[0] = v;
+    return bits[0] >>> 16;
+  };
+  const rows = new Uint32Array(BUCKETS);
+  for (let r = 0; r < value.length; r++) if (value[r] > 0) rows[bucketOf(value[r])]++;
+  let [cut, taken] = [BUCKETS, 0];
+  while (cut > 0 && taken < MOST) taken += rows[--cut];
+  const out = new Uint32Array(taken);
+  let n = 0;
+  for (let r = 0; r < value.length; r++) if (value[r] > 0 && bucketOf(value[r]) >= cut) out[n++] = r;
+  return out;
+}
+
+const ranked = (value: ArrayLike<number>): Ranked => ({ value, order: orderByNumber(value, true, foremost(value)) });
 
 export const bySelf = memo((analysis: Analysis, event: Event): Ranked => ranked(selfValues(analysis, event)), 4);
 export const byInclusive = memo((analysis: Analysis, event: Event): Ranked => ranked(inclusiveValues(analysis, event)), 4);

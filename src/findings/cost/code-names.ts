@@ -19,7 +19,7 @@ export interface CodeName {
 }
 
 const ALLOCATORS = [
-  /^_*(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_[a-z_]+)?$/,
+  /^_*(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_(?:consolidate|printerr|hook_ini|usable_size|trim|check))?$/,
   /^_?int_(?:malloc|free|realloc|memalign)/,
   /^(?:_mid_memalign|sysmalloc|systrim|unlink_chunk|arena_get_retry|arena_get2|alloc_perturb|operator new|operator delete)/,
   /^(?:tcache_(?:get|put|init|thread_shutdown|key_initialize)\w*|(?:tc|je)_(?:malloc|free|calloc|realloc|new|delete|memalign)\w*)$/,
@@ -108,15 +108,18 @@ const LONGEST_PATH = 1000;
 
 /** Without what stands in angle brackets, but for the operators that are made of these. */
 function withoutTemplates(name: string): string {
-  let [out, depth] = ['', 0];
+  if (!name.includes('<')) return name;
+  let [out, depth, from] = ['', 0, 0];
   for (let i = 0; i < name.length; i++) {
     const c = name[i];
-    const isOperator = /operator[<>=-]*$/.test(name.slice(Math.max(0, i - 12), i)); // bounded: twelve characters
-    if (c === '<' && !isOperator) depth++;
-    else if (c === '>' && depth > 0) depth--;
-    else if (depth === 0) out += c;
+    if (c !== '<' && c !== '>') continue;
+    // operator<, operator>>, operator<=>
+    if (/operator[<>=-]*$/.test(name.slice(Math.max(0, i - 12), i))) continue; // bounded: twelve characters
+    if (depth === 0) out += name.slice(from, c === '<' ? i : i + 1);
+    depth = c === '<' ? depth + 1 : Math.max(0, depth - 1);
+    from = i + 1;
   }
-  return out;
+  return depth === 0 ? out + name.slice(from) : out;
 }
 
 /** The qualified name alone: without template arguments, parameters, return type, symbol version and recursion level. */
@@ -131,7 +134,7 @@ export function bareName(whole: string): string {
   const operator = plain.indexOf('operator');
   const paren = plain.indexOf('(', operator < 0 ? 1 : plain.startsWith('operator()', operator) ? operator + 10 : operator);
   const bare = paren > 0 ? plain.slice(0, paren) : plain;
-  return operator < 0 ? bare.slice(bare.lastIndexOf(' ') + 1) : bare;
+  return operator < 0 ? bare.slice(bare.lastIndexOf(' ') + 1) : bare.trimEnd();
 }
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32)?\//;

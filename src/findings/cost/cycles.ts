@@ -22,7 +22,12 @@ export const cycles = rule({
     let dearest = 1;
     for (let c = 2; c <= found.count; c++) if (value[c] > value[dearest]) dearest = c;
     if (!(value[dearest] >= LEAST * whole)) return [];
-    const members = Array.from(bySelf(analysis, event).order).filter((r) => found.of[r] === dearest);
+    const self = bySelf(analysis, event).value;
+    const members: number[] = [];
+    found.of.forEach((cycle, r) => {
+      if (cycle === dearest) members.push(r);
+    });
+    members.sort((a, b) => self[b] - self[a] || a - b);
     const names = members.slice(0, MOST_NAMED).map((r) => say`${named(analysis.profile, r)}`);
     const first = members.length > MOST_NAMED ? say`${listed(names)} first` : listed(names);
     return [

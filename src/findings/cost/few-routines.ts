@@ -20,10 +20,10 @@ export const fewRoutines = rule({
   find(e) {
     const { analysis, event, whole } = e;
     const { value, order } = bySelf(analysis, event);
-    const used = order.findIndex((r) => !(value[r] > 0));
-    const routines = used < 0 ? order.length : used;
+    let routines = 0;
+    for (let r = 0; r < value.length; r++) if (value[r] > 0) routines++;
     let [sum, k] = [0, 0];
-    while (k < routines && sum < MOST * whole) sum += value[order[k++]];
+    while (k < order.length && sum < MOST * whole) sum += value[order[k++]];
     if (k < FEWEST || k > MOST_NAMED || sum < MOST * whole || routines < OF * k) return [];
     const names = listed(
       Array.from(order.subarray(0, k), (r, i) => say`${named(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`),

@@ -32,6 +32,7 @@ export const fewSamples = rule({
     if (samples === 0 || samples >= ENOUGH) return [];
     const { value, order } = bySelf(analysis, event);
     const [first] = order;
+    if (first === undefined) return [];
     const [low, high] = wilson(value[first] / whole, samples);
     return [
       {
