@@ -19,7 +19,8 @@ export interface CodeName {
 }
 
 const ALLOCATORS = [
-  /^_*(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_(?:consolidate|printerr|hook_ini|usable_size|trim|check))?$/,
+  /^_{0,4}(?:libc_)?(?:malloc|free|calloc|realloc|memalign|posix_memalign|aligned_alloc|cfree)(?:_hook_ini|_check)?$/,
+  /^malloc_(?:consolidate|printerr|usable_size|trim)$/,
   /^_?int_(?:malloc|free|realloc|memalign)/,
   /^(?:_mid_memalign|sysmalloc|systrim|unlink_chunk|arena_get_retry|arena_get2|alloc_perturb|operator new|operator delete)/,
   /^(?:tcache_(?:get|put|init|thread_shutdown|key_initialize)\w*|(?:tc|je)_(?:malloc|free|calloc|realloc|new|delete|memalign)\w*)$/,
