@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { orderByNumber } from '../../src/analysis/order.ts';
-import { bareName, doesThat, isNameless } from '../../src/findings/cost/code-names.ts';
+import { doesThat, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
 import { foremost } from '../../src/findings/dearest.ts';
 import { random } from '../support/programs.ts';
 
@@ -15,20 +15,22 @@ test('the qualified name alone', () => {
     ['void std::sort<int*, less<int> >(int*, int*, less<int>)', 'std::sort'],
     ['std::vector<int, std::allocator<int> >::push_back(int const&)', 'std::vector::push_back'],
     ['std::map<int, std::pair<int, int> >::operator[](int const&)', 'std::map::operator[]'],
-    ['bool operator< <char>(A<char> const&, A<char> const&)', 'bool operator<'],
+    ['bool operator< <char>(A<char> const&, A<char> const&)', 'operator<'],
     ['Bag::operator==(Bag const&) const', 'Bag::operator=='],
     ['std::operator<<(std::ostream&, char const*)', 'std::operator<<'],
-    ['(anonymous namespace)::hash(char const*)', '{anonymous}::hash'],
+    ['(anonymous namespace)::hash(char const*)', '(anonymous namespace)::hash'],
     ['operator new(unsigned long)', 'operator new'],
     ['main.(*node).insert', 'main.(*node).insert'],
     ['runtime.mallocgc', 'runtime.mallocgc'],
-    ['broken<unclosed', 'broken'],
+    ['broken<unclosed', 'broken<unclosed'],
+    ['(below main)', '(below main)'],
+    ['tcache_init.part.0', 'tcache_init'],
   ])
-    assert.equal(bareName(name), bare, name);
+    assert.equal(plainName(name).bare, bare, name);
 });
 
 test('names that say what a routine does, and names that only look like it', () => {
-  const does = (id: Parameters<typeof doesThat>[0], name: string) => doesThat(id, bareName(name));
+  const does = (id: Parameters<typeof doesThat>[0], name: string) => doesThat(id, plainName(name));
   for (const name of ['malloc', '__libc_malloc', '_int_free', 'operator new(unsigned long)', 'runtime.mallocgc', 'tcache_put'])
     assert.ok(does('allocation', name), name);
   for (const name of ['mallocator_test', 'tc_parse', 'je_ne', 'free_list', 'newton']) assert.ok(!does('allocation', name), name);

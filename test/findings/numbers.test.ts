@@ -7,7 +7,7 @@ import test from 'node:test';
 import { gunzipSync } from 'node:zlib';
 import { callsBefore } from '../../src/analysis/compare/measure.ts';
 import { routineName } from '../../src/analysis/names.ts';
-import { bareName, doesThat, isLibrary, isNameless } from '../../src/findings/cost/code-names.ts';
+import { doesThat, isLibrary, isNameless, plainName } from '../../src/findings/cost/code-names.ts';
 import { rules } from '../../src/findings/index.ts';
 import type { Evidence, Remark } from '../../src/findings/rule.ts';
 import { textOf } from '../../src/findings/say.ts';
@@ -148,7 +148,7 @@ const DERIVED: Readonly<Record<string, Readonly<Record<string, (k: Known) => num
   ...Object.fromEntries(
     (['allocation', 'copying', 'strings', 'hashing', 'comparing', 'library', 'linking'] as const).map((id) => [
       id,
-      { self: (k: Known) => selfOf(k, (row) => doesThat(id, bareName(String(row['routine'])))) },
+      { self: (k: Known) => selfOf(k, (row) => doesThat(id, plainName(String(row['routine'])))) },
     ]),
   ),
   'few-samples': {
@@ -400,7 +400,7 @@ test('what one’s own code causes by sampled stacks, counted one by one, is nea
     assert.ok(profile.kind === 'stacks');
     const { start, frame, part, costs } = profile.stacks;
     const { routine } = profile.frames;
-    const isMember = (r: number) => doesThat(id, bareName(routineName(profile, r)));
+    const isMember = (r: number) => doesThat(id, plainName(routineName(profile, r)));
     const caused = new Map<number, number>();
     for (let s = 0; s < part.length; s++) {
       const [inner, ...outer] = Array.from(frame.subarray(start[s], start[s + 1]), (f) => routine[f]);

@@ -1,10 +1,11 @@
 // Which code is which by its name: allocation, copying and the like, and what is no code of one's own.
 import { baseName, routineFile, routineName, routineObject } from '../../analysis/names.ts';
+import { partsOf } from '../../analysis/symbols/parts.ts';
 import { OUTSIDE } from '../../analysis/transforms/call-graph-hide.ts';
 import type { Profile } from '../../model/profile.ts';
 
 /** The dynamic linker. */
-export const LINKER =
+const LINKER =
   /^(?:_dl_\w+|dl_(?:main|open_worker|iterate_phdr|init\w*|relocate\w*)|do_lookup_(?:x|unique)|check_match|elf_dynamic_do_\w+|elf_machine_\w+|_?rtld_\w+|lookup_malloc_symbol)$/;
 
 export interface CodeName {
@@ -104,39 +105,22 @@ export const CODES: readonly CodeId[] = ['allocation', 'copying', 'strings', 'ha
 export const codeName = (id: CodeId): CodeName => ({ id, ...NAMES[id] });
 
 /** Longer names are not looked at beyond this. */
-const LONGEST = 300;
+const LONGEST = 4000;
 const LONGEST_PATH = 1000;
 
-/** Without what stands in angle brackets, but for the operators that are made of these. */
-function withoutTemplates(name: string): string {
-  if (!name.includes('<')) return name;
-  let [out, depth, from] = ['', 0, 0];
-  for (let i = 0; i < name.length; i++) {
-    const c = name[i];
-    if (c !== '<' && c !== '>') continue;
-    // operator<, operator>>, operator<=>
-    if (/operator[<>=-]*$/.test(name.slice(Math.max(0, i - 12), i))) continue; // bounded: twelve characters
-    if (depth === 0) out += name.slice(from, c === '<' ? i : i + 1);
-    depth = c === '<' ? depth + 1 : Math.max(0, depth - 1);
-    from = i + 1;
-  }
-  return depth === 0 ? out + name.slice(from) : out;
+/** A name without template arguments, parameters, return type and suffixes: with its scopes, and by itself. */
+export interface PlainName {
+  readonly bare: string;
+  readonly own: string;
 }
 
-/** The qualified name alone: without template arguments, parameters, return type, symbol version and recursion level. */
-export function bareName(whole: string): string {
-  const name = whole
-    .slice(0, LONGEST)
-    .replace(/@@?[A-Z][\w.]*$/, '') // bounded: LONGEST
-    .replace(/'\d+$/, ''); // bounded: LONGEST
-  const plain = withoutTemplates(name).replaceAll('(anonymous namespace)', '{anonymous}');
-  // Go's methods: runtime.(*mcache).refill
-  if (/^[\w/.]+\.\(/.test(plain)) return plain; // bounded: LONGEST
-  const operator = plain.indexOf('operator');
-  const paren = plain.indexOf('(', operator < 0 ? 1 : plain.startsWith('operator()', operator) ? operator + 10 : operator);
-  const bare = paren > 0 ? plain.slice(0, paren) : plain;
-  return operator < 0 ? bare.slice(bare.lastIndexOf(' ') + 1) : bare.trimEnd();
+export function plainName(name: string): PlainName {
+  const { segments } = partsOf(name.slice(0, LONGEST));
+  const bare = segments.map(({ separator, identifier }) => separator + identifier).join('');
+  return { bare: bare.trimEnd(), own: (segments.at(-1)?.identifier ?? '').trimEnd() };
 }
+
+const plainOf = (profile: Profile, r: number): PlainName => plainName(routineName(profile, r));
 
 const SYSTEM_FOLDER = /^\/(?:usr\/)?lib(?:32|64|x32)?\//;
 const SYSTEM_OBJECT = /^(?:ld(?:-linux)?|lib(?:c|m|stdc\+\+|pthread|gcc_s|dl))[-.]/;
@@ -162,36 +146,26 @@ export const isUntold = (profile: Profile, r: number): boolean =>
 /** What transforms made of all code that does not count. */
 export const isOutside = (profile: Profile, r: number): boolean => routineName(profile, r) === OUTSIDE;
 
-/** What is behind the last :: or Go's last full stop. */
-function ownName(bare: string): string {
-  const operator = bare.lastIndexOf('operator');
-  const colons = bare.lastIndexOf('::', operator < 0 ? undefined : operator);
-  const own = colons < 0 ? bare : bare.slice(colons + 2);
-  return operator < 0 ? own.slice(own.lastIndexOf('.') + 1) : own;
-}
-
 /** Whether a routine of that name does that. Code of std:: that is told by what it does is not told as std:: again. */
-export function doesThat(id: CodeId, bare: string): boolean {
-  const own = ownName(bare);
+export function doesThat(id: CodeId, { bare, own }: PlainName): boolean {
   if (!NAMES[id].does(bare, own)) return false;
-  return id !== 'library' || !Object.entries(NAMES).some(([other, { does }]) => other !== id && does(bare, own));
+  return id !== 'library' || !CODES.some((other) => other !== id && NAMES[other].does(bare, own));
 }
 
 /** What anyone may call a routine of one's own: the others are names of libraries. */
-const ORDINARY: ReadonlySet<string> = new Set<CodeId>(['hashing', 'comparing']);
+const ORDINARY: ReadonlySet<CodeId> = new Set<CodeId>(['hashing', 'comparing']);
 
 /** What a rule says that tells library code by what it does; undefined for other code. */
 export function subjectByName(profile: Profile, r: number): string | undefined {
-  const bare = bareName(routineName(profile, r));
-  const own = ownName(bare);
-  const found = Object.entries(NAMES).find(([id, { does }]) => does(bare, own) && (!ORDINARY.has(id) || isLibrary(profile, r)));
-  return found && `code ${found[0]}`;
+  const plain = plainOf(profile, r);
+  const id = CODES.find((code) => doesThat(code, plain) && (!ORDINARY.has(code) || isLibrary(profile, r)));
+  return id && `code ${id}`;
 }
 
 /** Library code that a rule tells by what it does, with its cause. */
 export const isToldByName = (profile: Profile, r: number): boolean => subjectByName(profile, r) !== undefined;
 
-export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(bareName(routineName(profile, r)));
+export const isLinker = (profile: Profile, r: number): boolean => LINKER.test(plainOf(profile, r).bare);
 
 /** Whether code is a library's by its object, file or name; what says nothing of these is taken for one's own. */
 export function isLibrary(profile: Profile, r: number): boolean {
@@ -200,6 +174,6 @@ export function isLibrary(profile: Profile, r: number): boolean {
     SYSTEM_FOLDER.test(object) ||
     SYSTEM_OBJECT.test(baseName(object)) ||
     some(SYSTEM_FILES, (routineFile(profile, r) ?? '').slice(0, LONGEST_PATH)) ||
-    SYSTEM_NAME.test(bareName(routineName(profile, r)))
+    SYSTEM_NAME.test(plainOf(profile, r).bare)
   );
 }

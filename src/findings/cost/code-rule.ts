@@ -10,7 +10,7 @@ import { atRoutine, firstSite, mainSite, type Site } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Rule, rule } from '../rule.ts';
 import { about, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
-import { bareName, CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName } from './code-names.ts';
+import { CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName, plainName } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Routines whose names are looked at: those that cost the most by themselves. */
@@ -104,9 +104,9 @@ function* codesIn(analysis: Analysis, event: Event): Generator<undefined, Uint8A
   const out = new Uint8Array(near.length);
   for (let i = 0; i < near.length && value[near[i]] > 0; i++) {
     if (i % NAMES === NAMES - 1) yield;
-    const bare = bareName(routineName(analysis.profile, near[i]));
+    const plain = plainName(routineName(analysis.profile, near[i]));
     CODES.forEach((id, k) => {
-      if (doesThat(id, bare)) out[i] |= 1 << k;
+      if (doesThat(id, plain)) out[i] |= 1 << k;
     });
   }
   return out;

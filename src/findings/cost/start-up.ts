@@ -1,10 +1,9 @@
 // Start-up: what is spent outside main.
 import { routineName } from '../../analysis/names.ts';
-import { eventValue } from '../../model/event-value.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
 import { ruleFor } from '../rule.ts';
 import { eventName, NOTHING, named, say, share } from '../say.ts';
-import { LINKER } from './code-names.ts';
+import { isLinker } from './code-names.ts';
 
 const LEAST = 0.05;
 /** Routines among which main and the dynamic linker are looked for. */
@@ -22,7 +21,7 @@ export const startUp = ruleFor({
   asks: ['routines', 'calls', 'inclusive'],
   find(e) {
     const { analysis, event, whole } = e;
-    const { profile, totals } = analysis;
+    const { profile } = analysis;
     // What transforms took away is not outside of main.
     if (profile.transformed) return [];
     const { value, order } = byInclusive(analysis, event);
@@ -35,9 +34,9 @@ export const startUp = ruleFor({
     const outside = whole - value[main] - threads;
     if (outside < LEAST * whole || value[main] <= 0) return [];
     const self = bySelf(analysis, event);
-    const linking = near.filter(({ name }) => LINKER.test(name));
+    const linking = near.filter(({ r }) => isLinker(profile, r));
     const linker = linking.reduce((sum, { r }) => sum + self.value[r], 0);
-    const [most] = linking.sort((a, b) => eventValue(event, totals.self, b.r) - eventValue(event, totals.self, a.r));
+    const [most] = linking.sort((a, b) => self.value[b.r] - self.value[a.r]);
     const linked =
       most && linker >= LEAST * whole
         ? say`; the dynamic linker takes ${share(e, 'linker', linker)}, first of all ${named(profile, most.r)}`
