@@ -10,13 +10,14 @@ const STANDARD: readonly (readonly [name: string, formula: string, longName: str
   ['LLm', 'ILmr + DLmr + DLmw', 'Last-level Miss Sum'],
   ['Bm', 'Bim + Bcm', 'Mispredicted Branch'],
 ];
-const CYCLES: readonly (readonly [event: string, factor: number])[] = [
+/** The cycles that CEst counts for one of an event. */
+export const CYCLES: ReadonlyMap<string, number> = new Map([
   ['Ir', 1],
   ['Bm', 10],
   ['L1m', 10],
   ['Ge', 20],
   ['LLm', 100],
-];
+]);
 
 /** What the events count that Valgrind's simulations record; files only say so for a few. */
 const LONG_NAMES: ReadonlyMap<string, string> = new Map(
@@ -56,7 +57,9 @@ export function withStandardEvents(events: readonly Event[]): Event[] {
   };
   for (const [name, formula, longName] of STANDARD) if (formula.split(' + ').every(has)) add(name, formula, longName);
   if (has('Ir') && (has('L1m') || has('Bm'))) {
-    const terms = CYCLES.filter(([event]) => has(event)).map(([event, factor]) => (factor === 1 ? event : `${factor} ${event}`));
+    const terms = [...CYCLES]
+      .filter(([event]) => has(event))
+      .map(([event, factor]) => (factor === 1 ? event : `${factor} ${event}`));
     add('CEst', terms.join(' + '), 'Cycle Estimation');
   }
   return out;

@@ -48,7 +48,11 @@ export function withNote(
 ): Map<string, KeptNote> {
   const out = new Map(notes);
   if (change.mark !== undefined)
-    for (const [key, { mark, ...rest }] of out) if (mark === change.mark) rest.note === '' ? out.delete(key) : out.set(key, rest);
+    for (const [key, { mark, ...rest }] of out) {
+      if (mark !== change.mark) continue;
+      if (rest.note === '') out.delete(key);
+      else out.set(key, rest);
+    }
   const key = keyOfRoutine(of);
   const next: KeptNote = { ...of, note: '', ...out.get(key), ...change };
   if (next.note === '' && !next.mark) out.delete(key);

@@ -87,7 +87,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
 function broughtBack(given: Options): Options {
   const { resume, tour } = given;
   if (!resume && !tour) return given;
-  const [flag] = [resume ? '--resume' : '--tour'];
+  const flag = resume ? '--resume' : '--tour';
   if (given.paths.length > 0 || (resume && (tour || given.play !== undefined)))
     throw new UsageError(`${flag} says itself what is opened: it goes with no file, and not with --play`);
   if (tour) {

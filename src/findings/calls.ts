@@ -39,13 +39,16 @@ export function mainCaller({ analysis, event }: Evidence, routine: number, by: B
   return { ...first, all, callers: callers.length };
 }
 
-/** Whether a routine makes most of the calls of it itself: that is told as recursion. */
-export function isRecursive({ analysis }: Evidence, routine: number): boolean {
+/** The calls that a routine makes of itself; undefined if it makes none. */
+export function ownCalls({ analysis }: Evidence, routine: number): number | undefined {
   const { from, callee, count: calls } = analysis.edges;
-  for (let k = from[routine]; k < from[routine + 1]; k++)
-    if (callee[k] === routine) return calls[k] >= OWN_CALLS * analysis.totals.calls[routine];
-  return false;
+  for (let k = from[routine]; k < from[routine + 1]; k++) if (callee[k] === routine) return calls[k];
+  return undefined;
 }
+
+/** Whether a routine makes most of the calls of it itself: that is told as recursion. */
+export const isRecursive = (e: Evidence, routine: number): boolean =>
+  (ownCalls(e, routine) ?? -1) >= OWN_CALLS * e.analysis.totals.calls[routine];
 
 const OWN_CALLS = 0.5;
 

@@ -2,14 +2,14 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
-import { eventColumn, eventValue } from '../model/event-value.ts';
+import { type CostTable, eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Evidence } from './rule.ts';
 
 export interface Ranked {
   /** By routine. */
   readonly value: ArrayLike<number>;
-  /** Routines that cost anything, the dearest first; of more than MOST, at least as many. */
+  /** The routines that cost most, at most MOST of those that cost anything. */
   readonly order: Uint32Array;
 }
 
@@ -41,7 +41,10 @@ export function foremost(value: ArrayLike<number>): Uint32Array {
   return out;
 }
 
-const ranked = (value: ArrayLike<number>): Ranked => ({ value, order: orderByNumber(value, true, foremost(value)) });
+const ranked = (value: ArrayLike<number>): Ranked => ({
+  value,
+  order: orderByNumber(value, true, foremost(value)).subarray(0, MOST),
+});
 
 export const bySelf = memo((analysis: Analysis, event: Event): Ranked => ranked(selfValues(analysis, event)), 4);
 export const byInclusive = memo((analysis: Analysis, event: Event): Ranked => ranked(inclusiveValues(analysis, event)), 4);
@@ -63,8 +66,9 @@ export interface DearLine {
   readonly file: number;
   readonly line: number;
   readonly value: number;
-  /** By raw column. */
-  readonly costs: readonly number[];
+  /** Where the costs of all events are: a row of a table. */
+  readonly costs: CostTable;
+  readonly row: number;
 }
 
 /** Routines whose lines are looked at: those that cost the most by themselves. */
@@ -72,14 +76,13 @@ const LOOKED_AT = 200;
 
 /** The lines of the dearest routines, the dearest first; lines that are not known are left out. Yields between routines. */
 export function* dearLines({ analysis, event }: Evidence, of: Event = event): Generator<undefined, readonly DearLine[]> {
-  const { value, order } = bySelf(analysis, of);
+  const { order } = bySelf(analysis, of);
   const found: DearLine[] = [];
   for (const routine of order.subarray(0, LOOKED_AT)) {
-    if (!(value[routine] > 0)) break;
     const { file, line, costs } = analysis.costing.lines({ routine });
     for (let i = 0; i < line.length; i++) {
       const v = line[i] > 0 ? eventValue(of, costs, i) : 0;
-      if (v > 0) found.push({ routine, file: file[i], line: line[i], value: v, costs: costs.map((c) => c[i]) });
+      if (v > 0) found.push({ routine, file: file[i], line: line[i], value: v, costs, row: i });
     }
     yield;
   }

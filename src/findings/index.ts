@@ -5,11 +5,11 @@ import { againstLast } from './builds/against-last.ts';
 import { everyBuild } from './builds/every-build.ts';
 import { failedTests, flakyTests } from './builds/failed-tests.ts';
 import { header } from './builds/header.ts';
-import { lastBuild } from './builds/last-build.ts';
 import { linkSteps } from './builds/link-steps.ts';
 import { memory } from './builds/memory.ts';
 import { narrowEnd } from './builds/narrow-end.ts';
 import { slowSteps } from './builds/slow-steps.ts';
+import { slowerSince } from './builds/slower-since.ts';
 import { template } from './builds/template.ts';
 import { waitedFor } from './builds/waited-for.ts';
 import { dearerCalls } from './comparing/dearer-calls.ts';
@@ -95,7 +95,7 @@ export const rules: readonly Rule[] = [
   narrowEnd,
   slowSteps,
   everyBuild,
-  lastBuild,
+  slowerSince,
   againstLast,
   header,
   template,

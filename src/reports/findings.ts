@@ -6,7 +6,7 @@ import type { Cell } from '../base/style.ts';
 import type { Column } from '../columns/column.ts';
 import { evidenceOf } from '../findings/evidence.ts';
 import { gathering } from '../findings/gather.ts';
-import { dearFiles } from '../findings/profile/newer-sources.ts';
+import { newerFiles } from '../findings/profile/newer-sources.ts';
 import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
@@ -65,11 +65,7 @@ export const findings = report<Finding, Kind>({
   table: () => ({ columns }),
   rows: (context) => {
     const { analysis, event, ascii } = context;
-    const newer = dearFiles(analysis, event).filter((file) => {
-      const text = context.source(file);
-      return typeof text === 'object' && text.newer;
-    });
-    const evidence = evidenceOf(analysis, event, newer, ascii);
+    const evidence = evidenceOf(analysis, event, newerFiles(analysis, event, context.source), ascii);
     return atOnce(gathering(evidence)).filter(
       (f) => !context.filtered || context.matches(textOf(f), targetName(context.analysis, f.target) ?? '', f.rule),
     );

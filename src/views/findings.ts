@@ -7,7 +7,7 @@ import { heat } from '../base/style.ts';
 import { ends, fit, wrapped } from '../base/text.ts';
 import { plural } from '../base/units.ts';
 import { findingsOf } from '../findings/gather.ts';
-import { dearFiles } from '../findings/profile/newer-sources.ts';
+import { dearFiles, newerFiles } from '../findings/profile/newer-sources.ts';
 import { shareText, targetName } from '../findings/row.ts';
 import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
@@ -32,12 +32,8 @@ const LONGEST = 2000;
 const joined = memo((files: string) => (files === '' ? [] : files.split('\n')), 2);
 
 function jobOf({ analysis, event, ascii, sources }: ViewContext) {
-  const isNewer = (file: string) => {
-    const text = sources.get(file);
-    return typeof text === 'object' && text.newer;
-  };
   // Nobody has looked at a source yet.
-  const newer = joined(sources.size === 0 ? '' : dearFiles(analysis, event).filter(isNewer).join('\n'));
+  const newer = joined(sources.size === 0 ? '' : newerFiles(analysis, event, (file) => sources.get(file)).join('\n'));
   return findingsOf(analysis, event, newer, ascii);
 }
 

@@ -7,7 +7,7 @@ import type { ProfileOf } from '../../model/profile.ts';
 import type { Analysis } from '../analysis.ts';
 import { foldsOf } from './folds.ts';
 import { dependencies, dependenciesOf, longestChain } from './needs.ts';
-import { builtJobs, type Stages, stagesWorked } from './stages.ts';
+import { builtJobs, type Stages, stagesOf, stagesWorked } from './stages.ts';
 import { stepFile } from './step-names.ts';
 import { endUs, jobConcurrency, ranBefore, slackUs, stepName } from './steps.ts';
 
@@ -160,7 +160,7 @@ function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPa
 export const chainLinks = memo((analysis: Analysis<'steps'>): readonly Link[] => {
   const { steps } = analysis.profile;
   const chain = longestChain(analysis);
-  const { fromUs } = stagesWorked(analysis).now();
+  const { fromUs } = stagesOf(analysis);
   return chain.map((step, k) => {
     const before = chain[k - 1] ?? -1;
     const since = before < 0 ? fromUs : endUs(steps, before);

@@ -1,7 +1,7 @@
 // Routines whose calls cost more or less than in the base.
 import { rule } from '../rule.ts';
 import { cost, count, NOTHING, named, part, say } from '../say.ts';
-import { deltasOf, isByCalls, LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
+import { isByCalls, largest, stake, wholeBefore } from './delta.ts';
 
 export const dearerCalls = rule({
   id: 'dearer-calls',
@@ -14,25 +14,20 @@ export const dearerCalls = rule({
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
-    return deltasOf(e.analysis, e.event)
-      .filter((d) => d.state === 'both' && Math.abs(d.delta) >= LEAST * whole && !isByCalls(d))
-      .slice(0, MOST_NAMED)
-      .map((d) => {
-        const up = d.delta > 0;
-        const calls =
-          d.calls > 0 && d.callsBefore > 0
-            ? say`; ${cost(e, 'perCall', d.now / d.calls)} a call instead of ${cost(e, 'perCallBefore', d.before / d.callsBefore)}, in ${d.calls === d.callsBefore ? say`the same ${count('calls', d.calls, 'call')}` : say`${count('calls', d.calls, 'call')} instead of ${count('callsBefore', d.callsBefore)}`}`
-            : NOTHING;
-        return {
-          ...say`${named(profile, d.routine)} costs ${up ? 'more' : 'less'} by itself: ${cost(e, 'now', d.now)} instead of ${cost(e, 'before', d.before)}, ${part('delta', Math.abs(d.delta), whole)} of the base${calls}`,
-          why: 'its self cost in both runs',
-          subject: `routine ${d.routine}`,
-          share: Math.abs(d.delta) / whole,
-          sign: up ? 1 : -1,
-          target: e.analysis.costing.can.has('lines')
-            ? { view: 'source', report: 'source', routine: d.routine }
-            : { view: 'routines', report: 'changes', routine: d.routine },
-        };
-      });
+    return largest(e, (d) => d.state === 'both' && !isByCalls(d)).map((d) => {
+      const up = d.delta > 0;
+      const calls =
+        d.calls > 0 && d.callsBefore > 0
+          ? say`; ${cost(e, 'perCall', d.now / d.calls)} a call instead of ${cost(e, 'perCallBefore', d.before / d.callsBefore)}, in ${d.calls === d.callsBefore ? say`the same ${count('calls', d.calls, 'call')}` : say`${count('calls', d.calls, 'call')} instead of ${count('callsBefore', d.callsBefore)}`}`
+          : NOTHING;
+      return {
+        ...say`${named(profile, d.routine)} costs ${up ? 'more' : 'less'} by itself: ${cost(e, 'now', d.now)} instead of ${cost(e, 'before', d.before)}, ${part('delta', Math.abs(d.delta), whole)} of the base${calls}`,
+        why: 'its self cost in both runs',
+        ...stake(e, d),
+        target: e.analysis.costing.can.has('lines')
+          ? { view: 'source', report: 'source', routine: d.routine }
+          : { view: 'routines', report: 'changes', routine: d.routine },
+      };
+    });
   },
 });

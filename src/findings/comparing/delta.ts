@@ -1,7 +1,7 @@
 // What a routine costs more or less than in the base, by itself, and of what that is made.
 
 import type { Analysis } from '../../analysis/analysis.ts';
-import { BEFORE, BOTH, NOW } from '../../analysis/compare/match.ts';
+import { BEFORE, NOW } from '../../analysis/compare/match.ts';
 import { callsBefore, callsScale, measured } from '../../analysis/compare/measure.ts';
 import { noiseOf } from '../../analysis/compare/noise.ts';
 import { offeredRenames } from '../../analysis/compare/offered.ts';
@@ -9,7 +9,7 @@ import { magnitudes, orderByNumber } from '../../analysis/order.ts';
 import { memo } from '../../base/memo.ts';
 import { eventColumn, eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
-import type { Evidence } from '../rule.ts';
+import type { Evidence, Remark } from '../rule.ts';
 
 export interface Delta {
   readonly routine: number;
@@ -23,11 +23,14 @@ export interface Delta {
   readonly state: 'both' | 'new' | 'gone';
 }
 
+/** By who alone has it. */
+const STATES: Readonly<Record<number, Delta['state']>> = { [NOW]: 'new', [BEFORE]: 'gone' };
+
 /** Routines that are looked at: those that changed most. */
 const LOOKED_AT = 200;
 
 /** The routines that changed most, by what they cost by themselves; of sampled runs, those that changed by more than chance. */
-export const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[] => {
+const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[] => {
   const { totals, costing, profile } = analysis;
   const { compared } = profile;
   if (!compared) return [];
@@ -36,7 +39,6 @@ export const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[
   const counted = costing.can.has('counts');
   const noise = noiseOf(analysis, event);
   return Array.from(orderByNumber(magnitudes(column), true).subarray(0, LOOKED_AT)).flatMap((r): Delta[] => {
-    const sides = compared.routineSides[r];
     const row: Delta = {
       routine: r,
       now: eventValue(now, totals.self, r),
@@ -44,7 +46,7 @@ export const deltasOf = memo((analysis: Analysis, event: Event): readonly Delta[
       delta: column[r],
       calls: counted ? totals.calls[r] : Number.NaN,
       callsBefore: counted ? totals.inclusive[callsBefore(analysis)][r] * callsScale(analysis) : Number.NaN,
-      state: sides === BOTH ? 'both' : sides === NOW ? 'new' : sides === BEFORE ? 'gone' : 'both',
+      state: STATES[compared.routineSides[r]] ?? 'both',
     };
     return row.delta !== 0 && !(noise && Math.abs(row.delta) <= noise(row.now, row.before)) ? [row] : [];
   });
@@ -59,16 +61,28 @@ export function wholeBefore({ analysis, event }: Evidence): number {
 export const LEAST = 0.01;
 export const MOST_NAMED = 3;
 
-/** Pairs of a routine that is gone and one that is new, and do nearly the same: what is guessed, and what costs alike beside the same callers. */
-export const movedOf = memo(
-  (analysis: Analysis): ReadonlyMap<number, number> => new Map(offeredRenames(analysis).map(({ now, gone }) => [now, gone])),
+/** The largest changes of those that a rule takes. */
+export function largest(e: Evidence, takes: (delta: Delta) => boolean): readonly Delta[] {
+  const least = LEAST * wholeBefore(e);
+  return deltasOf(e.analysis, e.event)
+    .filter((d) => Math.abs(d.delta) >= least && takes(d))
+    .slice(0, MOST_NAMED);
+}
+
+/** What is at stake in a change, and whom it is about. */
+export const stake = (e: Evidence, { routine, delta }: Delta): Pick<Remark, 'subject' | 'share' | 'sign'> => ({
+  subject: `routine ${routine}`,
+  share: Math.abs(delta) / wholeBefore(e),
+  sign: delta > 0 ? 1 : -1,
+});
+
+/** Routines that are guessed to be one: that is told as moved. */
+const movedRoutines = memo(
+  (analysis: Analysis): ReadonlySet<number> => new Set(offeredRenames(analysis).flatMap(({ now, gone }) => [now, gone])),
 );
 
-/** Whether a change is told as moved. */
-export function isMoved({ analysis }: Evidence, { routine, state }: Delta): boolean {
-  const moved = movedOf(analysis);
-  return state === 'new' ? moved.has(routine) : state === 'gone' && [...moved.values()].includes(routine);
-}
+/** Whether a routine that only one of the runs has is told as moved. */
+export const isMoved = ({ analysis }: Evidence, { routine }: Delta): boolean => movedRoutines(analysis).has(routine);
 
 /** The part of a change that is more or fewer calls at the old cost of one: NaN where calls are not counted. */
 const byCalls = ({ calls, callsBefore, before }: Delta): number =>

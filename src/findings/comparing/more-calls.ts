@@ -2,7 +2,7 @@
 import { callsBefore, callsScale } from '../../analysis/compare/measure.ts';
 import { type Evidence, rule } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
-import { deltasOf, isByCalls, LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
+import { isByCalls, largest, stake, wholeBefore } from './delta.ts';
 
 /** The caller whose calls have changed most. */
 function fromWhom({ analysis }: Evidence, routine: number, up: boolean): Said {
@@ -32,19 +32,14 @@ export const moreCalls = rule({
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
-    return deltasOf(e.analysis, e.event)
-      .filter((d) => d.state === 'both' && Math.abs(d.delta) >= LEAST * whole && isByCalls(d))
-      .slice(0, MOST_NAMED)
-      .map((d) => {
-        const up = d.delta > 0;
-        return {
-          ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, d.routine, up)}; by itself it costs ${cost(e, 'now', d.now)} instead of ${cost(e, 'before', d.before)}, ${part('delta', Math.abs(d.delta), whole)} of the base`,
-          why: `its self cost in both runs; at the old cost of a call, the calls explain the difference`,
-          subject: `routine ${d.routine}`,
-          share: Math.abs(d.delta) / whole,
-          sign: up ? 1 : -1,
-          target: { view: 'calls', report: 'calls', routine: d.routine },
-        };
-      });
+    return largest(e, (d) => d.state === 'both' && isByCalls(d)).map((d) => {
+      const up = d.delta > 0;
+      return {
+        ...say`${named(profile, d.routine)} is called ${up ? 'more' : 'less'} often: ${count('calls', d.calls)} times, ${count('callsBefore', d.callsBefore)} in the base${fromWhom(e, d.routine, up)}; by itself it costs ${cost(e, 'now', d.now)} instead of ${cost(e, 'before', d.before)}, ${part('delta', Math.abs(d.delta), whole)} of the base`,
+        why: 'its self cost in both runs; at the old cost of a call, the calls explain the difference',
+        ...stake(e, d),
+        target: { view: 'calls', report: 'calls', routine: d.routine },
+      };
+    });
   },
 });

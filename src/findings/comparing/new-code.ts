@@ -2,7 +2,7 @@
 import { mainCaller } from '../calls.ts';
 import { rule } from '../rule.ts';
 import { cost, NOTHING, named, part, say } from '../say.ts';
-import { deltasOf, isMoved, LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
+import { isMoved, largest, stake, wholeBefore } from './delta.ts';
 
 export const newCode = rule({
   id: 'new-code',
@@ -15,24 +15,19 @@ export const newCode = rule({
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;
-    return deltasOf(e.analysis, e.event)
-      .filter((d) => d.state !== 'both' && Math.abs(d.delta) >= LEAST * whole && !isMoved(e, d))
-      .slice(0, MOST_NAMED)
-      .map((d) => {
-        const caller = d.state === 'new' ? mainCaller(e, d.routine) : undefined;
-        const from = caller ? say`, called by ${named(profile, caller.routine)}` : NOTHING;
-        const said =
-          d.state === 'new'
-            ? say`${named(profile, d.routine)} is new and takes ${cost(e, 'now', d.now)} by itself${from}: ${part('delta', d.delta, whole)} of what the base cost`
-            : say`${named(profile, d.routine)} is gone; it took ${cost(e, 'before', d.before)} by itself, ${part('delta', -d.delta, whole)} of what the base cost`;
-        return {
-          ...said,
-          why: `no routine of ${d.state === 'new' ? 'the base' : 'this run'} has that name, file and object, or was matched otherwise`,
-          subject: `routine ${d.routine}`,
-          share: Math.abs(d.delta) / whole,
-          sign: d.state === 'new' ? 1 : -1,
-          target: { view: 'routines', report: 'changes', routine: d.routine },
-        };
-      });
+    return largest(e, (d) => d.state !== 'both' && !isMoved(e, d)).map((d) => {
+      const caller = d.state === 'new' ? mainCaller(e, d.routine) : undefined;
+      const from = caller ? say`, called by ${named(profile, caller.routine)}` : NOTHING;
+      const said =
+        d.state === 'new'
+          ? say`${named(profile, d.routine)} is new and takes ${cost(e, 'now', d.now)} by itself${from}: ${part('delta', d.delta, whole)} of what the base cost`
+          : say`${named(profile, d.routine)} is gone; it took ${cost(e, 'before', d.before)} by itself, ${part('delta', -d.delta, whole)} of what the base cost`;
+      return {
+        ...said,
+        why: `no routine of ${d.state === 'new' ? 'the base' : 'this run'} has that name, file and object, or was matched otherwise`,
+        ...stake(e, d),
+        target: { view: 'routines', report: 'changes', routine: d.routine },
+      };
+    });
   },
 });

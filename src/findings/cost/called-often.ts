@@ -3,8 +3,7 @@ import { byWhomCalled, isRecursive } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { rule } from '../rule.ts';
 import { cost, count, eventName, NOTHING, named, say, share } from '../say.ts';
-import { isToldByName, isUntold } from './code-names.ts';
-import { isOften, LEAST_SELF, MOST_NAMED, OFTEN_TEXT } from './often.ts';
+import { dearRoutines, isOften, OFTEN_TEXT } from './often.ts';
 
 export const calledOften = rule({
   id: 'called-often',
@@ -17,16 +16,9 @@ export const calledOften = rule({
   find(e) {
     const { analysis, event, whole } = e;
     const { profile, totals } = analysis;
-    const { value, order } = bySelf(analysis, event);
-    return Array.from(order.subarray(0, MOST_NAMED))
-      .filter(
-        (r) =>
-          value[r] >= LEAST_SELF * whole &&
-          !isUntold(profile, r) &&
-          !isToldByName(profile, r) &&
-          isOften(e, r, value[r]) === true &&
-          !isRecursive(e, r),
-      )
+    const { value } = bySelf(analysis, event);
+    return dearRoutines(e)
+      .filter((r) => isOften(e, r) && !isRecursive(e, r))
       .map((r) => {
         const calls = totals.calls[r];
         const whom = byWhomCalled(e, r);

@@ -13,8 +13,6 @@ import { about, eventName, NOTHING, named, type Said, say, share } from '../say.
 import { CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName, plainName } from './code-names.ts';
 
 const LEAST = 0.05;
-/** Routines whose names are looked at: those that cost the most by themselves. */
-const LOOKED_AT = 20_000;
 /** Callers are followed up to so many calls. */
 const FAR = 40;
 /** Less than this share of the code's cost is not followed. */
@@ -99,12 +97,11 @@ function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site 
 const codesOf = memo((analysis: Analysis, event: Event) => new Background(codesIn(analysis, event)), 4);
 
 function* codesIn(analysis: Analysis, event: Event): Generator<undefined, Uint8Array> {
-  const { value, order } = bySelf(analysis, event);
-  const near = order.subarray(0, LOOKED_AT);
-  const out = new Uint8Array(near.length);
-  for (let i = 0; i < near.length && value[near[i]] > 0; i++) {
+  const { order } = bySelf(analysis, event);
+  const out = new Uint8Array(order.length);
+  for (let i = 0; i < order.length; i++) {
     if (i % NAMES === NAMES - 1) yield;
-    const plain = plainName(routineName(analysis.profile, near[i]));
+    const plain = plainName(routineName(analysis.profile, order[i]));
     CODES.forEach((id, k) => {
       if (doesThat(id, plain)) out[i] |= 1 << k;
     });

@@ -5,8 +5,8 @@ import { atRoutine, byWhom } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, rule } from '../rule.ts';
 import { count, eventName, NOTHING, named, placed, say, share } from '../say.ts';
-import { isLibrary, isToldByName, isUntold } from './code-names.ts';
-import { isOften, LEAST_SELF, MOST_NAMED } from './often.ts';
+import { isLibrary } from './code-names.ts';
+import { dearRoutines, isOften } from './often.ts';
 
 /** A line that takes less of its routine is not told: there is no hot one. */
 const HOT_LINE = 0.2;
@@ -33,15 +33,9 @@ export const dearItself = rule({
   find(e) {
     const { analysis, event, whole } = e;
     const { profile, totals, costing } = analysis;
-    const { value, order } = bySelf(analysis, event);
-    return Array.from(order.subarray(0, MOST_NAMED))
-      .filter(
-        (r) =>
-          value[r] >= LEAST_SELF * whole &&
-          !isUntold(profile, r) &&
-          !isToldByName(profile, r) &&
-          isOften(e, r, value[r]) !== true,
-      )
+    const { value } = bySelf(analysis, event);
+    return dearRoutines(e)
+      .filter((r) => !isOften(e, r))
       .map((r) => {
         const line = dearestLine(e, r);
         const calls =

@@ -38,7 +38,7 @@ export const oneEdge = rule({
           ...say`Nearly all that ${named(profile, r)} costs, ${part('fromCaller', caller.value, caller.all)}, comes from one of its ${count('callers', caller.callers, 'caller')}, ${named(profile, caller.routine)}${at}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${calls}`,
           why: 'the cost of the calls as recorded, caller by caller',
           // What a group of routines is told for is not told of one of them again.
-          subject: `${subjectByName(profile, r) ?? `routine ${r}`}`,
+          subject: subjectByName(profile, r) ?? `routine ${r}`,
           share: caller.value / whole,
           target: { view: 'calls', report: 'calls', routine: r },
         };

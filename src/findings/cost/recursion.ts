@@ -1,7 +1,7 @@
 // Recursion: routines that call themselves, and how deep.
 
 import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
-import { isRecursive } from '../calls.ts';
+import { isRecursive, ownCalls } from '../calls.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
 import type { Remark } from '../rule.ts';
 import { type Evidence, rule, ruleFor } from '../rule.ts';
@@ -26,16 +26,16 @@ function remark(e: Evidence, r: number, said: Said, why: string): Remark {
 }
 
 /** Routines that cost enough and call themselves. */
-function candidates({ analysis, event, whole }: Evidence): readonly { readonly r: number; readonly calls: number }[] {
+function candidates(e: Evidence): readonly { readonly r: number; readonly calls: number }[] {
+  const { analysis, event, whole } = e;
   // Slices lie in each other, and call nothing.
   if (analysis.profile.kind === 'steps') return [];
   const { value, order } = byInclusive(analysis, event);
-  const { from, callee, count: calls } = analysis.edges;
   return Array.from(order.subarray(0, LOOKED_AT))
     .filter((r) => value[r] >= LEAST * whole && !isUntold(analysis.profile, r) && !isLibrary(analysis.profile, r))
     .flatMap((r) => {
-      for (let k = from[r]; k < from[r + 1]; k++) if (callee[k] === r) return [{ r, calls: calls[k] }];
-      return [];
+      const calls = ownCalls(e, r);
+      return calls === undefined ? [] : [{ r, calls }];
     });
 }
 

@@ -13,10 +13,7 @@ export const cacheMisses = rule({
   find: (e) =>
     stalledLines(
       e,
-      [
-        ['LLm', 100, 'last-level cache misses'],
-        ['L1m', 10, 'first-level cache misses'],
-      ],
+      { LLm: 'last-level cache misses', L1m: 'first-level cache misses' },
       'misses are simulated; cycles are by a model of 10 a first-level miss and 100 a last-level miss',
     ),
 });

@@ -1,4 +1,5 @@
 // An instruction that costs much more than the others of its routine.
+import type { MergedInstrs } from '../../analysis/costing.ts';
 import { fileName } from '../../analysis/names.ts';
 import { formatAddress } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
@@ -27,21 +28,22 @@ export const hotInstruction = rule({
     if (!event || event.per) return [];
     const whole = eventValue(event, totals.whole, 0);
     const { value, order } = bySelf(analysis, event);
-    let best: { routine: number; at: number; value: number } | undefined;
+    let best: { routine: number; instrs: MergedInstrs; at: number; value: number } | undefined;
     for (const routine of order.subarray(0, LOOKED_AT)) {
       if (isUntold(profile, routine)) continue;
       if (!(value[routine] >= LEAST * whole)) break;
-      const { low, costs } = analysis.costing.instrs(routine);
-      if (low.length < LEAST_INSTRS) continue;
-      for (let at = 0; at < low.length; at++) {
-        const v = eventValue(event, costs, at);
-        if (v >= LEAST * whole && v >= OF_ROUTINE * value[routine] && v > (best?.value ?? 0)) best = { routine, at, value: v };
+      const instrs = analysis.costing.instrs(routine);
+      if (instrs.low.length < LEAST_INSTRS) continue;
+      for (let at = 0; at < instrs.low.length; at++) {
+        const v = eventValue(event, instrs.costs, at);
+        if (v >= LEAST * whole && v >= OF_ROUTINE * value[routine] && v > (best?.value ?? 0))
+          best = { routine, instrs, at, value: v };
       }
       yield;
     }
     if (!best) return [];
     const { routine, at } = best;
-    const { high, low, file, line } = analysis.costing.instrs(routine);
+    const { high, low, file, line } = best.instrs;
     const path = fileName(profile, file[at]);
     const where = line[at] > 0 ? say` (${placed(path, line[at])})` : NOTHING;
     const skid = profile.kind === 'stacks' ? '; a sample may fall on the instruction behind the slow one' : '';

@@ -13,7 +13,7 @@ export const mispredictions = rule({
   find: (e) =>
     stalledLines(
       e,
-      [['Bm', 10, 'mispredicted branches']],
+      { Bm: 'mispredicted branches' },
       'branch prediction is simulated; cycles are by a model of 10 a mispredicted branch',
     ),
 });

@@ -1,6 +1,7 @@
 // Lines that cost more than their instructions: events that stall a processor, in estimated cycles.
 
 import { wholeOf } from '../../analysis/analysis.ts';
+import { CYCLES } from '../../analysis/events.ts';
 import { fileName } from '../../analysis/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
@@ -8,8 +9,8 @@ import { type DearLine, dearLines, eventNamed } from '../dearest.ts';
 import type { Evidence, Remark } from '../rule.ts';
 import { about, count, named, part, placed, type Said, say } from '../say.ts';
 
-/** Cycles that one of an event costs, as KCachegrind's cycle estimation has them (libcore/eventtype.cpp). */
-export interface Stall {
+/** An event that makes a processor wait, and what CEst counts for one. */
+interface Stall {
   readonly event: Event;
   readonly cycles: number;
   readonly noun: string;
@@ -22,25 +23,20 @@ const MOST_NAMED = 2;
 
 export const THRESHOLD = `a line with at least 1.5 % of the estimated cycles in them, and at least ${TIMES} times as many per instruction as the profile’s mean`;
 
-const on = (event: Event, { costs }: DearLine) =>
-  eventValue(
-    event,
-    costs.map((c) => [c]),
-    0,
-  );
+const on = (event: Event, { costs, row }: DearLine) => eventValue(event, costs, row);
 
-/** Lines with many of these events for their instructions. `stalls`: the first is what the sentence names. */
+/** Lines with many of these events for their instructions; the event that costs a line most is named. */
 export function* stalledLines(
   e: Evidence,
-  named_: readonly (readonly [event: string, cycles: number, noun: string])[],
+  nouns: Readonly<Record<string, string>>,
   model: string,
 ): Generator<undefined, readonly Remark[]> {
   const { analysis } = e;
   const { profile } = analysis;
   const [ir, est] = [eventNamed(e, 'Ir'), eventNamed(e, 'CEst')];
-  const stalls = named_.flatMap(([name, cycles, noun]): Stall[] => {
-    const event = eventNamed(e, name);
-    return event ? [{ event, cycles, noun }] : [];
+  const stalls = Object.entries(nouns).flatMap(([name, noun]): Stall[] => {
+    const [event, cycles] = [eventNamed(e, name), CYCLES.get(name)];
+    return event && cycles !== undefined ? [{ event, cycles, noun }] : [];
   });
   if (!ir || !est || stalls.length === 0) return [];
   const cyclesOf = (value: (event: Event) => number) => stalls.reduce((sum, s) => sum + s.cycles * value(s.event), 0);

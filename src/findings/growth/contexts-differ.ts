@@ -2,7 +2,7 @@
 
 import { lawChange } from '../../analysis/inputs/changed.ts';
 import { degreeOf, labelOf } from '../../analysis/inputs/classes.ts';
-import { fitLaw, type LawFit, LEAST_POINTS } from '../../analysis/inputs/fit.ts';
+import { fitLaw } from '../../analysis/inputs/fit.ts';
 import { costsOf } from '../../analysis/inputs/laws.ts';
 import { contextsOfRoutine, curveOfContext } from '../../analysis/inputs/points.ts';
 import { byInclusive } from '../dearest.ts';
@@ -30,19 +30,18 @@ export const contextsDiffer = ruleFor({
     const { order } = byInclusive(analysis, event);
     const { contexts } = profile;
     if (!contexts) return [];
-    const sure = (fit: LawFit | undefined): fit is LawFit => fit?.law !== undefined && !fit.undecided && !(fit.r2 < SURE);
     for (const routine of order.subarray(0, LOOKED_AT)) {
       if (!(totals.inclusive[0][routine] >= LEAST * whole)) break;
       const own = Array.from(contextsOfRoutine(analysis, routine).subarray(0, MOST_CONTEXTS));
       const laws = own.flatMap((context) => {
         const curve = curveOfContext(analysis, context);
-        const fit = curve.size.length >= LEAST_POINTS ? fitLaw(curve.size, costsOf(curve, 'worst')) : undefined;
-        return sure(fit) ? [{ context, fit, law: fit.law }] : [];
+        const fit = fitLaw(curve.size, costsOf(curve, 'worst'));
+        if (!fit?.law || fit.undecided || fit.r2 < SURE) return [];
+        return [{ context, fit, degree: degreeOf(fit.law), label: labelOf(fit.law, ascii) }];
       });
       yield;
-      const sorted = laws.flatMap((l) => (l.law ? [{ ...l, degree: degreeOf(l.law), label: labelOf(l.law, ascii) }] : []));
-      sorted.sort((a, b) => b.degree - a.degree);
-      const [worst, best] = [sorted[0], sorted.at(-1)];
+      laws.sort((a, b) => b.degree - a.degree);
+      const [worst, best] = [laws[0], laws.at(-1)];
       if (!worst || !best || lawChange(worst.fit, best.fit) !== 'worse') continue;
       const [now, then] = [worst, best].map(({ context }) => contexts.parent[context]);
       if (now < 0 || then < 0 || contexts.routine[now] === contexts.routine[then]) continue;

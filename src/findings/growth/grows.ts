@@ -8,7 +8,7 @@ import { type Evidence, ruleFor } from '../rule.ts';
 import { about, cost, count, named, say, share } from '../say.ts';
 
 /** n² and what is near it: exponents of power laws are not sharp. */
-export const SQUARE = 1.75;
+const SQUARE = 1.75;
 const MOST_NAMED = 2;
 const LEAST = 0.01;
 /** Fewer sizes settle no law that one should bet on. */
@@ -17,7 +17,7 @@ const LEAST_SIZES = 8;
 const MISS = 1.5;
 
 /** Whether every law that fits grows so fast. */
-export const isSteep = ({ fit }: RoutineLaw): boolean =>
+const isSteep = ({ fit }: RoutineLaw): boolean =>
   fit?.law !== undefined && fit.points >= LEAST_SIZES && fit.fitting.every((law) => degreeOf(law) >= SQUARE);
 
 /** Routines that pass on what another of them costs are left out: that one is told. */

@@ -28,11 +28,11 @@ export const lawsWorse = ruleFor({
     return routineLaws(now)
       .filter((law) => inclusive[law.routine] >= LEAST * whole)
       .flatMap((law) => {
-        const then = lawBefore(law, before);
-        if (!law.fit?.law || !then?.fit?.law || lawChange(law.fit, then.fit) !== 'worse') return [];
         const { routine, fit } = law;
+        const then = lawBefore(law, before)?.fit;
+        if (!fit?.law || !then?.law || lawChange(fit, then) !== 'worse') return [];
         return {
-          ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law ?? then.fit.law, e.ascii)} now, and grew as ${labelOf(then.fit.law, e.ascii)} in the base; it takes ${part('inclusive', inclusive[routine], whole)}`,
+          ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law, e.ascii)} now, and grew as ${labelOf(then.law, e.ascii)} in the base; it takes ${part('inclusive', inclusive[routine], whole)}`,
           why: 'neither law fits the sizes of the other run',
           subject: `routine ${routine}`,
           share: inclusive[routine] / whole,

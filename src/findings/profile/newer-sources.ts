@@ -1,6 +1,7 @@
 // Source files that were changed after the profile was made.
 import type { Analysis } from '../../analysis/analysis.ts';
 import { routineFile } from '../../analysis/names.ts';
+import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
 import { bySelf } from '../dearest.ts';
 import { rule } from '../rule.ts';
@@ -15,9 +16,8 @@ const MOST_NAMED = 3;
 function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, number> {
   const files = new Map<string, number>();
   if (!analysis.costing.can.has('lines') || !analysis.costing.can.has('self')) return files;
-  const { value, order } = bySelf(analysis, event);
-  for (const r of order.subarray(0, ROUTINES)) {
-    const file = value[r] > 0 ? routineFile(analysis.profile, r) : null;
+  for (const r of bySelf(analysis, event).order.subarray(0, ROUTINES)) {
+    const file = routineFile(analysis.profile, r);
     if (file && !file.startsWith('?') && !files.has(file)) files.set(file, r);
     if (files.size >= LOOKED_AT) break;
   }
@@ -26,6 +26,17 @@ function dearRoutines(analysis: Analysis, event: Event): ReadonlyMap<string, num
 
 /** The source files of the dearest routines. */
 export const dearFiles = (analysis: Analysis, event: Event): readonly string[] => [...dearRoutines(analysis, event).keys()];
+
+/** Those of them that were changed after the profile was made; `textOf`: the text of a file, as far as anyone has looked. */
+export const newerFiles = (
+  analysis: Analysis,
+  event: Event,
+  textOf: (file: string) => SourceText | string | undefined,
+): readonly string[] =>
+  dearFiles(analysis, event).filter((file) => {
+    const text = textOf(file);
+    return typeof text === 'object' && text.newer;
+  });
 
 export const newerSources = rule({
   id: 'newer-sources',

@@ -9,7 +9,7 @@ const ENOUGH = 400;
 const DEVIATIONS = 1.96;
 
 /** The 95 % interval of a share of n samples (Wilson 1927). */
-export function wilson(p: number, n: number): readonly [low: number, high: number] {
+function wilson(p: number, n: number): readonly [low: number, high: number] {
   const z2 = DEVIATIONS ** 2;
   const middle = (p + z2 / (2 * n)) / (1 + z2 / n);
   const half = (DEVIATIONS / (1 + z2 / n)) * Math.sqrt((p * (1 - p)) / n + z2 / (4 * n * n));

@@ -12,16 +12,13 @@ import { eventName, say, share } from '../say.ts';
 /** A profile whose lines are known in part; where none is known, or nearly all, there is nothing to say. */
 const LEAST = 0.2;
 const ROWS = 1 << 16;
-/** Routines whose names are looked at: those that cost the most by themselves. */
-const LOOKED_AT = 20_000;
 
 function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, readonly Remark[]> {
   const { analysis, event, whole } = e;
   const { profile } = analysis;
   const nameless = new Uint8Array(profile.routines.name.length);
-  const { order, value } = bySelf(analysis, event);
-  for (const r of order.subarray(0, LOOKED_AT))
-    if (value[r] > 0 && (isNameless(routineName(profile, r)) || isOutside(profile, r))) nameless[r] = 1;
+  for (const r of bySelf(analysis, event).order)
+    if (isNameless(routineName(profile, r)) || isOutside(profile, r)) nameless[r] = 1;
   yield;
   let [sum, known] = [0, 0];
   for (let s = 0; s < spans.routine.length; s++) {

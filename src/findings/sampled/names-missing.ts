@@ -8,7 +8,6 @@ import { rule } from '../rule.ts';
 import { cutName, eventName, NOTHING, say, share } from '../say.ts';
 
 const LEAST = 0.05;
-const LOOKED_AT = 20_000;
 
 export const namesMissing = rule({
   id: 'names-missing',
@@ -24,8 +23,7 @@ export const namesMissing = rule({
     const { value, order } = bySelf(analysis, event);
     const byObject = new Map<string, number>();
     let [sum, first] = [0, -1];
-    for (const [i, r] of order.subarray(0, LOOKED_AT).entries()) {
-      if (!(value[r] > 0)) break;
+    for (const [i, r] of order.entries()) {
       if (i % 2000 === 1999) yield;
       const name = routineName(profile, r);
       if (!isNameless(name)) continue;

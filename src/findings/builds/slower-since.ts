@@ -7,7 +7,7 @@ import { cutName, say, time } from '../say.ts';
 const LEAST = 0.02;
 const MOST_NAMED = 2;
 
-export const lastBuild = ruleFor({
+export const slowerSince = ruleFor({
   kind: 'steps',
   id: 'slower-since',
   group: 'builds',
@@ -23,11 +23,9 @@ export const lastBuild = ruleFor({
     const last = rows.reduce((sum, row) => sum + (row.lastMs || 0), 0);
     if (!(last > 0)) return [];
     return rows
-      .filter((row) => row.change && changeMs(row) >= LEAST * last)
-      .slice(0, MOST_NAMED)
       .flatMap((row) => {
         const { change } = row;
-        if (!change) return [];
+        if (!change || changeMs(row) < LEAST * last) return [];
         return {
           ...say`${cutName(baseName(row.name))} takes ${time('after', change.after * 1000)} since the build of ${cutName(originOf(all, change.build))}, and took ${time('before', change.before * 1000)} before`,
           why: 'medians of the kept builds before and since; chance makes such a change in 4 of 100 courses at most',
@@ -35,6 +33,7 @@ export const lastBuild = ruleFor({
           share: Math.min(1, changeMs(row) / last),
           target: { view: 'history', report: 'courses', row: row.name },
         };
-      });
+      })
+      .slice(0, MOST_NAMED);
   },
 });
