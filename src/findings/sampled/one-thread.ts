@@ -1,14 +1,42 @@
 // Threads that do all the work.
-import { analysisOfColumn, partColumns } from '../../analysis/part-columns.ts';
+import { analyse } from '../../analysis/analyse.ts';
+import { partColumns } from '../../analysis/part-columns.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { rule } from '../rule.ts';
+import { type Evidence, rule } from '../rule.ts';
 import { count, cutName, say, share } from '../say.ts';
 
 /** The dearest thread takes at least this share, of so many threads or more. */
 const NEARLY_ALL = 0.75;
 const LEAST_THREADS = 2;
-/** Of more threads than this, the others are not added up. */
+/** With more threads than this, nobody expects one to do the work. */
 const MOST_THREADS = 256;
+
+/** Rows between pauses. */
+const ROWS = 1 << 16;
+
+/** By part: what all of it costs; 0 for parts that are off. Rows are added up where there are any: to analyse each part takes far longer. */
+function* totalsOfParts({ analysis, event }: Evidence): Generator<undefined, Float64Array> {
+  const { profile, partsOff } = analysis;
+  const out = new Float64Array(profile.parts.length);
+  if (profile.kind === 'callgraph' || profile.kind === 'stacks') {
+    const { spans, lines } = profile;
+    for (let s = 0, rows = 0; s < spans.part.length; s++) {
+      if (partsOff.has(spans.part[s])) continue;
+      for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
+        out[spans.part[s]] += eventValue(event, lines.costs, i);
+        if (++rows % ROWS === 0) yield;
+      }
+    }
+    return out;
+  }
+  for (const p of out.keys()) {
+    if (partsOff.has(p)) continue;
+    const others = new Set(Array.from(out.keys()).filter((other) => other !== p));
+    out[p] = eventValue(event, analyse(profile, analysis.events, others).totals.total, 0);
+    yield;
+  }
+  return out;
+}
 
 export const oneThread = rule({
   id: 'one-thread',
@@ -20,14 +48,13 @@ export const oneThread = rule({
     const { analysis, event, whole } = e;
     const threads = partColumns(analysis.profile).filter(({ name }) => name.startsWith('thread '));
     if (threads.length < LEAST_THREADS || threads.length > MOST_THREADS) return [];
+    const byPart = yield* totalsOfParts(e);
     let [most, busiest, working] = [0, threads[0], 0];
     for (const thread of threads) {
-      const own = analysisOfColumn(analysis, thread.name);
-      const value = own ? eventValue(event, own.totals.total, 0) : 0;
+      const value = [...thread.parts].reduce((sum, p) => sum + byPart[p], 0);
       // Threads that are switched off, or did nothing, share no work.
       if (value > 0) working++;
       if (value > most) [most, busiest] = [value, thread];
-      yield;
     }
     if (working < LEAST_THREADS || most < NEARLY_ALL * whole) return [];
     const others = working === 2 ? say`thread does` : say`${count('others', working - 1, 'thread')} do`;
