@@ -1,4 +1,5 @@
 // Who calls a routine, and from which line: what several rules say of calls.
+import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { fileName } from '../analysis/names.ts';
 import { neighboursOf } from '../analysis/neighbours.ts';
 import { eventValue } from '../model/event-value.ts';
@@ -70,25 +71,23 @@ export interface Site {
 
 /** The line of a caller from which most of a callee's cost comes, or most of its calls; undefined if no line is known. */
 export function mainSite({ analysis, event }: Evidence, caller: number, callee: number, by: By = 'cost'): Site | undefined {
-  const sites = analysis.costing.callSites({ from: caller });
-  if (!sites) return undefined;
-  const byLine = new Map<string, { file: number; line: number; value: number; calls: number }>();
-  for (let i = 0; i < sites.callee.length; i++) {
-    if (sites.callee[i] !== callee || sites.line[i] === 0) continue;
-    const key = `${sites.file[i]}:${sites.line[i]}`;
-    const site = byLine.get(key) ?? { file: sites.file[i], line: sites.line[i], value: 0, calls: 0 };
-    site.value += eventValue(event, sites.costs, i);
-    site.calls += sites.count[i];
-    byLine.set(key, site);
-  }
-  const key = (site: { readonly value: number; readonly calls: number }) => (by === 'calls' ? site.calls : site.value);
-  const sorted = [...byLine.values()].sort((a, b) => key(b) - key(a) || a.line - b.line);
+  const found = analysis.costing.callSites({ from: caller });
+  if (!found) return undefined;
+  const sites = mergeAddresses(found);
   const own = analysis.profile.routines.file[caller];
+  const all = Array.from(sites.callee.keys())
+    .filter((i) => sites.callee[i] === callee && sites.line[i] > 0)
+    .map((i): Site => {
+      const fileId = sites.file[i];
+      return {
+        ...{ fileId, file: fileName(analysis.profile, fileId), isInlined: own >= 0 && fileId !== own },
+        ...{ line: sites.line[i], value: eventValue(event, sites.costs, i), calls: sites.count[i] },
+      };
+    });
+  const key = (site: Site) => (by === 'calls' ? site.calls : site.value);
+  all.sort((a, b) => key(b) - key(a) || a.line - b.line);
   // Of lines that matter alike, one of the caller's own file says more than one of what was inlined into it.
-  const most = sorted.find((site) => site.file === own && key(site) >= ALIKE * key(sorted[0])) ?? sorted[0];
-  return (
-    most && { ...most, fileId: most.file, file: fileName(analysis.profile, most.file), isInlined: own >= 0 && most.file !== own }
-  );
+  return all.find((site) => site.fileId === own && key(site) >= ALIKE * key(all[0])) ?? all[0];
 }
 
 const ALIKE = 0.8;

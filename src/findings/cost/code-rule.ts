@@ -22,13 +22,22 @@ const WORTH = 0.1;
 /** One routine makes nearly all of it. */
 const NEARLY_ALL = 0.9;
 
-/** A call by which one's own code causes cost elsewhere. */
-interface Cause {
-  readonly caller: number;
-  readonly callee: number;
+/** Cost on its way to who causes it. */
+interface Flow {
   readonly value: number;
   /** Shares of what several callers have. */
   readonly estimated: boolean;
+}
+
+const together = (a: Flow | undefined, b: Flow): Flow => ({
+  value: b.value + (a?.value ?? 0),
+  estimated: b.estimated || a?.estimated === true,
+});
+
+/** A call by which one's own code causes cost elsewhere. */
+interface Cause extends Flow {
+  readonly caller: number;
+  readonly callee: number;
 }
 
 /**
@@ -44,29 +53,25 @@ function* causes({ analysis, event }: Evidence, from: ReadonlyMap<number, number
     library.set(r, known);
     return known;
   };
-  const found = new Map<string, { caller: number; callee: number; value: number; estimated: boolean }>();
-  let wave = new Map([...from].map(([r, value]) => [r, { value, estimated: false }]));
+  const found = new Map<string, Cause>();
+  let wave = new Map([...from].map(([r, value]): [number, Flow] => [r, { value, estimated: false }]));
   for (let far = 0; far < FAR && wave.size > 0; far++) {
-    const next = new Map<number, { value: number; estimated: boolean }>();
+    const next = new Map<number, Flow>();
     for (const [r, { value, estimated }] of wave) {
-      const into = Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1])).filter(
-        (k) => edges.caller[k] !== r && eventValue(event, edges.costs, k) > 0,
-      );
-      const called = into.reduce((sum, k) => sum + eventValue(event, edges.costs, k), 0);
+      const into = Array.from(edges.into.order.subarray(edges.into.from[r], edges.into.from[r + 1]), (k) => ({
+        caller: edges.caller[k],
+        cost: eventValue(event, edges.costs, k),
+      })).filter(({ caller, cost }) => caller !== r && cost > 0);
+      const called = into.reduce((sum, { cost }) => sum + cost, 0);
       // What stacks begin with has no caller; nor has the part of it that is a root.
       const all = Math.max(called, eventValue(event, totals.inclusive, r));
-      for (const k of into) {
-        const caller = edges.caller[k];
-        const mine = (value * eventValue(event, edges.costs, k)) / all;
-        if (mine < LITTLE * total) continue;
-        const doubt = estimated || mine < value;
-        if (isForeign(caller)) {
-          const sum = next.get(caller);
-          next.set(caller, { value: mine + (sum?.value ?? 0), estimated: doubt || sum?.estimated === true });
-        } else {
+      for (const { caller, cost } of into) {
+        const mine = { value: (value * cost) / all, estimated: estimated || cost < all };
+        if (mine.value < LITTLE * total) continue;
+        if (isForeign(caller)) next.set(caller, together(next.get(caller), mine));
+        else {
           const key = `${caller} ${r}`;
-          const sum = found.get(key);
-          found.set(key, { caller, callee: r, value: mine + (sum?.value ?? 0), estimated: doubt || sum?.estimated === true });
+          found.set(key, { caller, callee: r, ...together(found.get(key), mine) });
         }
       }
     }
@@ -82,8 +87,7 @@ function mainCause(all: readonly Cause[], total: number): Cause | undefined {
   // The dearest call of each caller comes first.
   for (const cause of all) {
     const sum = byCaller.get(cause.caller);
-    if (!sum) byCaller.set(cause.caller, cause);
-    else byCaller.set(cause.caller, { ...sum, value: sum.value + cause.value, estimated: sum.estimated || cause.estimated });
+    byCaller.set(cause.caller, { ...(sum ?? cause), ...together(sum, cause) });
   }
   const [most] = [...byCaller.values()].sort((a, b) => b.value - a.value);
   return most && most.value >= WORTH * total ? most : undefined;
