@@ -1,10 +1,12 @@
 // The columns of routines: one row per routine; on the screen, a row may also be a group of routines, or a cycle.
 
+import type { Analysis } from '../analysis/analysis.ts';
 import { shownCounts } from '../analysis/compare/measure.ts';
 import { baseName, routineFile, routineObject, routinePlace, stringOf, UNKNOWN } from '../analysis/names.ts';
 import { noteOf } from '../analysis/notes.ts';
-import { magnitudes, orderByNumber, orderByString } from '../analysis/order.ts';
+import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
 import { analysisOfColumn } from '../analysis/part-columns.ts';
+import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
@@ -56,6 +58,24 @@ export const routineTable: Table<RoutineRow> = {
   },
 };
 
+/** The incremental sort of the routine names. */
+const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
+  sortOf(strings, (r) => routines.name[r], routines.name.length),
+);
+
+/** Sorts names in advance for `ms` milliseconds; true when done. */
+export function sortNamesFor(analysis: Analysis, ms: number): boolean {
+  return nameSort(analysis).run(ms);
+}
+
+/** A context in which the table has the column of that name, for sorting alone. */
+export function sortingContext(analysis: Analysis, event: Event, sort: string): ColumnContext {
+  return {
+    ...{ analysis, event, extraEvents: [], extraParts: [sort], base: undefined, favourites: new Set() },
+    ...{ percent: 'none', names: 'whole', medium: 'text', width: 80, ascii: false },
+  };
+}
+
 /** What the user noted, where --notes asks for it. */
 function noteColumn({ analysis, notes }: ColumnContext): Column<RoutineRow>[] {
   if (!notes) return [];
@@ -82,6 +102,7 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       value: (r) => (known ? costsByName(events, totals.self, r.routine, guessed(r)) : null),
       text: known || c.medium === 'screen' ? text : undefined,
       order: orderBy(c, totals.self),
+      key: (r) => Math.abs(self(r)),
     },
     ...(known || c.medium === 'screen'
       ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 5 : 8 })
@@ -120,6 +141,7 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
       value: (r) => (known ? costsByName(events, totals.inclusive, r.routine, guessed(r)) : null),
       text: known ? text : undefined,
       order: orderBy(c, totals.inclusive),
+      key: (r) => Math.abs((r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine)) ?? Number.NaN),
     },
     ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
     {
@@ -177,6 +199,7 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
   const order = (e: Event): NonNullable<Column<RoutineRow>['order']> => {
     return (descending, among) => orderByNumber(magnitudes(eventColumn(e, totals.self, rows)), descending, among);
   };
+  const key = (e: Event) => (r: RoutineRow) => Math.abs(Number(value(e, r)));
   const hidden = events.filter((e) => !c.extraEvents.includes(e));
   return [
     ...c.extraEvents.map(
@@ -186,10 +209,11 @@ function eventColumns(c: ColumnContext): Column<RoutineRow>[] {
         rank: 5,
         text: (r) => costText(c, value(e, r), isGuessed(c.analysis, 'self', r), e),
         order: order(e),
+        key: key(e),
       }),
     ),
     ...partColumns(c),
-    ...hidden.map((e): Column<RoutineRow> => ({ id: e.name, title: e.name, order: order(e) })),
+    ...hidden.map((e): Column<RoutineRow> => ({ id: e.name, title: e.name, order: order(e), key: key(e) })),
   ];
 }
 
@@ -200,13 +224,14 @@ function partColumns(c: ColumnContext): Column<RoutineRow>[] {
     if (!of) return [];
     const { self, calls } = of.totals;
     const guessed = (r: RoutineRow) => isGuessed(of, 'self', r);
+    const value = (r: RoutineRow) => (r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine));
     return {
       ...costRoom(c, name, c.event, markRoom(c)),
       id: name,
       rank: 5,
       value: (r: RoutineRow) => costsByName(of.events, self, r.routine, guessed(r)),
-      text: (r: RoutineRow) =>
-        costText(c, r.group ? selfOf(of, c.event, r.group.routines) : exactValue(c.event, self, r.routine), guessed(r)),
+      text: (r: RoutineRow) => costText(c, value(r), guessed(r)),
+      key: (r: RoutineRow) => Math.abs(Number(value(r))),
       order: (descending: boolean, among?: Uint32Array) =>
         orderByNumber(magnitudes(eventColumn(c.event, self, calls.length)), descending, among),
     };
@@ -244,7 +269,8 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
     value: (r) => routineKey(c.analysis, r.routine).routine,
     text: onScreen(c, screenText, text),
     order: (descending, among) =>
-      orderByString(profile.strings, (r) => profile.routines.name[r], profile.routines.name.length, descending, among),
+      orderBySorted(nameSort(c.analysis), (r) => profile.routines.name[r], profile.routines.name.length, descending, among),
+    key: (r) => r.group?.name ?? '',
   };
 }
 

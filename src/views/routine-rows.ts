@@ -1,16 +1,15 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
 import type { Analysis } from '../analysis/analysis.ts';
-import { shownCounts } from '../analysis/compare/measure.ts';
 import { Filtering } from '../analysis/filtering.ts';
-import { routineName, routineObject, shownFile, stringOf, UNKNOWN } from '../analysis/names.ts';
-import { magnitudes, orderByNumber, orderBySorted, orderByString, sortOf } from '../analysis/order.ts';
-import { analysisOfColumn } from '../analysis/part-columns.ts';
+import { routineName, routineObject, shownFile, UNKNOWN } from '../analysis/names.ts';
+import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { classOf, functionOf, namespaceOf } from '../analysis/symbols/parts.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
-import type { RoutineGroup } from '../columns/routine-row.ts';
-import { selfOf } from '../columns/routine-row.ts';
+import { type Column, columnNamed } from '../columns/column.ts';
+import { type RoutineGroup, type RoutineRow, selfOf } from '../columns/routine-row.ts';
+import { routineTable, sortingContext } from '../columns/routines.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 
@@ -35,46 +34,18 @@ const bySelf = memo((analysis: Analysis, event: Event): Uint32Array => {
   return orderByNumber(magnitudes(eventColumn(event, totals.self, profile.routines.name.length)), true);
 });
 
-/** The incremental sort of the routine names. */
-const nameSort = memo(({ profile: { strings, routines } }: Analysis) =>
-  sortOf(strings, (r) => routines.name[r], routines.name.length),
+/** The column that rows are sorted by, as it is of an analysis and an event alone. */
+const sortColumn = memo(
+  (analysis: Analysis, event: Event, sort: string): Column<RoutineRow> | undefined =>
+    columnNamed(routineTable.columns(sortingContext(analysis, event, sort)), sort),
+  4,
 );
 
-/** Sorts names in advance for `ms` milliseconds; true when done. */
-export function sortNamesFor(analysis: Analysis, ms: number): boolean {
-  return nameSort(analysis).run(ms);
-}
-
+/** Ties are in order of self cost, then in file order. */
 const sorted = memo((analysis: Analysis, event: Event, sort: string, descending: boolean): Uint32Array => {
-  const { profile, totals } = analysis;
-  const n = profile.routines.name.length;
-  const key = (e: Event, costs: typeof totals.self) => magnitudes(eventColumn(e, costs, n));
-  // Ties are in order of self cost, then in file order.
   const first = bySelf(analysis, event);
-  const byName = (id: (r: number) => number) => orderByString(profile.strings, id, n, descending, first);
-  const { routines } = profile;
-  switch (sort) {
-    case 'self':
-      return descending ? first : orderByNumber(key(event, totals.self), false);
-    case 'inclusive':
-      return orderByNumber(key(event, totals.inclusive), descending, first);
-    case 'calls':
-      return orderByNumber(magnitudes(shownCounts(analysis, event.measure, totals.calls, totals.inclusive)), descending, first);
-    case 'cycle':
-      return orderByNumber(totals.cycles.of, descending, first);
-    case 'file':
-      return byName((r) => stringOf(profile.files, routines.file[r]));
-    case 'object':
-      return byName((r) => stringOf(profile.objects, routines.object[r]));
-    case 'routine':
-      return orderBySorted(nameSort(analysis), (r) => routines.name[r], n, descending, first);
-    default: {
-      const part = analysisOfColumn(analysis, sort);
-      if (part) return orderByNumber(key(event, part.totals.self), descending, first);
-      const other = analysis.events.find((e) => e.name === sort) ?? event;
-      return orderByNumber(key(other, totals.self), descending, first);
-    }
-  }
+  if (sort === 'self' && descending) return first;
+  return sortColumn(analysis, event, sort)?.order?.(descending, sort === 'self' ? undefined : first) ?? first;
 }, 4);
 
 /** The filter's progress over the routines; undefined without a filter. */
@@ -194,20 +165,10 @@ function grouped(
   open: ReadonlySet<string>,
 ): Rows {
   const found = groupsOf(analysis, event, order, group);
-  const key = groupSort(analysis, event, sort);
-  const groups = key ? sortedBy(found, key, descending) : found;
+  // A column may say nothing of a group.
+  const key = sortColumn(analysis, event, sort)?.key;
+  const groups = key ? sortedBy(found, (g) => key({ routine: -1, group: g }), descending) : found;
   return { order: unfold(groups, open), groups, running: undefined, inCycle: NONE };
-}
-
-/** What groups are sorted by; undefined for a column that says nothing of a group. */
-function groupSort(analysis: Analysis, shown: Event, sort: string): ((group: RoutineGroup) => number | string) | undefined {
-  if (sort === 'routine') return (g) => g.name;
-  if (sort === 'inclusive') return (g) => Math.abs(g.inclusive ?? Number.NaN);
-  if (sort === 'self') return (g) => Math.abs(g.self);
-  const part = analysisOfColumn(analysis, sort);
-  if (part) return (g) => Math.abs(selfOf(part, shown, g.routines));
-  const event = analysis.events.find((e) => e.name === sort);
-  return event && ((g) => Math.abs(selfOf(analysis, event, g.routines)));
 }
 
 function unfold(groups: readonly RoutineGroup[], open: ReadonlySet<string>): Int32Array {

@@ -8,11 +8,11 @@ import { formatCount, formatPercent, plural } from '../base/units.ts';
 import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
 import { costText, wholeIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
-import { routineTable } from '../columns/routines.ts';
+import { routineTable, sortNamesFor } from '../columns/routines.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
-import { filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf, sortNamesFor } from './routine-rows.ts';
+import { filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf } from './routine-rows.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
 interface RoutinesState {
