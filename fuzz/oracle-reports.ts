@@ -4,7 +4,6 @@ import { analyse } from '../src/analysis/analyse.ts';
 import type { Analysis } from '../src/analysis/analysis.ts';
 import { measured } from '../src/analysis/compare/measure.ts';
 import { allEvents } from '../src/analysis/events.ts';
-import { olderParts } from '../src/analysis/parts.ts';
 import { shownProfile } from '../src/analysis/shown.ts';
 import { type Granularity, grainsOf } from '../src/analysis/stacks/granularity.ts';
 import { NOTHING_OWN } from '../src/analysis/transforms/own-code.ts';
@@ -45,7 +44,7 @@ export async function checkReports(
     }),
   );
   const analysis =
-    profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []), olderParts(profile))));
+    profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []))));
   if (!profile || !analysis) return;
   const answers = questionsOf(profile);
   const usable = reports.filter((r) => r.asks.every((q) => answers.has(q)));

@@ -79,7 +79,11 @@ function costingOfKind(profile: Profile, partsOff: ReadonlySet<number>): Costing
   }
 }
 
-export function analyse(profile: Profile, events: readonly Event[], partsOff: ReadonlySet<number> = new Set()): Analysis {
+export function analyse(
+  profile: Profile,
+  events: readonly Event[],
+  partsOff: ReadonlySet<number> = olderParts(profile),
+): Analysis {
   if (!profile.compared) return analysisOf(profile, events, partsOff, costingOf(profile, partsOff));
   const { now, before, routineSides: sides } = profile.compared;
   const paired = pairedEvents(events, before.events);

@@ -5,7 +5,7 @@ import type { Analysis } from '../analysis/analysis.ts';
 import type { Versus } from '../analysis/compare/versus.ts';
 import { allEvents } from '../analysis/events.ts';
 import { type KeptNote, marksIn, notesOf } from '../analysis/notes.ts';
-import { olderParts, partsOff } from '../analysis/parts.ts';
+import { partsOff } from '../analysis/parts.ts';
 import { shownProfile } from '../analysis/shown.ts';
 import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
 import { NOTHING_OWN, type OwnPlaces } from '../analysis/transforms/own-code.ts';
@@ -102,7 +102,7 @@ export function startState(loaded: Profile, options: StartOptions): AppState {
   const granularity = options.granularity ?? BY_ROUTINE;
   const { transforms = [], own = NOTHING_OWN } = options;
   const profile = shownProfile(loaded, { granularity, transforms, own, versus: options.versus });
-  const off = options.parts === undefined ? olderParts(profile) : partsOff(profile, options.parts);
+  const off = partsOff(profile, options.parts);
   const analysis = analyse(profile, allEvents(profile.events, options.derive ?? []), off);
   const notes = notesOf(options.notes ?? []);
   const event = analysis.events.find((e) => e.name === options.event) ?? firstEvent(analysis);

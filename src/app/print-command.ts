@@ -2,6 +2,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { userFormulas } from '../analysis/events.ts';
 import { findRoutines, routineName } from '../analysis/names.ts';
+import { olderParts } from '../analysis/parts.ts';
 import { type Transform, transformFlags } from '../analysis/transforms/transform.ts';
 import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
 import { quoteWord } from '../base/quote.ts';
@@ -85,7 +86,8 @@ function sayProfile(
   words: string[],
   say: Say,
 ): void {
-  if (analysis.partsOff.size > 0) say('parts', partList(analysis));
+  const off = [...analysis.partsOff].sort((a, b) => a - b).join();
+  if (off !== [...olderParts(analysis.profile)].join()) say('parts', off === '' ? 'all' : partList(analysis));
   for (const [flag, value] of transformFlags(transforms)) {
     if (value === undefined) words.push(`--${flag}`);
     else say(flag, value);

@@ -161,7 +161,13 @@ const SHOWN = [
     group: 'shown',
     help: 'the routine that views are about; FILE:NAME where several have the name',
   },
-  { name: 'parts', type: 'string', arg: 'LIST', group: 'shown', help: 'only these parts, numbered as in Info: 1,3-5' },
+  {
+    name: 'parts',
+    type: 'string',
+    arg: 'LIST',
+    group: 'shown',
+    help: 'only these parts, numbered as in Info: 1,3-5; all: older runs of a log, too',
+  },
   {
     name: 'by',
     type: 'string',

@@ -10,7 +10,7 @@ import { allEvents } from '../analysis/events.ts';
 import { baseName } from '../analysis/names.ts';
 import { notesOf } from '../analysis/notes.ts';
 import { sameParts } from '../analysis/part-columns.ts';
-import { olderParts, partsOff } from '../analysis/parts.ts';
+import { partsOff } from '../analysis/parts.ts';
 import { shownProfile } from '../analysis/shown.ts';
 import { asciiMarks } from '../base/ascii.ts';
 import type { CodeText } from '../base/code-text.ts';
@@ -127,9 +127,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
     throw new UsageError(
       `--parts: the base has ${plural(profile.compared?.before.parts.length ?? 0, 'part')}, this run ${profile.parts.length}`,
     );
-  // Two builds are compared by their last runs.
-  const last = versus !== undefined && options.parts === undefined;
-  const off = last ? olderParts(profile) : partsOff(profile, options.parts);
+  const off = partsOff(profile, options.parts);
   return { alone: analyse(profile, allEvents(profile.events, options.derive), off), trusted: versus?.trusted ?? false };
 }
 

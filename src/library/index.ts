@@ -5,6 +5,7 @@ import { compareProfiles } from '../analysis/compare/compare.ts';
 import { measured } from '../analysis/compare/measure.ts';
 import { allEvents } from '../analysis/events.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
+import { olderParts } from '../analysis/parts.ts';
 import { transformed } from '../analysis/transforms/apply.ts';
 import { NOTHING_OWN } from '../analysis/transforms/own-code.ts';
 import { parseTransform } from '../analysis/transforms/transform.ts';
@@ -61,8 +62,8 @@ const analyse: Library['analyse'] = (profile, { parts, apply = [], derive = [], 
   const left = (given: Profile) => transformed(loadedOf(given), apply.map(parseTransform), NOTHING_OWN);
   const now = left(profile);
   const shown = base ? compareProfiles(now, left(base), { pathMaps: [], renames: [], normalize: false }) : now;
-  const off = new Set(parts ? now.parts.keys() : []);
-  for (const part of parts ?? [])
+  const off = new Set(parts === 'all' ? [] : parts ? now.parts.keys() : olderParts(shown));
+  for (const part of parts === 'all' ? [] : (parts ?? []))
     if (!off.delete(part)) throw new RangeError(`there is no part ${part}: there are ${now.parts.length}`);
   const analysis = analyseProfile(shown, allEvents(shown.events, derive), off);
   const made = answersOf(profile, analysis);

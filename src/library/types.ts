@@ -40,8 +40,8 @@ export interface Profile {
 }
 
 export interface AnalyseOptions {
-  /** Numbers of `profile.parts` that count; all if absent. */
-  readonly parts?: readonly number[];
+  /** Numbers of `profile.parts` that count. Absent: all but those that a later run in the same file has replaced. */
+  readonly parts?: readonly number[] | 'all';
   /** What counts, as --apply takes it, one after the other: `focus=main`, `hide=^std::`, `collapse=recursion`. */
   readonly apply?: readonly string[];
   /** Further events by formulas: `CPI=Cycles/Ir`. */

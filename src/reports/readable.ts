@@ -4,7 +4,7 @@ import { measured } from '../analysis/compare/measure.ts';
 import { compareNotes } from '../analysis/compare/notes.ts';
 import { appliedTo, leftText } from '../analysis/transforms/applied.ts';
 import { warningText } from '../base/problem.ts';
-import { formatChange, formatCost, formatCount, formatRatio } from '../base/units.ts';
+import { formatChange, formatCost, formatCount, formatRatio, plural } from '../base/units.ts';
 import { exactValue } from '../model/event-value.ts';
 import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
@@ -55,8 +55,17 @@ export function factsOf(name: string, { analysis, event }: ReportContext): Facts
 }
 
 function countsText({ analysis, event }: Pick<ReportContext, 'analysis' | 'event'>): string {
-  const applied = appliedTo(analysis.profile);
-  return applied.length === 0 ? '' : [applied.join(', then '), leftText(analysis, event)].filter((t) => t).join('; ');
+  const { profile, partsOff } = analysis;
+  const applied = appliedTo(profile);
+  const older = profile.parts.filter((part, p) => part.older && partsOff.has(p)).length;
+  return [
+    older === 0
+      ? ''
+      : `${profile.parts.length - partsOff.size} of ${plural(profile.parts.length, 'part')}; --parts all adds older runs`,
+    ...(applied.length === 0 ? [] : [applied.join(', then '), leftText(analysis, event)]),
+  ]
+    .filter((text) => text !== '')
+    .join('; ');
 }
 
 /** The total before and now, and by how much it changed. */

@@ -6,7 +6,6 @@ import type { Event, Part } from '../../model/head.ts';
 import type { Kind, Profile, Runs } from '../../model/profile.ts';
 import { analyse } from '../analyse.ts';
 import { withStandardEvents } from '../events.ts';
-import { olderParts } from '../parts.ts';
 
 type Files = readonly string[];
 type Load = (paths: Files) => Promise<Profile>;
@@ -55,7 +54,7 @@ async function measure(files: Files, load: Load): Promise<Measured> {
   const profile = await load(files);
   // The smallest total may be that of the run that was cut off.
   if (profile.cut) throw new FormatError({ ...profile.cut, hint: 'leave out this run: the total of a part of it says nothing' });
-  const { totals, events } = analyse(profile, withStandardEvents(profile.events), olderParts(profile));
+  const { totals, events } = analyse(profile, withStandardEvents(profile.events));
   const sums = events.flatMap((e) => (e.per ? [] : [[e.name, eventValue(e, totals.total, 0)] as const]));
   return { files, kind: profile.kind, totals: new Map(sums), apart: runsIn(profile, files) };
 }

@@ -8,7 +8,6 @@ import type { Analysis } from '../../../src/analysis/analysis.ts';
 import { compareProfiles } from '../../../src/analysis/compare/compare.ts';
 import { checkLimit, parseLimit } from '../../../src/analysis/compare/limits.ts';
 import { allEvents } from '../../../src/analysis/events.ts';
-import { olderParts } from '../../../src/analysis/parts.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { unpack } from '../../support/bundle.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
@@ -48,7 +47,7 @@ async function keepsLimits(path: string): Promise<boolean> {
   if (!profile) return false;
   for (const normalize of [false, true]) {
     const both = compareProfiles(profile, profile, { ...PLAINLY, normalize });
-    assertKept(analyse(both, allEvents(both.events, []), olderParts(both)), path);
+    assertKept(analyse(both, allEvents(both.events, [])), path);
   }
   return true;
 }

@@ -47,7 +47,7 @@ const all = profiles();
 
 const compared = (now: Profile, before: Profile): Analysis => {
   const profile = compareProfiles(now, before, PLAINLY);
-  return analyse(profile, withStandardEvents(profile.events), olderParts(profile));
+  return analyse(profile, withStandardEvents(profile.events));
 };
 
 test('a profile against itself: every difference is 0', async () => {
