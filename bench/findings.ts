@@ -28,7 +28,7 @@ function measure(name: string, profile: Profile): void {
   const [event] = analysis.events;
   if (!event) return;
   const cpu = process.cpuUsage();
-  const evidence = evidenceOf(analysis, event, [], false);
+  const evidence = evidenceOf(analysis, event, []);
   const found: Finding[] = [];
   const slowest: (readonly [ms: number, rule: string])[] = [];
   let longest: readonly [number, string] = [0, ''];

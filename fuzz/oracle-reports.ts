@@ -43,8 +43,7 @@ export async function checkReports(
       versus: base && comparable(loaded, base, by) ? versusOf(base) : undefined,
     }),
   );
-  const analysis =
-    profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []))));
+  const analysis = profile && (await steps.run('analyse', () => analyse(profile, allEvents(profile.events, []))));
   if (!profile || !analysis) return;
   const answers = questionsOf(profile);
   const usable = reports.filter((r) => r.asks.every((q) => answers.has(q)));

@@ -1,6 +1,6 @@
 // The lines above the footer: the row under the cursor in full, on more lines than one where the name of its routine needs them.
 import { routineName } from '../analysis/names.ts';
-import { cellWidth, cutEnd, cutWords, ellipsis, ends, fit, visible, wrapped } from '../base/text.ts';
+import { cellWidth, cutEnd, cutWords, ELLIPSIS, ends, fit, visible, wrapped } from '../base/text.ts';
 import { noteText } from './noting.ts';
 import { guessText } from './renames.ts';
 import { type AppState, contextOf, cursorRoutine, openView } from './state.ts';
@@ -33,7 +33,7 @@ export function detailLines(state: AppState): string[] {
   const last = lines[most - 1];
   return [
     ...lines.slice(0, most - 1),
-    named ? cutEnd(last, room - 1) + ellipsis() : cutWords(`${last.trimEnd()} ${ellipsis()}`, room - 1),
+    named ? cutEnd(last, room - 1) + ELLIPSIS : cutWords(`${last.trimEnd()} ${ELLIPSIS}`, room - 1),
   ];
 }
 

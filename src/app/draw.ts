@@ -53,18 +53,18 @@ export function drawScreen(state: AppState): ScreenLine[] {
   out.push(...drawPanes(state));
   if (frame.detail) out.push(...drawDetail(state, frame.detail));
   if (frame.footer) out.push(state.prompt ? promptLine(state.prompt, state.width) : footerLine(state));
-  return out.slice(0, state.height).map((line) => inAscii(state, clip(line, state.width)));
+  return out.slice(0, state.height).map((line) => clip(inAscii(state, line), state.width));
 }
 
 /** What counts, in its order; what is switched off stands in parentheses. */
 function stackLine(state: AppState): ScreenLine {
-  const { analysis, transforms, ascii, reshaping } = state;
+  const { analysis, transforms, reshaping } = state;
   const texts = transforms.map(({ transform, on }) => (on ? transformLabel(transform) : `(${transformLabel(transform)})`));
   const event = eventOf(state);
   const left = leftText(analysis, event);
-  const right = reshaping ? ` ${ascii ? '...' : '…'} ` : left === '' ? '' : ` ${left} `;
+  const right = reshaping ? ` … ` : left === '' ? '' : ` ${left} `;
   const room = Math.max(0, state.width - cellWidth(right));
-  const text = ` S  ${texts.map((t) => visible(ends(t, state.width))).join(ascii ? ' > ' : ' › ')}`;
+  const text = ` S  ${texts.map((t) => visible(ends(t, state.width))).join(' › ')}`;
   return {
     spans: [
       [fit(text, room), 'accent'],
@@ -94,7 +94,7 @@ function totalText(state: AppState, format: (value: Exact, unit: Unit) => string
   const side = (m: Measure) => measured(analysis, event, m);
   const change = event.per ? '' : ` ${formatChange(eventValue(side('percent'), total, 0))}`;
   const shown = measure === 'now' || measure === 'before' ? ` (${measure})` : '';
-  return `${text(side('before'))} ${state.ascii ? '->' : '→'} ${text(side('now'))}${change}${shown}`;
+  return `${text(side('before'))} → ${text(side('now'))}${change}${shown}`;
 }
 
 function titleParts(state: AppState): Title {
@@ -328,14 +328,13 @@ export function footerHints(state: AppState): Hint[] {
   const all = usableBindings(state).filter((b) => b.footer && !(isGlobal(b) && offReason(state, b)));
   // Help and quit are always shown; the others as space permits.
   const last = all.filter((b) => b.footer === 'help' || b.footer === 'quit');
-  const word = (b: (typeof all)[number]) => (state.ascii ? (b.footer ?? '').replace('Δ', 'diff') : (b.footer ?? ''));
-  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + word(b).length + 2;
+  const width = (b: (typeof all)[number]) => keyLabel(b.keys[0], state.ascii).length + 1 + (b.footer ?? '').length + 2;
   const kept = last.reduce((n, b) => n + width(b), 0);
   const put = (b: (typeof all)[number]) => {
     const off = offReason(state, b) !== undefined;
     const spans: Span[] = [
       [` ${keyLabel(b.keys[0], state.ascii)}`, off ? 'dim' : 'bold'],
-      [` ${word(b)} `, 'dim'],
+      [` ${b.footer} `, 'dim'],
     ];
     hints.push({ key: b.keys[0], spans });
     used += width(b);

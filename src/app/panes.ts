@@ -15,7 +15,7 @@ export function drawPanes(state: AppState): readonly ScreenLine[] {
   const [first, second] = state.split.side === 'first' ? [active, other] : [other, active];
   const [{ width, height }, below] = sizes;
   if (state.split.how === 'below') return [...exactly(first, height), ruleLine(state), ...exactly(second, below.height)];
-  const bar: Span = [state.ascii ? '|' : '│', 'dim'];
+  const bar: Span = ['│', 'dim'];
   return exactly(first, height).map((line, row) => {
     const { spans } = second[row] ?? { spans: [] };
     return { spans: [...padded(line, width).spans, bar, ...spans], ...(line.cursor ? { cursor: true } : {}) };
@@ -51,7 +51,7 @@ function quiet(other: AppState): readonly ScreenLine[] {
 /** The line between two views: what the second is. */
 function ruleLine(state: AppState): ScreenLine {
   const second = state.split?.side === 'first' ? flip(state) : state;
-  const rule = state.ascii ? '-' : '─';
+  const rule = '─';
   const title = ` ${activeView(second).title} `;
   return { spans: [[rule.repeat(2) + title + rule.repeat(Math.max(0, state.width - cellWidth(title) - 2)), 'dim']] };
 }

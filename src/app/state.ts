@@ -276,7 +276,6 @@ export function contextOf(state: AppState): ViewContext {
     percent: state.percent,
     names: state.names,
     ...paneOf(state),
-    ascii: state.ascii,
     focus: state.focus,
     wholeCycle: state.wholeCycle,
     step: state.step,

@@ -57,7 +57,7 @@ export function scaleOf([from, to]: readonly [number, number], log: boolean): Sc
 }
 
 /** A plot of `width` by `height` cells, axis and labels included. */
-export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number, height: number, ascii: boolean): PlotCells {
+export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number, height: number): PlotCells {
   const gutter = width < 50 ? 6 : GUTTER;
   const columns = Math.max(1, width - gutter - 1);
   const rows = Math.max(1, height - 2);
@@ -89,7 +89,7 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
       const dx = Math.max(0, Math.min(wide - 1, across | 0));
       const dy = Math.max(0, Math.min(high - 1, (high - up) | 0));
       const cell = (dy >> 2) * columns + (dx >> 1);
-      if (fine && !ascii) {
+      if (fine) {
         dots[cell] |= BITS[dy & 3][dx & 1];
         marks[cell] = 0;
       } else marks[cell] = mark.charCodeAt(0);
@@ -108,7 +108,7 @@ export function plotCells(list: readonly PlotSeries[], axes: Axes, width: number
     point,
     labels: yLabels(axes, rows, gutter),
     gutter,
-    axis: `${' '.repeat(gutter)}${ascii ? '+' : '└'}${xLine(axes, columns, ascii)}`,
+    axis: `${' '.repeat(gutter)}└${xLine(axes, columns)}`,
     axisLabels: fit(`${' '.repeat(gutter + 1)}${xLabels(axes, columns)}`, width),
   };
 }
@@ -154,9 +154,9 @@ function xPlaces(axes: Axes, columns: number): { at: number; text: string }[] {
   }));
 }
 
-function xLine(axes: Axes, columns: number, ascii: boolean): string {
-  const cells = Array<string>(columns).fill(ascii ? '-' : '─');
-  for (const { at } of xPlaces(axes, columns)) if (at >= 0) cells[at] = ascii ? '+' : '┬';
+function xLine(axes: Axes, columns: number): string {
+  const cells = Array<string>(columns).fill('─');
+  for (const { at } of xPlaces(axes, columns)) if (at >= 0) cells[at] = '┬';
   return cells.join('');
 }
 
@@ -189,10 +189,10 @@ export function rangeOf(values: readonly ArrayLike<number>[], log: boolean): [nu
 }
 
 /** One character a value, the lowest at the bottom; a blank where there is none. */
-export function sparkText(values: readonly number[], ascii: boolean): string {
+export function sparkText(values: readonly number[]): string {
   const known = values.filter((v) => !Number.isNaN(v));
   const [least, most] = [Math.min(...known), Math.max(...known)];
-  const glyphs = ascii ? '_.-=*#' : '▁▂▃▄▅▆▇█';
+  const glyphs = '▁▂▃▄▅▆▇█';
   const top = glyphs.length - 1;
   const at = (v: number) => (most > least ? Math.round(((v - least) / (most - least)) * top) : Math.floor(top / 2));
   return values.map((v) => (Number.isNaN(v) ? ' ' : glyphs[at(v)])).join('');

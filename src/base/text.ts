@@ -107,7 +107,7 @@ export function cutWords(text: string, width: number): string {
   if (text.length <= unitsFor(width) && cellWidth(text) <= width) return text;
   const kept = cutEnd(text, width - 1);
   const blank = kept.lastIndexOf(' ');
-  return (blank < 0 ? (/\d/.test(kept) ? '' : kept) : kept.slice(0, blank)).replace(/[,;:]$/, '') + ELLIPSIS.mark;
+  return (blank < 0 ? (/\d/.test(kept) ? '' : kept) : kept.slice(0, blank)).replace(/[,;:]$/, '') + ELLIPSIS;
 }
 
 /** Where text that is too long is cut; `place`: before the `file:line` at its end, whose number is kept to the last. */
@@ -120,10 +120,10 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
   const w = long ? width + 1 : cellWidth(text);
   if (w === width) return text;
   if (w < width) return align === 'left' ? text + ' '.repeat(width - w) : ' '.repeat(width - w) + text;
-  if (width === 1) return ELLIPSIS.mark;
+  if (width === 1) return ELLIPSIS;
   let out: string;
-  if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS.mark;
-  else if (cut === 'start') out = ELLIPSIS.mark + cutStart(text, width - 1);
+  if (cut === 'end') out = cutEnd(text, width - 1) + ELLIPSIS;
+  else if (cut === 'start') out = ELLIPSIS + cutStart(text, width - 1);
   else if (cut === 'place') out = cutBeforePlace(text, width);
   else out = cutMiddle(text, width);
   const got = cellWidth(out);
@@ -132,7 +132,7 @@ export function fit(text: string, width: number, align: 'left' | 'right' = 'left
 
 function cutMiddle(text: string, width: number): string {
   const left = Math.ceil((width - 1) / 2);
-  return cutEnd(text, left) + ELLIPSIS.mark + cutStart(text, width - 1 - left);
+  return cutEnd(text, left) + ELLIPSIS + cutStart(text, width - 1 - left);
 }
 
 const PLACE = /(?<=^| )[^ ]*:\d+((?: [^ ]{1,5})?)$/; // bounded: the tail of a text
@@ -144,40 +144,34 @@ function cutBeforePlace(text: string, width: number): string {
   const m = PLACE.exec(tail);
   if (!m) return cutMiddle(text, width);
   const room = width - 1 - cellWidth(m[0]);
-  if (room >= LEAST_NAME) return `${cutEnd(text.slice(0, -m[0].length), room)}${ELLIPSIS.mark}${m[0]}`;
+  if (room >= LEAST_NAME) return `${cutEnd(text.slice(0, -m[0].length), room)}${ELLIPSIS}${m[0]}`;
   // A mark after the number goes first.
   const number = m[0].length - m[0].lastIndexOf(':');
   const whole = number < width ? text : text.slice(0, text.length - m[1].length);
-  return ELLIPSIS.mark + cutStart(whole, width - 1);
+  return ELLIPSIS + cutStart(whole, width - 1);
 }
 
-const ELLIPSIS = { mark: '…' };
 /** The mark of what is left out, one cell wide. */
-export const ellipsis = () => ELLIPSIS.mark;
-/** Switches to a one-cell ASCII ellipsis (--ascii). Called once at startup by the command line. */
-export function useAsciiEllipsis(): void {
-  ELLIPSIS.mark = '~';
-}
+export const ELLIPSIS = '…';
 
 const EIGHTHS = ['', '▏', '▎', '▍', '▌', '▋', '▊', '▉'];
 
 /** A bar for a share from 0 to 1, `width` cells wide. */
-export function bar(share: number, width: number, ascii: boolean): string {
+export function bar(share: number, width: number): string {
   const clamped = Math.max(0, Math.min(1, Number.isFinite(share) ? share : 0));
-  if (ascii) return fit('#'.repeat(Math.round(clamped * width)), width);
   const eighths = Math.round(clamped * width * 8);
   return fit('█'.repeat(eighths >> 3) + EIGHTHS[eighths & 7], width);
 }
 
 /** A bar for a share from -1 to 1, to both sides of a line in the middle of `width` cells, which is odd: less is on the left. */
-export function sideBar(share: number, width: number, ascii: boolean): string {
+export function sideBar(share: number, width: number): string {
   const half = (width - 1) / 2;
   const clamped = Math.max(-1, Math.min(1, Number.isFinite(share) ? share : 0));
-  const right = clamped > 0 ? bar(clamped, half, ascii) : ' '.repeat(half);
+  const right = clamped > 0 ? bar(clamped, half) : ' '.repeat(half);
   // There are no characters for the right eighths of a cell, only for its right half.
   const halves = Math.round(Math.max(0, -clamped) * half * 2);
-  const left = ascii ? '#'.repeat(Math.round(halves / 2)) : '▐'.repeat(halves & 1) + '█'.repeat(halves >> 1);
-  return `${left.padStart(half)}${ascii ? '|' : '│'}${right}`;
+  const left = '▐'.repeat(halves & 1) + '█'.repeat(halves >> 1);
+  return `${left.padStart(half)}│${right}`;
 }
 
 /** Wraps text into pieces of at most `first`, then `rest` cells; breaks at a blank if one comes after the fraction `least`. */

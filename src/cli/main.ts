@@ -8,7 +8,6 @@ import { memoryProblem } from '../base/memory.ts';
 import { FormatError, formatProblem, problemLine } from '../base/problem.ts';
 import { safeLines, visible } from '../base/safe-text.ts';
 import { SessionError } from '../base/session-error.ts';
-import { useAsciiEllipsis } from '../base/text.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
 import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
@@ -65,7 +64,6 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (options.format !== undefined && !loaderNamed(options.format)) {
       throw new UsageError(`--format ${options.format}: no such format; there are ${loaders.map((l) => l.name).join(', ')}`);
     }
-    if (options.ascii) useAsciiEllipsis();
     if (!wantsScreen(options)) refuseScreen(options);
     if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
     if (options.check) {

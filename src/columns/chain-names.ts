@@ -1,6 +1,6 @@
 // The names of a chain as one cell: `a › b › c`. Where there is little room the middle goes first; the last name stays longest.
 import type { Cell } from '../base/style.ts';
-import { cellWidth, ellipsis } from '../base/text.ts';
+import { cellWidth, ELLIPSIS } from '../base/text.ts';
 import type { ColumnContext } from './column.ts';
 import { inlinedMark, nameCell } from './names.ts';
 
@@ -16,7 +16,7 @@ const MIDDLE = 24;
 
 /** The names of the links, the first one first, with what stands before them. */
 export function chainCell(c: ColumnContext, links: readonly Link[], before: string): Cell {
-  const between = c.ascii ? ' > ' : ' › ';
+  const between = ' › ';
   // A chain of whole names would show only the first.
   const names = c.names === 'whole' ? 'fit' : c.names;
   const name = ({ routine, inlined }: Link, room: number) => {
@@ -33,7 +33,7 @@ export function chainCell(c: ColumnContext, links: readonly Link[], before: stri
 
 function shortChain(links: readonly Link[], name: (link: Link, room: number) => string, between: string, room: number): string {
   const gap = cellWidth(between);
-  const left = `${ellipsis()}${between}`;
+  const left = `${ELLIPSIS}${between}`;
   const [first, last] = [links[0], links[links.length - 1]];
   const gaps = links.length > 2 ? 2 * gap + 1 : gap;
   // No room for two names.
@@ -53,9 +53,9 @@ function shortChain(links: readonly Link[], name: (link: Link, room: number) => 
     const most = Math.min(MIDDLE, spare + (k === 1 ? gap + 1 : 0) - gap);
     if (most < 1) break;
     const text = name(links[k], most);
-    if (cellWidth(text) > most || (most < LEAST && text.includes(ellipsis()))) break;
+    if (cellWidth(text) > most || (most < LEAST && text.includes(ELLIPSIS))) break;
     middle.unshift(text);
     spare -= cellWidth(text) + gap;
   }
-  return [start, ...(k > 0 ? [ellipsis()] : []), ...middle, end].join(between);
+  return [start, ...(k > 0 ? [ELLIPSIS] : []), ...middle, end].join(between);
 }

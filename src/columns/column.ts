@@ -22,7 +22,6 @@ export interface ColumnContext<K extends Kind = Kind> {
   readonly extraParts: readonly string[];
   readonly percent: PercentMode;
   readonly width: number;
-  readonly ascii: boolean;
   /** How much of routines' names is shown. */
   readonly names: NameMode;
   /** Notes of routines, for machines. Absent: they were not asked for. */

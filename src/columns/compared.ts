@@ -50,14 +50,14 @@ export function countChange(c: ColumnContext, now: number, before: number): stri
 
 /** A count of calls in the run that is shown, or the difference. */
 export function countText(c: ColumnContext, now: number, before: number, estimated = false): string {
-  const mark = estimated ? (c.ascii && c.medium === 'screen' ? '~' : '≈') : '';
+  const mark = estimated ? '≈' : '';
   if (showsChange(c)) return mark + countChange(c, now, before);
   const count = shownCount(c.analysis, c.event.measure, now, before);
   return mark + (isNarrow(c) ? formatShort(count) : formatCount(count));
 }
 
 /** The heading of counts of calls, and their width. */
-export const callsTitle = (c: ColumnContext): string => (!showsChange(c) ? 'calls' : c.ascii ? 'diff calls' : 'Δ calls');
+export const callsTitle = (c: ColumnContext): string => (!showsChange(c) ? 'calls' : 'Δ calls');
 
 /** The context with values of the base in place of this run's. */
 function beforeContext<K extends Kind>(c: ColumnContext<K>): ColumnContext<K> {

@@ -10,13 +10,8 @@ import { type CostTable, eventColumn, eventValue, exactValue } from '../model/ev
 import type { Event, Measure } from '../model/head.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
-/** Before the heading of a cost: what of two runs it is, and the same in ASCII. */
-const MEASURE_TITLES: Readonly<Record<Measure, readonly [text: string, ascii: string]>> = {
-  now: ['', ''],
-  before: ['old ', 'old '],
-  delta: ['Δ ', 'diff '],
-  percent: ['Δ% ', 'diff% '],
-};
+/** Before the heading of a cost: what of two runs it is. */
+const MEASURE_TITLES: Readonly<Record<Measure, string>> = { now: '', before: 'old ', delta: 'Δ ', percent: 'Δ% ' };
 
 /** Width of the event's longest number in this profile: numbers are never cut. */
 const widest = memo((analysis: Analysis, event: Event): number => {
@@ -43,7 +38,7 @@ export function costRoom(
   event: Event = c.event,
   mark = 0,
 ): Pick<Column<never>, 'title' | 'width' | 'align'> {
-  const heading = `${MEASURE_TITLES[event.measure ?? 'now'][c.ascii ? 1 : 0]}${title}`;
+  const heading = `${MEASURE_TITLES[event.measure ?? 'now']}${title}`;
   // Text is as wide as what it holds.
   if (c.medium === 'text') return { title: heading, align: 'right' };
   const change = event.measure === 'delta' ? 1 + (noiseOf(c.analysis, event) ? 1 : 0) : 0;
@@ -58,7 +53,7 @@ export function costRoom(
 }
 
 export function costText(c: ColumnContext, value: Exact, estimated = false, event: Event = c.event): string {
-  const mark = estimated ? (c.ascii && c.medium === 'screen' ? '~' : '≈') : '';
+  const mark = estimated ? '≈' : '';
   if (event.measure === 'percent') return mark + formatChange(Number(value));
   if (event.per) return mark + formatRatio(Number(value));
   // An estimate is no more exact than its digits before the point.
@@ -84,8 +79,7 @@ export function costCell(
 /** The text of a difference, by what it is a difference of. */
 export function changeCell(c: ColumnContext, text: string, now: number, before: number, event: Event = c.event): string | Cell {
   const noise = noiseOf(c.analysis, event);
-  if (noise && now !== before && Math.abs(now - before) <= noise(now, before))
-    return { text: (c.ascii ? '~' : '±') + text, style: 'dim' };
+  if (noise && now !== before && Math.abs(now - before) <= noise(now, before)) return { text: '±' + text, style: 'dim' };
   return now < before ? { text, style: 'call' } : text;
 }
 

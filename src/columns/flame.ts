@@ -17,7 +17,7 @@ import { nameCell } from './names.ts';
 /** `self`: by the cost of the frame alone, since its width shows the rest. */
 export type FlameColour = 'self' | 'object' | 'file' | 'difference';
 
-export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names' | 'ascii'>;
+export type FlameContext = Pick<ColumnContext, 'analysis' | 'event' | 'names'>;
 
 /**
  * The event that boxes are as wide as. Of two runs, what this one costs: its parts add up to their whole, while the larger of both runs
@@ -77,8 +77,8 @@ const COUNTED = 12;
 const ROOMY = 32;
 
 /** The sum of narrow frames: dots. */
-function sumText({ nodes }: Box, width: number, ascii: boolean): string {
-  const dot = ascii ? '.' : '·';
+function sumText({ nodes }: Box, width: number): string {
+  const dot = '·';
   const text = width < COUNTED ? '' : `${dot} ${formatCount(nodes)} others `;
   return text.length > width ? dot.repeat(width) : text.padEnd(width, dot);
 }
@@ -102,7 +102,7 @@ function styleOf(c: FlameContext, node: TreeNode, { colour }: Look): Style {
 function marksOf(c: FlameContext, node: TreeNode, { colour }: Look): string {
   const change = colour === 'difference' ? changeOf(c, node) : 0;
   const sign = change > 0 ? '+' : change < 0 || nodeValue(widthEvent(c), node) < 0 ? '-' : '';
-  return sign + (node.estimated ? (c.ascii ? '~' : '≈') : '');
+  return sign + (node.estimated ? '≈' : '');
 }
 
 /** `run` of `demo::Loop::run(int)`. */
@@ -117,7 +117,7 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
   const width = to - at;
   if (width <= 0) return undefined;
   if (box.node < 0) {
-    const text = sumText(box, width, c.ascii);
+    const text = sumText(box, width);
     return { box, at, edge: text.slice(0, 1), name: text.slice(1), style: 'dim' };
   }
   const node = layout.tree.nodes[box.node];
@@ -125,7 +125,7 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
   const room = width - 1;
   const before = room >= MARKED ? marksOf(c, node, look) : '';
   const short = () => {
-    const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? (c.ascii ? ' @' : ' ↻') : '' });
+    const cell = nameCell(c, node.routine, { before, after: node.recursive && room >= MARKED ? ' ↻' : '' });
     const form = (cells: number) => visible(cell.short?.(cells) ?? cell.text);
     // A form that tells the name from others by cutting or numbering it is another one with every cell: the last part of the name is not.
     const fits = form(room);
@@ -137,7 +137,7 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
   const name = room === 0 ? '' : faint && look.blank ? ' '.repeat(room) : short();
   // Above the zoom, everything is whole.
   const above = box.row < layout.above;
-  return { box, at, edge: c.ascii ? '|' : '│', name, style: faint || above ? 'dim' : styleOf(c, node, look) };
+  return { box, at, edge: '│', name, style: faint || above ? 'dim' : styleOf(c, node, look) };
 }
 
 /** The rows of a flame graph as pieces; each row is made once. */

@@ -59,7 +59,7 @@ export function centreText(c: ColumnContext, centre: Centre): BoxText {
     cycle > 0 ? [totals.cycleSelf, totals.cycleInclusive, cycle] : [totals.self, totals.inclusive, routine];
   const whole = inclusiveOf(c, centre);
   const calls = cycle > 0 ? [] : callsFact(c, totals.calls[routine], totals.inclusive.at(-1)?.[routine] ?? 0);
-  const before = c.ascii ? '* ' : '● ';
+  const before = '● ';
   const after = inlinedMark(cycle > 0 ? 0 : totals.inlined?.[routine]);
   return {
     name: (room) => (cycle > 0 ? before + cycleName(cycle) : (nameCell(c, routine, { before, after }).short?.(room) ?? '')),
@@ -88,7 +88,7 @@ export function neighbourText(c: ColumnContext, { routine, edges: own, value }: 
   const [first, ...more] = own;
   // One edge has its exact cost, which may be beyond what doubles hold.
   const cost = more.length === 0 ? exactValue(c.event, edges.costs, first) : value;
-  const before = loops ? (c.ascii ? '@ ' : '↻ ') : '';
+  const before = loops ? '↻ ' : '';
   const after = inlinedMark(edges.callee[first] === routine ? edges.inlined?.[first] : 0);
   return {
     name: (room) => nameCell(c, routine, { before, after }).short?.(room) ?? '',

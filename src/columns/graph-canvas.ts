@@ -18,7 +18,6 @@ export const RIGHT = 8;
 
 // By the sum of the directions that a line goes to.
 const LINES = ' │││─┘┐┤─└┌├─┴┬┼';
-const ASCII_LINES = ' |||-+++-+++-+++';
 
 /** A text in its place. */
 interface Placed {
@@ -60,14 +59,13 @@ export class Canvas {
     if (cursor) this.cursorRow = y;
   }
 
-  lines(ascii: boolean): GraphLine[] {
-    const glyphs = ascii ? ASCII_LINES : LINES;
+  lines(): GraphLine[] {
     return this.texts.map((texts, y) => {
       const spans: GraphSpan[] = [];
       let x = 0;
       const drawTo = (end: number) => {
         let text = '';
-        for (; x < end; x++) text += glyphs[this.masks[y * this.width + x]];
+        for (; x < end; x++) text += LINES[this.masks[y * this.width + x]];
         if (text !== '') spans.push([text, 'dim']);
       };
       for (const { x: at, spans: own } of texts) {

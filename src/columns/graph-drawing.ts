@@ -53,7 +53,7 @@ export function drawGraph(c: ColumnContext, graph: Graph, width: number, height:
   const bands = bandsOf(c, graph, plan, width);
   for (const band of bands) drawBand(c, graph, canvas, plan, band, width);
   for (const [at, upper] of bands.slice(0, -1).entries()) connect(graph, canvas, plan, upper, bands[at + 1]);
-  return canvas.lines(c.ascii);
+  return canvas.lines();
 }
 
 function bandsOf(c: ColumnContext, graph: Graph, plan: Plan, width: number): Band[] {
@@ -87,18 +87,18 @@ function drawBand(c: ColumnContext, graph: Graph, canvas: Canvas, plan: Plan, ba
     // A wall of a single row goes up and down all the same.
     if (walled && frame === 0) for (const wall of [x, x + w - 1]) canvas.join(wall, y, UP);
     const text = textOf(c, graph, level, index, rest);
-    boxLines(text, lines, w - 2 * inside, markOf(c, plan, level, isChosen, isCursor), isCursor).forEach((spans, line) => {
+    boxLines(text, lines, w - 2 * inside, markOf(plan, level, isChosen, isCursor), isCursor).forEach((spans, line) => {
       canvas.put(x + inside, y + frame + line, spans, isCursor && line === 0);
     });
   }
 }
 
 /** The mark before a name: of the cursor, or where no lines say it, of the box whose callers or callees the outer level shows. */
-function markOf({ ascii }: ColumnContext, plan: Plan, level: Level, isChosen: boolean, isCursor: boolean): string {
-  if (isCursor) return ascii ? '>' : '▶';
+function markOf(plan: Plan, level: Level, isChosen: boolean, isCursor: boolean): string {
+  if (isCursor) return '▶';
   if (!isChosen || plan.buses) return ' ';
-  if (level === -1 && plan.lines.has(-2)) return ascii ? '^' : '▴';
-  return level === 1 && plan.lines.has(2) ? (ascii ? 'v' : '▾') : ' ';
+  if (level === -1 && plan.lines.has(-2)) return '▴';
+  return level === 1 && plan.lines.has(2) ? '▾' : ' ';
 }
 
 function textOf(c: ColumnContext, graph: Graph, level: Level, index: number, rest: BoxPlace['rest']): BoxText {

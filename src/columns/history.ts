@@ -63,7 +63,7 @@ function courseColumn(c: Context): Column<HistoryRow> {
     width: Math.min(SHOWN, c.width < 100 ? 10 : SHOWN),
     rank: 6,
     value: (row) => row.ms.map(msOf),
-    text: (row) => sparkText(row.ms.slice(-Math.min(SHOWN, c.width < 100 ? 10 : SHOWN)), c.ascii),
+    text: (row) => sparkText(row.ms.slice(-Math.min(SHOWN, c.width < 100 ? 10 : SHOWN))),
   };
 }
 

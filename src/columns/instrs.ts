@@ -150,7 +150,7 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
     if (jump === '') return { text: shown, style };
     // The instruction goes first, then how often the jump was taken: whole, since no number is ever cut.
     const targets = jumpsAt(r)
-      .map((to) => jumpArrow(c, to))
+      .map((to) => jumpArrow(to))
       .join(', ');
     return { text: shown, style, short: (room) => [shown, jump].find((f) => cellWidth(f) <= room) ?? targets };
   };
@@ -191,10 +191,9 @@ function callText(c: ColumnContext, { listing: { calls }, of }: InstrRow): strin
 /** What lies between two recorded instructions. A profile of samples has only those that a sample met. */
 function gapText(c: ColumnContext, { listing, at }: InstrRow): string {
   const gap = listing.gaps.get(at);
-  const mark = c.ascii && c.medium === 'screen' ? '...' : '⋯';
   const why = c.analysis.costing.can.has('stacks') ? 'without samples' : 'never ran';
-  if (!gap || gap.never.length === 0) return `${mark} ${formatCount(gap?.bytes ?? 0)} bytes to the next instruction that ran`;
-  return `${mark} ${plural(gap.never.length, 'instruction')} ${why}${onScreen(c, ' (Enter opens)', '')}`;
+  if (!gap || gap.never.length === 0) return `⋯ ${formatCount(gap?.bytes ?? 0)} bytes to the next instruction that ran`;
+  return `⋯ ${plural(gap.never.length, 'instruction')} ${why}${onScreen(c, ' (Enter opens)', '')}`;
 }
 
 function callsOf(c: ColumnContext, { listing: { calls, callsAt }, at }: InstrRow): Json {
@@ -216,19 +215,19 @@ function jumpsOf(row: InstrRow): Json {
 }
 
 /** Where a jump goes. */
-function jumpArrow(c: ColumnContext, { targetHigh, targetLow }: Jump): string {
-  return `${c.ascii && c.medium === 'screen' ? '->' : '→'} ${formatAddress(targetHigh, targetLow)}`;
+function jumpArrow({ targetHigh, targetLow }: Jump): string {
+  return `→ ${formatAddress(targetHigh, targetLow)}`;
 }
 
 /** Where an instruction jumps to, and how often. */
 export function jumpText(c: ColumnContext, row: InstrRow): string {
   return jumpsAt(row)
     .map((j) => {
-      if (c.medium === 'text') return `${jumpArrow(c, j)} ${j.taken}${j.conditional ? `/${j.executed}` : ''}`;
+      if (c.medium === 'text') return `${jumpArrow(j)} ${j.taken}${j.conditional ? `/${j.executed}` : ''}`;
       const away = j.targetRoutine >= 0 && j.targetRoutine !== row.listing.routine;
       const where = away ? ` ${titleName(c, j.targetRoutine, Math.max(24, c.width >> 2))}` : '';
       const times = j.conditional ? `${formatCount(j.taken)} of ${formatCount(j.executed)}` : formatCount(j.taken);
-      return `${jumpArrow(c, j)}${where} (${times})`;
+      return `${jumpArrow(j)}${where} (${times})`;
     })
     .join(', ');
 }

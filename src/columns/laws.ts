@@ -149,7 +149,7 @@ function callColumns(c: Context): Column<RoutineLaw>[] {
 function lawColumns(c: Context): Column<RoutineLaw>[] {
   const { totals } = c.analysis;
   const law = (l: RoutineLaw): string | Cell => {
-    const text = lawText(l.fit, c.ascii && c.medium === 'screen');
+    const text = lawText(l.fit);
     const dear = totals.inclusive[0][l.routine] > 0.01 * wholeOf(c.analysis, c.event);
     return { text, style: growthOf(l) >= 1.5 && dear ? 'hot' : 'plain' };
   };
@@ -183,7 +183,7 @@ function lawColumns(c: Context): Column<RoutineLaw>[] {
     },
     {
       id: 'tenfold',
-      title: c.ascii && c.medium === 'screen' ? 'x10' : '×10',
+      title: '×10',
       width: 5,
       align: 'right',
       rank: 5,
@@ -227,7 +227,7 @@ function beforeColumn(c: Context): Column<RoutineLaw>[] {
       text: (l): Cell => {
         const old = before(l)?.fit;
         return {
-          text: lawText(old, c.ascii && c.medium === 'screen'),
+          text: lawText(old),
           style: lawChange(l.fit, old) === 'worse' ? 'hot' : 'plain',
         };
       },
@@ -246,11 +246,11 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
   const { metric } = profile.inputs;
   const hidden = (l: RoutineLaw) => {
     if (!l.hidden) return '';
-    return c.ascii || c.medium === 'text' ? ` (input hidden from ${metric})` : ` ⋯ input hidden from ${metric}`;
+    return c.medium === 'text' ? ` (input hidden from ${metric})` : ` ⋯ input hidden from ${metric}`;
   };
-  const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? (c.ascii ? '* ' : '★ ') : '');
+  const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? '★ ' : '');
   return [
-    { id: 'spark', title: 'cost by size', width: 12, rank: 5, only: 'screen', text: (l) => sparkText(l.spark, c.ascii) },
+    { id: 'spark', title: 'cost by size', width: 12, rank: 5, only: 'screen', text: (l) => sparkText(l.spark) },
     {
       id: 'routine',
       title: 'routine',

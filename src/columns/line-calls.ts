@@ -11,7 +11,7 @@ import { nameCell, routineKey } from './names.ts';
 /** The callee, marked if the call stays in the routine or its cycle, and how often and from how many places it is called. */
 export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: number): string | Cell {
   if (!calls) return '';
-  const mark = calls.inside[of] ? (c.ascii && c.medium === 'screen' ? '(rec) ' : '↻ ') : '';
+  const mark = calls.inside[of] ? '↻ ' : '';
   const n = shownCount(
     c.analysis,
     c.event.measure === 'before' ? 'before' : 'now',
@@ -22,10 +22,10 @@ export function calleeText(c: ColumnContext, calls: LineCalls | undefined, of: n
   const counted = c.medium === 'screen' || c.analysis.before ? n > 0 : c.analysis.costing.can.has('counts');
   const sites = calls.sites[of];
   const said = [...(counted ? [plural(n, 'call')] : []), ...(sites > 1 ? [`${formatCount(sites)} call sites`] : [])];
-  const short = counted ? ` ${c.ascii ? 'x' : '×'}${formatShort(n)}` : '';
+  const short = counted ? ` ×${formatShort(n)}` : '';
   const after = isNarrow(c) ? short : said.length > 0 ? ` (${said.join(' from ')})` : '';
   if (c.medium === 'text') return nameCell(c, calls.callee[of], { before: `=> ${mark}`, after });
-  return nameCell(c, calls.callee[of], { before: `  ${c.ascii ? '=>' : '⇒'} ${mark}`, after, style: 'call' });
+  return nameCell(c, calls.callee[of], { before: `  ⇒ ${mark}`, after, style: 'call' });
 }
 
 /** The records of calls; of two runs, those that the context's run has. */

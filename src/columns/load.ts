@@ -78,7 +78,7 @@ export const narrowTable: Table<NarrowWindow, 'steps'> = {
 export const chanceTable: Table<Chance, 'steps'> = {
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => {
-    const about = c.ascii ? '~' : '≈';
+    const about = '≈';
     return [
       timeColumn<Chance>(c, 'gain', 'gain', 9, (x) => x.gainUs, about),
       timeColumn<Chance>(c, 'duration', 'build', 9, (x) => x.us, about),

@@ -5,7 +5,7 @@ import { fileName, routineFile, routineLine, routineName, routineObject, shownFi
 import { partsOf } from '../analysis/symbols/parts.ts';
 import { type NameMode, shortName } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';
-import { cellWidth, cutEnd, ellipsis, fit } from '../base/text.ts';
+import { cellWidth, cutEnd, ELLIPSIS, fit } from '../base/text.ts';
 import { stringAt } from '../model/strings.ts';
 import type { Column, ColumnContext } from './column.ts';
 
@@ -53,7 +53,7 @@ export function nameCell(
       if (c.names === 'whole' || (cellWidth(text) <= room && roomy())) return text;
       // What stands behind the name goes before the name is cut, and goes whole: it may be a number.
       const alone = shortTo(room);
-      return cellWidth(alone) <= room ? alone : cutEnd(alone, room - 1) + ellipsis();
+      return cellWidth(alone) <= room ? alone : cutEnd(alone, room - 1) + ELLIPSIS;
     },
     ...(before === '' && after === '' ? {} : { own: [before, after] as const }),
     ...(style ? { style } : {}),

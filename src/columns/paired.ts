@@ -29,7 +29,7 @@ export function pairedTable<Row, K extends Kind>(
       const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
       const mine = table.columns(c);
       const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, measured.has(own.id), c));
-      return [...columns.flatMap((column) => withChange(column, mine, theirs, c.ascii)), ...stateColumn<Pair<Row>>(c, pairSides)];
+      return [...columns.flatMap((column) => withChange(column, mine, theirs)), ...stateColumn<Pair<Row>>(c, pairSides)];
     },
   };
 }
@@ -71,7 +71,6 @@ function withChange<Row>(
   column: Column<Pair<Row>>,
   own: readonly Column<Row>[],
   theirs: ReadonlyMap<string, Column<Row>>,
-  isAscii: boolean,
 ): Column<Pair<Row>>[] {
   if (column.id !== 'durationMs') return [column];
   const mine = own.find(({ id }) => id === 'durationMs');
@@ -82,7 +81,7 @@ function withChange<Row>(
     const ms = change(pair);
     return { text: `${ms > 0 ? '+' : ''}${formatCount(ms)}`, style: ms > 0 ? 'hot' : 'call' };
   };
-  return [column, { id: 'changeMs', title: isAscii ? 'diff ms' : 'Δ ms', align: 'right', text, key: change }];
+  return [column, { id: 'changeMs', title: 'Δ ms', align: 'right', text, key: change }];
 }
 
 /** The same rows where nothing is compared. */

@@ -89,7 +89,7 @@ export interface ComparedValues {
 }
 
 /** What people read of two runs, by the row of a size: a value now and before, and its change. */
-export function changeColumns(point: Point, values: ComparedValues, c: ColumnContext): Column<number>[] {
+export function changeColumns(point: Point, values: ComparedValues): Column<number>[] {
   const { sizes } = point;
   const of = (row: number): Compared => ({
     state: stateOf(sizes, row),
@@ -98,21 +98,21 @@ export function changeColumns(point: Point, values: ComparedValues, c: ColumnCon
   });
   return [
     { ...right, id: 'size', title: 'size', width: 8, rank: 9, flex: 1, text: (row) => formatCount(sizes.size[row]) },
-    { ...right, id: 'calls', title: 'calls', width: 8, rank: 4, text: (row) => callsText(point, row, c) },
-    ...comparedTexts([values.title, 'before', c.ascii ? 'diff' : 'Δ'], of),
+    { ...right, id: 'calls', title: 'calls', width: 8, rank: 4, text: (row) => callsText(point, row) },
+    ...comparedTexts([values.title, 'before', 'Δ'], of),
     {
       ...right,
-      ...{ id: 'change%', title: c.ascii ? 'diff%' : 'Δ%', width: 8, rank: 5 },
+      ...{ id: 'change%', title: 'Δ%', width: 8, rank: 5 },
       text: (row) => (stateOf(sizes, row) === 'both' ? changeCell(of(row), signedShare) : ''),
     },
   ];
 }
 
 /** The calls of a size: `3`, or `2→3` where they are not as many as before. */
-export function callsText({ now, before, sizes }: Point, row: number, c: ColumnContext): string {
+export function callsText({ now, before, sizes }: Point, row: number): string {
   const [ours, theirs] = [now.calls?.[sizes.now[row]] ?? 0, before.calls?.[sizes.before[row]] ?? 0];
   if (stateOf(sizes, row) !== 'both') return formatCount(ours + theirs);
-  return ours === theirs ? formatCount(ours) : `${formatCount(theirs)}${c.ascii ? '>' : '→'}${formatCount(ours)}`;
+  return ours === theirs ? formatCount(ours) : `${formatCount(theirs)}→${formatCount(ours)}`;
 }
 
 /** A value in two runs; undefined or NaN where it is unknown. */

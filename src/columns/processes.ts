@@ -103,10 +103,10 @@ function commandColumns(c: Context): Column<ProcessRow>[] {
 
 function screenCommand(c: Context, { process, folded, hit }: ProcessRow): Cell {
   const { analysis } = c;
-  const mark = below(analysis, process) === 0 ? ' ' : folded ? (c.ascii ? '+' : '▸') : c.ascii ? '-' : '▾';
+  const mark = below(analysis, process) === 0 ? ' ' : folded ? '▸' : '▾';
   const d = processTree(analysis).depth[process] - 1;
   const most = Math.max(4, Math.floor(c.width / 4));
-  const indent = d <= most ? '  '.repeat(d) : `${'  '.repeat(Math.max(0, most - 3))}${c.ascii ? '..' : '⋯'}${d} `;
+  const indent = d <= most ? '  '.repeat(d) : `${'  '.repeat(Math.max(0, most - 3))}⋯${d} `;
   const command = commandText(processAt(analysis.profile, process)).slice(0, 2000);
   return { text: `${indent}${mark} ${command}`, style: hit === false ? 'dim' : 'plain' };
 }

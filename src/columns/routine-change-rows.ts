@@ -62,7 +62,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
     ...shareColumn<number>(shown, 'self%', (r) => shareCell(shown, eventValue(delta, self, r))),
     {
       id: 'change%',
-      title: c.ascii ? 'diff%' : 'Δ%',
+      title: 'Δ%',
       align: 'right',
       text: (r) => (alone(r) ? '' : formatChange(eventValue(percent, self, r))),
     },

@@ -35,7 +35,7 @@ const as = (c: ColumnContext, measure: Measure) => measured(c.analysis, c.event,
 export function changeBar(c: ColumnContext, r: RoutineRow): { text: string; style: 'hot' | 'call' } {
   const delta = as(c, 'delta');
   const value = selfValue(c, delta, r);
-  return { text: sideBar(value / (largest(c.analysis, delta) || 1), CHANGE_BAR, c.ascii), style: value > 0 ? 'hot' : 'call' };
+  return { text: sideBar(value / (largest(c.analysis, delta) || 1), CHANGE_BAR), style: value > 0 ? 'hot' : 'call' };
 }
 
 export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
@@ -59,7 +59,7 @@ export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
       : [
           {
             id: 'change%',
-            title: c.ascii ? 'diff%' : 'Δ%',
+            title: 'Δ%',
             width: 8,
             align: 'right' as const,
             rank: 8,

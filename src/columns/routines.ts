@@ -72,7 +72,7 @@ export function sortNamesFor(analysis: Analysis, ms: number): boolean {
 export function sortingContext(analysis: Analysis, event: Event, sort: string): ColumnContext {
   return {
     ...{ analysis, event, extraEvents: [], extraParts: [sort], base: undefined, favourites: new Set() },
-    ...{ percent: 'none', names: 'whole', medium: 'text', width: 80, ascii: false },
+    ...{ percent: 'none', names: 'whole', medium: 'text', width: 80 },
   };
 }
 
@@ -113,8 +113,7 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
       width: showsChange(c) ? CHANGE_BAR : BAR,
       rank: showsChange(c) ? 6 : 2,
       only: 'screen',
-      text: (r) =>
-        showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR, c.ascii), style: heat(self(r) / whole) },
+      text: (r) => (showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR), style: heat(self(r) / whole) }),
     },
   ];
 }
@@ -242,11 +241,11 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
   const { profile, totals } = c.analysis;
   const screenText = (r: RoutineRow): string | Cell => {
     if (r.group) {
-      const mark = r.open ? (c.ascii ? '-' : '▾') : c.ascii ? '+' : '▸';
+      const mark = r.open ? '▾' : '▸';
       return { text: `${mark} ${r.group.label} (${formatCount(r.group.routines.length)})`, style: 'bold' };
     }
     const cycle = totals.cycles.of[r.routine];
-    const loop = cycle > 0 ? (c.ascii ? `(c${cycle}) ` : `↻${cycle} `) : '';
+    const loop = cycle > 0 ? `↻${cycle} ` : '';
     return nameCell(c, r.routine, {
       before: `${r.nested ? '  ' : ''}${loop}`,
       after: inlinedMark(totals.inlined?.[r.routine]),

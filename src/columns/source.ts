@@ -127,8 +127,7 @@ function lineColumns<Row extends SourceRow>(
 ): Column<Row>[] {
   const jumps = first?.jumps;
   const text = (r: Row): string | Cell => {
-    if (r.kind === 'fold')
-      return { text: `${c.ascii ? '...' : '⋯'} ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
+    if (r.kind === 'fold') return { text: `⋯ ${plural(r.of, 'line')} without cost (Enter opens)`, style: 'dim' };
     if (r.kind === 'call') return calleeText(c, listing(r).file.calls, r.of);
     if (r.line === 0) {
       const own = onScreen(c, '(code without a line)', '(no line)');

@@ -188,8 +188,7 @@ function resultColumns(c: Context): Column<number>[] {
       title: 'crit',
       width: 4,
       rank: 5,
-      text: (i) =>
-        membersOf(analysis, i).some((k) => criticalPath(analysis).on[k]) ? { text: c.ascii ? '*' : '◆', style: 'hot' } : '',
+      text: (i) => (membersOf(analysis, i).some((k) => criticalPath(analysis).on[k]) ? { text: '◆', style: 'hot' } : ''),
       key: (i) => criticalPath(analysis).on[i],
     },
     {

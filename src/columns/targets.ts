@@ -43,7 +43,7 @@ function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
       width: 10,
       rank: 2,
       only: 'screen',
-      text: (t) => ({ text: bar(t.weightedUs / weightedTotal(analysis), 10, c.ascii), style: 'dim' }),
+      text: (t) => ({ text: bar(t.weightedUs / weightedTotal(analysis), 10), style: 'dim' }),
     },
     weighted,
     column('criticalMs', 'critical', 6, (t) => t.criticalUs, 'critical'),

@@ -21,7 +21,7 @@ function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
     {
       ...{ id: 'status', title: 'status', width: 9, rank: 9 },
       value: (t) => t.status,
-      text: (t) => ({ text: `${t.status === 'failed' ? (c.ascii ? '! ' : '✗ ') : '  '}${t.status}`, style: STYLES[t.status] }),
+      text: (t) => ({ text: `${t.status === 'failed' ? '✗ ' : '  '}${t.status}`, style: STYLES[t.status] }),
       key: (t) => -rankOf(t),
     },
     {

@@ -186,7 +186,7 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
       text: onScreen(
         c,
         (r) => {
-          const before = `${indentOf(r, c)}${markOf(r, c)} `;
+          const before = `${indentOf(r, c)}${markOf(r)} `;
           if (r.chain && r.chain.length > 1) return chainCell(c, r.chain, before);
           return nameCell(c, r.node.routine, { before, after: inlinedMark(r.node.inlined) });
         },
@@ -216,14 +216,13 @@ const mostIndent = (c: ColumnContext) => Math.max(4, Math.floor(c.width / 8));
 function indentOf({ node, level = node.depth }: TreeRow, c: ColumnContext): string {
   const most = mostIndent(c);
   if (level <= most) return ' '.repeat(level);
-  return `${' '.repeat(Math.max(0, most - 5))}${c.ascii ? '..' : '⋯'}${level} `;
+  return `${' '.repeat(Math.max(0, most - 5))}⋯${level} `;
 }
 
-function markOf(r: TreeRow, c: ColumnContext): string {
-  if (r.node.recursive) return c.ascii ? '@' : '↻';
+function markOf(r: TreeRow): string {
+  if (r.node.recursive) return '↻';
   if (!r.unfolds) return ' ';
-  if (r.open) return c.ascii ? '-' : '▾';
-  return c.ascii ? '+' : '▸';
+  return r.open ? '▾' : '▸';
 }
 
 function facts(c: ColumnContext): Column<TreeRow>[] {

@@ -13,11 +13,11 @@ const [LEAST, MOST] = [16, 200];
 export const barWidth = (width: number): number => Math.max(LEAST, Math.min(MOST, width - BESIDE));
 
 /** A bar from one time to another, of a window, in so many cells: never without one. */
-export function barText(from: number, to: number, window: readonly [number, number], width: number, ascii: boolean): string {
+export function barText(from: number, to: number, window: readonly [number, number], width: number): string {
   const range = Math.max(1e-9, window[1] - window[0]);
   const at = Math.min(width - 1, Math.max(0, Math.floor(((from - window[0]) / range) * width)));
   const end = Math.min(width, Math.max(at + 1, Math.round(((to - window[0]) / range) * width)));
-  return ' '.repeat(at) + (ascii ? '=' : '━').repeat(end - at);
+  return ' '.repeat(at) + '━'.repeat(end - at);
 }
 
 export const waterfallTable: Table<number, 'steps'> = {
@@ -47,7 +47,7 @@ function barColumn(c: ColumnContext<'steps'>): Column<number> {
       if (!ran(steps, i)) return '';
       const critical = criticalPathOf(c.analysis).ready?.on[i] === 1;
       const style = failed(steps, i) ? 'error' : critical ? 'hot' : 'plain';
-      return { text: barText(steps.startUs[i], endUs(steps, i), window, width, c.ascii), style };
+      return { text: barText(steps.startUs[i], endUs(steps, i), window, width), style };
     },
   };
 }
@@ -60,7 +60,7 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
       ...{ id: 'step', title: 'step', width: 20, flex: 1, cut: 'middle', rank: 9 },
       value: (i) => stepName(profile, i),
       text: (i) => {
-        const mark = failed(steps, i) ? (c.ascii ? '! ' : '✗ ') : '';
+        const mark = failed(steps, i) ? '✗ ' : '';
         return `${mark}${onScreen(c, stepFile(profile, i), stepName(profile, i))}`;
       },
       key: (i) => stepName(profile, i),

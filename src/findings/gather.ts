@@ -60,7 +60,6 @@ export function told(found: readonly Finding[]): readonly Finding[] {
 
 /** The findings of what is shown, worked out between keys. */
 export const findingsOf = memo(
-  (analysis: Analysis, event: Event, newer: readonly string[], ascii: boolean) =>
-    new Background(gathering(evidenceOf(analysis, event, newer, ascii))),
+  (analysis: Analysis, event: Event, newer: readonly string[]) => new Background(gathering(evidenceOf(analysis, event, newer))),
   4,
 );

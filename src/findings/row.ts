@@ -7,9 +7,9 @@ import { formatPercent } from '../base/units.ts';
 import type { Finding, Target } from './rule.ts';
 
 /** The share at stake; '' for statements that have none. */
-export function shareText({ share, estimated, sign }: Finding, ascii: boolean): string {
+export function shareText({ share, estimated, sign }: Finding): string {
   if (share === undefined) return '';
-  const about = estimated ? (ascii ? '~' : '≈') : '';
+  const about = estimated ? '≈' : '';
   return `${about}${sign === 1 ? '+' : sign === -1 ? '-' : ''}${formatPercent(share, 1)}`;
 }
 

@@ -13,7 +13,6 @@ export interface Evidence<K extends Kind = Kind> {
   readonly whole: number;
   /** Source files of the dearest routines that were changed after the profile was made, as far as anyone has looked. */
   readonly newer: readonly string[];
-  readonly ascii: boolean;
 }
 
 /** Where a finding can be seen. */

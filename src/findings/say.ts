@@ -41,7 +41,7 @@ export const cost = ({ event }: Pick<Evidence, 'event'>, name: string, value: nu
 export const time = (name: string, us: number): Figure => ({ name, value: us, text: timeText(us) });
 
 /** The mark of what is not exact. */
-export const about = ({ ascii }: Pick<Evidence, 'ascii'>): string => (ascii ? '~ ' : '≈ ');
+export const ABOUT = '≈ ';
 
 /** The event that shares are of. */
 export const eventName = ({ event }: Pick<Evidence, 'event'>): Name => cutName(event.name);

@@ -73,7 +73,7 @@ const tableOf = (context: ReportContext<'inputs'>): Table<number, 'inputs'> => {
     columns: (c) => [
       ...pointData(pair, c),
       // A plot says it all of one run; of two, the text has the numbers as well.
-      ...(context.base ? changeColumns(pair, values, c) : []),
+      ...(context.base ? changeColumns(pair, values) : []),
     ],
   };
 };
@@ -120,31 +120,27 @@ function predictedJson(size: number, { cost, low, high, law }: Prediction, { und
 /** The plot as text. */
 function plotLines(context: ReportContext<'inputs'>): string[] {
   const { routine, now, before, axes } = plotted(context, WIDTH * 2);
-  const { ascii } = context;
-  const [point, dot] = [ascii ? 'o' : '○', ascii ? '-' : '·'];
   // The law of the base has gaps: a mark in every second cell.
   const gaps = before && lineOf(before.fit, axes, WIDTH >> 1);
   const cells = plotCells(
     [
       { name: 'worst', x: now.curve.size, y: now.costs, mark: '*', dots: false },
       { name: 'law', ...now.line, mark: '.', dots: true },
-      ...(before ? [{ name: 'before', x: before.curve.size, y: before.costs, mark: point, dots: false }] : []),
-      ...(gaps ? [{ name: 'law before', ...gaps, mark: dot, dots: false }] : []),
+      ...(before ? [{ name: 'before', x: before.curve.size, y: before.costs, mark: '○', dots: false }] : []),
+      ...(gaps ? [{ name: 'law before', ...gaps, mark: '·', dots: false }] : []),
     ],
     axes,
     WIDTH,
     HEIGHT,
-    ascii,
   );
-  const bar = ascii ? '|' : '│';
   const rows = Array.from({ length: cells.rows }, (_, r) => {
     const glyphs = cells.glyphs.slice(r * cells.columns, (r + 1) * cells.columns).join('');
-    return `${cells.labels[r] ?? ' '.repeat(cells.gutter)}${bar}${glyphs}`.trimEnd();
+    return `${cells.labels[r] ?? ' '.repeat(cells.gutter)}│${glyphs}`.trimEnd();
   });
   return [
     `${titleName(context, routine, context.width - ABOUT.length)}${ABOUT}`,
-    `* measured   ${lawLine(now, '.', ascii)}`,
-    ...(before ? [`${point} before     ${lawLine(before, dot, ascii)}`] : []),
+    `* measured   ${lawLine(now, '.')}`,
+    ...(before ? [`○ before     ${lawLine(before, '·')}`] : []),
     '',
     ...rows,
     cells.axis,
@@ -155,7 +151,7 @@ function plotLines(context: ReportContext<'inputs'>): string[] {
 }
 
 /** The law with its numbers. */
-function lawLine({ fit, curve: { size } }: Side, mark: string, ascii: boolean): string {
+function lawLine({ fit, curve: { size } }: Side, mark: string): string {
   if (!fit?.law) return fit ? 'no law fits' : size.length === 0 ? 'no points' : 'too few sizes for a law';
   const { law, r2, outliers } = fit;
   const factor = law.b.toPrecision(4);
@@ -165,15 +161,15 @@ function lawLine({ fit, curve: { size } }: Side, mark: string, ascii: boolean): 
     Number.isNaN(r2) || law.b === 0 ? '' : `r2 ${r2.toFixed(4)}`,
     outliers > 0 ? `without ${plural(outliers, 'outlier')}` : '',
   ];
-  return `${mark} ${lawText(fit, ascii)}: ${how.filter((t) => t !== '').join(', ')}`;
+  return `${mark} ${lawText(fit)}: ${how.filter((t) => t !== '').join(', ')}`;
 }
 
 /** The prediction for --at. */
-function predictionLines({ at, ascii }: ReportContext<'inputs'>, { fit, curve, costs }: Side, of = ''): string[] {
+function predictionLines({ at }: ReportContext<'inputs'>, { fit, curve, costs }: Side, of = ''): string[] {
   if (at === undefined || !fit) return [];
   const predicted = predict(fit, curve.size, costs, at);
   if (!predicted) return ['', `${of}no law says what other sizes cost`];
-  return ['', of + predictedText(fit, predicted, at, ascii)];
+  return ['', of + predictedText(fit, predicted, at)];
 }
 
 const PAPER = { width: 720, height: 420, left: 70, right: 20, top: 40, bottom: 45 };

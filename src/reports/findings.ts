@@ -64,15 +64,15 @@ export const findings = report<Finding, Kind>({
   of: ofAnyKind,
   table: () => ({ columns }),
   rows: (context) => {
-    const { analysis, event, ascii } = context;
-    const evidence = evidenceOf(analysis, event, newerFiles(analysis, event, context.source), ascii);
+    const { analysis, event } = context;
+    const evidence = evidenceOf(analysis, event, newerFiles(analysis, event, context.source));
     return atOnce(gathering(evidence)).filter(
       (f) => !context.filtered || context.matches(textOf(f), targetName(context.analysis, f.target) ?? '', f.rule),
     );
   },
   none: 'nothing stands out here',
   sentence: (finding, context) => ({
-    lead: shareText(finding, context.ascii),
+    lead: shareText(finding),
     parts: finding.parts,
     under: [`why: ${finding.why}`, seenBy(context, finding)],
   }),

@@ -39,7 +39,7 @@ function pointTable(fields: readonly InputField[]): Table<PointRow, 'inputs'> {
           value: (r) => r.sizes.size[r.at],
           text: (r) => formatCount(r.sizes.size[r.at]),
         },
-        ...(c.base ? [...READ.map(of), ...changes(c)] : READ.map((id) => ({ ...of(id), ...fieldText(id) }))),
+        ...(c.base ? [...READ.map(of), ...changes()] : READ.map((id) => ({ ...of(id), ...fieldText(id) }))),
         {
           id: 'routine',
           title: 'routine',
@@ -65,17 +65,17 @@ const fieldText = (id: InputField): Pick<Column<PointRow>, 'align' | 'text'> => 
 });
 
 /** Of two runs, the calls, the worst call and all calls of a size. */
-function changes(c: ColumnContext): Column<PointRow>[] {
+function changes(): Column<PointRow>[] {
   const compared = (field: InputField) => {
     const of = (r: PointRow): Compared => ({
       state: stateOf(r.sizes, r.at),
       now: pointValue(r.now, field, r.sizes.now[r.at]),
       before: pointValue(r.before, field, r.sizes.before[r.at]),
     });
-    return comparedTexts([field, `${field} before`, `${c.ascii ? 'diff' : 'Δ'} ${field}`], of);
+    return comparedTexts([field, `${field} before`, `Δ ${field}`], of);
   };
   return [
-    { id: 'calls', title: 'calls', align: 'right', text: (r) => callsText(r, r.at, c) },
+    { id: 'calls', title: 'calls', align: 'right', text: (r) => callsText(r, r.at) },
     ...compared('max'),
     ...compared('sum').map((column) => ({ ...column, from: WIDE })),
   ];

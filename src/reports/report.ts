@@ -24,6 +24,8 @@ export interface ChosenRows {
 /** What a report is made from. */
 export interface ReportContext<K extends Kind = Kind> extends ColumnContext<K> {
   readonly medium: 'text';
+  /** Our own marks are written in ASCII. */
+  readonly ascii: boolean;
   readonly sort: { readonly column: string; readonly descending: boolean | undefined } | undefined;
   readonly limit: number;
   /** True if any of a row's texts matches the filter. */

@@ -38,11 +38,7 @@ export function Loading({
       <Text wrap="truncate-end">{cellText(` ${state.paths.map(baseName).join(' ')}`, width, ascii)}</Text>
       <Text> </Text>
       <Text wrap="truncate-end">
-        {share === undefined
-          ? ascii
-            ? ' loading ...'
-            : ' loading …'
-          : ` ${bar(share, barWidth, ascii)} ${(share * 100).toFixed(0)}%`}
+        {cellText(share === undefined ? ' loading …' : ` ${bar(share, barWidth)} ${(share * 100).toFixed(0)}%`, width, ascii)}
       </Text>
       <Text wrap="truncate-end">
         {progress ? ` ${formatBytes(progress.bytes)}${of}, ${formatBytes(progress.bytes / seconds)}/s` : ' '}

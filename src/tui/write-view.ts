@@ -82,6 +82,7 @@ function reportContext(state: AppState, places: Pick<ReportContext, 'source' | '
     ...context,
     ...places,
     medium: 'text',
+    ascii: state.ascii,
     sort,
     limit: Number.POSITIVE_INFINITY,
     matches: matchesIn(state.analysis.profile, compileFilter(filter)),

@@ -88,7 +88,7 @@ export const criticalTable = rowsView<'critical', Link, 'steps'>({
   columns: links.columns,
   texts: (l, c) => stepTexts(c.analysis.profile, l.step),
   detail(l, c) {
-    const sign = c.ascii ? '~' : '≈';
+    const sign = '≈';
     const without = withoutStep(c.analysis, l.step);
     const all = simulation(c.analysis);
     const saved =
@@ -245,7 +245,7 @@ export const utilizationTable = rowsView<'utilization', LoadRow, 'steps'>({
   detail(row, c) {
     if ('window' in row) return stepIn(row) < 0 ? 'nothing ran' : stepDetail(c, row.window.step, criticalPath(c.analysis));
     if ('chance' in row)
-      return `${shortStepName(c.analysis.profile, row.chance.step)} as ${row.chance.what}: the build would take ${c.ascii ? '~' : '≈'} ${time(row.chance.us)} (simulated)`;
+      return `${shortStepName(c.analysis.profile, row.chance.step)} as ${row.chance.what}: the build would take ≈ ${time(row.chance.us)} (simulated)`;
     return levelDetail(row.level);
   },
   mode: (rows, c, variant) =>
@@ -273,7 +273,7 @@ const levelColumns = (c: ViewContext<'steps'>): Column<Level>[] => [
     width: 8,
     align: 'right',
     rank: 9,
-    text: (l) => (l.simulated ? `${c.ascii ? '~' : '≈'}${time(l.us)}` : time(l.us)),
+    text: (l) => (l.simulated ? `≈${time(l.us)}` : time(l.us)),
     key: (l) => l.us,
   },
   {
@@ -295,7 +295,7 @@ const levelColumns = (c: ViewContext<'steps'>): Column<Level>[] => [
     title: '',
     width: c.width < 100 ? 16 : 30,
     rank: 5,
-    text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c).map((x) => x.us)), c.width < 100 ? 16 : 30, c.ascii)),
+    text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c).map((x) => x.us)), c.width < 100 ? 16 : 30)),
   },
   {
     id: 'note',

@@ -138,9 +138,8 @@ function nameText(rows: Rows, row: number, c: ViewContext): Cell {
   const kind = rows.kind[row];
   const cycle = totals.cycles.of[routine];
   const same = kind !== 'focus' && (routine === c.focus || (cycle > 0 && cycle === totals.cycles.of[c.focus]));
-  const loop = same ? (c.ascii ? '(rec) ' : '↻ ') : '';
-  const arrow =
-    kind === 'focus' ? (c.ascii ? '* ' : '● ') : kind === 'caller' ? (c.ascii ? '  v ' : '  ↓ ') : c.ascii ? '    > ' : '    → ';
+  const loop = same ? '↻ ' : '';
+  const arrow = kind === 'focus' ? '● ' : kind === 'caller' ? '  ↓ ' : '    → ';
   const style = kind === 'focus' ? 'bold' : 'plain';
   if (kind === 'focus' && rows.cycle > 0) return { text: arrow + cycleName(rows.cycle), style };
   const inlined = kind === 'focus' ? totals.inlined?.[routine] : edges.inlined?.[rows.edges[row][0]];
@@ -346,7 +345,7 @@ export const calls = entry(
         banner: (row: number) => banner(rows, row, c),
         empty: 'no routine is in focus: choose one in Routines (1)',
       };
-      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+      return drawTable(spec, state.list, c.width, c.height);
     },
     rows: (state, c) => rowsIn(state, c).kind.length,
     rowText(state, row, c) {

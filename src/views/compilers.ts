@@ -55,7 +55,7 @@ export const compilers = rowsView<'compilers', CompileRow, 'steps'>({
 
 function facts(row: CompileRow, c: Context): string[] {
   const { profile } = c.analysis;
-  const about = c.ascii ? '~' : '≈';
+  const about = '≈';
   const where = row.table === 'units' ? row.name : `${row.name}, longest in ${baseName(unitName(profile, row.unit))}`;
   if (row.table !== 'headers') return [where];
   const { leastUs, mostUs, simulated } = gainWithout(c.analysis, row.at);

@@ -8,8 +8,6 @@ import { wrapped } from '../base/text.ts';
 import { formatCost, formatCount, plural } from '../base/units.ts';
 import { titleName } from '../columns/names.ts';
 import {
-  beforeLineMark,
-  beforeMark,
   type CurveState,
   chosenLine,
   costs,
@@ -34,35 +32,35 @@ export function legend(state: CurveState, points: Points, c: Context): ScreenLin
   const parts: string[] = [];
   if (state.kind !== 'cost')
     parts.push(state.kind === 'ratio' ? `worst cost / (${guessOf(state.guess, state.guessLog).name})` : PLOT_TITLES[state.kind]);
-  else if (state.shown === 'all') parts.push(c.ascii ? 'w worst  a average  b best' : '▴ worst  ● average  ▾ best');
+  else if (state.shown === 'all') parts.push('▴ worst  ● average  ▾ best');
   else {
     const colours = c.width < COLOURS_FROM ? '' : ', bold from 10 % of the calls, coloured from 1 %';
     parts.push(`${state.shown}${state.shown === 'self' ? ' cost by itself' : ' cost of a call'}${colours}`);
   }
-  const line = drawnLine(state, points.now, c.ascii);
-  const drawn = [line ? `${c.ascii ? '.' : '⠒'} ${line.name}` : ''];
+  const line = drawnLine(state, points.now);
+  const drawn = [line ? `⠒ ${line.name}` : ''];
   const isLaw = state.kind === 'cost' && chosenLine(state) === 'law';
-  if (isLaw && points.now.size.length > 0) drawn.push(...doubts(points.now, measureOf(state), c.ascii));
-  return [parts.join('   '), present([present(drawn).join(', '), legendBefore(state, points, c)]).join('   ')]
+  if (isLaw && points.now.size.length > 0) drawn.push(...doubts(points.now, measureOf(state)));
+  return [parts.join('   '), present([present(drawn).join(', '), legendBefore(state, points)]).join('   ')]
     .filter((t) => t !== '')
     .flatMap((t) => wrapped(t, c.width - 2, c.width - 2, 0.3))
     .map((t): ScreenLine => ({ spans: [[` ${t.trimEnd()}`, 'dim']] }));
 }
 
 /** The points and the line of the base. */
-function legendBefore(state: CurveState, { before, compared }: Points, c: Context): string {
+function legendBefore(state: CurveState, { before, compared }: Points): string {
   if (!compared) return '';
   if (before.size.length === 0) return 'before: no points';
-  const line = drawnLine(state, before, c.ascii);
+  const line = drawnLine(state, before);
   const which = state.kind === 'cost' && state.shown === 'all' ? 'worst before' : 'before';
-  return `${beforeMark(c.ascii)} ${which}${line ? `, ${beforeLineMark(c.ascii)} ${line.name}` : ''}`;
+  return `○ ${which}${line ? `, · ${line.name}` : ''}`;
 }
 
 /** What the law leaves open: other laws, and points that do not follow it. */
-function doubts(curve: Curve, measure: Measure, ascii: boolean): string[] {
+function doubts(curve: Curve, measure: Measure): string[] {
   const fit = fitOf(curve, measure);
   if (!fit?.law) return [fit ? 'no law fits' : 'too few sizes for a law'];
-  const others = otherLaws(fit, ascii);
+  const others = otherLaws(fit);
   const open = others.length > 0 ? `undecided: ${others.join(', ')} would fit, too` : 'undecided: the costs scatter';
   return [fit.outliers > 0 ? `without ${plural(fit.outliers, 'outlier')}` : '', fit.undecided ? open : ''];
 }
@@ -102,7 +100,7 @@ function facts(
   const cost = (m: Measure) => `${m} ${then((of, r) => show(costs(of, m)[r]))}`;
   const sd = deviations(curve)[row];
   const says = (of: Curve, what: string) => {
-    const law = drawnLine(state, of, c.ascii);
+    const law = drawnLine(state, of);
     return law ? `${law.name.replace(/ \(.*/, '')} ${what} ${show(law.of(size))}` : '';
   };
   const laws = present([says(curve, 'says'), base ? says(base[0], 'said') : '']).join(', before ');
@@ -116,7 +114,7 @@ function facts(
 export function modeText(state: CurveState, c: Context, room: number): string {
   if (c.focus < 0) return '';
   const points = pointsIn(state, c);
-  const law = points && state.kind === 'cost' ? lawsText(points, measureOf(state), c.ascii) : '';
+  const law = points && state.kind === 'cost' ? lawsText(points, measureOf(state)) : '';
   const where = state.context < 0 ? '' : ` in ${pathOf(c, state.context)}`;
   const how = present([
     state.bucket > 0 ? `buckets of ${state.bucket}^k` : '',
@@ -128,8 +126,8 @@ export function modeText(state: CurveState, c: Context, room: number): string {
 }
 
 /** `n² (before n log n)` */
-function lawsText({ now, before, compared }: Points, measure: Measure, ascii: boolean): string {
-  const of = (curve: Curve) => lawText(fitOf(curve, measure), ascii);
+function lawsText({ now, before, compared }: Points, measure: Measure): string {
+  const of = (curve: Curve) => lawText(fitOf(curve, measure));
   if (!compared) return of(now);
   if (now.size.length === 0) return `gone${of(before) === '' ? '' : ` (before ${of(before)})`}`;
   const then = before.size.length === 0 ? 'new' : of(before) === '' ? '' : `before ${of(before)}`;
@@ -142,5 +140,5 @@ function pathOf(c: Context, context: number): string {
   if (!contexts) return '';
   const names: string[] = [];
   for (let k = contexts.parent[context]; k >= 0; k = contexts.parent[k]) names.unshift(titleName(c, contexts.routine[k], 24));
-  return names.slice(-4).join(c.ascii ? ' > ' : ' → ') || 'no caller';
+  return names.slice(-4).join(' → ') || 'no caller';
 }

@@ -103,13 +103,13 @@ export const measureOf = (state: CurveState): Measure => (state.shown === 'all' 
 export const chosenLine = (state: Pick<CurveState, 'lines' | 'placed'>): DrawnLine => state.lines[state.placed] ?? 'law';
 
 /** The function drawn over the points, and its name. */
-export const drawnLine = (state: CurveState, curve: Curve, ascii: boolean) =>
-  state.kind === 'cost' ? lineOf(curve, chosenLine(state), measureOf(state), ascii) : undefined;
+export const drawnLine = (state: CurveState, curve: Curve) =>
+  state.kind === 'cost' ? lineOf(curve, chosenLine(state), measureOf(state)) : undefined;
 
 const withName = <Name, Of extends object>(name: Name, law: Of | undefined) => law && { ...law, name };
 
 const lineOf = memo(
-  (curve: Curve, which: DrawnLine, measure: Measure, ascii: boolean): { name: string; of: (n: number) => number } | undefined => {
+  (curve: Curve, which: DrawnLine, measure: Measure): { name: string; of: (n: number) => number } | undefined => {
     if (which === 'off') return undefined;
     const fit = fitOf(curve, measure);
     if (!fit) return undefined;
@@ -132,7 +132,7 @@ const lineOf = memo(
     if (!law) return undefined;
     const of = shapeOf(law);
     const r2 = Number.isNaN(law.r2) || law.name === 'constant' ? '' : ` (r² ${law.r2.toFixed(4)})`;
-    return { name: `${labelOf(law, ascii)}${r2}`, of: (n) => law.a + law.b * of(n) };
+    return { name: `${labelOf(law)}${r2}`, of: (n) => law.a + law.b * of(n) };
   },
   8,
 );
@@ -150,8 +150,8 @@ const soft = (values: Float64Array, smooth: boolean) => (smooth ? smoothed(value
 
 /** The points as series; the line is added once the axes are known. */
 export const seriesOf = memo(
-  (curve: Curve, kind: PlotKind, shown: Shown, smooth: boolean, guess: number, guessLog: number, ascii: boolean): Series[] => {
-    const mark = ascii ? '*' : '•';
+  (curve: Curve, kind: PlotKind, shown: Shown, smooth: boolean, guess: number, guessLog: number): Series[] => {
+    const mark = '•';
     const dots = curve.size.length > MANY;
     if (kind !== 'cost') {
       const y = soft(valuesOf(curve, kind, 'worst', guess, guessLog), smooth);
@@ -166,7 +166,7 @@ export const seriesOf = memo(
       dots: false,
     });
     if (shown === 'all') {
-      const marks = ascii ? ['w', 'a', 'b'] : ['▴', '●', '▾'];
+      const marks = ['▴', '●', '▾'];
       return [one('worst', 'hot', marks[0]), one('average', 'plain', marks[1]), one('best', 'accent', marks[2])];
     }
     const { calls } = curve;
@@ -185,17 +185,12 @@ export const beforeOf = memo(
     smooth: boolean,
     guess: number,
     guessLog: number,
-    ascii: boolean,
   ): Series => {
     const y = soft(valuesOf(before, kind, measure, guess, guessLog), smooth);
-    return { name: 'before', x: size, y, style: 'dim', mark: beforeMark(ascii), dots: false };
+    return { name: 'before', x: size, y, style: 'dim', mark: '○', dots: false };
   },
   4,
 );
-
-export const beforeMark = (ascii: boolean) => (ascii ? 'o' : '○');
-/** The law of the base has gaps: its line is told from that of this run without colours. */
-export const beforeLineMark = (ascii: boolean) => (ascii ? '-' : '·');
 
 export const axesOf = memo(
   (
@@ -220,22 +215,12 @@ type Line = ((n: number) => number) | undefined;
 
 /** The series with the lines over them, what is of the base below; memoized. */
 export const withLines = memo(
-  (
-    series: readonly Series[],
-    before: Series,
-    line: Line,
-    lineBefore: Line,
-    axes: Axes,
-    width: number,
-    ascii: boolean,
-  ): readonly Series[] => [
+  (series: readonly Series[], before: Series, line: Line, lineBefore: Line, axes: Axes, width: number): readonly Series[] => [
     ...series,
     ...(line ? [{ ...lineSeries(line, axes, width * 2), style: 'accent' as const, mark: '.', dots: true }] : []),
     ...(before.x.length > 0 ? [before] : []),
     // A mark in every second cell.
-    ...(lineBefore
-      ? [{ ...lineSeries(lineBefore, axes, width >> 1), style: 'dim' as const, mark: beforeLineMark(ascii), dots: false }]
-      : []),
+    ...(lineBefore ? [{ ...lineSeries(lineBefore, axes, width >> 1), style: 'dim' as const, mark: '·', dots: false }] : []),
   ],
 );
 

@@ -47,33 +47,33 @@ const rowsIn = (state: CurveState, c: Context) => pointsIn(state, c)?.sizes.size
 const valueTitle = (state: CurveState) =>
   state.kind === 'cost' ? measureOf(state) : state.kind === 'frequency' ? 'calls' : state.kind;
 
-function table(state: CurveState, points: Points, c: Context, width: number, height: number): ScreenLine[] {
+function table(state: CurveState, points: Points, width: number, height: number): ScreenLine[] {
   const rows = points.sizes.size.length;
   const values = (side: 'now' | 'before') => valuesOf(points[side], state.kind, measureOf(state), state.guess, state.guessLog);
   const spec = {
     columns: points.compared
-      ? changeColumns(points, { title: valueTitle(state), now: values('now'), before: values('before') }, c)
+      ? changeColumns(points, { title: valueTitle(state), now: values('now'), before: values('before') })
       : pointColumns(points.now),
     rows,
     row: (row: number) => row,
     empty: 'no points',
   };
-  return drawTable(spec, at(state.list, state.list.cursor, rows, height - 1), width, height, c.ascii);
+  return drawTable(spec, at(state.list, state.list.cursor, rows, height - 1), width, height);
 }
 
 /** The points with the lines over them. */
-function plot(state: CurveState, points: Points, c: Context, width: number, height: number): ScreenLine[] {
+function plot(state: CurveState, points: Points, width: number, height: number): ScreenLine[] {
   const { now, before, sizes } = points;
   const { kind, shown, smooth, guess, guessLog } = state;
-  const series = seriesOf(now, kind, shown, smooth, guess, guessLog, c.ascii);
-  const old = beforeOf(points, kind, measureOf(state), smooth, guess, guessLog, c.ascii);
+  const series = seriesOf(now, kind, shown, smooth, guess, guessLog);
+  const old = beforeOf(points, kind, measureOf(state), smooth, guess, guessLog);
   const axes = axesOf(series, old, points, state.zoom, state.xLog, state.yLog);
-  const [line, lineBefore] = [drawnLine(state, now, c.ascii)?.of, drawnLine(state, before, c.ascii)?.of];
+  const [line, lineBefore] = [drawnLine(state, now)?.of, drawnLine(state, before)?.of];
   const row = Math.min(state.list.cursor, sizes.size.length - 1);
   const [at, then] = [sizes.now[row], sizes.before[row]];
   const cursor = { x: sizes.size[row], y: at < 0 ? old.y[then] : series[0].y[at] };
-  const drawn = withLines(series, old, line, lineBefore, axes, width, c.ascii);
-  return drawPlot({ series: drawn, axes, cursor }, width, height, c.ascii);
+  const drawn = withLines(series, old, line, lineBefore, axes, width);
+  return drawPlot({ series: drawn, axes, cursor }, width, height);
 }
 
 const noFocus = (_: CurveState, c: Context) => (c.focus < 0 ? 'no routine is in focus: choose one in Growth (5)' : undefined);
@@ -84,7 +84,7 @@ const noLine = (state: CurveState, c: Context) => {
   const points = pointsIn(state, c);
   const drawn = LINES.some((line) => {
     const chosen = { ...state, lines: { [state.placed]: line } };
-    return points && (drawnLine(chosen, points.now, c.ascii) || drawnLine(chosen, points.before, c.ascii));
+    return points && (drawnLine(chosen, points.now) || drawnLine(chosen, points.before));
   });
   return ofCost(state) ?? (drawn ? undefined : 'too few sizes for a fitted curve');
 };
@@ -188,7 +188,7 @@ const PREDICT: Command<CurveState, 'inputs'> = {
   arg: 'SIZE',
   help: 'predict the cost at any size',
   prompt: 'cost at size: ',
-  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, c.ascii, baseIn(c)) }),
+  run: (_, argument, c) => ({ say: predictText(c.analysis, c.focus, argument, baseIn(c)) }),
 };
 
 export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
@@ -244,9 +244,9 @@ export const curve = entry<'curve', CurveState, CurveAction, 'inputs'>({
     const width = beside ? c.width - room - 1 : c.width;
     const head = legend(state, points, c).slice(0, Math.max(1, c.height >> 1));
     const height = Math.max(1, c.height - head.length);
-    const left = plot(state, points, c, width, height);
+    const left = plot(state, points, width, height);
     if (!beside) return lines([...head, ...left]);
-    const right = table(state, points, c, room, height);
+    const right = table(state, points, room, height);
     return lines([...head, ...left.map((l, i): ScreenLine => joined(l, width, right[i]))]);
   },
   rows: rowsIn,

@@ -31,10 +31,10 @@ const LONGEST = 2000;
 /** The same list as long as it has the same in it. */
 const joined = memo((files: string) => (files === '' ? [] : files.split('\n')), 2);
 
-function jobOf({ analysis, event, ascii, sources }: ViewContext) {
+function jobOf({ analysis, event, sources }: ViewContext) {
   // Nobody has looked at a source yet.
   const newer = joined(sources.size === 0 ? '' : newerFiles(analysis, event, (file) => sources.get(file)).join('\n'));
-  return findingsOf(analysis, event, newer, ascii);
+  return findingsOf(analysis, event, newer);
 }
 
 const kept = memo((all: readonly Finding[], matcher: Matcher, c: ViewContext): readonly Finding[] => {
@@ -57,8 +57,8 @@ const at = ({ list }: FindingsState, c: ViewContext): Finding | undefined => fin
 function block(finding: Finding, isCursor: boolean, c: ViewContext): ScreenLine[] {
   const room = Math.max(8, c.width - LEAD - 1);
   const pieces = (text: string) => wrapped(ends(text, LONGEST), room, room, 1 / 3);
-  const lead = shareText(finding, c.ascii);
-  const marker: Span = [isCursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'];
+  const lead = shareText(finding);
+  const marker: Span = [isCursor ? '▶' : ' ', 'plain'];
   const style = finding.share === undefined ? 'accent' : heat(finding.share);
   const said = pieces(textOf(finding)).map((text, i): ScreenLine => {
     const first = i === 0;

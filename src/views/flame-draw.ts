@@ -44,7 +44,7 @@ function legendLine(state: FlameState, c: ViewContext): ScreenLine {
   const legend = legendOf(state, c);
   for (const { name, style } of legend) {
     const shown = visible(name.slice(name.lastIndexOf('/') + 1));
-    const text = ` ${c.ascii ? '#' : '■'} ${fit(shown, Math.min(cellWidth(shown), 24), 'left', 'middle')} `;
+    const text = ` ■ ${fit(shown, Math.min(cellWidth(shown), 24), 'left', 'middle')} `;
     if (cellWidth(text) > left) break;
     spans.push([text, style]);
     left -= cellWidth(text);

@@ -38,7 +38,7 @@ function shareText(c: ViewContext, wanted: Uint8Array): string {
   const event = widthEvent(c);
   const cost = costOf(c.analysis, wanted, event);
   if (!cost || Number.isNaN(cost.value)) return '';
-  const mark = cost.estimated ? (c.ascii ? '~' : '≈') : '';
+  const mark = cost.estimated ? '≈' : '';
   return `, ${mark}${formatPercent(cost.value, wholeOf(c.analysis, event))} of the total`;
 }
 

@@ -78,24 +78,14 @@ const pictureFor = memo(
     analysis: FlameContext['analysis'],
     event: Event,
     names: FlameContext['names'],
-    ascii: boolean,
-  ) => new FlamePicture({ analysis, event, names, ascii }, layout, { colour, faint: (r) => hit !== undefined && hit[r] === 0 }),
+  ) => new FlamePicture({ analysis, event, names }, layout, { colour, faint: (r) => hit !== undefined && hit[r] === 0 }),
   2,
 );
 
 /** The rows as they look: a cursor move makes none anew. */
 export function pictureIn(state: FlameState, c: ViewContext): FlamePicture {
   const filtering = filterIn(c);
-  return pictureFor(
-    layoutIn(state, c),
-    state.colour,
-    filtering?.hit,
-    filtering?.version ?? 0,
-    c.analysis,
-    c.event,
-    c.names,
-    c.ascii,
-  );
+  return pictureFor(layoutIn(state, c), state.colour, filtering?.hit, filtering?.version ?? 0, c.analysis, c.event, c.names);
 }
 
 /** The hues of objects or files, if they are what colours say. */

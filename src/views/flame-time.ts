@@ -137,18 +137,18 @@ export function changeTime(state: TimeState, action: { readonly type: string; re
   }
 }
 
-const glyphs = (ascii: boolean): BarGlyphs => ({
-  open: ascii ? '|' : '│',
+const glyphs = (): BarGlyphs => ({
+  open: '│',
   close: ' ',
   fill: ' ',
-  many: ascii ? '.' : '·',
+  many: '·',
 });
 
 function laneLine(lane: number, state: TimeState, c: Context, window: Window): ScreenLine {
   const { profile } = c.analysis;
   const { steps } = profile;
   const hit = filterIn(c)?.hit;
-  const marks = glyphs(c.ascii);
+  const marks = glyphs();
   const own = lanesOf(c.analysis).steps[lane];
   const at = placeIn(own, state.step);
   const spec: LaneSpec = {
@@ -183,7 +183,7 @@ export function drawTime(state: TimeState, c: Context): ScreenLine[] {
   const { rows } = rowsOf(c.analysis);
   const window = windowIn(state, c);
   const [origin] = wholeWindowOf(c.analysis);
-  const out: ScreenLine[] = [{ spans: [[fit(axisLine(window, origin, c.width, c.ascii), c.width), 'header']] }];
+  const out: ScreenLine[] = [{ spans: [[fit(axisLine(window, origin, c.width), c.width), 'header']] }];
   for (let r = state.top; r < rows.length && out.length < c.height; r++) {
     const row = rows[r];
     if (typeof row === 'number') out.push(laneLine(row, state, c, window));

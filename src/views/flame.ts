@@ -240,7 +240,7 @@ function factsOf(c: ViewContext, node: TreeNode, inverted: boolean): string {
   const width = widthEvent(c);
   const whole = wholeOf(analysis, width);
   const own = nodeSelf(width, node);
-  const mark = node.selfEstimated ? (c.ascii ? '~' : '≈') : '';
+  const mark = node.selfEstimated ? '≈' : '';
   const change = analysis.before ? changeOf(c, node) : 0;
   const value = nodeValue(width, node);
   const cost = ofProcesses(c) ? plural(value, 'process') : costText(c, value, node.estimated, width);
@@ -277,7 +277,7 @@ function modeOf(state: FlameState, c: ViewContext, room: number): string {
   const whole = wholeOf(c.analysis, widthEvent(c));
   const narrow = layout.narrowIn(state.top + roomFor(state, c));
   const share = inverted ? 1 : rootsShare(tree, widthEvent(c), eventValue(widthEvent(c), c.analysis.totals.total, 0));
-  const how = tree.source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
+  const how = tree.source.exact ? ', exact' : `, ≈ split by the shares of the calls`;
   const filtering = filterIn(c);
   return [
     inverted ? 'inverted' : 'top-down',

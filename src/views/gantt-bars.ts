@@ -28,8 +28,8 @@ const OTHER: readonly Style[] = ['plain', 'accent', 'call', 'warm'];
 function arrowOf(step: number, state: GanttState, c: Context): string {
   const { to, from } = linksOf(c.analysis.profile.steps, state.step);
   if (to.length === 0 && from.length === 0) return '';
-  if (to.includes(step)) return c.ascii ? '> ' : '→ ';
-  return from.includes(step) ? (c.ascii ? '< ' : '← ') : '';
+  if (to.includes(step)) return '→ ';
+  return from.includes(step) ? '← ' : '';
 }
 
 export function barOf(step: number, state: GanttState, c: Context): Bar {
@@ -53,14 +53,14 @@ export function barOf(step: number, state: GanttState, c: Context): Bar {
   const letter =
     arrow !== '' ? arrow.trim() : bad ? '!' : fresh ? '+' : value === '' ? '*' : visible(value[0].toUpperCase()).slice(0, 1);
   const late = isLate(steps, step);
-  const mark = `${arrow}${bad ? (c.ascii ? '! ' : '✗ ') : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
+  const mark = `${arrow}${bad ? '✗ ' : ''}${late ? 'late ' : ''}${fresh ? 'new ' : ''}`;
   return {
     label: () => `${mark}${shortName(profile, step, role)}`,
     letter,
     style,
     lit: step === state.step,
     ...cutEnds(step, c),
-    ...(isRunning(steps, step) ? { close: c.ascii ? '>' : '▷' } : {}),
+    ...(isRunning(steps, step) ? { close: '▷' } : {}),
   };
 }
 
@@ -72,12 +72,12 @@ function shortName(profile: ProfileOf<'steps'>, step: number, role: string): str
 }
 
 /** What runs, and when the build may end. */
-export function liveText({ analysis, ascii }: Context): string {
+export function liveText({ analysis }: Context): string {
   const { live } = analysis.profile.steps;
   if (!live) return '';
   if (live.unknown) return `, running: unknown (${live.unknown})`;
   const left = live.expectedEndUs - live.atUs;
-  const about = ascii ? '~' : '≈';
+  const about = '≈';
   const end = Number.isNaN(left)
     ? ''
     : left > 0

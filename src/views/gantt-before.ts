@@ -84,8 +84,7 @@ export function wholeWindow(state: Shown, c: Context): Window {
   return { from, to: to > from ? to : from + 1 };
 }
 
-const glyphsBefore = (ascii: boolean): BarGlyphs & { readonly cut: string } =>
-  ascii ? { open: '(', close: ')', fill: '-', many: ':', cut: '>' } : { open: '╰', close: '╯', fill: '╌', many: '░', cut: '›' };
+const GLYPHS_BEFORE: BarGlyphs & { readonly cut: string } = { open: '╰', close: '╯', fill: '╌', many: '░', cut: '›' };
 
 /** The second row of a lane. */
 export function laneBefore(
@@ -96,7 +95,7 @@ export function laneBefore(
   c: Context,
 ): LaneSpec {
   const { startUs } = c.analysis.profile.steps;
-  const glyphs = glyphsBefore(c.ascii);
+  const glyphs = GLYPHS_BEFORE;
   return {
     steps,
     start: (s) => startUs[s],

@@ -76,13 +76,13 @@ export function startText({ start }: GanttState, c: Context): string | undefined
 }
 
 /** The ends of a bar that a chosen range has cut. */
-export function cutEnds(step: number, { analysis, ascii }: Context): Pick<Bar, 'open' | 'close'> {
+export function cutEnds(step: number, { analysis }: Context): Pick<Bar, 'open' | 'close'> {
   const { steps } = analysis.profile;
   const whole = uncut(steps, step);
   if (!whole) return {};
   return {
-    ...(whole.startUs < steps.startUs[step] ? { open: ascii ? '<' : '‹' } : {}),
-    ...(whole.startUs + whole.durationUs > endUs(steps, step) ? { close: ascii ? '>' : '›' } : {}),
+    ...(whole.startUs < steps.startUs[step] ? { open: '‹' } : {}),
+    ...(whole.startUs + whole.durationUs > endUs(steps, step) ? { close: '›' } : {}),
   };
 }
 

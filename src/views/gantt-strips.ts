@@ -101,8 +101,8 @@ function meanByCell(us: ArrayLike<number>, value: ArrayLike<number>, window: Win
   });
 }
 
-export function drawStrip(strip: Strip, layout: Layout, window: Window, ascii: boolean): ScreenLine {
+export function drawStrip(strip: Strip, layout: Layout, window: Window): ScreenLine {
   const values = meanByCell(strip.us, strip.value, window, layout.width);
-  const bars: Span = [stripText(values, strip.most, ascii), strip.jobs ? 'accent' : 'dim'];
+  const bars: Span = [stripText(values, strip.most), strip.jobs ? 'accent' : 'dim'];
   return { spans: layout.gutter > 0 ? [[`${fit(strip.label, layout.gutter - 1)} `, strip.style], bars] : [bars] };
 }

@@ -15,7 +15,7 @@ import { COLOURS, type GanttState, ganttRows, stepSifting } from './gantt-rows.t
 import { drawStrip, type Layout, layoutOf } from './gantt-strips.ts';
 import { entry } from './open-view.ts';
 import { emptyText, stepDetail } from './parts/step-detail.ts';
-import { axisLine, barGlyphs, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
+import { axisLine, BAR_GLYPHS, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
 import { withReasons } from './parts/unchanged.ts';
 import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
 
@@ -165,13 +165,13 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
     const window = windowIn(state, c);
     const [origin] = wholeWindowOf(c.analysis);
     const out: ScreenLine[] = [
-      { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, c.ascii, state.start), 'header']] },
+      { spans: [[' '.repeat(layout.gutter) + axisLine(window, origin, layout.width, state.start), 'header']] },
     ];
     if (lanes.count === 0) out.push(textLine(cutEnd(` ${nothingText(c)}`, c.width), 'dim'));
     for (let l = state.top; l < lanes.count && out.length < 1 + layout.lanes; l++)
       out.push(...drawRows(l, state, c, layout, window).slice(0, 1 + layout.lanes - out.length));
     while (out.length < 1 + layout.lanes) out.push(textLine(''));
-    for (const strip of layout.strips) out.push(drawStrip(strip, layout, window, c.ascii));
+    for (const strip of layout.strips) out.push(drawStrip(strip, layout, window));
     return out.slice(0, c.height);
   },
   // The axis, the lanes, and as many strips as there are at most.
@@ -207,7 +207,7 @@ export const gantt = entry<'gantt', GanttState, GanttAction, 'steps'>({
       liveText(c),
       state.zoom ? `, showing ${timeText(window.to - window.from)}` : '',
       state.colour === 'role' ? '' : `, by ${state.colour}`,
-      merged ? `, ${c.ascii ? '#' : '▒'} several in a cell` : '',
+      merged ? `, ▒ several in a cell` : '',
       filterText(c.matcher, stepSifting(c)),
     ].join('');
   },
@@ -225,7 +225,7 @@ function drawRows(lane: number, state: GanttState, c: Context, layout: Layout, w
     end: (s) => endUs(steps, s),
     bar: (s) => barOf(s, state, c),
     many: looksOfMany(lanes.steps[lane], state, c),
-    glyphs: barGlyphs(c.ascii),
+    glyphs: BAR_GLYPHS,
   };
   const line = (title: string, spec: LaneSpec): ScreenLine => {
     const { gutter, width } = layout;

@@ -201,7 +201,7 @@ export const growth = entry(
         sorted: { id: state.sort === SCORE ? 'tenfold' : state.sort, descending: state.descending },
         empty: searching(state, c) ? 'searching …' : c.filter || state.where ? 'no routine matches' : 'the report has no points',
       };
-      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+      return drawTable(spec, state.list, c.width, c.height);
     },
     rows: (state, c) => rowsIn(state, c).length,
     rowText: (state, row, c) => routineName(c.analysis.profile, rowsIn(state, c)[row].routine),

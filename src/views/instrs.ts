@@ -217,7 +217,7 @@ export const instrs = entry(
       const arcs = arcsOf(rows);
       const beside = arcs.length > 0 && c.width >= 70;
       const { top } = state.list;
-      const gutter = beside ? drawArcs(arcs, top, c.height - 1, LANES, c.ascii) : [];
+      const gutter = beside ? drawArcs(arcs, top, c.height - 1, LANES) : [];
       const gutterOf = new Map(rows.slice(top, top + c.height).map((row, k) => [row, gutter[k] ?? '']));
       const options = {
         addressWidth: addressWidth(listing),
@@ -234,7 +234,7 @@ export const instrs = entry(
         empty:
           c.focus < 0 ? 'no routine is in focus: choose one in Routines (1)' : 'no instructions are recorded for this routine',
       };
-      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+      return drawTable(spec, state.list, c.width, c.height);
     },
     rows: (state, c) => rowsOf(state, c).length,
     rowText(state, number, c) {

@@ -44,7 +44,7 @@ export const programsTable = rowsView<'programs', ProgramRow, 'processes'>({
         text: (r) => r.program,
         key: (r) => r.program,
       },
-      { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => bar(r.count / all, 20, c.ascii) },
+      { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => bar(r.count / all, 20) },
     ];
   },
   texts: (r) => [r.program],

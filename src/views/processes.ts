@@ -177,7 +177,7 @@ export const processes = entry(
         },
         empty: found?.done === false ? 'searching …' : c.filter ? `nothing matches ${c.filter}` : 'the trace has no processes',
       };
-      return drawTable(table, state.list, c.width, c.height, c.ascii);
+      return drawTable(table, state.list, c.width, c.height);
     },
     rows: (state, c) => rowsIn(state, c).length,
     rowText: (state, row, c) => commandOf(c.analysis, rowsIn(state, c)[row]),

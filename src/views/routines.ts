@@ -150,7 +150,7 @@ export const routines = entry(
             ? `no routine matches ${c.filter} (Esc removes the filter)`
             : (whyNothing(c.analysis) ?? 'the profile has no routines: nothing was counted'),
       };
-      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+      return drawTable(spec, state.list, c.width, c.height);
     },
     idle: (c, ms) => sortNamesFor(c.analysis, ms),
     work: (state, c, ms) => filterFor(c.analysis, c.event, c.matcher, state.sort, state.descending, ms),

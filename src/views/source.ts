@@ -187,7 +187,7 @@ function nowLine({ behind }: Listing, line: number, c: ViewContext): number {
 function shown(l: Listing, file: AnnotatedFile, state: SourceState, c: ViewContext): SourceListing {
   const beside = c.analysis.costing.can.has('jumps') && !state.whole && c.width >= 70;
   const arcs = beside ? arcsOf(c.analysis, c.focus, file.file, l.rows) : [];
-  const gutter = drawArcs(arcs, state.list.top, c.height - 1, LANES, c.ascii);
+  const gutter = drawArcs(arcs, state.list.top, c.height - 1, LANES);
   const rowOf = new Map(l.rows.slice(state.list.top, state.list.top + c.height).map((row, k) => [row, gutter[k] ?? '']));
   return {
     file,
@@ -231,7 +231,7 @@ function drawFiles(state: SourceState, l: Listing, c: ViewContext): ScreenLine[]
     row: (row: number) => l.files[row],
     empty: '',
   };
-  return drawTable(spec, state.list, c.width, c.height, c.ascii);
+  return drawTable(spec, state.list, c.width, c.height);
 }
 
 export const source = entry(
@@ -280,7 +280,7 @@ export const source = entry(
             ? 'no routine is in focus: choose one in Routines (1)'
             : 'the routine has no self cost by line; Calls (2) shows where its cost comes from',
       };
-      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+      return drawTable(spec, state.list, c.width, c.height);
     },
     rows: (state, c) => (state.choosing ? listing(state, c).files.length : listing(state, c).rows.length),
     goTo(state, line, c) {

@@ -201,8 +201,8 @@ function detail(state: TreeState, c: ViewContext): string {
   const own = routineDetail(profile, tail.routine);
   if (chain.length === 1) return own;
   const names = chain.slice(0, -1).map((node) => routineName(profile, node.routine));
-  const few = names.length < MOST_NAMED ? names : [...names.slice(0, 4), c.ascii ? '...' : '…', ...names.slice(5 - MOST_NAMED)];
-  return `${formatCount(chain.length)} in a row: ${[...few, own].join(c.ascii ? ' > ' : ' › ')}`;
+  const few = names.length < MOST_NAMED ? names : [...names.slice(0, 4), '…', ...names.slice(5 - MOST_NAMED)];
+  return `${formatCount(chain.length)} in a row: ${[...few, own].join(' › ')}`;
 }
 
 export const tree = entry(
@@ -245,7 +245,7 @@ export const tree = entry(
             : 'searching …'
           : (whyNothing(c.analysis) ?? 'the profile has no calls'),
       };
-      return drawTable(spec, state.list, c.width, c.height, c.ascii);
+      return drawTable(spec, state.list, c.width, c.height);
     },
     rows: (state) => state.rows.length,
     rowText: (state, row, c) => routineName(c.analysis.profile, state.tree.nodes[state.rows[row]].routine),
@@ -263,7 +263,7 @@ export const tree = entry(
       const missing = Math.abs(share - 1) > 0.001 ? `, roots are ${formatPercent(share, 1)} of the total` : '';
       const cut = rootsLeftOut ? `, ${formatCount(rootsLeftOut)} cheaper roots left out` : '';
       const percent = c.percent === 'parent' ? ', percent of parent' : '';
-      const how = source.exact ? ', exact' : `, ${c.ascii ? '~' : '≈'} split by the shares of the calls`;
+      const how = source.exact ? ', exact' : `, ≈ split by the shares of the calls`;
       const up = state.inverted ? 'inverted' : 'top-down';
       const what = state.callersOf >= 0 ? callersTitle(state.callersOf, c, room) : up;
       if (state.filter) return `${what}, ${state.filter.mode()}`;

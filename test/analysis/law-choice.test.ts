@@ -274,7 +274,7 @@ test('of the lower half of its sizes, 95 % intervals hold the largest at least n
     all++;
     const was = cost[cost.length - 1];
     if (was >= said.low && was <= said.high) held++;
-    else missed.push(`${name} ${Math.round(said.low)} to ${Math.round(said.high)} was ${was} by ${labelOf(said.law, true)}`);
+    else missed.push(`${name} ${Math.round(said.low)} to ${Math.round(said.high)} was ${was} by ${labelOf(said.law)}`);
     widths.push((said.high - said.low) / Math.max(1, said.cost));
   }
   widths.sort((a, b) => a - b);

@@ -228,7 +228,7 @@ export function evidence({ profile, newer = [] }: Made): Evidence {
   const costs = ({ terms }: (typeof analysis.events)[number]) => terms.some(([, c]) => analysis.totals.total[c][0] !== 0);
   const event = analysis.events.find(costs) ?? analysis.events[0];
   if (!event) throw new Error('a profile without events');
-  return evidenceOf(analysis, event, newer, false);
+  return evidenceOf(analysis, event, newer);
 }
 
 /** What one rule says. */

@@ -49,7 +49,7 @@ test('the longest share fits in front of its sentence', () => {
     estimated: true,
   } as const;
   const widths = [0.01, 0.99994, 1, 9.9994, 12, 190.5].flatMap((share) =>
-    ([1, -1] as const).map((sign) => cellWidth(shareText({ ...remark, share, sign } satisfies Finding, false))),
+    ([1, -1] as const).map((sign) => cellWidth(shareText({ ...remark, share, sign } satisfies Finding))),
   );
   assert.ok(Math.max(...widths) <= 8, `${widths}`);
 });

@@ -1,4 +1,5 @@
 // The limits of --fail-if, held against one run or two. How they are written says limit-grammar.ts.
+import { asciiMarks } from '../../base/ascii.ts';
 import { visible } from '../../base/safe-text.ts';
 import { type Exact, formatPercent, plural } from '../../base/units.ts';
 import { type Analysis, isOfKind } from '../analysis.ts';
@@ -113,7 +114,7 @@ function checkLaws(limit: Limit, analysis: Analysis): LimitResult {
   const [now, old] = [worst?.now?.law, worst?.old?.law];
   if (!now || !old) return { ...common, base: null, now: null, text: '' };
   const where = routineName(analysis.profile, worst.routine);
-  return { ...common, base: old.name, now: now.name, where, text: `${labelOf(old, true)} -> ${labelOf(now, true)}` };
+  return { ...common, base: old.name, now: now.name, where, text: asciiMarks(`${labelOf(old)} -> ${labelOf(now)}`) };
 }
 
 /** What is said of the limits that were exceeded, a line for each. */

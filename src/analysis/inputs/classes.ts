@@ -50,10 +50,9 @@ export function lawAt(law: Law, n: number): number {
 }
 
 /** A class or power law as people write it: `n²`, `n^1.45`. */
-export function labelOf(law: { readonly name: LawName; readonly exponent?: number }, ascii: boolean): string {
+export function labelOf(law: { readonly name: LawName; readonly exponent?: number }): string {
   if (law.name === 'power') return `n^${law.exponent?.toFixed(2) ?? '?'}`;
-  const { label } = classOf(law.name);
-  return ascii ? label.replace('²', '^2').replace('³', '^3') : label;
+  return classOf(law.name).label;
 }
 
 /** The factor by which a cost that follows the law grows from a size to one ten times as large; undefined where it has none. */

@@ -194,14 +194,14 @@ export function robustFit(sizes: ArrayLike<number>, costs: ArrayLike<number>): R
 }
 
 /** How the law is written: `n²`, `n log n ?` if the points do not settle it, `none` if no law fits. */
-export function lawText(fit: LawFit | undefined, ascii = false): string {
+export function lawText(fit: LawFit | undefined): string {
   if (!fit) return '';
-  return fit.law ? labelOf(fit.law, ascii) + (fit.undecided ? ' ?' : '') : 'none';
+  return fit.law ? labelOf(fit.law) + (fit.undecided ? ' ?' : '') : 'none';
 }
 
 /** The laws that fit as well as the one that is named, as people write them. */
-export function otherLaws({ fitting, best }: LawFit, ascii: boolean): string[] {
-  return fitting.filter((law) => law.name !== best).map((law) => labelOf(law, ascii));
+export function otherLaws({ fitting, best }: LawFit): string[] {
+  return fitting.filter((law) => law.name !== best).map(labelOf);
 }
 
 /**

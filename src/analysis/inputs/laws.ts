@@ -74,26 +74,18 @@ export interface RoutineLaw {
 }
 
 /** The worst cost of a routine that its law predicts for a size, as a sentence; with a base, what its law said there. */
-export function predictText(
-  analysis: Analysis<'inputs'>,
-  routine: number,
-  sizeText: string,
-  ascii: boolean,
-  base?: Analysis<'inputs'>,
-): string {
+export function predictText(analysis: Analysis<'inputs'>, routine: number, sizeText: string, base?: Analysis<'inputs'>): string {
   const size = Number(sizeText);
   if (!(size >= 0) || sizeText.trim() === '') return 'a size must be a number, 0 or more';
   if (routine < 0) return 'no routine is in focus';
   const name = routineName(analysis.profile, routine);
   const said = predictionOf(analysis, routine, size);
   const then = base && predictionOf(base, routine, size);
-  const before = then
-    ? `; before ${ascii ? '~' : '≈'}${formatCount(Math.round(then.predicted.cost))} by ${labelOf(then.predicted.law, ascii)}`
-    : '';
+  const before = then ? `; before ≈${formatCount(Math.round(then.predicted.cost))} by ${labelOf(then.predicted.law)}` : '';
   if (!said) return `no law fits ${name}, so there is no prediction${before}`;
   const { size: sizes } = said.curve;
   const beyond = size > sizes[sizes.length - 1] || size < sizes[0] ? ', outside the measured range' : '';
-  return `${name} ${predictedText(said.fit, said.predicted, size, ascii)}${beyond}${before}`;
+  return `${name} ${predictedText(said.fit, said.predicted, size)}${beyond}${before}`;
 }
 
 function predictionOf(
@@ -109,13 +101,13 @@ function predictionOf(
 }
 
 /** A prediction with the law that it assumes: `at 1,000: ≈5,000 (95 %: 4,000 to 6,000) if it grows as n²`. */
-export function predictedText(fit: LawFit, predicted: Prediction, size: number, ascii: boolean): string {
+export function predictedText(fit: LawFit, predicted: Prediction, size: number): string {
   const round = (v: number) => formatCount(Math.round(v));
   const { cost, low, high, law } = predicted;
-  const others = fit.undecided ? otherLaws(fit, ascii) : [];
+  const others = fit.undecided ? otherLaws(fit) : [];
   const also = others.length > 0 ? `; ${others.join(', ')} would fit, too` : '';
-  const grows = law.name === 'constant' ? 'it stays constant' : `it grows as ${labelOf(law, ascii)}`;
-  return `at ${formatCount(size)}: ${ascii ? '~' : '≈'}${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
+  const grows = law.name === 'constant' ? 'it stays constant' : `it grows as ${labelOf(law)}`;
+  return `at ${formatCount(size)}: ≈${round(cost)} (95 %: ${round(low)} to ${round(high)}) if ${grows}${also}`;
 }
 
 const SPARK = 8;
@@ -205,6 +197,6 @@ function sparkOf(sizes: Float64Array, costs: Float64Array): number[] {
 }
 
 /** The sparkline as text: one cell per step of sizes, blank if it has none. */
-export function sparkText(spark: readonly number[], ascii: boolean): string {
-  return spark.map((h) => (h < 0 ? ' ' : (ascii ? '_.-:=+*#' : '▁▂▃▄▅▆▇█')[h])).join('');
+export function sparkText(spark: readonly number[]): string {
+  return spark.map((h) => (h < 0 ? ' ' : '▁▂▃▄▅▆▇█'[h])).join('');
 }

@@ -1,5 +1,5 @@
 // The parts of one symbol name, and texts with only some of them.
-import { ellipsis } from '../../base/text.ts';
+import { ELLIPSIS } from '../../base/text.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { Brackets, inWord, startsWith } from './brackets.ts';
 import { NameScan } from './grammar.ts';
@@ -129,10 +129,10 @@ function textOfParts({ prefix, result, segments, params, suffix, scope }: NamePa
 /** The name with what the form keeps. */
 export function textOf({ parts, callers, rest }: Parsed, form: Form): string {
   let out = textOfParts(parts, form);
-  if (form.only !== undefined) return `${out}'${ellipsis()}'${textOfParts(callers[form.only], form)}`;
+  if (form.only !== undefined) return `${out}'${ELLIPSIS}'${textOfParts(callers[form.only], form)}`;
   const kept = form.callers ?? ALL;
   for (let k = 0; k < callers.length && k < kept; k++) out += `'${textOfParts(callers[k], form)}`;
-  return kept < callers.length ? `${out}'${ellipsis()}` : out + rest;
+  return kept < callers.length ? `${out}'${ELLIPSIS}` : out + rest;
 }
 
 const brackets = new Brackets();
@@ -169,7 +169,7 @@ function fold(args: string, depth: number, params: boolean, bare: boolean): stri
     const next = brackets.step(bytes, i, 0, bytes.length);
     if (angles === depth && brackets.angles === depth + 1) {
       emit(next);
-      out.push(ellipsis());
+      out.push(ELLIPSIS);
     } else if (angles === depth + 1 && brackets.angles <= depth) from = i;
     i = next;
   }

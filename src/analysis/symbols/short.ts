@@ -1,7 +1,7 @@
 // Short names of routines: the grammar of the name says what can go, the width how much must, and the other names of the profile what
 // has to stay, since no two names may look the same.
 import { memo } from '../../base/memo.ts';
-import { cellWidth, cutEnd, ellipsis, visible } from '../../base/text.ts';
+import { cellWidth, cutEnd, ELLIPSIS, visible } from '../../base/text.ts';
 import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { decodeBytes, stringAt } from '../../model/strings.ts';
@@ -182,14 +182,14 @@ class ShortNames {
       const place = alike.indexOf(id) + 1;
       const number = digits === 0 ? '' : `#${place}`;
       if (place === 0 || (digits === 0 ? alike.length > 1 : number.length > digits + 1)) continue;
-      return key.slice(0, head) + ellipsis() + key.slice(key.length - tail) + number;
+      return key.slice(0, head) + ELLIPSIS + key.slice(key.length - tail) + number;
     }
     return withNumber(key, room, id);
   }
 }
 
 function withNumber(text: string, room: number, id: number): string {
-  const number = `${ellipsis()}#${id}`;
+  const number = `${ELLIPSIS}#${id}`;
   return cutEnd(visible(text), room - number.length) + number;
 }
 

@@ -2,7 +2,7 @@
 import { baseName } from '../../analysis/names.ts';
 import { allCompilersUs, type Chain, chainsOf, compileRows, gainWithout } from '../../analysis/steps/compiles.ts';
 import { type Remark, ruleFor } from '../rule.ts';
-import { about, count, cutName, part, type Said, say, time } from '../say.ts';
+import { ABOUT, count, cutName, part, type Said, say, time } from '../say.ts';
 
 const LEAST = 0.05;
 const MOST_NAMED = 2;
@@ -49,7 +49,7 @@ export const header = ruleFor({
       yield;
       const of = simulated ? 'the build would take (simulated)' : 'compilers would take';
       remarks.push({
-        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${about(e)}${time('least', leastUs)} to ${time('most', mostUs)} less`,
+        ...say`The header ${cutName(baseName(row.name))} takes ${time('us', row.us)} in ${count('units', row.units, 'translation unit')}, ${part('share', row.us, all)} of the time of all compilers; ${wayText(own[0])}; without it, ${of} ${ABOUT}${time('least', leastUs)} to ${time('most', mostUs)} less`,
         why: 'the compilers’ own traces; its includes count with it, and others may need them, too',
         subject: `header ${row.name}`,
         share: row.us / all,

@@ -4,7 +4,7 @@ import { type Chance, chancesOf } from '../../analysis/steps/narrow.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { windowOf } from '../../analysis/steps/steps.ts';
 import { ruleFor } from '../rule.ts';
-import { about, cutName, listed, NOTHING, part, say, time } from '../say.ts';
+import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
 const LEAST = 0.03;
 
@@ -41,7 +41,7 @@ export const waitedFor = ruleFor({
     // The smallest gain first: what removes the step is not what one can do.
     const all = [first, ...others.filter((c) => c.step === first.step && c.gainUs >= WORTH * wall)].reverse();
     const gains = all.map(({ what, gainUs }, i) => {
-      const gain = say`${about(e)}${time(WAYS[what].name, gainUs)}`;
+      const gain = say`${ABOUT}${time(WAYS[what].name, gainUs)}`;
       const most = i === all.length - 1 ? say` (${part('gain', gainUs, wall)})` : NOTHING;
       return say`${WAYS[what].said} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
     });

@@ -9,7 +9,7 @@ import type { Event } from '../../model/head.ts';
 import { atRoutine, firstSite, mainSite, type Site } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
 import { type Evidence, type Rule, rule } from '../rule.ts';
-import { about, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
+import { ABOUT, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
 import { CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName, plainName } from './code-names.ts';
 
 const LEAST = 0.05;
@@ -94,7 +94,7 @@ function mainCause(all: readonly Cause[], total: number): Cause | undefined {
 }
 
 function causeText(e: Evidence, { caller, value, estimated }: Cause, site: Site | undefined): Said {
-  return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? about(e) : ''}${share(e, 'causedBy', value)}${firstSite(site)}`;
+  return say`; ${named(e.analysis.profile, caller)} causes ${estimated ? ABOUT : ''}${share(e, 'causedBy', value)}${firstSite(site)}`;
 }
 
 /** What the names of the dearest routines say that they do: by place in the order by self cost, a bit for each of CODES. */

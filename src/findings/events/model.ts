@@ -7,7 +7,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { type DearLine, dearLines, eventNamed } from '../dearest.ts';
 import type { Evidence, Remark } from '../rule.ts';
-import { about, count, named, part, placed, type Said, say } from '../say.ts';
+import { ABOUT, count, named, part, placed, type Said, say } from '../say.ts';
 
 /** An event that makes a processor wait, and what CEst counts for one. */
 interface Stall {
@@ -54,7 +54,7 @@ export function* stalledLines(
       const file = fileName(profile, line.file);
       const where = placed(file, line.line);
       const misses = on(first.event, line);
-      const said: Said = say`${where} in ${named(profile, line.routine)} has ${count('events', misses)} ${first.noun}, ${part('ofEvents', misses, inAll(first.event))} of all, with ${part('instructions', on(ir, line), inAll(ir))} of the instructions: ${about(e)}${part('cycles', cycles, whole)} of the estimated cycles`;
+      const said: Said = say`${where} in ${named(profile, line.routine)} has ${count('events', misses)} ${first.noun}, ${part('ofEvents', misses, inAll(first.event))} of all, with ${part('instructions', on(ir, line), inAll(ir))} of the instructions: ${ABOUT}${part('cycles', cycles, whole)} of the estimated cycles`;
       return {
         ...said,
         why: model,

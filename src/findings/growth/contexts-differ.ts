@@ -25,7 +25,7 @@ export const contextsDiffer = ruleFor({
   threshold: 'two contexts with five or more sizes, of which neither’s laws fit the other, and both are settled',
   asks: ['inputs', 'contexts'],
   *find(e) {
-    const { analysis, whole, event, ascii } = e;
+    const { analysis, whole, event } = e;
     const { profile, totals } = analysis;
     const { order } = byInclusive(analysis, event);
     const { contexts } = profile;
@@ -37,7 +37,7 @@ export const contextsDiffer = ruleFor({
         const curve = curveOfContext(analysis, context);
         const fit = fitLaw(curve.size, costsOf(curve, 'worst'));
         if (!fit?.law || fit.undecided || fit.r2 < SURE) return [];
-        return [{ context, fit, degree: degreeOf(fit.law), label: labelOf(fit.law, ascii) }];
+        return [{ context, fit, degree: degreeOf(fit.law), label: labelOf(fit.law) }];
       });
       yield;
       laws.sort((a, b) => b.degree - a.degree);

@@ -5,7 +5,7 @@ import { curveOfRoutine } from '../../analysis/inputs/points.ts';
 import { predict } from '../../analysis/inputs/predict.ts';
 import { isUntold } from '../cost/code-names.ts';
 import { type Evidence, ruleFor } from '../rule.ts';
-import { about, cost, count, named, say, share } from '../say.ts';
+import { ABOUT, cost, count, named, say, share } from '../say.ts';
 
 /** n² and what is near it: exponents of power laws are not sharp. */
 const SQUARE = 1.75;
@@ -43,7 +43,7 @@ export const grows = ruleFor({
   assumes: 'the cost goes on as it did up to the largest input',
   asks: ['inputs'],
   find(e) {
-    const { analysis, whole, ascii } = e;
+    const { analysis, whole } = e;
     const { profile, totals } = analysis;
     const steep = routineLaws(analysis)
       .filter((law) => totals.inclusive[0][law.routine] >= LEAST * whole && isSteep(law) && !isUntold(profile, law.routine))
@@ -60,10 +60,10 @@ export const grows = ruleFor({
         if (!(now <= MISS * said && said <= MISS * now)) return [];
         const at = (times: number) => predict(fit, curve.size, costs, times * largest)?.cost ?? Number.NaN;
         const inclusive = totals.inclusive[0][routine];
-        const ten = say`${about(e)}${cost(e, 'at10', at(10))} at ${count('size10', 10 * largest)}`;
-        const hundred = say`${about(e)}${cost(e, 'at100', at(100))} at ${count('size100', 100 * largest)}`;
+        const ten = say`${ABOUT}${cost(e, 'at10', at(10))} at ${count('size10', 10 * largest)}`;
+        const hundred = say`${ABOUT}${cost(e, 'at100', at(100))} at ${count('size100', 100 * largest)}`;
         return {
-          ...say`${named(profile, routine)} grows as ${labelOf(fit.law, ascii)}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
+          ...say`${named(profile, routine)} grows as ${labelOf(fit.law)}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
           why: `no law that grows less fits its ${fit.points} sizes; predictions take it to go on like that`,
           subject: `routine ${routine}`,
           share: inclusive / whole,

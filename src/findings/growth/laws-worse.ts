@@ -32,7 +32,7 @@ export const lawsWorse = ruleFor({
         const then = lawBefore(law, before)?.fit;
         if (!fit?.law || !then?.law || lawChange(fit, then) !== 'worse') return [];
         return {
-          ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law, e.ascii)} now, and grew as ${labelOf(then.law, e.ascii)} in the base; it takes ${part('inclusive', inclusive[routine], whole)}`,
+          ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law)} now, and grew as ${labelOf(then.law)} in the base; it takes ${part('inclusive', inclusive[routine], whole)}`,
           why: 'neither law fits the sizes of the other run',
           subject: `routine ${routine}`,
           share: inclusive[routine] / whole,

@@ -7,7 +7,7 @@ export interface Arc {
 }
 
 /** Text of `lanes` * 2 cells for each row of the window [top, top + height). Jumps without a free lane are left out. */
-export function drawArcs(arcs: readonly Arc[], top: number, height: number, lanes: number, ascii: boolean): string[] {
+export function drawArcs(arcs: readonly Arc[], top: number, height: number, lanes: number): string[] {
   const end = top + height - 1;
   const seen = arcs.filter((a) => Math.min(a.from, a.to) <= end && Math.max(a.from, a.to) >= top);
   // Jumps taken most often get a lane first; among equals, the shortest.
@@ -24,9 +24,7 @@ export function drawArcs(arcs: readonly Arc[], top: number, height: number, lane
   }
   const width = lanes * 2;
   const rows = Array.from({ length: height }, () => Array<string>(width).fill(' '));
-  const glyph = ascii
-    ? { v: '|', h: '-', up: '\\', down: '/', head: '>', self: '<' }
-    : { v: '│', h: '─', up: '╰', down: '╭', head: '▸', self: '◂' };
+  const glyph = { v: '│', h: '─', up: '╰', down: '╭', head: '▸', self: '◂' };
   for (const { arc, lane } of placed.sort((a, b) => b.lane - a.lane)) {
     const column = width - 2 - lane * 2;
     const low = Math.min(arc.from, arc.to);

@@ -25,7 +25,7 @@ export function drawLines(rows: readonly TextRow[], list: List, c: ViewContext):
     const cursor = i === list.cursor;
     out.push({
       spans: [
-        [cursor ? (c.ascii ? '>' : '▶') : ' ', 'plain'],
+        [cursor ? '▶' : ' ', 'plain'],
         [fit(visible(ends(rows[i].text, c.width)), c.width - 1), rows[i].style, cursor],
       ],
       ...(cursor ? { cursor } : {}),

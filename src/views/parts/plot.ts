@@ -22,16 +22,16 @@ export interface PlotSpec {
 const cellsOf = memo(plotCells, 2);
 
 /** Exactly `height` lines of `width` cells: the plot, its axis and the ticks. */
-export function drawPlot(spec: PlotSpec, width: number, height: number, ascii: boolean): ScreenLine[] {
+export function drawPlot(spec: PlotSpec, width: number, height: number): ScreenLine[] {
   const { axes, series, cursor } = spec;
-  const cells = cellsOf(series, axes, width, height, ascii);
+  const cells = cellsOf(series, axes, width, height);
   const { columns, rows, labels, gutter } = cells;
   const across = (v: number) => Math.min(columns - 1, Math.floor(scaleOf(axes.x, axes.xLog)(v) * columns));
   const down = (v: number) => Math.min(rows - 1, Math.floor((1 - scaleOf(axes.y, axes.yLog)(v)) * rows));
   const at = cursor && { x: across(cursor.x), y: down(cursor.y) };
   const out: ScreenLine[] = [];
   for (let r = 0; r < rows; r++) {
-    const spans: Span[] = [[`${labels[r] ?? ' '.repeat(gutter)}${ascii ? '|' : labels[r] ? '┤' : '│'}`, 'dim']];
+    const spans: Span[] = [[`${labels[r] ?? ' '.repeat(gutter)}${labels[r] ? '┥' : '│'}`, 'dim']];
     let text = '';
     let style: Style = 'plain';
     const flush = () => {
@@ -44,7 +44,7 @@ export function drawPlot(spec: PlotSpec, width: number, height: number, ascii: b
       const glyph = cells.glyphs[cell];
       if (at && at.x === c && at.y === r) {
         flush();
-        spans.push([owner ? glyph : ascii ? 'o' : '○', 'match', true]);
+        spans.push([owner ? glyph : '○', 'match', true]);
         continue;
       }
       const mine: Style = owner ? (owner.styles?.(cells.point[cell]) ?? owner.style) : style;
@@ -52,7 +52,7 @@ export function drawPlot(spec: PlotSpec, width: number, height: number, ascii: b
         flush();
         style = mine;
       }
-      text += at && at.x === c && !owner ? (ascii ? ':' : '┊') : glyph;
+      text += at && at.x === c && !owner ? '┊' : glyph;
     }
     flush();
     out.push({ spans });

@@ -231,7 +231,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
           sorted: { id: state.sort, descending: state.descending },
           empty: sifting(state, c)?.done === false ? 'searching …' : none,
         };
-        return drawTable(table, state.list, c.width, c.height, c.ascii);
+        return drawTable(table, state.list, c.width, c.height);
       },
       rows: (state, c) => rowsIn(state, c).length,
       rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row], c)[0] ?? '',

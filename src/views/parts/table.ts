@@ -28,16 +28,16 @@ export interface TableSpec<Row> {
 const LIT = 32;
 
 /** Heading and rows: exactly `height` lines. */
-export function drawTable<Row>(spec: TableSpec<Row>, list: List, width: number, height: number, ascii: boolean): ScreenLine[] {
+export function drawTable<Row>(spec: TableSpec<Row>, list: List, width: number, height: number): ScreenLine[] {
   const columns = readColumns(spec.columns, 'screen');
   const layout = layOut(columns, width - 1);
-  const out: ScreenLine[] = [heading(columns, layout, spec.sorted, ascii)];
+  const out: ScreenLine[] = [heading(columns, layout, spec.sorted)];
   if (spec.rows === 0) out.push({ spans: [[fit(' ' + spec.empty, width), 'dim']] });
   // Only the name of the row under the cursor is inverse: every inverse cell costs bytes with every move.
   const names = columns.some((c) => c.rank === 9 && c.flex);
   for (let at = list.top; at < spec.rows && out.length < height; at++) {
     const cursor = at === list.cursor;
-    const mark: Span = [cursor ? (ascii ? '>' : '▶') : ' ', 'plain'];
+    const mark: Span = [cursor ? '▶' : ' ', 'plain'];
     const banner = spec.banner?.(at);
     const spans: Span[] =
       banner === undefined
@@ -91,10 +91,10 @@ function sourceSpans(gap: string, text: string, file: string): Span[] {
 /** Without its first `left` cells; a wide character that only half goes stays. */
 const shiftText = (text: string, left: number): string => text.slice(cutEnd(text, left).length);
 
-function heading<Row>(columns: readonly Column<Row>[], layout: Layout, sorted: Sorted | undefined, ascii: boolean): ScreenLine {
+function heading<Row>(columns: readonly Column<Row>[], layout: Layout, sorted: Sorted | undefined): ScreenLine {
   const cells = layout.map(([i, w]) => {
     const { id, title, align } = columns[i];
-    const arrow = id !== sorted?.id ? '' : sorted.descending ? (ascii ? 'v' : '▼') : ascii ? '^' : '▲';
+    const arrow = id !== sorted?.id ? '' : sorted.descending ? '▼' : '▲';
     const text = visible(title);
     return align === 'right' ? fit(arrow + text, w, align) : fit(cutEnd(text, w - arrow.length) + arrow, w);
   });

@@ -37,8 +37,7 @@ export interface BarGlyphs {
   readonly many: string;
 }
 
-export const barGlyphs = (ascii: boolean): BarGlyphs =>
-  ascii ? { open: '[', close: ']', fill: '=', many: '#' } : { open: '├', close: '┤', fill: '─', many: '▒' };
+export const BAR_GLYPHS: BarGlyphs = { open: '├', close: '┤', fill: '─', many: '▒' };
 
 export interface Window {
   readonly from: number;
@@ -126,7 +125,7 @@ function barText(bar: Bar, width: number, glyphs: BarGlyphs): string {
 }
 
 /** Tick labels over `width` cells, times from the start of the build; `start` is where a range of time starts that has no end yet. */
-export function axisLine(window: Window, origin: number, width: number, ascii: boolean, start?: number): string {
+export function axisLine(window: Window, origin: number, width: number, start?: number): string {
   let out = '';
   const range = Math.max(1e-9, window.to - window.from);
   const marks = ticks([window.from - origin, window.to - origin], false, Math.max(1, Math.floor(width / 10)));
@@ -137,7 +136,7 @@ export function axisLine(window: Window, origin: number, width: number, ascii: b
     const end = at + 1 + texts[k].length;
     // A mark that does not fit is left out whole.
     if (at < out.length || end > width || (at <= brace && brace < end)) continue;
-    out = `${out.padEnd(at)}${ascii ? '|' : '╷'}${texts[k]}`;
+    out = `${out.padEnd(at)}╷${texts[k]}`;
   }
   const line = out.padEnd(width);
   return brace >= 0 && brace < width ? `${line.slice(0, brace)}{${line.slice(brace + 1)}` : line;
@@ -147,8 +146,8 @@ export function axisLine(window: Window, origin: number, width: number, ascii: b
 const ROUNDED = 1e-6;
 
 /** One block character per value; NaN is a blank. */
-export function stripText(values: readonly number[], most: number, ascii: boolean): string {
-  const glyphs = ascii ? ' .:-=+*#' : ' ▁▂▃▄▅▆▇█';
+export function stripText(values: readonly number[], most: number): string {
+  const glyphs = ' ▁▂▃▄▅▆▇█';
   const top = glyphs.length - 1;
   return values
     .map((v) =>
