@@ -5,6 +5,7 @@ import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import { recordedName, stepText } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
+import { counts, data, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { State } from './compared.ts';
 import { ms, timeText } from './times.ts';
@@ -17,7 +18,6 @@ const STYLES: Readonly<Record<Change['kind'], Style>> = {
   gone: 'dim',
   'not run': 'dim',
 };
-const right = { align: 'right' } as const;
 
 export function changeTable(base: Analysis<'steps'>): Table<Change, 'steps'> {
   return {
@@ -38,10 +38,10 @@ const STATES: Readonly<Record<Change['kind'], State>> = {
 
 /** The same as the changes of routines have it. */
 const RECORDS: readonly Column<Change>[] = [
-  { id: 'state', title: 'state', value: (r) => STATES[r.kind] },
-  { id: 'before', title: 'before', value: (r) => ({ durationMs: ms(r.beforeUs) }) },
-  { id: 'now', title: 'now', value: (r) => ({ durationMs: ms(r.afterUs) }) },
-  { id: 'delta', title: 'delta', value: (r) => ({ durationMs: ms(r.changeUs) }) },
+  data('state', (r) => STATES[r.kind]),
+  data('before', (r) => ({ durationMs: ms(r.beforeUs) })),
+  data('now', (r) => ({ durationMs: ms(r.afterUs) })),
+  data('delta', (r) => ({ durationMs: ms(r.changeUs) })),
 ];
 
 function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
@@ -50,37 +50,16 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Change>[] {
     if (c.medium === 'text') return `${us > 0 ? '+' : ''}${formatCount(us / 1000)}`;
     return us === 0 ? '=' : `${us > 0 ? '+' : '-'}${timeText(Math.abs(us))}`;
   };
+  const column = (id: string, title: string, us: (r: Change) => number) =>
+    counts(id, us, { title, width: 8, rank: 7, value: (r) => ms(us(r)), text: (r) => shown(us(r)) });
   return [
     {
-      ...right,
-      id: 'changeMs',
-      title: onScreen(c, 'change', 'change ms'),
-      width: 9,
-      rank: 9,
-      value: (r) => ms(r.changeUs),
+      ...column('changeMs', onScreen(c, 'change', 'change ms'), (r) => r.changeUs),
+      ...{ width: 9, rank: 9 },
       text: (r) => ({ text: signed(r.changeUs), style: STYLES[r.kind] }),
-      key: (r) => r.changeUs,
     },
-    {
-      ...right,
-      id: 'beforeMs',
-      title: 'before',
-      width: 8,
-      rank: 7,
-      value: (r) => ms(r.beforeUs),
-      text: (r) => shown(r.beforeUs),
-      key: (r) => r.beforeUs,
-    },
-    {
-      ...right,
-      id: 'durationMs',
-      title: 'now',
-      width: 8,
-      rank: 7,
-      value: (r) => ms(r.afterUs),
-      text: (r) => shown(r.afterUs),
-      key: (r) => r.afterUs,
-    },
+    column('beforeMs', 'before', (r) => r.beforeUs),
+    column('durationMs', 'now', (r) => r.afterUs),
   ];
 }
 
@@ -91,29 +70,24 @@ function nameColumns(c: ColumnContext<'steps'>, base: Analysis<'steps'>): Column
   const text = (r: Change, column: 'target' | 'source') =>
     r.step >= 0 ? stepText(analysis.profile, column, r.step) : stepText(base.profile, column, r.before);
   return [
-    {
-      id: 'kind',
-      title: '',
-      width: 7,
-      rank: 8,
-      value: (r) => r.kind,
+    words('kind', (r) => r.kind, {
+      ...{ title: '', width: 7, rank: 8 },
       text: (r) => ({ text: r.kind, own: [r.kind, ''], style: STYLES[r.kind] }),
-      key: (r) => r.kind,
-    },
-    {
-      id: 'name',
-      title: onScreen(c, stepHeading(analysis.profile), 'step'),
-      width: c.width < 60 ? 14 : 26,
-      flex: 1,
-      cut: 'middle',
-      rank: 9,
+    }),
+    words('name', name, {
+      ...{
+        title: onScreen(c, stepHeading(analysis.profile), 'step'),
+        width: c.width < 60 ? 14 : 26,
+        flex: 1,
+        cut: 'middle',
+        rank: 9,
+      },
       value: (r) => changeName(analysis, base, r, recordedName),
       text: onScreen(c, short, name),
-      key: name,
-    },
-    { id: 'target', title: 'target', value: (r) => text(r, 'target') },
-    { id: 'source', title: 'source', value: (r) => text(r, 'source') },
-    { id: 'id', title: 'id', value: (r) => (r.step < 0 ? null : r.step) },
-    { id: 'baseId', title: 'base id', value: (r) => (r.before < 0 ? null : r.before) },
+    }),
+    data('target', (r) => text(r, 'target')),
+    data('source', (r) => text(r, 'source')),
+    data('id', (r) => (r.step < 0 ? null : r.step)),
+    data('baseId', (r) => (r.before < 0 ? null : r.before)),
   ];
 }

@@ -41,10 +41,10 @@ export interface Column<Row> {
   /** Its key in JSON, and its name for --sort. */
   readonly id: string;
   /** Another name for --sort. */
-  readonly also?: string;
+  readonly also?: string | undefined;
   readonly title: string;
   /** The value in JSON, CSV and TSV; undefined if the row has none. Absent: a column for people only. */
-  readonly value?: (row: Row) => Json | undefined;
+  readonly value?: ((row: Row) => Json | undefined) | undefined;
   /** It is measured in each of two runs: JSON has its value in the base, too. */
   readonly measured?: boolean;
   /** Only some rows have a value; CSV and TSV have the column in any case. */
@@ -52,9 +52,9 @@ export interface Column<Row> {
   /** What people read. Absent: a column for machines only. */
   readonly text?: ((row: Row) => string | Cell) | undefined;
   /** Shown to people only in this medium. */
-  readonly only?: 'screen' | 'text';
+  readonly only?: 'screen' | 'text' | undefined;
   /** What it sorts by: numbers descending at first, text ascending. */
-  readonly key?: (row: Row) => number | string;
+  readonly key?: ((row: Row) => number | string) | undefined;
   /** The same for tables of a million rows: all row numbers in order, equal ones in the order of `among`. */
   readonly order?: (descending: boolean, among?: Uint32Array) => Uint32Array;
   /** The first sort by it is ascending. */

@@ -9,14 +9,12 @@ import {
   totalUs,
   unitName,
 } from '../analysis/steps/compiles.ts';
-import { formatCount } from '../base/units.ts';
+import { counts, data, words } from './builders.ts';
 import type { Column, ColumnContext, Json, Table } from './column.ts';
 import { onScreen } from './column.ts';
 import { ms, shareColumn, timeColumn } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
-
-const right = { align: 'right' } as const;
 
 /** What the two halves of a row's time are called. */
 const HALVES: Readonly<Partial<Record<CompileTable, readonly [us: string, other: string]>>> = {
@@ -49,19 +47,11 @@ function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
 }
 
 function countColumns(table: CompileTable): Column<CompileRow>[] {
-  const count = (id: string, rank: number, of: (r: CompileRow) => number): Column<CompileRow> => ({
-    ...right,
-    id,
-    title: id,
-    width: Math.max(6, id.length),
-    rank,
-    value: (r) => (Number.isNaN(of(r)) ? null : of(r)),
-    text: (r) => (Number.isNaN(of(r)) ? '' : formatCount(of(r))),
-    key: of,
-  });
+  const count = (id: string, rank: number, of: (r: CompileRow) => number) =>
+    counts(id, of, { width: Math.max(6, id.length), rank });
   if (table === 'units') return [];
-  const counts = [count('count', 6, (r) => r.count)];
-  return table === 'function sets' || table === 'includes' ? counts : [...counts, count('units', 5, (r) => r.units)];
+  const all = [count('count', 6, (r) => r.count)];
+  return table === 'function sets' || table === 'includes' ? all : [...all, count('units', 5, (r) => r.units)];
 }
 
 function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
@@ -69,9 +59,7 @@ function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
   const { profile } = analysis;
   const average = (r: CompileRow) => totalUs(r) / r.count;
   const columns: Column<CompileRow>[] =
-    table === 'units'
-      ? []
-      : [timeColumn(c, 'average', 'each', 4, average), { id: 'unit', title: 'unit', value: (r) => unitName(profile, r.unit) }];
+    table === 'units' ? [] : [timeColumn(c, 'average', 'each', 4, average), data('unit', (r) => unitName(profile, r.unit))];
   if (table === 'headers') {
     const dearest = new Set(compileRows(analysis, 'headers').slice(0, SIMULATED));
     const gain = (r: CompileRow): Json => {
@@ -83,26 +71,17 @@ function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
       chainsOf(profile, r.at)
         .slice(0, CHAINS)
         .map(({ through, us, count }) => ({ through, ms: ms(us), count }));
-    columns.push(
-      { id: 'includedBy', title: 'included by', value: chains, optional: true },
-      { id: 'gain', title: 'gain', value: gain, optional: true },
-    );
+    columns.push(data('includedBy', chains, { optional: true }), data('gain', gain, { optional: true }));
   }
-  if (table === 'includes') columns.push({ id: 'depth', title: 'depth', value: (r) => r.depth });
+  if (table === 'includes') columns.push(data('depth', (r) => r.depth));
   return columns;
 }
 
 function nameColumn(c: Context, table: CompileTable): Column<CompileRow> {
   const isPath = table === 'headers' || table === 'units' || table === 'includes';
-  return {
-    id: 'name',
-    title: table === 'includes' ? 'header' : table.replace(/s$/, ''),
-    width: c.width < 60 ? 14 : 24,
-    flex: 1,
+  return words('name', (r) => r.name, {
+    ...{ title: table === 'includes' ? 'header' : table.replace(/s$/, ''), width: c.width < 60 ? 14 : 24, flex: 1, rank: 9 },
     cut: isPath ? 'middle' : 'end',
-    rank: 9,
-    value: (r) => r.name,
     text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
-    key: (r) => r.name,
-  };
+  });
 }

@@ -8,10 +8,9 @@ import { recordedName, stepName, wholeWindowOf, windowOf } from '../analysis/ste
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { ProfileOf } from '../model/profile.ts';
+import { counts, data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { ms, msText, shareColumn, time } from './times.ts';
-
-const right = { align: 'right' } as const;
+import { ms, msText, shareColumn, time, timeColumn } from './times.ts';
 
 /**
  * `without`: what the build would take if a step took no time, for the steps that were simulated; empty if simulations are doubtful,
@@ -54,37 +53,24 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   // The path is that of a chosen range of time, and so are its percentages.
   const [from, to] = windowOf(analysis);
   const share = (l: Link) => (to > from ? duration(l) / (to - from) : 0);
+  const measured = true;
   return [
     {
-      ...right,
-      id: 'startMs',
-      title: onScreen(c, 'start', 'start ms'),
-      width: 8,
-      rank: 3,
-      measured: true,
+      ...timeColumn(c, 'start', 'start', 3, start),
+      ...{ also: undefined, measured },
       value: (l) => timeIn(c, l, 'startUs'),
       text: (l) => onScreen(c, time(start(l) - origin), msText(start(l))),
-      key: start,
     },
     {
-      ...right,
-      id: 'durationMs',
-      title: onScreen(c, 'time', 'ms'),
-      width: 8,
-      rank: 9,
-      measured: true,
+      ...timeColumn(c, 'duration', 'time', 9, duration),
+      ...{ also: undefined, measured, title: onScreen(c, 'time', 'ms') },
       value: (l) => timeIn(c, l, 'durationUs'),
-      text: (l) => onScreen(c, time, msText)(duration(l)),
-      key: duration,
     },
     ...(buildBefore(c) && c.medium === 'text'
       ? [
-          {
-            ...right,
-            id: 'beforeMs',
-            title: 'before ms',
-            text: (l: Link) => beforeText(timeIn({ ...c, side: 'before' }, l, 'durationUs')),
-          },
+          shown<Link>('beforeMs', (l) => beforeText(timeIn({ ...c, side: 'before' }, l, 'durationUs')), {
+            ...{ title: 'before ms', align: 'right' },
+          }),
         ]
       : []),
     shareColumn(share, 1),
@@ -93,26 +79,14 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
 
 function waitColumns(c: ColumnContext<'steps'>, without: ReadonlyMap<number, number> | undefined): Column<Link>[] {
   const withoutUs = (l: Link) => (without ? without.get(l.step) : withoutStep(c.analysis, l.step)) ?? Number.NaN;
+  const waited = (l: Link) => onScreen(c, l.waitUs > 0 ? time(l.waitUs) : '', msText(l.waitUs));
   return [
-    {
-      ...right,
-      id: 'waitMs',
-      title: 'wait',
-      width: 7,
-      rank: 5,
-      value: (l) => ms(l.waitUs),
-      text: (l) => onScreen(c, l.waitUs > 0 ? time(l.waitUs) : '', msText(l.waitUs)),
-      key: (l) => l.waitUs,
-    },
-    {
-      ...right,
-      id: 'withoutItMs',
-      title: '≈ without',
-      from: 100,
+    counts('waitMs', (l) => l.waitUs, { title: 'wait', width: 7, rank: 5, value: (l) => ms(l.waitUs), text: waited }),
+    counts('withoutItMs', withoutUs, {
+      ...{ title: '≈ without', from: 100, only: 'text', key: undefined },
       value: (l) => ms(withoutUs(l)),
-      only: 'text',
       text: without?.size === 0 ? undefined : (l) => msText(withoutUs(l)),
-    },
+    }),
   ];
 }
 
@@ -125,28 +99,17 @@ function whyCell(profile: ProfileOf<'steps'>, link: Link): Cell {
 
 function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   const { profile } = c.analysis;
+  const narrow = c.width < 60;
   return [
-    {
-      id: 'name',
-      title: onScreen(c, stepHeading(profile), 'step'),
-      width: c.width < 60 ? 14 : 24,
-      flex: 2,
-      cut: 'middle',
-      rank: 9,
-      value: (l) => recordedName(profile, l.step),
+    words('name', (l) => recordedName(profile, l.step), {
+      ...{ title: onScreen(c, stepHeading(profile), 'step'), width: narrow ? 14 : 24, flex: 2, cut: 'middle', rank: 9 },
       text: (l) => onScreen(c, shortStepName, stepName)(profile, l.step),
-    },
-    {
-      id: 'why',
-      title: 'waited for',
-      width: c.width < 60 ? 12 : 18,
-      flex: 2,
-      cut: 'end',
-      rank: 8,
-      style: 'dim',
-      value: (l) => whyText(profile, l),
+      key: undefined,
+    }),
+    words('why', (l) => whyText(profile, l), {
+      ...{ title: 'waited for', width: narrow ? 12 : 18, flex: 2, cut: 'end', rank: 8, style: 'dim', key: undefined },
       text: (l) => onScreen<string | Cell>(c, shortWhyText(profile, l), whyCell(profile, l)),
-    },
-    { id: 'id', title: 'id', value: (l) => l.step },
+    }),
+    data('id', (l) => l.step),
   ];
 }

@@ -10,6 +10,7 @@ import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatCost, formatCount, formatShort } from '../base/units.ts';
 import { exactValue } from '../model/event-value.ts';
+import { counts, data, known, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
@@ -48,9 +49,6 @@ const r2Of = (law: RoutineLaw): number => law.fit?.r2 ?? Number.NaN;
 /** Laws in order of growth; no law is below all. */
 const growthOf = ({ fit }: RoutineLaw): number => (fit?.law ? degreeOf(fit.law) : fit ? -1 : -2);
 
-/** NaN means unknown, null in JSON. */
-const known = (v: number) => (Number.isNaN(v) ? null : v);
-
 export const lawTable: Table<RoutineLaw, 'inputs'> = {
   keys: (
     'routine file object points calls best exponent r2 margin undecided slope tenfold fits robust average selfWorst cost worst averageCost ' +
@@ -87,62 +85,20 @@ const short = (value: number) => (Number.isNaN(value) ? '?' : formatShort(value)
 
 function callColumns(c: Context): Column<RoutineLaw>[] {
   const narrow = isNarrow(c);
-  const right = { align: 'right' } as const;
   const only = 'screen' as const;
   const worst = (l: RoutineLaw) => onScreen(c, short(l.worst), Number.isNaN(l.worst) ? '?' : formatCost(l.worst, c.event.unit));
+  const rough = (id: string, title: string, width: number, rank: number, of: (l: RoutineLaw) => number) =>
+    counts(id, of, { title, width, rank, only, text: (l) => short(of(l)), key: undefined });
   return [
-    {
-      ...right,
-      id: 'calls',
-      title: 'calls',
-      width: narrow ? 6 : 9,
-      rank: 4,
-      value: (l) => l.calls,
-      key: (l) => l.calls,
+    counts('calls', (l) => l.calls, {
+      ...{ width: narrow ? 6 : 9, rank: 4 },
       text: (l) => (narrow ? formatShort(l.calls) : formatCount(l.calls)),
-    },
-    {
-      ...right,
-      id: 'points',
-      also: 'sizes',
-      title: 'sizes',
-      width: 6,
-      rank: 6,
-      value: (l) => l.sizes,
-      key: (l) => l.sizes,
-      text: (l) => formatCount(l.sizes),
-    },
-    {
-      ...right,
-      id: 'worst',
-      title: 'worst',
-      width: 8,
-      rank: 3,
-      value: (l) => known(l.worst),
-      key: (l) => l.worst || 0,
-      text: worst,
-    },
-    {
-      ...right,
-      id: 'averageCost',
-      title: 'average',
-      width: 8,
-      rank: 1,
-      value: (l) => known(l.average),
-      only,
-      text: (l) => short(l.average),
-    },
-    { ...right, id: 'bestCost', title: 'best', width: 8, rank: 0, value: (l) => known(l.best), only, text: (l) => short(l.best) },
-    {
-      ...right,
-      id: 'deviation',
-      title: 'sd',
-      width: 7,
-      rank: 0,
-      value: (l) => known(l.deviation),
-      only,
-      text: (l) => short(l.deviation),
-    },
+    }),
+    counts('points', (l) => l.sizes, { also: 'sizes', title: 'sizes', width: 6, rank: 6 }),
+    counts('worst', (l) => l.worst, { width: 8, rank: 3, text: worst, key: (l) => l.worst || 0 }),
+    rough('averageCost', 'average', 8, 1, (l) => l.average),
+    rough('bestCost', 'best', 8, 0, (l) => l.best),
+    rough('deviation', 'sd', 7, 0, (l) => l.deviation),
   ];
 }
 
@@ -160,36 +116,14 @@ function lawColumns(c: Context): Column<RoutineLaw>[] {
   const r2 = (l: RoutineLaw) => (Number.isNaN(r2Of(l)) ? '' : r2Of(l).toFixed(4));
   const slope = (l: RoutineLaw) => (l.fit && !Number.isNaN(l.fit.slope) ? l.fit.slope : undefined);
   return [
-    { id: 'best', title: 'law', width: 9, rank: 8, value: (l) => l.fit?.best ?? null, text: law, key: growthOf },
-    { id: 'exponent', title: 'exponent', value: (l) => l.fit?.exponent ?? null },
-    {
-      id: 'r2',
-      title: 'r²',
-      width: 6,
-      align: 'right',
-      rank: 5,
-      value: (l) => known(r2Of(l)),
-      text: r2,
-      key: (l) => r2Of(l) || -1,
-    },
-    {
-      id: 'slope',
-      title: 'slope',
-      align: 'right',
-      value: (l) => slope(l) ?? null,
-      key: (l) => slope(l) ?? Number.NEGATIVE_INFINITY,
-      only: 'text',
+    words('best', (l) => l.fit?.best, { title: 'law', width: 9, rank: 8, text: law, key: growthOf }),
+    data('exponent', (l) => l.fit?.exponent ?? null),
+    counts('r2', r2Of, { title: 'r²', width: 6, rank: 5, text: r2, key: (l) => r2Of(l) || -1 }),
+    counts('slope', (l) => slope(l) ?? Number.NaN, {
+      ...{ only: 'text', key: (l) => slope(l) ?? Number.NEGATIVE_INFINITY },
       text: (l) => slope(l)?.toFixed(2) ?? '',
-    },
-    {
-      id: 'tenfold',
-      title: '×10',
-      width: 5,
-      align: 'right',
-      rank: 5,
-      value: (l) => l.tenfold ?? null,
-      text: tenfold,
-    },
+    }),
+    counts('tenfold', (l) => l.tenfold ?? Number.NaN, { title: '×10', width: 5, rank: 5, text: tenfold, key: undefined }),
     ...beforeColumn(c),
   ];
 }
@@ -251,20 +185,14 @@ function nameColumns(c: Context): Column<RoutineLaw>[] {
   const star = (l: RoutineLaw) => (c.favourites.has(routineName(profile, l.routine)) ? '★ ' : '');
   return [
     { id: 'spark', title: 'cost by size', width: 12, rank: 5, only: 'screen', text: (l) => sparkText(l.spark) },
-    {
-      id: 'routine',
-      title: 'routine',
-      width: isNarrow(c) ? 14 : 20,
-      flex: 1,
-      cut: 'middle',
-      rank: 9,
-      value: (l) => key(l).routine,
+    words('routine', (l) => key(l).routine, {
+      ...{ width: isNarrow(c) ? 14 : 20, flex: 1, cut: 'middle', rank: 9 },
       key: (l) => routineName(profile, l.routine),
       text: (l) => nameCell(c, l.routine, { before: star(l), after: hidden(l) }),
-    },
-    { id: 'file', title: 'file', value: (l) => key(l).file },
-    { id: 'object', title: 'object', value: (l) => key(l).object },
-    { id: 'hiddenInput', title: 'hidden input', value: (l) => l.hidden },
+    }),
+    data('file', (l) => key(l).file),
+    data('object', (l) => key(l).object),
+    data('hiddenInput', (l) => l.hidden),
     // What grows worst and costs most.
     { id: 'score', title: 'growth', key: (l) => l.score },
   ];
@@ -283,12 +211,12 @@ function fitColumns({ analysis }: Context): Column<RoutineLaw>[] {
     return fit ? fitsJson(fit) : null;
   };
   return [
-    { id: 'margin', title: 'margin', value: (l) => full(l, 'worst')?.margin ?? null },
-    { id: 'undecided', title: 'undecided', value: (l) => l.fit?.undecided ?? null },
-    { id: 'fits', title: 'fits', value: fits },
-    { id: 'robust', title: 'robust', value: (l) => robustJson(curveOf(analysis, l.routine)) },
-    { id: 'average', title: 'average law', value: of('average') },
-    { id: 'selfWorst', title: 'self law', value: of('self') },
+    data('margin', (l) => full(l, 'worst')?.margin ?? null),
+    data('undecided', (l) => l.fit?.undecided ?? null),
+    data('fits', fits),
+    data('robust', (l) => robustJson(curveOf(analysis, l.routine))),
+    data('average', of('average')),
+    data('selfWorst', of('self')),
   ];
 }
 

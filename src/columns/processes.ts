@@ -5,6 +5,7 @@ import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { stringAt } from '../model/strings.ts';
+import { data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 
 type Context = ColumnContext<'processes'>;
@@ -48,26 +49,13 @@ function idColumns(c: Context): Column<ProcessRow>[] {
   };
   const inner = (r: ProcessRow) => below(analysis, r.process);
   return [
-    {
-      id: 'id',
-      title: 'id',
-      width: 7,
-      align: 'right',
-      rank: 3,
-      style: 'dim',
+    words('id', (r) => idOf(analysis, r.process), {
+      ...{ width: 7, align: 'right', rank: 3, style: 'dim', key: undefined },
       value: (r) => idJson(idOf(analysis, r.process)),
       text: (r) => idOf(analysis, r.process) || '?',
-    },
-    {
-      id: 'below',
-      title: 'below',
-      width: 6,
-      align: 'right',
-      rank: 4,
-      only: 'screen',
-      text: (r) => (inner(r) === 0 ? '' : formatCount(inner(r))),
-    },
-    { id: 'kind', title: 'kind', width: 8, rank: 5, from: 60, value: kindOf, text: kind },
+    }),
+    shown('below', (r) => (inner(r) === 0 ? '' : formatCount(inner(r))), { width: 6, align: 'right', rank: 4, only: 'screen' }),
+    words('kind', kindOf, { width: 8, rank: 5, from: 60, text: kind, key: undefined }),
   ];
 }
 
@@ -77,27 +65,14 @@ function commandColumns(c: Context): Column<ProcessRow>[] {
   const process = (r: ProcessRow) => processAt(analysis.profile, r.process);
   const text = (r: ProcessRow) => `${'  '.repeat(Math.min(20, depth[r.process] - 1))}${commandText(process(r)).slice(0, 4096)}`;
   return [
-    {
-      id: 'command',
-      title: 'command',
-      width: 30,
-      flex: 5,
-      cut: onScreen(c, 'middle', 'end'),
-      rank: 9,
-      text: (r) => (c.medium === 'screen' ? screenCommand(c, r) : text(r)),
-    },
-    {
-      id: 'directory',
-      title: onScreen(c, 'folder', 'directory'),
-      width: 14,
-      flex: 1,
-      cut: 'start',
-      rank: 1,
-      style: 'dim',
-      from: 120,
-      value: (r) => process(r).directory,
+    shown('command', (r) => (c.medium === 'screen' ? screenCommand(c, r) : text(r)), {
+      ...{ width: 30, flex: 5, cut: onScreen(c, 'middle', 'end'), rank: 9 },
+    }),
+    words('directory', (r) => process(r).directory, {
+      ...{ title: onScreen(c, 'folder', 'directory'), width: 14, flex: 1, cut: 'start', rank: 1, style: 'dim', from: 120 },
       text: (r) => process(r).directory || onScreen(c, '?', '???'),
-    },
+      key: undefined,
+    }),
   ];
 }
 
@@ -128,15 +103,15 @@ function dataOnly({ analysis }: Context): Column<ProcessRow>[] {
   const above = (r: ProcessRow) => (parent[r.process] < 0 ? null : parent[r.process]);
   const aboveId = (r: ProcessRow) => (parent[r.process] < 0 ? null : idJson(idOf(analysis, parent[r.process])));
   return [
-    { id: 'parent', title: 'parent', value: aboveId },
-    { id: 'depth', title: 'depth', value: (r) => processTree(analysis).depth[r.process] },
-    { id: 'executable', title: 'executable', value: (r) => process(r).executable },
-    { id: 'args', title: 'args', value: (r) => process(r).args },
+    data('parent', aboveId),
+    data('depth', (r) => processTree(analysis).depth[r.process]),
+    data('executable', (r) => process(r).executable),
+    data('args', (r) => process(r).args),
     // A variable may be called __proto__.
-    { id: 'env', title: 'env', value: (r) => Object.fromEntries(process(r).env) },
-    { id: 'row', title: 'row', value: (r) => r.process },
-    { id: 'parentRow', title: 'parent row', value: above },
-    { id: 'compiles', title: 'compiles', optional: true, value: (r) => compilesBy(analysis).get(r.process) },
+    data('env', (r) => Object.fromEntries(process(r).env)),
+    data('row', (r) => r.process),
+    data('parentRow', above),
+    data('compiles', (r) => compilesBy(analysis).get(r.process), { optional: true }),
   ];
 }
 
@@ -146,52 +121,19 @@ export type CompileRow = ReturnType<typeof projectCompiles>[number];
 export const compileTable: Table<CompileRow, 'processes'> = {
   keys: ['directory', 'file', 'arguments', 'output'],
   columns: () => [
-    {
-      id: 'language',
-      title: 'language',
-      width: 9,
-      rank: 4,
-      only: 'screen',
+    words('language', (r) => r.language, {
+      ...{ width: 9, rank: 4, only: 'screen', value: undefined },
       text: (r) => r.language ?? '?',
-      key: (r) => r.language ?? '',
-    },
-    {
-      id: 'file',
-      title: 'source',
-      width: 24,
-      flex: 3,
-      cut: 'start',
-      rank: 9,
-      value: (r) => r.file,
-      only: 'screen',
-      text: (r) => r.file,
-      key: (r) => r.file,
-    },
-    {
-      id: 'output',
-      title: 'output',
-      width: 12,
-      flex: 1,
-      cut: 'start',
-      rank: 3,
-      optional: true,
+    }),
+    words('file', (r) => r.file, { title: 'source', width: 24, flex: 3, cut: 'start', rank: 9, only: 'screen' }),
+    words('output', (r) => r.output, {
+      ...{ width: 12, flex: 1, cut: 'start', rank: 3, only: 'screen', optional: true },
       value: (r) => r.output ?? undefined,
-      only: 'screen',
-      text: (r) => r.output ?? '',
-      key: (r) => r.output ?? '',
-    },
-    {
-      id: 'arguments',
-      title: 'command',
-      width: 20,
-      flex: 3,
-      cut: 'middle',
-      rank: 5,
-      style: 'dim',
+    }),
+    words('arguments', (r) => r.arguments.join(' ').slice(0, 2000), {
+      ...{ title: 'command', width: 20, flex: 3, cut: 'middle', rank: 5, style: 'dim', only: 'screen', key: undefined },
       value: (r) => r.arguments,
-      only: 'screen',
-      text: (r) => r.arguments.join(' ').slice(0, 2000),
-    },
-    { id: 'directory', title: 'directory', value: (r) => r.directory },
+    }),
+    data('directory', (r) => r.directory),
   ],
 };

@@ -19,8 +19,9 @@ import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
 import { stringAt } from '../model/strings.ts';
+import { counts, data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
-import { ms, msText, time, workTotal } from './times.ts';
+import { ms, msText, time, timeColumn, workTotal } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 
@@ -31,82 +32,47 @@ export const stepTable: Table<number, 'steps'> = {
   columns: (c) => onScreen(c, screenColumns, textColumns)(c),
 };
 
-const right = { align: 'right' } as const;
-
 /** For machines and text: every step separately. */
 function textColumns(c: Context): Column<number>[] {
   const { analysis } = c;
   const { profile } = analysis;
   const { steps } = profile;
-  const lane = (i: number) => lanesOf(analysis).of[i];
-  const result = (i: number) => (Number.isNaN(steps.result[i]) ? null : steps.result[i]);
-  const data = (id: TextColumn): Column<number> => ({ id, title: id, value: (i) => stepText(profile, id, i) });
+  const lane = (i: number) => (lanesOf(analysis).of[i] < 0 ? Number.NaN : lanesOf(analysis).of[i]);
+  const recorded = (id: TextColumn): Column<number> => data(id, (i) => stepText(profile, id, i));
   return [
-    {
-      ...right,
-      id: 'startMs',
-      also: 'start',
-      title: 'start ms',
-      value: (i) => ms(steps.startUs[i]),
-      text: (i) => msText(steps.startUs[i]),
-      // Rows are already in order of start.
-      key: (i) => i,
-      ascends: true,
-    },
-    {
-      ...right,
-      id: 'durationMs',
-      also: 'duration',
-      title: 'ms',
-      value: (i) => ms(steps.durationUs[i]),
-      text: (i) => msText(steps.durationUs[i]),
-      key: (i) => steps.durationUs[i],
-    },
+    // Rows are already in order of start.
+    { ...timeColumn<number>(c, 'start', 'start', 4, (i) => steps.startUs[i]), key: (i) => i, ascends: true },
+    { ...timeColumn<number>(c, 'duration', 'time', 9, (i) => steps.durationUs[i]), title: 'ms' },
     ...(steps.clip ? [uncutColumn(c)] : []),
-    {
-      ...right,
-      id: 'lane',
-      title: 'lane',
-      value: (i) => (lane(i) < 0 ? null : lane(i)),
-      text: (i) => (lane(i) < 0 ? '' : String(lane(i))),
-    },
-    { ...right, id: 'result', title: 'result', value: result, text: (i) => String(result(i) ?? '?') },
-    {
-      id: 'name',
-      title: 'step',
-      flex: 1,
-      cut: 'middle',
-      value: (i) => recordedName(profile, i),
+    counts('lane', lane, { key: undefined }),
+    counts('result', (i) => steps.result[i], {
+      text: (i) => (Number.isNaN(steps.result[i]) ? '?' : String(steps.result[i])),
+      key: undefined,
+    }),
+    words('name', (i) => recordedName(profile, i), {
+      ...{ title: 'step', flex: 1, cut: 'middle', key: undefined },
       text: (i) => stepName(profile, i),
-    },
-    { ...data('target'), flex: 1, cut: 'end', text: (i) => stepText(profile, 'target', i) ?? '' },
-    { id: 'id', title: 'id', value: (i) => i },
-    ...(['role', 'source', 'language', 'config', 'command', 'directory'] as const).map(data),
-    { id: 'outputs', title: 'outputs', value: (i) => outputsOf(analysis, i) },
-    { id: 'parent', title: 'parent', value: (i) => (steps.parent[i] < 0 ? null : steps.parent[i]) },
-    {
-      ...right,
-      id: 'part',
-      title: 'part',
-      value: (i) => steps.part[i],
-      // Numbers as in --parts and Info.
+    }),
+    words('target', (i) => stepText(profile, 'target', i), { flex: 1, cut: 'end', key: undefined }),
+    data('id', (i) => i),
+    ...(['role', 'source', 'language', 'config', 'command', 'directory'] as const).map(recorded),
+    data('outputs', (i) => outputsOf(analysis, i)),
+    data('parent', (i) => (steps.parent[i] < 0 ? null : steps.parent[i])),
+    // Numbers as in --parts and Info.
+    counts('part', (i) => steps.part[i], {
       text: profile.parts.length > 1 ? (i) => String(steps.part[i] + 1) : undefined,
-    },
-    { id: 'cpuMs', title: 'cpu ms', value: (i) => ms(steps.cpuUs[i]) ?? undefined },
-    { id: 'more', title: 'more', value: (i) => moreOf(analysis, i) },
+      key: undefined,
+    }),
+    data('cpuMs', (i) => ms(steps.cpuUs[i]) ?? undefined),
+    data('more', (i) => moreOf(analysis, i)),
   ];
 }
 
 /** How long a step took that a range of time has cut; empty for the others. */
 function uncutColumn({ analysis }: Context): Column<number> {
   const us = (i: number) => uncut(analysis.profile.steps, i)?.durationUs ?? Number.NaN;
-  return {
-    ...right,
-    id: 'uncutMs',
-    title: 'uncut ms',
-    value: (i) => ms(us(i)) ?? undefined,
-    text: (i) => msText(us(i), ''),
-  };
+  const text = (i: number) => msText(us(i), '');
+  return counts('uncutMs', us, { title: 'uncut ms', value: (i) => ms(us(i)) ?? undefined, text, key: undefined });
 }
 
 function outputsOf({ profile }: Analysis<'steps'>, i: number): Json {
@@ -137,112 +103,51 @@ function timeColumns(c: Context): Column<number>[] {
   const { steps } = analysis.profile;
   const folds = foldsOf(analysis);
   const share = (i: number) => (isJob(steps, i) ? folds.durationUs[i] / workTotal(analysis) : 0);
+  const right = { align: 'right' } as const;
   return [
-    {
-      ...right,
-      id: 'time',
-      also: 'duration',
-      title: 'time',
-      width: 8,
-      rank: 9,
+    counts('time', (i) => (ran(steps, i) ? folds.durationUs[i] : Number.NaN), {
+      ...{ also: 'duration', width: 8, rank: 9 },
       text: (i) => (ran(steps, i) ? time(folds.durationUs[i]) : '?'),
-      key: (i) => (ran(steps, i) ? folds.durationUs[i] : Number.NaN),
-    },
-    {
-      ...right,
-      id: '%',
-      title: '%',
-      width: 7,
-      rank: 6,
-      text: (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heat(share(i)) }),
-    },
-    {
-      ...right,
-      id: 'weighted',
-      title: 'weighted',
-      width: 8,
-      rank: 5,
+    }),
+    shown('%', (i) => ({ text: share(i) > 0 ? formatPercent(share(i), 1) : '', style: heat(share(i)) }), {
+      ...{ ...right, width: 7, rank: 6 },
+    }),
+    counts('weighted', (i) => folds.weightedUs[i], {
+      ...{ width: 8, rank: 5 },
       text: (i) => (isJob(steps, i) ? time(folds.weightedUs[i]) : ''),
-      key: (i) => folds.weightedUs[i],
-    },
-    {
-      ...right,
-      id: 'start',
-      title: 'start',
-      width: 8,
-      rank: 4,
+    }),
+    counts('start', (i) => steps.startUs[i], {
+      ...{ width: 8, rank: 4, ascends: true },
       text: (i) => (ran(steps, i) ? time(steps.startUs[i] - wholeWindowOf(analysis)[0]) : 'never'),
-      key: (i) => steps.startUs[i],
-      ascends: true,
-    },
+    }),
   ];
 }
 
-function resultColumns(c: Context): Column<number>[] {
-  const { analysis } = c;
+function resultColumns({ analysis }: Context): Column<number>[] {
   const { steps } = analysis.profile;
   const bytes = (i: number) => bytesOf(analysis, i);
+  const isCritical = (i: number) => membersOf(analysis, i).some((k) => criticalPath(analysis).on[k]);
   return [
-    {
-      id: 'crit',
-      title: 'crit',
-      width: 4,
-      rank: 5,
-      text: (i) => (membersOf(analysis, i).some((k) => criticalPath(analysis).on[k]) ? { text: '◆', style: 'hot' } : ''),
+    shown('crit', (i) => (isCritical(i) ? { text: '◆', style: 'hot' } : ''), {
+      ...{ width: 4, rank: 5 },
       key: (i) => criticalPath(analysis).on[i],
-    },
-    {
-      ...right,
-      id: 'result',
-      title: 'result',
-      width: 6,
-      rank: 7,
-      text: (i) => resultCell(analysis, i),
-      key: (i) => steps.result[i],
-    },
-    {
-      ...right,
-      id: 'bytes',
-      title: 'bytes',
-      width: 9,
-      rank: 2,
-      text: (i) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i))),
-      key: bytes,
-    },
+    }),
+    counts('result', (i) => steps.result[i], { width: 6, rank: 7, text: (i) => resultCell(analysis, i) }),
+    counts('bytes', bytes, { width: 9, rank: 2, text: (i) => (Number.isNaN(bytes(i)) ? '' : formatBytes(bytes(i))) }),
   ];
 }
 
 function nameColumns(c: Context): Column<number>[] {
   const { analysis } = c;
-  const text = (column: TextColumn) => (i: number) => stepText(analysis.profile, column, i) ?? '';
-  const name = (i: number) => foldedName(analysis, i);
-  const out: Column<number>[] = [
-    {
-      id: 'name',
-      title: stepHeading(analysis.profile),
-      width: c.width < 60 ? 14 : 26,
-      flex: 3,
-      cut: 'middle',
-      rank: 9,
-      text: name,
-      key: name,
-    },
+  const of = (column: TextColumn) => (i: number) => stepText(analysis.profile, column, i);
+  const title = stepHeading(analysis.profile);
+  return [
+    words('name', (i) => foldedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'middle', rank: 9 }),
+    ...(hasText(analysis, 'target')
+      ? [words('target', of('target'), { width: 12, flex: 1, cut: 'end', rank: 3, style: 'dim' })]
+      : []),
+    ...(hasText(analysis, 'language') ? [words('language', of('language'), { title: 'lang', width: 5, rank: 1 })] : []),
   ];
-  if (hasText(analysis, 'target'))
-    out.push({
-      id: 'target',
-      title: 'target',
-      width: 12,
-      flex: 1,
-      cut: 'end',
-      rank: 3,
-      style: 'dim',
-      text: text('target'),
-      key: text('target'),
-    });
-  if (hasText(analysis, 'language'))
-    out.push({ id: 'language', title: 'lang', width: 5, rank: 1, text: text('language'), key: text('language') });
-  return out;
 }
 
 /** The commands of a row. */

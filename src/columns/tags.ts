@@ -1,6 +1,7 @@
 // The columns of labels of samples: what the samples with each value of a label cost.
 import type { TagCost, TagCosts } from '../analysis/stacks/tags.ts';
 import { eventValue } from '../model/event-value.ts';
+import { words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
 import { costCell, costRoom, costsByName, shareCell, shareColumn } from './costs.ts';
 
@@ -21,18 +22,12 @@ export function tagColumns(c: ColumnContext, costs: TagCosts['costs']): Column<T
       key: cost,
     },
     ...shareColumn<TagCost>(c, 'cost%', (r) => shareCell(c, cost(r))),
-    {
-      ...{ id: 'label', title: 'label', width: 14, rank: 9, cut: 'end' },
-      value: (r) => r.key,
-      text: (r) => r.key,
-      key: (r) => r.key,
-    },
-    {
-      ...{ id: 'value', title: 'value', width: 20, flex: 1, rank: 9, cut: 'middle' },
+    words('label', (r) => r.key, { width: 14, rank: 9, cut: 'end' }),
+    words('value', (r) => r.value, {
+      ...{ width: 20, flex: 1, rank: 9, cut: 'middle' },
       value: (r) => (r.value === '' ? null : r.value),
       text: (r) => (r.value === '' ? { text: '(samples without it)', style: 'dim' } : r.value),
-      key: (r) => r.value,
-    },
+    }),
     ...c.extraEvents.map(
       (event): Column<TagCost> => ({
         ...costRoom(c, event.name, event),

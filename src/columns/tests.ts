@@ -1,8 +1,9 @@
 // The columns of test results.
 import type { Style } from '../base/style.ts';
 import type { TestResult } from '../model/steps/tests.ts';
+import { data, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
-import { ms, msText, time } from './times.ts';
+import { msText, time, timeColumn } from './times.ts';
 
 const STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
 
@@ -17,38 +18,21 @@ export const testTable: Table<TestResult, 'steps'> = {
 };
 
 function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {
+  const us = (t: TestResult) => t.ms * 1000;
   return [
-    {
-      ...{ id: 'status', title: 'status', width: 9, rank: 9 },
-      value: (t) => t.status,
+    words('status', (t) => t.status, {
+      ...{ width: 9, rank: 9, key: (t) => -rankOf(t) },
       text: (t) => ({ text: `${t.status === 'failed' ? '✗ ' : '  '}${t.status}`, style: STYLES[t.status] }),
-      key: (t) => -rankOf(t),
-    },
+    }),
     {
-      ...{ id: 'durationMs', also: 'duration', align: 'right', width: 8, rank: 9 },
+      ...timeColumn(c, 'duration', 'time', 9, us),
       title: onScreen(c, 'time', 'ms'),
-      value: (t) => ms(t.ms * 1000),
-      text: (t) => (Number.isNaN(t.ms) ? '' : onScreen(c, time(t.ms * 1000), msText(t.ms * 1000))),
+      text: (t) => (Number.isNaN(t.ms) ? '' : onScreen(c, time(us(t)), msText(us(t)))),
       key: (t) => t.ms || 0,
     },
-    {
-      ...{ id: 'reason', title: 'reason', width: 12, rank: 6, cut: 'end' },
-      value: (t) => t.reason || null,
-      text: (t) => t.reason,
-      key: (t) => t.reason,
-    },
-    {
-      ...{ id: 'test', title: 'test', width: 20, flex: 1, cut: 'middle', rank: 9 },
-      value: (t) => t.name,
-      text: (t) => t.name,
-      key: (t) => t.name,
-    },
-    {
-      ...{ id: 'labels', title: 'labels', width: 16, rank: 4, cut: 'end', style: 'dim' },
-      value: (t) => [...t.labels],
-      text: (t) => t.labels.join(' '),
-      key: (t) => t.labels.join(' '),
-    },
-    { id: 'command', title: 'command', value: (t) => t.command || null },
+    words('reason', (t) => t.reason, { width: 12, rank: 6, cut: 'end', value: (t) => t.reason || null }),
+    words('test', (t) => t.name, { width: 20, flex: 1, cut: 'middle', rank: 9 }),
+    words('labels', (t) => t.labels.join(' '), { width: 16, rank: 4, cut: 'end', style: 'dim', value: (t) => [...t.labels] }),
+    data('command', (t) => t.command || null),
   ];
 }

@@ -2,6 +2,7 @@
 import { criticalPathOf } from '../analysis/steps/critical.ts';
 import { stepFile } from '../analysis/steps/step-names.ts';
 import { endUs, failed, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
+import { data, known, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
 import { onScreen } from './column.ts';
 import { timeColumn } from './times.ts';
@@ -56,17 +57,12 @@ function nameColumns(c: ColumnContext<'steps'>): Column<number>[] {
   const { profile } = c.analysis;
   const { steps } = profile;
   return [
-    {
-      ...{ id: 'step', title: 'step', width: 20, flex: 1, cut: 'middle', rank: 9 },
-      value: (i) => stepName(profile, i),
-      text: (i) => {
-        const mark = failed(steps, i) ? '✗ ' : '';
-        return `${mark}${onScreen(c, stepFile(profile, i), stepName(profile, i))}`;
-      },
-      key: (i) => stepName(profile, i),
-    },
-    { id: 'role', title: 'role', value: (i) => stepText(profile, 'role', i) },
-    { id: 'target', title: 'target', value: (i) => stepText(profile, 'target', i) },
-    { id: 'result', title: 'result', value: (i) => (Number.isNaN(steps.result[i]) ? null : steps.result[i]) },
+    words('step', (i) => stepName(profile, i), {
+      ...{ width: 20, flex: 1, cut: 'middle', rank: 9 },
+      text: (i) => (failed(steps, i) ? '✗ ' : '') + onScreen(c, stepFile(profile, i), stepName(profile, i)),
+    }),
+    data('role', (i) => stepText(profile, 'role', i)),
+    data('target', (i) => stepText(profile, 'target', i)),
+    data('result', (i) => known(steps.result[i])),
   ];
 }
