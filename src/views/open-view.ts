@@ -5,8 +5,8 @@ import type { Search } from '../base/match.ts';
 import type { Kind } from '../model/profile.ts';
 import type {
   Binding,
+  Command,
   Found,
-  KeyGroup,
   Position,
   Printed,
   Request,
@@ -18,20 +18,8 @@ import type {
 } from './view.ts';
 
 /** A key of a view, without the parts that depend on its state. */
-export interface Key<A> {
-  readonly keys: readonly string[];
-  readonly action: A;
-  readonly help: string;
-  readonly group: KeyGroup;
-  readonly footer?: string;
-}
-
-export interface CommandHead {
-  readonly name: string;
-  readonly arg: string;
-  readonly help: string;
-  readonly prompt: string;
-}
+export type Key<A> = Pick<Binding<never, A>, 'keys' | 'action' | 'help' | 'group' | 'footer'>;
+type CommandHead = Pick<Command<never>, 'name' | 'arg' | 'help' | 'prompt'>;
 
 /** A view of the registry. */
 export interface ViewEntry<Id extends string = string, A extends ViewAction = ViewAction> extends ViewHead {
@@ -46,6 +34,13 @@ export interface ViewEntry<Id extends string = string, A extends ViewAction = Vi
   idle(context: ViewContext, ms: number): boolean;
 }
 
+/** What is said of a change, beside the view after it. */
+interface Said {
+  readonly say?: string;
+  readonly wrong?: boolean;
+}
+
+/** Members have the names and meanings of those of View, with the state already given. */
 export interface OpenView {
   /** The view after an action; undefined if it has no such action. */
   act(action: ViewAction, context: ViewContext): OpenView | undefined;
@@ -56,22 +51,15 @@ export interface OpenView {
   passes(action: ViewAction, context: ViewContext): boolean;
   /** Why an action would change nothing; undefined if it would. */
   still(action: ViewAction, context: ViewContext): string | undefined;
-  /** What there is to say of an action that was done. */
   said(action: ViewAction, context: ViewContext): string | undefined;
   /** The initial text of a command's prompt. */
   commandStart(name: string): string;
-  command(
-    name: string,
-    argument: string,
-    context: ViewContext,
-  ): { readonly view: OpenView; readonly say?: string; readonly wrong?: boolean };
+  command(name: string, argument: string, context: ViewContext): Said & { readonly view: OpenView };
   sync(context: ViewContext): OpenView;
   draw(context: ViewContext): ScreenLine[];
-  /** The view with all its rows, at most `most`. */
   whole(context: ViewContext, most: number): ScreenLine[];
   printed(context: ViewContext): Printed;
   work(context: ViewContext, ms: number): boolean;
-  /** Without what Esc closes; undefined if nothing is open. */
   close(): OpenView | undefined;
   rows(context: ViewContext): number;
   cursor(): number;
@@ -81,13 +69,9 @@ export interface OpenView {
   /** The row with this number, in Source the line; undefined if there is none. */
   goTo(number: number, context: ViewContext): OpenView | undefined;
   rowText(row: number, context: ViewContext): string;
-  find(
-    text: string,
-    search: Search,
-    by: 1 | -1,
-    context: ViewContext,
-    ms: number,
-  ): (Omit<Found<unknown>, 'state'> & { readonly view: OpenView }) | undefined;
+  find: (
+    ...args: [text: string, search: Search, by: 1 | -1, context: ViewContext, ms: number]
+  ) => (Omit<Found<unknown>, 'state'> & { readonly view: OpenView }) | undefined;
   routineAt(context: ViewContext): number;
   cycleAt(context: ViewContext): number;
   findRoutine(routine: number, context: ViewContext): OpenView | undefined;
@@ -108,220 +92,113 @@ export interface OpenView {
 export function entry<const Id extends string, S, A extends ViewAction, K extends Kind>(
   view: View<Id, S, A, K>,
 ): ViewEntry<Id, A> {
-  const {
-    id,
-    title,
-    digit,
-    digitBesideCalls,
-    asks,
-    comparing = false,
-    listsRoutines = false,
-    unfiltered = false,
-    report,
-    followers = { beside: [], below: [] },
-    keys,
-    commands = [],
-  } = view;
-  const { follows = [] } = view;
+  const { keys, commands = [], followers = { beside: [], below: [] }, of } = view;
   return {
-    ...(digitBesideCalls ? { digitBesideCalls } : {}),
-    ...(view.empty ? { empty: view.empty } : {}),
-    ...(view.silent ? { silent: view.silent } : {}),
-    ...(view.isSlow ? { isSlow: true } : {}),
-    ...{ id, title, digit, asks, comparing, listsRoutines, unfiltered, follows, followers, report, keys, commands },
-    usable: (action, context) => keys.find((b) => sameAction(b.action, action))?.usable?.(view.of(context)) ?? true,
-    open: (context) => new Opened(view, view.init(view.of(context))),
-    sorts: (context) => view.sorts?.(view.of(context)) ?? [],
-    idle: (context, ms) => view.idle?.(view.of(context), ms) ?? true,
+    ...view,
+    commands,
+    followers,
+    usable: (action, context) => keys.find((b) => isSame(b.action, action))?.usable?.(of(context)) ?? true,
+    open: (context) => opened(view, view.init(of(context))),
+    sorts: (context) => view.sorts?.(of(context)) ?? [],
+    idle: (context, ms) => view.idle?.(of(context), ms) ?? true,
   };
 }
 
-class Opened<S, A extends ViewAction, K extends Kind> implements OpenView {
-  private readonly view: View<string, S, A, K>;
-  private readonly state: S;
+type Acting = 'act' | 'request' | 'off' | 'passes' | 'still' | 'said' | 'commandStart' | 'command';
 
-  constructor(view: View<string, S, A, K>, state: S) {
-    this.view = view;
-    this.state = state;
-  }
-
-  private with(state: S): OpenView {
-    return state === this.state ? this : new Opened(this.view, state);
-  }
-
+/** What keys and commands do in a state. */
+function actingOn<S, A extends ViewAction, K extends Kind>(
+  view: View<string, S, A, K>,
+  state: S,
+  go: (next?: S) => OpenView,
+): Pick<OpenView, Acting> {
+  const { of } = view;
   /** Finds the binding by comparing actions: those of recorded sessions come from JSON. */
-  private binding(action: ViewAction): Binding<S, A, K> | undefined {
-    return this.view.keys.find((b) => sameAction(b.action, action));
-  }
-
-  act(action: ViewAction, context: ViewContext): OpenView | undefined {
-    const binding = this.binding(action);
-    return binding && this.with(this.view.update(this.state, binding.action, this.view.of(context)));
-  }
-
-  request(action: ViewAction, context: ViewContext): Request | undefined {
-    const binding = this.binding(action);
-    return binding && this.view.request?.(this.state, binding.action, this.view.of(context));
-  }
-
-  off(action: ViewAction, context: ViewContext): string | undefined {
-    const binding = this.binding(action);
-    const why = binding?.off?.(this.state, this.view.of(context));
-    return (
-      why ?? (binding?.keys.includes('enter') && this.rows(context) === 0 ? 'there are no rows: nothing to open' : undefined)
-    );
-  }
-
-  passes(action: ViewAction, context: ViewContext): boolean {
-    return this.binding(action)?.passes?.(this.state, this.view.of(context)) ?? false;
-  }
-
-  still(action: ViewAction, context: ViewContext): string | undefined {
-    return this.binding(action)?.still?.(this.state, this.view.of(context));
-  }
-
-  said(action: ViewAction, context: ViewContext): string | undefined {
-    const binding = this.binding(action);
-    return binding && this.view.said?.(this.state, binding.action, this.view.of(context));
-  }
-
-  close(): OpenView | undefined {
-    const closed = this.view.close?.(this.state);
-    return closed === undefined ? undefined : this.with(closed);
-  }
-
-  commandStart(name: string): string {
-    return this.view.commands?.find((c) => c.name === name)?.start?.(this.state) ?? '';
-  }
-
-  command(name: string, argument: string, context: ViewContext) {
-    const command = this.view.commands?.find((c) => c.name === name);
-    const { state = this.state, ...said } = command?.run(this.state, argument, this.view.of(context)) ?? {};
-    return { view: this.with(state), ...said };
-  }
-
-  sync(context: ViewContext): OpenView {
-    return this.with(this.view.sync(this.state, this.view.of(context)));
-  }
-
-  draw(context: ViewContext): ScreenLine[] {
-    return this.view.draw(this.state, this.view.of(context));
-  }
-
-  whole(context: ViewContext, most: number): ScreenLine[] {
-    const { view } = this;
-    const whole = view.whole?.(this.state, view.of(context), most);
-    if (whole) return whole;
-    const tall = { ...context, height: Math.min(most, view.tall?.(view.of(context)) ?? context.height) };
-    return this.sync(tall).draw(tall);
-  }
-
-  printed(context: ViewContext): Printed {
-    return this.view.printed?.(this.state, this.view.of(context)) ?? {};
-  }
-
-  work(context: ViewContext, ms: number): boolean {
-    return this.view.work?.(this.state, this.view.of(context), ms) ?? true;
-  }
-
-  rows(context: ViewContext): number {
-    return this.view.rows(this.state, this.view.of(context));
-  }
-
-  cursor(): number {
-    return this.view.cursor(this.state);
-  }
-
-  moveTo(row: number, context: ViewContext): OpenView {
-    return this.with(this.view.moveTo(this.state, row, this.view.of(context)));
-  }
-
-  clickAt(x: number, y: number, context: ViewContext) {
-    const clicked = this.view.clickAt?.(this.state, x, y, this.view.of(context));
-    return clicked && { view: this.with(clicked.state), act: clicked.act ?? false };
-  }
-
-  goTo(number: number, context: ViewContext): OpenView | undefined {
-    const { view } = this;
-    if (!view.goTo) return number < 1 || number > this.rows(context) ? undefined : this.moveTo(number - 1, context);
-    const state = view.goTo(this.state, number, view.of(context));
-    return state && this.with(state);
-  }
-
-  rowText(row: number, context: ViewContext): string {
-    return this.view.rowText(this.state, row, this.view.of(context));
-  }
-
-  find(text: string, search: Search, by: 1 | -1, context: ViewContext, ms: number) {
-    const found = this.view.find?.(this.state, text, search, by, this.view.of(context), ms);
-    if (!found) return undefined;
-    const { state, ...said } = found;
-    return { view: this.with(state), ...said };
-  }
-
-  routineAt(context: ViewContext): number {
-    return this.view.routineAt?.(this.state, this.view.of(context)) ?? -1;
-  }
-
-  cycleAt(context: ViewContext): number {
-    return this.view.cycleAt?.(this.state, this.view.of(context)) ?? 0;
-  }
-
-  findRoutine(routine: number, context: ViewContext): OpenView | undefined {
-    const { view } = this;
-    return view.findRoutine && this.with(view.findRoutine(this.state, routine, view.of(context)));
-  }
-
-  stepAt(context: ViewContext): number {
-    return this.view.stepAt?.(this.state, this.view.of(context)) ?? -1;
-  }
-
-  findStep(step: number, context: ViewContext): OpenView | undefined {
-    const { view } = this;
-    return view.findStep && this.with(view.findStep(this.state, step, view.of(context)));
-  }
-
-  ofContext(calling: number, context: ViewContext): OpenView {
-    const { view } = this;
-    return view.ofContext ? this.with(view.ofContext(this.state, calling, view.of(context))) : this;
-  }
-
-  detail(context: ViewContext): string {
-    return this.view.detail(this.state, this.view.of(context));
-  }
-
-  place(context: ViewContext): Position | undefined {
-    return this.view.place?.(this.state, this.view.of(context));
-  }
-
-  goToPlace(place: Position, context: ViewContext): OpenView {
-    const { view } = this;
-    return view.goToPlace ? this.with(view.goToPlace(this.state, place, view.of(context))) : this;
-  }
-
-  goToRow(name: string, context: ViewContext): OpenView {
-    const { view } = this;
-    return view.goToRow ? this.with(view.goToRow(this.state, name, view.of(context))) : this;
-  }
-
-  needs(context: ViewContext): string[] {
-    return this.view.needs?.(this.state, this.view.of(context)) ?? [];
-  }
-
-  needsCode(context: ViewContext): number {
-    return this.view.needsCode?.(this.state, this.view.of(context)) ?? -1;
-  }
-
-  mode(context: ViewContext, room: number): string {
-    return this.view.mode?.(this.state, this.view.of(context), room) ?? '';
-  }
-
-  rebase(from: Analysis, to: Analysis): OpenView | undefined {
-    const { view } = this;
-    return view.rebase && new Opened(view, view.rebase(this.state, from, to));
-  }
+  const bindingOf = (action: ViewAction) => view.keys.find((b) => isSame(b.action, action));
+  const commandOf = (name: string) => view.commands?.find((c) => c.name === name);
+  return {
+    act(action, c) {
+      const binding = bindingOf(action);
+      return binding && go(view.update(state, binding.action, of(c)));
+    },
+    request(action, c) {
+      const binding = bindingOf(action);
+      return binding && view.request?.(state, binding.action, of(c));
+    },
+    off(action, c) {
+      const binding = bindingOf(action);
+      const isEmpty = () => binding?.keys.includes('enter') && view.rows(state, of(c)) === 0;
+      return binding?.off?.(state, of(c)) ?? (isEmpty() ? 'there are no rows: nothing to open' : undefined);
+    },
+    passes: (action, c) => bindingOf(action)?.passes?.(state, of(c)) ?? false,
+    still: (action, c) => bindingOf(action)?.still?.(state, of(c)),
+    said(action, c) {
+      const binding = bindingOf(action);
+      return binding && view.said?.(state, binding.action, of(c));
+    },
+    commandStart: (name) => commandOf(name)?.start?.(state) ?? '',
+    command(name, argument, c) {
+      const { state: next, ...said } = commandOf(name)?.run(state, argument, of(c)) ?? {};
+      return { view: go(next), ...said };
+    },
+  };
 }
 
-function sameAction(a: ViewAction, b: ViewAction): boolean {
+function opened<S, A extends ViewAction, K extends Kind>(view: View<string, S, A, K>, state: S): OpenView {
+  const { of } = view;
+  /** The view in another state; this one where nothing changed or where the view has no such change. */
+  const go = (next: S = state): OpenView => (Object.is(next, state) ? self : opened(view, next));
+  const goIf = (next: S | undefined): OpenView | undefined => (next === undefined ? undefined : go(next));
+  const self: OpenView = {
+    ...actingOn(view, state, go),
+    close: () => goIf(view.close?.(state)),
+    sync: (c) => go(view.sync(state, of(c))),
+    draw: (c) => view.draw(state, of(c)),
+    whole(c, most) {
+      const whole = view.whole?.(state, of(c), most);
+      if (whole) return whole;
+      const tall = { ...c, height: Math.min(most, view.tall?.(of(c)) ?? c.height) };
+      return self.sync(tall).draw(tall);
+    },
+    printed: (c) => view.printed?.(state, of(c)) ?? {},
+    work: (c, ms) => view.work?.(state, of(c), ms) ?? true,
+    rows: (c) => view.rows(state, of(c)),
+    cursor: () => view.cursor(state),
+    moveTo: (row, c) => go(view.moveTo(state, row, of(c))),
+    clickAt(x, y, c) {
+      const clicked = view.clickAt?.(state, x, y, of(c));
+      return clicked && { view: go(clicked.state), act: clicked.act ?? false };
+    },
+    goTo(number, c) {
+      if (view.goTo) return goIf(view.goTo(state, number, of(c)));
+      return number < 1 || number > self.rows(c) ? undefined : self.moveTo(number - 1, c);
+    },
+    rowText: (row, c) => view.rowText(state, row, of(c)),
+    find(text, search, by, c, ms) {
+      const found = view.find?.(state, text, search, by, of(c), ms);
+      if (!found) return undefined;
+      const { state: next, ...said } = found;
+      return { view: go(next), ...said };
+    },
+    routineAt: (c) => view.routineAt?.(state, of(c)) ?? -1,
+    cycleAt: (c) => view.cycleAt?.(state, of(c)) ?? 0,
+    findRoutine: (routine, c) => goIf(view.findRoutine?.(state, routine, of(c))),
+    stepAt: (c) => view.stepAt?.(state, of(c)) ?? -1,
+    findStep: (step, c) => goIf(view.findStep?.(state, step, of(c))),
+    ofContext: (calling, c) => go(view.ofContext?.(state, calling, of(c))),
+    detail: (c) => view.detail(state, of(c)),
+    place: (c) => view.place?.(state, of(c)),
+    goToPlace: (place, c) => go(view.goToPlace?.(state, place, of(c))),
+    goToRow: (name, c) => go(view.goToRow?.(state, name, of(c))),
+    needs: (c) => view.needs?.(state, of(c)) ?? [],
+    needsCode: (c) => view.needsCode?.(state, of(c)) ?? -1,
+    mode: (c, room) => view.mode?.(state, of(c), room) ?? '',
+    // Even an unchanged state is of another profile now.
+    rebase: (from, to) => view.rebase && opened(view, view.rebase(state, from, to)),
+  };
+  return self;
+}
+
+function isSame(a: ViewAction, b: ViewAction): boolean {
   return a.type === b.type && a.by === b.by && a.column === b.column;
 }
