@@ -5,10 +5,10 @@ import { analyse } from '../analysis/analyse.ts';
 import type { Analysis } from '../analysis/analysis.ts';
 import { scaleFactor } from '../analysis/compare/measure.ts';
 import { fileName, objectName, routineLine, routineName } from '../analysis/names.ts';
-import { contextsAsStacks } from '../analysis/transforms/of-contexts.ts';
-import { slicesAsStacks } from '../analysis/transforms/of-slices.ts';
+import { contextsInSlices, stepsAsStacks } from '../analysis/transforms/of-contexts.ts';
 import { childrenOf, openTree, type Tree } from '../analysis/tree.ts';
 import { ChoiceError } from '../base/choice-error.ts';
+import { atOnce } from '../base/slices.ts';
 import type { Exact } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -97,10 +97,10 @@ function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string
     case 'stacks':
       return { stacks: profile, parts: true, estimated: undefined };
     case 'inputs':
-      if (profile.contexts) return { stacks: contextsAsStacks(profile), parts: true, estimated: undefined };
+      if (profile.contexts) return { stacks: atOnce(contextsInSlices(profile)), parts: true, estimated: undefined };
       break;
     case 'steps':
-      return { stacks: slicesAsStacks(profile), parts: true, estimated: undefined };
+      return { stacks: atOnce(stepsAsStacks(profile)), parts: true, estimated: undefined };
   }
   const analysis = analyse(profile, profile.events, partsOff);
   if (!analysis.costing.can.has('trees')) return { stacks: flat(analysis), parts: false, estimated: doubt || undefined };

@@ -8,9 +8,10 @@ import { compareProfiles } from '../../src/analysis/compare/compare.ts';
 import { measured } from '../../src/analysis/compare/measure.ts';
 import { fileName, objectName, routineName } from '../../src/analysis/names.ts';
 import { transformed } from '../../src/analysis/transforms/apply.ts';
-import { contextsAsStacks } from '../../src/analysis/transforms/of-contexts.ts';
+import { contextsInSlices } from '../../src/analysis/transforms/of-contexts.ts';
 import { NOTHING_OWN } from '../../src/analysis/transforms/own-code.ts';
 import { parseTransform } from '../../src/analysis/transforms/transform.ts';
+import { atOnce } from '../../src/base/slices.ts';
 import type { Exporter } from '../../src/exports/exporter.ts';
 import { exporterOf, exporters } from '../../src/exports/index.ts';
 import { loaders } from '../../src/formats/index.ts';
@@ -116,7 +117,7 @@ for (const [what, paths] of Object.entries(PROFILES)) {
     const profile = await load(...paths);
     const back = await again(await exported(profile, 'callgrind'), 'callgrind');
     // What contexts cost in all is summed from what each costs by itself, as it is written.
-    const [a, b] = [analyse(profile.kind === 'inputs' ? contextsAsStacks(profile) : profile), analyse(back)];
+    const [a, b] = [analyse(profile.kind === 'inputs' ? atOnce(contextsInSlices(profile)) : profile), analyse(back)];
     for (const [e, event] of profile.events.filter((x) => x.formula === undefined).entries()) {
       const of = (p: Profile) => p.events[p === profile ? profile.events.indexOf(event) : e];
       assert.deepEqual(selves(back, of(back).name), selves(profile, event.name), event.name);

@@ -5,6 +5,7 @@ import { zeroCosts } from '../../model/event-value.ts';
 import type { Costing, Edges, GroupCosts, GroupQuery, LineMaps, SelfLines, Totals } from '../costing.ts';
 import { once } from '../once.ts';
 import { type Columns, columnsOf } from './columns.ts';
+import { Merge } from './merge.ts';
 import { mergedInstrCalls, mergedInstrs, mergedLineCalls, mergedLines, mergedSites, ownSites } from './rows.ts';
 import { comparedTree } from './tree.ts';
 
@@ -111,83 +112,21 @@ function comparedEdges(a: Edges, b: Edges, routines: number, join: Columns): Edg
   /** The edge to each callee, valid only for the caller that stamped it. */
   const edgeOf = new Uint32Array(routines);
   const stamp = new Int32Array(routines).fill(-1);
-  const rowOfNow = new Uint32Array(a.caller.length);
-  const rowOfBefore = new Uint32Array(b.caller.length);
-  let edges = 0;
+  const merge = new Merge();
   for (let r = 0; r < routines; r++) {
-    from[r] = edges;
-    const put = ({ callee, from: start }: Edges, rows: Uint32Array) => {
+    for (const [side, { callee, from: start }] of [a, b].entries())
       for (let e = start[r]; e < start[r + 1]; e++) {
         const to = callee[e];
-        if (stamp[to] !== r) {
-          stamp[to] = r;
-          edgeOf[to] = edges++;
-        }
-        rows[e] = edgeOf[to];
+        if (stamp[to] !== r) edgeOf[to] = merge.length;
+        stamp[to] = r;
+        merge.put(side, edgeOf[to]);
       }
-    };
-    put(a, rowOfNow);
-    put(b, rowOfBefore);
+    from[r + 1] = merge.length;
   }
-  from[routines] = edges;
-  const spread = (column: ArrayLike<number>, rows: Uint32Array) => {
-    const out = new Float64Array(edges);
-    rows.forEach((row, e) => {
-      out[row] = column[e];
-    });
-    return out;
-  };
-  const ids = (of: 'caller' | 'callee') => {
-    const out = new Uint32Array(edges);
-    rowOfBefore.forEach((row, e) => {
-      out[row] = b[of][e];
-    });
-    rowOfNow.forEach((row, e) => {
-      out[row] = a[of][e];
-    });
-    return out;
-  };
-  const seen = new Uint8Array(edges);
-  for (const row of rowOfNow) seen[row] |= 1;
-  for (const row of rowOfBefore) seen[row] |= 2;
-  const callee = ids('callee');
-  const inlined = a.inlined && b.inlined ? { now: a.inlined, before: b.inlined } : undefined;
-  const always = new Uint8Array(edges);
-  if (inlined) {
-    rowOfBefore.forEach((row, e) => {
-      always[row] = inlined.before[e];
-    });
-    rowOfNow.forEach((row, e) => {
-      always[row] = inlined.now[e];
-    });
-  }
-  return {
-    caller: ids('caller'),
-    callee,
-    count: spread(a.count, rowOfNow),
-    costs: join.both(
-      a.costs.map((column) => spread(column, rowOfNow)),
-      b.costs.map((column) => spread(column, rowOfBefore)),
-      spread(b.count, rowOfBefore),
-    ),
-    from,
-    into: indexBy(callee, routines),
-    sides: seen,
-    ...edgeDoubts(a, rowOfNow, b, rowOfBefore, edges),
-    ...(inlined ? { inlined: always } : {}),
-  };
-}
-
-function edgeDoubts(a: Edges, ofNow: Uint32Array, b: Edges, ofBefore: Uint32Array, edges: number): Pick<Edges, 'estimated'> {
-  if (!a.estimated && !b.estimated) return {};
-  const estimated = new Uint8Array(edges);
-  ofNow.forEach((row, e) => {
-    estimated[row] |= a.estimated?.[e] ?? 0;
-  });
-  ofBefore.forEach((row, e) => {
-    estimated[row] |= b.estimated?.[e] ?? 0;
-  });
-  return { estimated };
+  const known = Boolean(a.inlined && b.inlined);
+  const plain = ({ from: _, into: __, inlined, ...rest }: Edges) => ({ ...rest, ...(known && inlined ? { inlined } : {}) });
+  const rows = merge.rows(plain(a), plain(b), join);
+  return { ...rows, from, into: indexBy(rows.callee, routines) };
 }
 
 function comparedGroups(now: Costing, before: Costing, of: GroupQuery, join: Columns): GroupCosts | undefined {

@@ -1,10 +1,10 @@
 // Collapsed frames of a call graph: calls of a routine by itself, and chains of routines that only ever call one.
 
 import { staysInside } from '../line-calls.ts';
-import { routineName } from '../names.ts';
-import { type Draft, withRoutine } from './call-graph-draft.ts';
 import type { Graph, GraphProfile } from './call-graph-flows.ts';
 import { joined } from './call-graph-merge.ts';
+import { RoutineDraft } from './routine-draft.ts';
+import { alongNext } from './stack-chains.ts';
 
 export function* collapsed(graph: Graph, what: 'recursion' | 'chains'): Generator<undefined, GraphProfile> {
   const { profile } = graph;
@@ -12,16 +12,10 @@ export function* collapsed(graph: Graph, what: 'recursion' | 'chains'): Generato
   if (what === 'recursion') return yield* joined(profile, profile, identity(profile), (caller, callee) => caller !== callee);
   const chains = chainsOf(graph);
   yield;
-  const to = identity(profile);
-  let tables: Pick<Draft, 'strings' | 'routines'> = profile;
-  for (const chain of chains) {
-    const name = chain.map((r) => routineName(profile, r)).join(' › ');
-    const { routine, ...more } = withRoutine(tables, name, chain[chain.length - 1]);
-    tables = more;
-    for (const r of chain) to[r] = routine;
-  }
   if (chains.length === 0) return profile;
-  return yield* joined(profile, tables, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
+  const draft = new RoutineDraft(profile);
+  const to = yield* draft.joinChains(chains);
+  return yield* joined(profile, draft.head, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
 }
 
 const identity = ({ routines }: GraphProfile) => routines.name.map((_, r) => r);
@@ -34,21 +28,12 @@ function chainsOf({ edges, totals, arrivals }: Graph): number[][] {
   const { caller, callee, from, into } = edges;
   const n = totals.calls.length;
   const next = new Int32Array(n).fill(-1);
-  const isNext = new Uint8Array(n);
   for (let r = 0; r < n; r++) {
     if (from[r + 1] - from[r] !== 1) continue;
     const to = callee[from[r]];
     const alone = into.from[to + 1] - into.from[to] === 1 && caller[into.order[into.from[to]]] === r;
     if (!alone || arrivals.startsAt(to) || staysInside(totals.cycles.of, r, to)) continue;
     next[r] = to;
-    isNext[to] = 1;
   }
-  const out: number[][] = [];
-  for (let r = 0; r < n; r++) {
-    if (next[r] < 0 || isNext[r] === 1) continue;
-    const chain: number[] = [];
-    for (let at = r; at >= 0; at = next[at]) chain.push(at);
-    out.push(chain);
-  }
-  return out;
+  return alongNext(next);
 }

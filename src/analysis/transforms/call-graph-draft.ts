@@ -3,10 +3,10 @@ import { inSlices } from '../../base/slices.ts';
 import type { Calls, Jumps, Lines, Spans } from '../../model/callgraph/tables.ts';
 import type { Routines } from '../../model/head.ts';
 import type { Estimated } from '../../model/profile.ts';
-import { type Strings, stringAt } from '../../model/strings.ts';
+import type { Strings } from '../../model/strings.ts';
+import { longer, picked, pickedRows, placesOf, rowsOf } from '../../model/table.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
-import { picked, rowsOf } from './columns.ts';
 
 /** Spans without rows and routines that do not occur are still in it. */
 export interface Draft {
@@ -18,50 +18,6 @@ export interface Draft {
   readonly jumps: Jumps | undefined;
   /** By routine, and by row of `calls`. */
   readonly estimated: Estimated;
-}
-
-/** The routine of that name in no file and no object, and the tables with it if there was none. */
-export function withRoutine(
-  { strings, routines }: Pick<Draft, 'strings' | 'routines'>,
-  name: string,
-  like?: number,
-): Pick<Draft, 'strings' | 'routines'> & { readonly routine: number } {
-  const [file, object, line] =
-    like === undefined ? [-1, -1, 0] : [routines.file[like], routines.object[like], routines.line?.[like] ?? 0];
-  const same = (id: number, r: number) =>
-    routines.file[r] === file &&
-    routines.object[r] === object &&
-    (routines.line?.[r] ?? 0) === line &&
-    stringAt(strings, id) === name;
-  const routine = routines.name.findIndex(same);
-  if (routine >= 0) return { strings, routines, routine };
-  const bytes = new TextEncoder().encode(name);
-  const all = new Uint8Array(strings.bytes.length + bytes.length);
-  all.set(strings.bytes);
-  all.set(bytes, strings.bytes.length);
-  const n = routines.name.length;
-  return {
-    strings: { bytes: all, start: longer(strings.start, Uint32Array, [all.length]) },
-    routines: {
-      name: longer(routines.name, Uint32Array, [strings.start.length - 1]),
-      file: longer(routines.file, Int32Array, [file]),
-      object: longer(routines.object, Int32Array, [object]),
-      ...(routines.line ? { line: longer(routines.line, Uint32Array, [line]) } : {}),
-    },
-    routine: n,
-  };
-}
-
-/** The column, and values behind it. */
-export function longer<A extends Uint32Array | Int32Array>(
-  column: A,
-  make: new (length: number) => A,
-  values: readonly number[],
-): A {
-  const out = new make(column.length + values.length);
-  out.set(column);
-  out.set(values, column.length);
-  return out;
 }
 
 /** What was estimated before: nothing, of a profile without transforms. */
@@ -119,29 +75,21 @@ export function* left(profile: GraphProfile, draft: Draft): Generator<undefined,
   const { spans, lines, calls, jumps, routines } = draft;
   const n = spans.routine.length;
   const { spanRows, routineRows, jumpRows } = yield* remains(draft);
-  const [spanOf, routineOf] = [numbersOf(spanRows, n), numbersOf(routineRows, routines.name.length)];
+  const spanOf = placesOf(new Uint32Array(n), spanRows);
+  const routineOf = placesOf(new Uint32Array(routines.name.length), routineRows);
   yield;
-  const estimated: Estimated = {
-    self: yield* picked(draft.estimated.self, routineRows),
-    inclusive: yield* picked(draft.estimated.inclusive, routineRows),
-    calls: draft.estimated.calls,
-  };
+  const { calls: doubts, ...ofRoutines } = draft.estimated;
+  const estimated: Estimated = { ...(yield* pickedRows(ofRoutines, routineRows)), calls: doubts };
   const doubtful = Object.values(estimated).some((column: Uint8Array) => column.includes(1));
+  const spansLeft = yield* pickedRows(spans, spanRows);
   return {
     ...profile,
     strings: draft.strings,
-    routines: {
-      name: yield* picked(routines.name, routineRows),
-      file: yield* picked(routines.file, routineRows),
-      object: yield* picked(routines.object, routineRows),
-      ...(routines.line ? { line: yield* picked(routines.line, routineRows) } : {}),
-    },
+    routines: yield* pickedRows(routines, routineRows),
     spans: {
-      routine: yield* picked(routineOf, yield* picked(spans.routine, spanRows)),
-      file: yield* picked(spans.file, spanRows),
-      part: yield* picked(spans.part, spanRows),
-      high: yield* picked(spans.high, spanRows),
-      start: longer(yield* picked(spans.start, spanRows), Uint32Array, [spans.start[n]]),
+      ...spansLeft,
+      routine: yield* picked(routineOf, spansLeft.routine),
+      start: longer(spansLeft.start, [spans.start[n]]),
     },
     lines,
     ...(calls
@@ -150,13 +98,6 @@ export function* left(profile: GraphProfile, draft: Draft): Generator<undefined,
     ...(jumps && jumpRows ? { jumps: yield* movedJumps(jumps, jumpRows, spanOf, routineOf) } : {}),
     transformed: { from: profile.transformed?.from ?? profile, applied: [], ...(doubtful ? { estimated } : {}) },
   };
-}
-
-/** New numbers by old ones. */
-function numbersOf(rows: Uint32Array, old: number): Uint32Array {
-  const out = new Uint32Array(old);
-  for (let k = 0; k < rows.length; k++) out[rows[k]] = k;
-  return out;
 }
 
 function* jumpsLeft(
@@ -175,18 +116,10 @@ function* jumpsLeft(
 }
 
 function* movedJumps(jumps: Jumps, rows: Uint32Array, spanOf: Uint32Array, routineOf: Uint32Array): Generator<undefined, Jumps> {
-  const { address, targetRoutine, targetHigh, targetAddress } = jumps;
+  const { span, targetRoutine, ...kept } = yield* pickedRows(jumps, rows);
   return {
-    span: yield* picked(spanOf, yield* picked(jumps.span, rows)),
-    line: yield* picked(jumps.line, rows),
-    ...(address ? { address: yield* picked(address, rows) } : {}),
-    targetFile: yield* picked(jumps.targetFile, rows),
-    ...(targetRoutine ? { targetRoutine: (yield* picked(targetRoutine, rows)).map((r) => (r < 0 ? r : routineOf[r])) } : {}),
-    targetLine: yield* picked(jumps.targetLine, rows),
-    ...(targetHigh ? { targetHigh: yield* picked(targetHigh, rows) } : {}),
-    ...(targetAddress ? { targetAddress: yield* picked(targetAddress, rows) } : {}),
-    conditional: yield* picked(jumps.conditional, rows),
-    taken: yield* picked(jumps.taken, rows),
-    executed: yield* picked(jumps.executed, rows),
+    ...kept,
+    span: yield* picked(spanOf, span),
+    ...(targetRoutine ? { targetRoutine: targetRoutine.map((r) => (r < 0 ? r : routineOf[r])) } : {}),
   };
 }

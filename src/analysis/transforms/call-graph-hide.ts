@@ -3,12 +3,14 @@
 import { inSlices } from '../../base/slices.ts';
 import type { Calls, Spans } from '../../model/callgraph/tables.ts';
 import { Counts, Grow } from '../../model/column.ts';
-import { type Draft, estimatedIn, left, longer, withRoutine } from './call-graph-draft.ts';
+import { longer, withRows } from '../../model/table.ts';
+import { type Draft, estimatedIn, left } from './call-graph-draft.ts';
 import { type Exit, exitsOf, MOST_CALLS, tooMany } from './call-graph-exits.ts';
 import { type Graph, type GraphProfile, portion, SLICE, whole } from './call-graph-flows.ts';
 import { type Knots, knotsOf } from './call-graph-knots.ts';
 import { isNothing, linesLeft, NewLines } from './call-graph-rows.ts';
 import { countLeft } from './call-graph-shares.ts';
+import { nowhere, RoutineDraft } from './routine-draft.ts';
 import { type Transform, transformText } from './transform.ts';
 
 /** What only-own calls everything that is not one's own, where nothing of one's own called it. */
@@ -20,10 +22,11 @@ export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): G
   const exits = yield* exitsOf(graph, knots, transformText(transform));
   const before = estimatedIn(profile);
   const outside = transform.word === 'only-own';
-  const { routine, ...tables } = outside ? withRoutine(profile, OUTSIDE) : { ...profile, routine: -1 };
+  const draft = new RoutineDraft(profile);
+  const [routine] = yield* draft.add(outside ? [nowhere(OUTSIDE)] : []);
   const spans = outside ? withParts(profile, routine) : profile.spans;
-  const selfDoubt = extended(before.self, tables.routines.name.length);
-  const inclusive = extended(before.inclusive, tables.routines.name.length);
+  const more = new Uint8Array(draft.count - before.self.length);
+  const [selfDoubt, inclusive] = [longer(before.self, more), longer(before.inclusive, more)];
   const rows = new Rerouted(graph, knots, exits, { self: selfDoubt, inclusive, calls: before.calls });
   if (outside) yield* rows.outside(routine);
   if (profile.calls) yield* rows.calls(profile.calls, transform);
@@ -37,8 +40,8 @@ export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): G
     rows.lines,
   );
   return yield* left(profile, {
-    strings: tables.strings,
-    routines: tables.routines,
+    strings: draft.head.strings,
+    routines: draft.head.routines,
     spans: { ...spans, start },
     lines,
     calls: profile.calls && rows.made.finish(profile.calls.address !== undefined),
@@ -47,37 +50,13 @@ export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): G
   });
 }
 
-function extended(column: Uint8Array, rows: number): Uint8Array {
-  const out = new Uint8Array(rows);
-  out.set(column);
-  return out;
-}
-
 /** The spans, and one of the routine in each part. */
 function withParts({ spans, parts }: GraphProfile, routine: number): Omit<Spans, 'start'> {
-  const of = (value: (part: number) => number) => parts.map((_, part) => value(part));
-  return {
-    routine: longer(
-      spans.routine,
-      Uint32Array,
-      of(() => routine),
-    ),
-    file: longer(
-      spans.file,
-      Int32Array,
-      of(() => -1),
-    ),
-    part: longer(
-      spans.part,
-      Uint32Array,
-      of((part) => part),
-    ),
-    high: longer(
-      spans.high,
-      Uint32Array,
-      of(() => 0),
-    ),
-  };
+  const { start: _, ...columns } = spans;
+  return withRows(
+    columns,
+    parts.map((_, part) => ({ routine, file: -1, part, high: 0 })),
+  );
 }
 
 /** Calls in the making. */

@@ -1,18 +1,20 @@
 // Several routines of a call graph as one: what each costs is added up, and calls among them vanish.
 import { inSlices } from '../../base/slices.ts';
 import type { Calls, Spans } from '../../model/callgraph/tables.ts';
-import { type Draft, estimatedIn, left, withRoutine } from './call-graph-draft.ts';
+import { picked, pickedRows, rowsOf } from '../../model/table.ts';
+import { type Draft, estimatedIn, left } from './call-graph-draft.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
-import { picked, pickedCosts, rowsOf } from './columns.ts';
+import { nowhere, RoutineDraft } from './routine-draft.ts';
 import { targetOf } from './transform.ts';
 
 /** All routines that match are one, which has the expression in parentheses for its name, and no file and no object. */
 export function* merged(profile: GraphProfile, hit: Uint8Array, pattern: string): Generator<undefined, GraphProfile> {
-  const { routine, ...tables } = withRoutine(profile, `(${targetOf(pattern).expression})`);
+  const draft = new RoutineDraft(profile);
+  const [routine] = yield* draft.add([nowhere(`(${targetOf(pattern).expression})`)]);
   const to = new Uint32Array(hit.length);
   for (let r = 0; r < to.length; r++) to[r] = hit[r] === 1 ? routine : r;
   yield;
-  return yield* joined(profile, tables, to, (caller, callee) => hit[caller] === 0 || hit[callee] === 0);
+  return yield* joined(profile, draft.head, to, (caller, callee) => hit[caller] === 0 || hit[callee] === 0);
 }
 
 /** Every routine becomes the one that `to` says. Calls stay where `stays` says so. All of it is exact: no cost is shared. */
@@ -35,15 +37,7 @@ export function* joined(
     routines,
     spans: { ...spans, routine: yield* picked(to, spans.routine) },
     lines: profile.lines,
-    calls: calls &&
-      kept && {
-        span: yield* picked(calls.span, kept),
-        callee: yield* picked(to, yield* picked(calls.callee, kept)),
-        line: yield* picked(calls.line, kept),
-        ...(calls.address ? { address: yield* picked(calls.address, kept) } : {}),
-        count: yield* picked(calls.count, kept),
-        costs: yield* pickedCosts(calls.costs, kept),
-      },
+    calls: calls && kept && (yield* pickedRows({ ...calls, callee: yield* picked(to, calls.callee) }, kept)),
     jumps: jumps && {
       ...jumps,
       ...(jumps.targetRoutine ? { targetRoutine: jumps.targetRoutine.map((r) => (r < 0 ? r : to[r])) } : {}),

@@ -11,10 +11,10 @@
 import { inSlices } from '../../base/slices.ts';
 import type { Calls } from '../../model/callgraph/tables.ts';
 import type { Costs } from '../../model/column.ts';
+import { picked, pickedRows, rowsOf } from '../../model/table.ts';
 import { estimatedIn, left, markInclusive } from './call-graph-draft.ts';
 import { type Graph, type GraphProfile, type Into, intoOf, SLICE, throughOf } from './call-graph-flows.ts';
 import { linesLeft, NewLines, type SelfShares } from './call-graph-rows.ts';
-import { picked, pickedCosts, rowsOf } from './columns.ts';
 
 export type ShareWord = 'focus' | 'ignore' | 'show-from' | 'prune-from';
 
@@ -162,14 +162,7 @@ function* callsLeft(
   yield* inSlices(rows, keepShares, SLICE);
   const kept = yield* rowsOf(keep);
   return {
-    calls: {
-      span: yield* picked(calls.span, kept),
-      callee: yield* picked(calls.callee, kept),
-      line: yield* picked(calls.line, kept),
-      ...(calls.address ? { address: yield* picked(calls.address, kept) } : {}),
-      count: yield* picked(count, kept),
-      costs: yield* pickedCosts(out, kept),
-    },
+    calls: yield* pickedRows({ ...calls, count, costs: out }, kept),
     doubt: yield* picked(doubt, kept),
   };
 }

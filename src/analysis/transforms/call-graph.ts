@@ -27,10 +27,10 @@ export function* transformGraph(
 
 function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces): Generator<undefined, GraphProfile> {
   if (transform.word === 'collapse') return yield* collapsed(yield* graphOf(profile), transform.what);
-  if (transform.word === 'only-own') {
-    const others = ownRoutines(profile, own).map((mine) => 1 - mine);
-    return others.includes(1) ? yield* hidden(yield* graphOf(profile), others, transform) : profile;
-  }
+  const without = function* (hide: Uint8Array) {
+    return hide.includes(1) ? yield* hidden(yield* graphOf(profile), hide, transform) : profile;
+  };
+  if (transform.word === 'only-own') return yield* without(ownRoutines(profile, own).map((mine) => 1 - mine));
   const { word, pattern } = transform;
   const hit = yield* hitRoutines(profile, pattern, word === 'prune-from');
   const hits = hit.includes(1);
@@ -42,11 +42,9 @@ function* transformOne(profile: GraphProfile, transform: Untimed, own: OwnPlaces
     case 'prune-from':
       return hits ? yield* sharesLeft(yield* graphOf(profile), hit, word) : profile;
     case 'hide':
-      return hits ? yield* hidden(yield* graphOf(profile), hit, transform) : profile;
-    case 'show': {
-      const others = hit.map((shown) => 1 - shown);
-      return others.includes(1) ? yield* hidden(yield* graphOf(profile), others, transform) : profile;
-    }
+      return yield* without(hit);
+    case 'show':
+      return yield* without(hit.map((shown) => 1 - shown));
     case 'merge':
       return hits ? yield* merged(profile, hit, pattern) : profile;
     // refusal() keeps these away: nothing but samples has labels.

@@ -1,25 +1,30 @@
 // Recorded calling contexts as stacks: the path of each that costs something by itself.
 import { ChoiceError } from '../../base/choice-error.ts';
-import { atOnce, inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/slices.ts';
 import { formatCount } from '../../base/units.ts';
 import { Grow } from '../../model/column.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { leafRowsInSlices } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../model/stacks/tables.ts';
+import { pickedRows, withRows } from '../../model/table.ts';
 import { contextCosts } from '../inputs/points.ts';
-import { picked, pickedCosts } from './columns.ts';
-import { extended } from './routine-draft.ts';
+import { sliceContexts } from '../steps/slice-contexts.ts';
 
 /** Frames that fit into memory: four bytes each. */
 const MOST_FRAMES = 200_000_000;
 
-/** Routines are frames without lines. Throws ChoiceError for contexts that are too many and too deep. */
-export function contextsAsStacks(profile: ProfileOf<'inputs'>): ProfileOf<'stacks'> {
-  return atOnce(contextsInSlices(profile));
+/**
+ * Slices of a trace: each path of names with the time that it took by itself. Equal paths of a part are one stack. Where slices of one
+ * thread overlap, the stacks below a slice have more time than the slice: its self time counts what they share once, theirs twice.
+ */
+export function* stepsAsStacks(profile: ProfileOf<'steps'>): Generator<undefined, ProfileOf<'stacks'>> {
+  const contexts = sliceContexts(profile, undefined, true);
+  yield;
+  return yield* contextsInSlices(contexts);
 }
 
-/** The same, which yields between slices of work. */
+/** Routines are frames without lines. Throws ChoiceError for contexts that are too many and too deep. Yields between slices of work. */
 export function* contextsInSlices(profile: ProfileOf<'inputs'>): Generator<undefined, ProfileOf<'stacks'>> {
   const { inputs: _, compared: __, contexts: ___, ...head } = profile;
   const whole = withStrays(profile);
@@ -61,25 +66,10 @@ function withStrays(profile: ProfileOf<'inputs'>): ProfileOf<'inputs'> & { reado
   return {
     ...profile,
     inputs: { ...inputs, context: given },
-    contexts: {
-      id: new Float64Array(first + strays.length),
-      parent: extended(
-        contexts.parent,
-        strays.map(() => -1),
-      ),
-      end: extended(
-        contexts.end,
-        strays.map((_, k) => first + k + 1),
-      ),
-      routine: extended(
-        contexts.routine,
-        strays.map((i) => routine[i]),
-      ),
-      part: extended(
-        contexts.part,
-        strays.map((i) => part[i]),
-      ),
-    },
+    contexts: withRows(
+      contexts,
+      strays.map((i, k) => ({ id: 0, parent: -1, end: first + k + 1, routine: routine[i], part: part[i] })),
+    ),
   };
 }
 
@@ -112,7 +102,7 @@ function* pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Arr
     }
   };
   yield* inSlices(kept.length, follow, PATHS);
-  return { start, frame, part: yield* picked(part, kept), costs: yield* pickedCosts(self, kept) };
+  return { start, frame, ...(yield* pickedRows({ part, costs: self }, kept)) };
 }
 
 /** Paths between pauses. */

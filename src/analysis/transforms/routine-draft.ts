@@ -1,7 +1,9 @@
 // The routines of a profile and those that transforms add: new names need new strings.
 import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
-import { Interner, type Strings, stringCount } from '../../model/strings.ts';
+import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
+import { pickRows, withRows } from '../../model/table.ts';
+import { UNKNOWN } from '../names.ts';
 
 /** Strings between pauses. */
 const SLICE = 20_000;
@@ -13,6 +15,9 @@ export interface NewRoutine {
   readonly object: number;
   readonly line: number;
 }
+
+/** One of that name in no file and no object. */
+export const nowhere = (name: string): NewRoutine => ({ name, file: -1, object: -1, line: 0 });
 
 export class RoutineDraft {
   /** The profile with the routines so far, for what asks for names. Its rows are still those of before all transforms. */
@@ -46,35 +51,30 @@ export class RoutineDraft {
       return r;
     });
     const { routines } = this.head;
-    const column = (of: (routine: NewRoutine) => number) => more.map(([, routine]) => of(routine));
     const line = routines.line ?? (more.some(([, r]) => r.line > 0) ? new Uint32Array(count) : undefined);
+    const rows = more.map(([name, { file, object, line }]) => ({ name, file, object, line }));
     this.head = {
       ...this.head,
       strings: interner.finish(),
-      routines: {
-        name: extended(
-          routines.name,
-          more.map(([id]) => id),
-        ),
-        file: extended(
-          routines.file,
-          column((r) => r.file),
-        ),
-        object: extended(
-          routines.object,
-          column((r) => r.object),
-        ),
-        ...(line
-          ? {
-              line: extended(
-                line,
-                column((r) => r.line),
-              ),
-            }
-          : {}),
-      },
+      routines: withRows({ ...routines, ...(line ? { line } : {}) }, rows),
     };
     return numbers;
+  }
+
+  /** Adds a routine `a › b › c` for each chain, at the place of its last. By routine: the one that it becomes. */
+  *joinChains(chains: readonly (readonly number[])[]): Generator<undefined, Uint32Array> {
+    const { strings, routines } = this.head;
+    const { file, object, line } = routines;
+    const names = chains.map((chain) => chain.map((r) => stringAt(strings, routines.name[r]) || UNKNOWN).join(' › '));
+    const lasts = chains.map((chain) => chain[chain.length - 1]);
+    const added = yield* this.add(
+      lasts.map((r, i) => ({ name: names[i], file: file[r], object: object[r], line: line?.[r] ?? 0 })),
+    );
+    const into = Uint32Array.from({ length: this.count }, (_, r) => r);
+    chains.forEach((chain, i) => {
+      for (const r of chain) into[r] = added[i];
+    });
+    return into;
   }
 
   /** The routine of the profile that is this one; -1 if there is none. */
@@ -90,16 +90,7 @@ export class RoutineDraft {
   /** These routines alone, in this order. */
   compacted(rows: Uint32Array): { readonly strings: Strings; readonly routines: Routines } {
     const { strings, routines } = this.head;
-    const { line } = routines;
-    return {
-      strings,
-      routines: {
-        name: rows.map((r) => routines.name[r]),
-        file: Int32Array.from(rows, (r) => routines.file[r]),
-        object: Int32Array.from(rows, (r) => routines.object[r]),
-        ...(line ? { line: rows.map((r) => line[r]) } : {}),
-      },
-    };
+    return { strings, routines: pickRows(routines, rows) };
   }
 }
 
@@ -109,17 +100,5 @@ function* interned({ bytes, start }: Strings): Generator<undefined, Interner> {
     if (i % SLICE === SLICE - 1) yield;
     out.bytesId(bytes, start[i], start[i + 1]);
   }
-  return out;
-}
-
-/** A copy of a column with more rows. */
-export function extended(column: Uint8Array, more: readonly number[]): Uint8Array;
-export function extended(column: Uint32Array, more: readonly number[]): Uint32Array;
-export function extended(column: Int32Array, more: readonly number[]): Int32Array;
-export function extended(column: Uint8Array | Uint32Array | Int32Array, more: readonly number[]): typeof column {
-  const Make = column instanceof Uint8Array ? Uint8Array : column instanceof Uint32Array ? Uint32Array : Int32Array;
-  const out = new Make(column.length + more.length);
-  out.set(column);
-  out.set(more, column.length);
   return out;
 }

@@ -1,6 +1,4 @@
 // Chains of routines: each only ever calls the next, and only it calls the next, which begins no stack.
-import { stringAt } from '../../model/strings.ts';
-import type { NewRoutine } from './routine-draft.ts';
 import type { StackDraft } from './stack-draft.ts';
 
 const NONE = -1;
@@ -31,29 +29,21 @@ export function* chainsOf(draft: StackDraft): Generator<undefined, Chains> {
     caller[inner] = SEVERAL;
     return to;
   });
-  const next = new Int32Array(routines).fill(NONE);
-  const inside = new Uint8Array(routines);
-  for (let r = 0; r < routines; r++) {
-    const c = callee[r];
-    if (c < 0 || caller[c] !== r) continue;
-    next[r] = c;
-    inside[c] = 1;
-  }
   // No chain is a circle: who enters one is a caller from outside, or it begins a stack. So each has a routine that is no other's next.
-  const chains: number[][] = [];
-  for (let r = 0; r < routines; r++) {
-    if (next[r] < 0 || inside[r] === 1) continue;
-    const chain: number[] = [];
-    for (let k = r; k >= 0; k = next[k]) chain.push(k);
-    chains.push(chain);
-  }
-  return { next, chains };
+  const next = callee.map((c, r) => (c >= 0 && caller[c] === r ? c : NONE));
+  return { next, chains: alongNext(next) };
 }
 
-/** `a › b › c`, at the place of the last. */
-export function chainRoutine({ routines: { head } }: StackDraft, chain: readonly number[]): NewRoutine {
-  const last = chain[chain.length - 1];
-  const { file, object, line } = head.routines;
-  const name = chain.map((r) => stringAt(head.strings, head.routines.name[r])).join(' › ');
-  return { name, file: file[last], object: object[last], line: line?.[last] ?? 0 };
+/** By `next` (negative: none), what begins with what is no other's next. */
+export function alongNext(next: Int32Array): number[][] {
+  const inside = new Uint8Array(next.length);
+  for (const r of next) if (r >= 0) inside[r] = 1;
+  const out: number[][] = [];
+  next.forEach((to, r) => {
+    if (to < 0 || inside[r] === 1) return;
+    const chain: number[] = [];
+    for (let at = r; at >= 0; at = next[at]) chain.push(at);
+    out.push(chain);
+  });
+  return out;
 }

@@ -3,9 +3,12 @@ import { copiedTo, inSlices, SLICE } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { leafRowsInSlices } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Places, Stacks } from '../../model/stacks/tables.ts';
+import { picked, pickedRows, pickRows, withRows } from '../../model/table.ts';
 import { inlinedFrames } from '../stacks/inlined.ts';
-import { picked, pickedCosts } from './columns.ts';
-import { extended, RoutineDraft } from './routine-draft.ts';
+import { RoutineDraft } from './routine-draft.ts';
+
+/** A place without an address. */
+export const NOWHERE = { high: 0, low: 0, object: -1, ownHigh: 0, ownLow: 0, named: 1 };
 
 /** Writes what it keeps of the frames [from, to) of a stack from `at` on (at <= from), and returns where that ends: `at` drops the stack. `origin`: the stack's number in the profile. */
 export type Rule = (from: number, to: number, at: number, origin: number) => number;
@@ -87,12 +90,7 @@ export class StackDraft {
     const frame = yield* copiedTo(new Uint32Array(start[count]), this.frame, start[count]);
     const kept = yield* renumbered(frame, this.routine.length);
     const { part, costs } = profile.stacks;
-    const stacks: Stacks = {
-      start,
-      frame,
-      part: yield* picked(part, origin, count),
-      costs: yield* pickedCosts(costs, origin, count),
-    };
+    const stacks: Stacks = { start, frame, ...(yield* pickedRows({ part, costs }, origin, count)) };
     const routine = yield* picked(this.routine, kept);
     const used = yield* renumbered(routine, this.routines.count);
     const frames = this.framesOf(kept, routine);
@@ -115,33 +113,20 @@ export class StackDraft {
   }
 
   private framesOf(was: Uint32Array, routine: Uint32Array): Frames {
-    const { frames } = this.profile;
-    const { inlined, outside } = this;
-    return {
-      routine,
-      file: Int32Array.from(was, (f) => (f === outside ? -1 : frames.file[f])),
-      line: Uint32Array.from(was, (f) => (f === outside ? 0 : frames.line[f])),
-      ...(inlined ? { inlined: Uint8Array.from(was, (f) => inlined[f]) } : {}),
-    };
+    const { file, line } = this.profile.frames;
+    const all = withRows({ file, line }, [{ file: -1, line: 0 }]);
+    return { ...pickRows({ ...all, ...(this.inlined ? { inlined: this.inlined } : {}) }, was), routine };
   }
 
   /** All places, and one without an address if some stacks lie outside. */
   private placesOf(was: Uint32Array): Places | undefined {
     const { places } = this.profile;
     if (!places) return undefined;
-    const { ofFrame } = places;
+    const { ofFrame, ...own } = places;
     const nowhere = places.high.length;
     const { outside } = this;
-    if (was.at(-1) !== outside) return { ...places, ofFrame: was.map((f) => ofFrame[f]) };
-    return {
-      high: extended(places.high, [0]),
-      low: extended(places.low, [0]),
-      object: extended(places.object, [-1]),
-      ownHigh: extended(places.ownHigh, [0]),
-      ownLow: extended(places.ownLow, [0]),
-      named: extended(places.named, [1]),
-      ofFrame: was.map((f) => (f === outside ? nowhere : ofFrame[f])),
-    };
+    const all = was.at(-1) === outside ? withRows(own, [NOWHERE]) : own;
+    return { ...all, ofFrame: was.map((f) => (f === outside ? nowhere : ofFrame[f])) };
   }
 }
 

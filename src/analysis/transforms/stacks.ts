@@ -3,9 +3,11 @@ import { ChoiceError } from '../../base/choice-error.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { hitSets, labelled } from '../stacks/tags.ts';
+import { OUTSIDE } from './call-graph-hide.ts';
 import { hitRoutines } from './hits.ts';
 import { type OwnPlaces, ownRoutines } from './own-code.ts';
-import { chainRoutine, chainsOf } from './stack-chains.ts';
+import { nowhere } from './routine-draft.ts';
+import { chainsOf } from './stack-chains.ts';
 import { StackDraft } from './stack-draft.ts';
 import {
   joinChains,
@@ -62,23 +64,17 @@ function* applied(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, o
     return yield* draft.each(keepLabelled(draft, of.labels.set, hitSets(of, t.pattern), t.word === 'tag-focus' ? 1 : 0));
   }
   const hit = yield* hitFrames(draft, profile, t.pattern, t.word === 'prune-from');
-  switch (t.word) {
-    case 'focus':
-      return yield* draft.each(keepStacks(draft, hit, 1));
-    case 'ignore':
-      return yield* draft.each(keepStacks(draft, hit, 0));
-    case 'hide':
-      return yield* draft.each(keepFrames(draft, hit, 0));
-    case 'show':
-      return yield* draft.each(keepFrames(draft, hit, 1));
-    case 'show-from':
-      return yield* draft.each(showFrom(draft, hit));
-    case 'prune-from':
-      return yield* draft.each(pruneFrom(draft, hit));
-    case 'merge':
-      return yield* merged(draft, hit, t.pattern);
-  }
+  return yield* t.word === 'merge' ? merged(draft, hit, t.pattern) : draft.each(RULES[t.word](draft, hit));
 }
+
+const RULES = {
+  focus: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 1),
+  ignore: (draft: StackDraft, hit: Uint8Array) => keepStacks(draft, hit, 0),
+  hide: (draft: StackDraft, hit: Uint8Array) => keepFrames(draft, hit, 0),
+  show: (draft: StackDraft, hit: Uint8Array) => keepFrames(draft, hit, 1),
+  'show-from': showFrom,
+  'prune-from': pruneFrom,
+};
 
 /** By frame: 1 where the pattern means its routine, or its line. */
 function* hitFrames(
@@ -115,7 +111,7 @@ function* hitLines({ frames, files, strings }: ProfileOf<'stacks'>, pattern: str
 
 function* merged(draft: StackDraft, hit: Uint8Array, pattern: string): Generator<undefined, void> {
   if (!hit.includes(1)) return;
-  const [into] = yield* draft.routines.add([{ name: `(${targetOf(pattern).expression})`, file: -1, object: -1, line: 0 }]);
+  const [into] = yield* draft.routines.add([nowhere(`(${targetOf(pattern).expression})`)]);
   for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
   yield* draft.each(joinHits(draft, hit));
 }
@@ -128,11 +124,7 @@ function* joinedChains(draft: StackDraft): Generator<undefined, void> {
   const { next, chains } = yield* chainsOf(draft);
   if (chains.length === 0) return;
   yield* draft.each(joinChains(draft, next));
-  const added = yield* draft.routines.add(chains.map((chain) => chainRoutine(draft, chain)));
-  const into = Uint32Array.from({ length: draft.routines.count }, (_, r) => r);
-  chains.forEach((chain, i) => {
-    for (const r of chain) into[r] = added[i];
-  });
+  const into = yield* draft.routines.joinChains(chains);
   const { routine } = draft;
   for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
 }
@@ -140,7 +132,7 @@ function* joinedChains(draft: StackDraft): Generator<undefined, void> {
 function* ownAlone(draft: StackDraft, own: OwnPlaces): Generator<undefined, void> {
   const { routine, routines, outside } = draft;
   const byRoutine = ownRoutines(routines.head, own);
-  const [name] = yield* routines.add([{ name: '(outside)', file: -1, object: -1, line: 0 }]);
+  const [name] = yield* routines.add([nowhere(OUTSIDE)]);
   const hit = new Uint8Array(routine.length);
   for (let f = 0; f < outside; f++) hit[f] = byRoutine[routine[f]];
   routine[outside] = name;

@@ -1,12 +1,14 @@
 // Labels as frames, as pprof's -tagroot and -tagleaf make them: what each value costs, and what lies below it, then shows in every view.
-import { copiedTo, inSlices } from '../../base/slices.ts';
+import { inSlices } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleLabels } from '../../model/stacks/labels.ts';
 import { leafRowsInSlices } from '../../model/stacks/leaf-rows.ts';
-import type { Frames, Places } from '../../model/stacks/tables.ts';
+import type { Frames } from '../../model/stacks/tables.ts';
+import { withRows } from '../../model/table.ts';
 import { inlinedFrames } from '../stacks/inlined.ts';
 import { valuesIn } from '../stacks/tags.ts';
-import { extended, RoutineDraft } from './routine-draft.ts';
+import { nowhere, RoutineDraft } from './routine-draft.ts';
+import { NOWHERE } from './stack-draft.ts';
 
 type Labelled = ProfileOf<'stacks'> & { readonly labels: SampleLabels };
 
@@ -21,7 +23,7 @@ export function* withTagFrames(profile: Labelled, where: Where, keys: string): G
   const names = Array.from({ length: sets }, (_, set) => list.map((key) => frameName(key, valuesIn(profile, set, key))));
   const distinct = [...new Set(names.flat())];
   const draft = new RoutineDraft(profile);
-  const routines = yield* draft.add(distinct.map((name) => ({ name, file: -1, object: -1, line: 0 })));
+  const routines = yield* draft.add(distinct.map(nowhere));
   const first = frames.routine.length;
   const frameOf = new Map(distinct.map((name, i) => [name, first + i]));
   // The innermost first, as in stacks.
@@ -41,18 +43,20 @@ export function* withTagFrames(profile: Labelled, where: Where, keys: string): G
   });
   const left = { ...stacks, start, frame };
   const inlined = inlinedFrames(profile, profile.grain);
-  const none = distinct.map(() => 0);
-  const nowhere = profile.places?.high.length ?? 0;
-  const next: Frames = {
-    routine: extended(yield* copiedTo(new Uint32Array(first), frames.routine), routines),
-    file: extended(
-      frames.file,
-      distinct.map(() => -1),
-    ),
-    line: extended(frames.line, none),
-    ...(inlined ? { inlined: extended(inlined, none) } : {}),
-  };
-  const places = profile.places && withNowhere(profile.places, distinct.length, nowhere);
+  const { inlined: _, ...own } = frames;
+  const next: Frames = withRows(
+    { ...own, ...(inlined ? { inlined } : {}) },
+    routines.map((routine) => ({ routine, file: -1, line: 0, inlined: 0 })),
+  );
+  yield;
+  // One more place for each of the new frames: they are no inlined functions of each other.
+  const places0 = profile.places?.high.length ?? 0;
+  const places =
+    profile.places &&
+    withRows(
+      profile.places,
+      distinct.map((_, i) => ({ ...NOWHERE, ofFrame: places0 + i })),
+    );
   const { strings, routines: all } = draft.head;
   const rows = yield* leafRowsInSlices(left, next, places);
   return { ...profile, strings, routines: all, ...(places ? { places } : {}), frames: next, stacks: left, ...rows };
@@ -61,27 +65,4 @@ export function* withTagFrames(profile: Labelled, where: Where, keys: string): G
 /** `worker=1`, several values as `worker=1,2`; `worker=?` for samples without one. */
 function frameName(key: string, values: readonly string[]): string {
   return `${key}=${values.length === 0 ? '?' : values.join(',')}`;
-}
-
-/** One more place, without an address, which the new frames share; they are no inlined functions of each other. */
-function withNowhere(places: Places, frames: number, nowhere: number): Places {
-  const more = Array.from({ length: frames }, (_, i) => i);
-  return {
-    high: extended(places.high, more.fill(0)),
-    low: extended(places.low, more),
-    object: extended(
-      places.object,
-      more.map(() => -1),
-    ),
-    ownHigh: extended(places.ownHigh, more),
-    ownLow: extended(places.ownLow, more),
-    named: extended(
-      places.named,
-      more.map(() => 1),
-    ),
-    ofFrame: extended(
-      places.ofFrame,
-      more.map((_, i) => nowhere + i),
-    ),
-  };
 }

@@ -1,9 +1,11 @@
 // Steps in a range of time: those that overlap it, cut to it.
 
 import { firstWhere } from '../../base/search.ts';
+import { atOnce } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { KINDS } from '../../model/steps/kinds.ts';
 import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
+import { pickRows, placesOf, rowsOf } from '../../model/table.ts';
 import type { TimeRange } from './time-range.ts';
 
 /**
@@ -13,51 +15,31 @@ import type { TimeRange } from './time-range.ts';
 export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileOf<'steps'> {
   const { steps } = profile;
   const keep = stepsIn(steps, range);
-  const kept = (_: number, i: number) => keep[i] === 1;
-  const rows = Uint32Array.from(steps.name.keys()).filter(kept);
-  const place = new Int32Array(steps.name.length).fill(-1);
-  rows.forEach((from, to) => {
-    place[from] = to;
-  });
+  const rows = atOnce(rowsOf(keep));
+  const place = placesOf(new Int32Array(steps.name.length).fill(-1), rows);
+  const { compiles: _, tests: __, history: ___, live: ____, ...whole } = steps;
+  const own = pickRows(rowsIn(steps), rows);
   return {
     ...profile,
     steps: {
-      name: steps.name.filter(kept),
-      role: steps.role.filter(kept),
-      kind: steps.kind.filter(kept),
-      track: steps.track.filter(kept),
-      part: steps.part.filter(kept),
-      parent: steps.parent.filter(kept).map((p) => (p < 0 ? -1 : place[p])),
+      ...whole,
+      ...own,
+      parent: own.parent.map((p) => (p < 0 ? -1 : place[p])),
       ...timesIn(steps, rows, range),
-      result: steps.result.filter(kept),
-      caveat: steps.caveat.filter(kept),
-      target: steps.target.filter(kept),
-      detail: steps.detail.filter(kept),
-      source: steps.source.filter(kept),
-      language: steps.language.filter(kept),
-      config: steps.config.filter(kept),
-      command: steps.command.filter(kept),
-      directory: steps.directory.filter(kept),
-      more: steps.more.filter(kept),
-      trace: steps.trace.filter(kept),
-      traceCaveat: steps.traceCaveat.filter(kept),
-      routine: steps.routine.filter(kept),
       ...outputsOf(steps, rows),
       ...relationsIn(steps, place),
-      ...(steps.needsCaveat === undefined ? {} : { needsCaveat: steps.needsCaveat }),
-      ...(steps.builds ? { builds: steps.builds } : {}),
-      ...(steps.runs ? { runs: true } : {}),
-      tracks: steps.tracks,
-      parallel: steps.parallel,
-      targets: steps.targets,
       gauges: gaugesIn(steps.gauges, range),
       marks: steps.marks.filter(({ us }) => us >= range.fromUs && us < range.toUs),
-      originUs: steps.originUs,
-      cores: steps.cores,
-      memoryBytes: steps.memoryBytes,
       clip: clipOf(steps, rows, range),
     },
   };
+}
+
+/** The columns that have a row for each step. */
+function rowsIn({ name, role, kind, track, part, parent, result, caveat, target, detail, source, ...more }: Steps) {
+  const { language, config, command, directory, more: rest, trace, traceCaveat, routine } = more;
+  const texts = { role, caveat, target, detail, source, language, config, command, directory, more: rest, trace, traceCaveat };
+  return { name, kind, track, part, parent, result, routine, ...texts };
 }
 
 /**
@@ -74,16 +56,14 @@ export function startOfTimes({ steps, parts }: Pick<ProfileOf<'steps'>, 'steps' 
 /** The profile with the names alone that its slices have. */
 export function onlyNamesLeft(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
   const { routines, steps } = profile;
-  const { routine } = steps;
-  const number = new Int32Array(routines.name.length).fill(-1);
-  for (const r of routine) if (r >= 0) number[r] = 0;
-  let count = 0;
-  for (let r = 0; r < number.length; r++) if (number[r] === 0) number[r] = count++;
-  const left = (_: number, r: number) => number[r] >= 0;
+  const used = new Uint8Array(routines.name.length);
+  for (const r of steps.routine) if (r >= 0) used[r] = 1;
+  const rows = atOnce(rowsOf(used));
+  const number = placesOf(new Int32Array(used.length), rows);
   return {
     ...profile,
-    routines: { name: routines.name.filter(left), file: routines.file.filter(left), object: routines.object.filter(left) },
-    steps: { ...steps, routine: routine.map((r) => (r < 0 ? r : number[r])) },
+    routines: pickRows(routines, rows),
+    steps: { ...steps, routine: steps.routine.map((r) => (r < 0 ? r : number[r])) },
   };
 }
 

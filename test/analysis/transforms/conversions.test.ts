@@ -10,11 +10,11 @@ import { inputTotals } from '../../../src/analysis/inputs/points.ts';
 import { routineName } from '../../../src/analysis/names.ts';
 import { stackTotals } from '../../../src/analysis/stacks/stacks.ts';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
-import { contextsAsStacks } from '../../../src/analysis/transforms/of-contexts.ts';
-import { slicesAsStacks } from '../../../src/analysis/transforms/of-slices.ts';
+import { contextsInSlices, stepsAsStacks } from '../../../src/analysis/transforms/of-contexts.ts';
 import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
 import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
 import { childrenOf, nodeSelf, nodeValue, openTree } from '../../../src/analysis/tree.ts';
+import { atOnce } from '../../../src/base/slices.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { checkProfile } from '../../../src/model/check.ts';
@@ -29,7 +29,7 @@ const at = (...names: readonly string[]) => join(FIXTURES, ...names);
 for (const name of ['sorts-cct/sorts_29653_0_4.aprof.gz', 'matrix-cct/matrix_29657_0_4.aprof.gz', 'edge/13-contexts-odd.aprof'])
   test(`${name}: stacks of contexts cost what the routines cost by themselves`, async () => {
     const profile = profileOf(await loadProfile([at('aprof', name)]), 'inputs');
-    const stacks = contextsAsStacks(profile);
+    const stacks = atOnce(contextsInSlices(profile));
     assert.deepEqual(checkProfile(stacks), []);
     const [was, now] = [inputTotals(profile, undefined), stackTotals(stacks, undefined)];
     assert.deepEqual(now.total, was.total);
@@ -60,7 +60,7 @@ for (const path of traces)
     }
     if (loaded.kind !== 'steps' || loaded.routines.name.length === 0) return;
     const analysis = analysisOf(loaded, 'steps');
-    const stacks = slicesAsStacks(loaded);
+    const stacks = atOnce(stepsAsStacks(loaded));
     assert.deepEqual(checkProfile(stacks), []);
     const totals = stackTotals(stacks, undefined);
     const overlaps = path.endsWith(OVERLAPS);
@@ -132,7 +132,7 @@ test('a part that is off has no calls, and equal paths of two parts are one in t
     roots(both).map((node) => [node.routine, node.calls, node.inclusive[0]]),
     roots(one).map((node) => [node.routine, 2 * node.calls, 2 * node.inclusive[0]]),
   );
-  assert.equal(new Set(slicesAsStacks(profileOf(loaded, 'steps')).stacks.part).size, 2);
+  assert.equal(new Set(atOnce(stepsAsStacks(profileOf(loaded, 'steps'))).stacks.part).size, 2);
 });
 
 test('no two views of a trace have one digit, compared or not', async () => {
@@ -154,7 +154,7 @@ test('a trace of 1,000 slices in each other, a thousand times over, has few path
     for (let depth = 0; depth < 1000; depth++)
       rows.push({ ph: 'X', pid: 1, tid: 1, name: `f${depth % 50}`, ts: time * 4000 + depth, dur: 3000 - 2 * depth });
   const profile = profileOf(await loadText(traceEvents, JSON.stringify(rows)), 'steps');
-  const stacks = slicesAsStacks(profile);
+  const stacks = atOnce(stepsAsStacks(profile));
   assert.equal(stacks.stacks.part.length, 1000);
   const left = transformed(profile, [parseTransform('prune-from=^f40$')], NOTHING_OWN);
   const [before, after] = [analysisOf(profile, 'steps'), analysisOf(left, 'stacks')];
@@ -167,7 +167,7 @@ test('a trace of 1,000 slices in each other, a thousand times over, has few path
 test('paths that are too many and too deep are refused, and their tree is still there', async () => {
   const rows = Array.from({ length: 20_010 }, (_, k) => ({ ph: 'X', pid: 1, tid: 1, name: 'f', ts: k, dur: 50_000 - 2 * k }));
   const profile = profileOf(await loadText(traceEvents, JSON.stringify(rows)), 'steps');
-  assert.throws(() => slicesAsStacks(profile), /20,010 paths of calls have 200,210,055 frames/);
+  assert.throws(() => atOnce(stepsAsStacks(profile)), /20,010 paths of calls have 200,210,055 frames/);
   const { costing } = analysisOf(profile, 'steps');
   assert.equal(openTree(costing.tree(false), false, profile.events[0]).roots.length, 1);
   assert.equal(costing.edges().count[0], 20_009);

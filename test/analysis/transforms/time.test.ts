@@ -206,7 +206,7 @@ test('percentages stay shares of the whole, and times count from where they did'
     const middle = (from + to) / 2;
     const start = startOfTimes(profile);
     const half = transformed(profile, [{ word: 'time', fromUs: from - start, toUs: middle - start }], NOTHING_OWN);
-    const analysis = analyse(half, half.events);
+    const analysis = analyse(half, half.events, new Set());
     assert.equal(wholeOf(analysis, half.events[0]), wholeOf(whole, profile.events[0]), path);
     assert.deepEqual(windowOf(analysisOf(half, 'steps')), [from, middle], path);
   }
