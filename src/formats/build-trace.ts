@@ -63,22 +63,21 @@ class Reader {
     if (ended && this.open === IN_STRING) this.dropPending();
   }
 
-  /** Reads the complete objects at the start of the bytes; returns how many bytes they were. */
-  private objectsAt(bytes: Uint8Array): number {
-    if (this.pending.length > 0) return 0;
-    for (let at = 0; ; ) {
+  /** Reads the complete objects at bytes[from..]; returns where they end. */
+  private objectsAt(bytes: Uint8Array, from: number, line: number): number {
+    for (let at = from; ; ) {
       while (at < bytes.length && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
       const to = bytes[at] === 123 ? valueEnd(bytes, at, bytes.length) : -1;
       const value = to < 0 ? undefined : objectAt(bytes, at, to);
       if (value === undefined) return at;
-      this.object(value, this.lineNo + 1, decodeBytes(bytes, at, Math.min(to, at + 4096)));
+      this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
       at = to;
     }
   }
 
   /** Reads what it can of a long line before its end arrives: a whole build on one line need not be held in memory. */
   begin(bytes: Uint8Array): number {
-    return bytes.length <= LONG ? 0 : this.objectsAt(bytes);
+    return bytes.length <= LONG || this.pending.length > 0 ? 0 : this.objectsAt(bytes, 0, this.lineNo + 1);
   }
 
   private goOn(bytes: Uint8Array): void {
@@ -118,32 +117,22 @@ class Reader {
   /** Reads the objects in some bytes; an unfinished one is kept. */
   private take(bytes: Uint8Array, line: number): void {
     const end = bytes.length;
-    let at = 0;
-    for (;;) {
-      while (at < end && (isBlank(bytes[at]) || bytes[at] === 44)) at++;
-      if (at >= end) return;
-      if (bytes[at] !== 123) {
-        const next = bytes.indexOf(123, at);
-        this.problem(line, decodeBytes(bytes, at, Math.min(next < 0 ? end : next, at + 200)).trim());
-        if (next < 0) return;
-        at = next;
-      }
-      const to = valueEnd(bytes, at, end);
-      if (to < 0) {
-        this.open = 0;
-        this.kept = 0;
-        this.keep(bytes.subarray(at));
-        this.pendingLine = line;
-        // Mismatched brackets never close.
-        if (this.open === 0) this.dropPending();
-        return;
-      }
-      const value = objectAt(bytes, at, to);
-      // After something broken, the rest of the line cannot be trusted.
-      if (value === undefined) return this.problem(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
-      this.object(value, line, decodeBytes(bytes, at, Math.min(to, at + 4096)));
-      at = to;
+    let at = this.objectsAt(bytes, 0, line);
+    while (at < end && bytes[at] !== 123) {
+      const next = bytes.indexOf(123, at);
+      this.problem(line, decodeBytes(bytes, at, Math.min(next < 0 ? end : next, at + 200)).trim());
+      if (next < 0) return;
+      at = this.objectsAt(bytes, next, line);
     }
+    if (at >= end) return;
+    // After something broken, the rest of the line cannot be trusted.
+    if (valueEnd(bytes, at, end) >= 0) return this.problem(line, decodeBytes(bytes, at, Math.min(end, at + 80)));
+    this.open = 0;
+    this.kept = 0;
+    this.keep(bytes.subarray(at));
+    this.pendingLine = line;
+    // Mismatched brackets never close.
+    if (this.open === 0) this.dropPending();
   }
 
   private object(value: JsonObject, line: number, text: string): void {

@@ -67,7 +67,6 @@ function ownsFolder(folder: Folder): boolean {
 async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threads?: Threads): Promise<void> {
   const rows = sink.tables(StepWriter);
   const track = rows.untitledTrack('clang', 'units');
-  rows.parallel.add(track);
   const begin = beginOf(sink);
   const totals = totalsOf(rows, sink.strings);
   const before = totals.count;

@@ -2,13 +2,10 @@
 // https://chromedevtools.github.io/devtools-protocol/tot/Profiler/#type-Profile. A tree of calls, the node of each sample, and the
 // microseconds between samples. Lines and columns count from 0. Real files: samples may be out of order, by negative times; positionTicks
 // say how many samples of a node lay on which line.
-import { FormatError } from '../base/problem.ts';
 import { plural } from '../base/units.ts';
-import type { Sink } from '../model/sink.ts';
-import { NamedStackWriter } from '../model/stacks/writer.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
-import { readObject } from './shared/json-object.ts';
+import { loadsObject, StackReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -32,10 +29,7 @@ interface Node {
 const ROOT = '(root)';
 const ANONYMOUS = '(anonymous)';
 
-class Reader {
-  private readonly sink: Sink;
-  private readonly path: string;
-  private readonly writer: NamedStackWriter;
+class Reader extends StackReader {
   private readonly nodes: Node[] = [];
   private readonly numberOf = new Map<number, number>();
   private readonly parentOf = new Map<number, number>();
@@ -44,17 +38,7 @@ class Reader {
   private startTime: number | undefined;
   private endTime: number | undefined;
 
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.path = path;
-    this.writer = sink.tables(NamedStackWriter);
-  }
-
-  private wrong(offset: number, expected: string, found: string): FormatError {
-    return new FormatError({ path: this.path, offset, expected, found });
-  }
-
-  node(json: Json, offset: number): void {
+  element(json: Json, offset: number): void {
     const node = json.wrong === undefined && isObject(json.value) ? json.value : undefined;
     const id = numberOf(node?.['id']);
     const frame = node?.['callFrame'];
@@ -189,15 +173,6 @@ function ticksOf(tick: unknown): (readonly [number, number])[] {
   return line !== undefined && count !== undefined && line > 0 && line < 2 ** 31 && count > 0 ? [[line, count]] : [];
 }
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source.path);
-  const end = await readObject(source, sink, signal, 'nodes', {
-    element: (json, offset) => reader.node(json, offset),
-    member: (key, json) => reader.member(key, json),
-  });
-  reader.finish(end);
-}
-
 export const cpuprofile: Loader = {
   name: 'cpuprofile',
   title: '.cpuprofile of V8 (Node, Chrome)',
@@ -206,5 +181,5 @@ export const cpuprofile: Loader = {
   make: 'node --cpu-prof program.js',
   fileNames: /\.cpuprofile(\.gz)?$/,
   detect,
-  load,
+  load: loadsObject('nodes', Reader),
 };

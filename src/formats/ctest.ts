@@ -21,7 +21,6 @@ async function loadFolder(folder: Folder, sink: Sink): Promise<void> {
     });
   const rows = sink.tables(StepWriter);
   const track = rows.untitledTrack('ctest', 'tests');
-  rows.parallel.add(track);
   const part = sink.parts.length;
   for (const test of tests)
     rows.add({

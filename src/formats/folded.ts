@@ -2,6 +2,7 @@
 // py-spy and bpftrace write them. Real files: `_[k]`, `_[i]`, `_[j]` and `_[w]` behind a name mark frames of the kernel, inlined ones, code of a
 // JIT compiler, and wakers; two numbers are those of two runs (difffolded.pl); py-spy has `name (file.py:12)`.
 import { FormatError } from '../base/problem.ts';
+import { Grow } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
 import { type FrameNames, NamedStackWriter } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
@@ -90,7 +91,7 @@ class Reader {
   private readonly part: number;
   /** The frame of each string of the sink. */
   private readonly frameOf: number[] = [];
-  private stack = new Uint32Array(256);
+  private readonly stack = new Grow(Uint32Array);
   /** Whether lines have two counts. */
   private both = false;
   private waiting: Uint8Array[] | undefined = [];
@@ -155,21 +156,19 @@ class Reader {
     if (to === undefined) return true;
     const parts = partsOf(bytes, from, to, this.both);
     if (!parts) return false;
-    let n = 0;
+    const { stack } = this;
+    stack.length = 0;
     for (; from <= parts.end; ) {
       let next = bytes.indexOf(SEMICOLON, from);
       if (next < 0 || next > parts.end) next = parts.end;
       // An empty frame says nothing: some writers end stacks with a semicolon.
-      if (next > from) {
-        if (n === this.stack.length) this.stack = grown(this.stack);
-        this.stack[n++] = this.frame(bytes, from, next);
-      }
+      if (next > from) stack.push(this.frame(bytes, from, next));
       from = next + 1;
     }
     // py-spy writes samples without a stack, too.
-    if (n === 0) this.stack[n++] = this.writer.frame('(no stack)');
-    this.stack.subarray(0, n).reverse();
-    this.add(n, parts.counts);
+    if (stack.length === 0) stack.push(this.writer.frame('(no stack)'));
+    stack.done().reverse();
+    this.add(parts.counts);
     return true;
   }
 
@@ -188,9 +187,9 @@ class Reader {
     return (frameOf[id] ??= writer.frameOf(frameNames(sink.strings.text(id))));
   }
 
-  private add(n: number, counts: readonly number[]): void {
+  private add(counts: readonly number[]): void {
     const { writer, part } = this;
-    const row = writer.row(part, this.stack, n);
+    const row = writer.row(part, this.stack.data, this.stack.length);
     const count = counts[counts.length - 1];
     writer.addTo(0, row, count);
     if (this.both) {
@@ -225,12 +224,6 @@ class Reader {
     this.writer.types = types;
     sink.addPart({ path, events: types.map((t) => t.name), notes: [`folded stacks: ${this.lines} lines`] });
   }
-}
-
-function grown(stack: Uint32Array): Uint32Array<ArrayBuffer> {
-  const out = new Uint32Array(2 * stack.length);
-  out.set(stack);
-  return out;
 }
 
 /** What counts are of, the file does not say: samples, microseconds, bytes. */

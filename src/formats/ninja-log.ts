@@ -81,7 +81,6 @@ function write(sink: Sink, source: Source, runs: readonly LoggedRun[]): void {
   const file = source.folder && readNinja((name) => source.folder?.read(name), BUILD_FILE, undefined);
   // Whatever ran at the same time gets lanes of its own: no command of a log is part of another.
   const track = rows.untitledTrack('ninja', '');
-  rows.parallel.add(track);
   rows.runs = true;
   const rewritten = runs.find((run) => run.rewritten);
   if (rewritten)

@@ -1,13 +1,11 @@
 // speedscope's own JSON: profiles that share their frames, sampled (stacks with weights) or evented (frames that open and close).
 // https://github.com/jlfwong/speedscope/blob/main/src/lib/file-format-spec.ts. Stacks are outermost first.
-import { FormatError } from '../base/problem.ts';
 import { plural, type Unit } from '../base/units.ts';
-import type { Sink } from '../model/sink.ts';
+import { Grow } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
-import { NamedStackWriter } from '../model/stacks/writer.ts';
-import type { Detection, Loader, Source } from './loader.ts';
+import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
-import { readObject } from './shared/json-object.ts';
+import { loadsObject, StackReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -31,27 +29,14 @@ const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor:
   bytes: ['bytes', 'bytes', 1],
 };
 
-class Reader {
-  private readonly sink: Sink;
-  private readonly path: string;
-  private readonly writer: NamedStackWriter;
+class Reader extends StackReader {
   private frames: readonly number[] | undefined;
   /** Profiles that came before the frames that they share. */
   private readonly waiting: { readonly profile: JsonObject; readonly offset: number }[] = [];
   private profiles = 0;
   private exporter: string | undefined;
   private readonly units: string[] = [];
-  private stack = new Uint32Array(256);
-
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.path = path;
-    this.writer = sink.tables(NamedStackWriter);
-  }
-
-  private wrong(offset: number, expected: string, found: string): FormatError {
-    return new FormatError({ path: this.path, offset, expected, found });
-  }
+  private readonly stack = new Grow(Uint32Array);
 
   member(key: string, json: Json): void {
     if (json.wrong !== undefined) return;
@@ -68,7 +53,7 @@ class Reader {
     for (const { profile, offset } of this.waiting.splice(0)) this.read(profile, offset);
   }
 
-  profile(json: Json, offset: number): void {
+  element(json: Json, offset: number): void {
     if (json.wrong !== undefined || !isObject(json.value))
       throw this.wrong(offset, 'a profile', json.wrong ?? shownOf(json.value));
     if (this.frames) this.read(json.value, offset);
@@ -95,13 +80,8 @@ class Reader {
     samples.forEach((sample, s) => {
       const weight = amountOf(weights[s]);
       if (weight === undefined) throw this.wrong(offset, 'a number as a weight', shownOf(weights[s]));
-      const stack = listOf(sample);
-      if (stack.length === 0) return;
-      this.room(stack.length);
-      stack.forEach((frame, k) => {
-        this.stack[stack.length - 1 - k] = this.frame(frame, offset);
-      });
-      this.writer.addTo(column, this.writer.row(part, this.stack, stack.length), weight);
+      const stack = listOf(sample).map((frame) => this.frame(frame, offset));
+      if (stack.length > 0) this.add(part, column, stack, weight);
     });
   }
 
@@ -113,7 +93,7 @@ class Reader {
       const at = isObject(event) ? amountOf(event['at']) : undefined;
       if (!isObject(event) || at === undefined) throw this.wrong(offset, 'an event with a number as at', shownOf(event));
       if (at < before) throw this.wrong(offset, 'events in order', `one at ${at} after one at ${before}`);
-      this.pass(part, column, open, at - before);
+      if (at > before && open.length > 0) this.add(part, column, open, at - before);
       before = at;
       const frame = this.frame(event['frame'], offset);
       if (event['type'] === 'O') open.push(frame);
@@ -121,19 +101,16 @@ class Reader {
       else if (open.at(-1) !== frame) throw this.wrong(offset, 'the frame that opened last to close first', shownOf(event));
       else open.pop();
     }
-    this.pass(part, column, open, (amountOf(profile['endValue']) ?? before) - before);
+    const rest = (amountOf(profile['endValue']) ?? before) - before;
+    if (rest > 0 && open.length > 0) this.add(part, column, open, rest);
   }
 
-  private pass(part: number, column: number, open: readonly number[], cost: number): void {
-    if (cost <= 0 || open.length === 0) return;
-    const n = open.length;
-    this.room(n);
-    for (let k = 0; k < n; k++) this.stack[n - 1 - k] = open[k];
-    this.writer.addTo(column, this.writer.row(part, this.stack, n), cost);
-  }
-
-  private room(frames: number): void {
-    if (frames > this.stack.length) this.stack = new Uint32Array(2 * frames);
+  /** `frames`: the outermost first. */
+  private add(part: number, column: number, frames: readonly number[], cost: number): void {
+    const { stack, writer } = this;
+    stack.length = 0;
+    for (let k = frames.length - 1; k >= 0; k--) stack.push(frames[k]);
+    writer.addTo(column, writer.row(part, stack.data, stack.length), cost);
   }
 
   private frame(value: unknown, offset: number): number {
@@ -161,15 +138,6 @@ class Reader {
   }
 }
 
-async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const reader = new Reader(sink, source.path);
-  const end = await readObject(source, sink, signal, 'profiles', {
-    element: (json, offset) => reader.profile(json, offset),
-    member: (key, json) => reader.member(key, json),
-  });
-  reader.finish(end);
-}
-
 export const speedscope: Loader = {
   name: 'speedscope',
   title: "speedscope's own JSON, sampled or evented",
@@ -178,5 +146,5 @@ export const speedscope: Loader = {
   make: 'py-spy record --format speedscope -o out.speedscope.json -- python program.py',
   fileNames: /\.speedscope\.json(\.gz)?$/,
   detect,
-  load,
+  load: loadsObject('profiles', Reader),
 };

@@ -24,10 +24,7 @@ function checkHead({ events, columns, strings: table, files, objects, routines }
   }
   to.within('files.name', files.name, 0, strings);
   to.within('objects.name', objects.name, 0, strings);
-  to.within('routines.name', routines.name, 0, strings);
-  to.within('routines.file', routines.file, -1, files.name.length);
-  to.within('routines.object', routines.object, -1, objects.name.length);
-  to.sameLength('routines', routines.name.length, { file: routines.file, object: routines.object });
+  to.table('routines', routines, { name: strings, file: files.name.length, object: objects.name.length });
   const seen = new Set<string>();
   to.every(routines.name.length, (r) => {
     const key = `${routines.name[r]}/${routines.file[r]}/${routines.object[r]}/${routines.line?.[r] ?? 0}`;

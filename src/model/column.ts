@@ -16,6 +16,19 @@ export type Costs = readonly (Uint32Array | Float64Array)[];
 
 type Maker<A extends Numbers> = new (length: number) => A;
 
+/** As many rows of the same sort of numbers. */
+export function rowsLike<A extends Numbers>(column: A, rows: number): A {
+  return new (column.constructor as Maker<A>)(rows);
+}
+
+/** The column with room for so many rows; of those that it has, the first `used` are kept. */
+export function enlarged<A extends Numbers>(column: A, capacity: number, used = column.length): A {
+  if (capacity <= column.length) return column;
+  const next = rowsLike(column, capacity);
+  next.set(used === column.length ? column : column.subarray(0, used));
+  return next;
+}
+
 /** The most rows to reserve in advance: virtual memory has its limits too. */
 export const MOST_EXPECTED = 1 << 28;
 
@@ -23,9 +36,7 @@ export const MOST_EXPECTED = 1 << 28;
 export class Grow<A extends Numbers> {
   data: A;
   length = 0;
-  protected make: Maker<A>;
   constructor(make: Maker<A>, capacity = 256) {
-    this.make = make;
     this.data = new make(capacity);
   }
   push(value: number): void {
@@ -33,10 +44,7 @@ export class Grow<A extends Numbers> {
     this.data[this.length++] = value;
   }
   reserve(capacity: number): void {
-    if (capacity <= this.data.length) return;
-    const next = new this.make(capacity);
-    next.set(this.data.length === this.length ? this.data : (this.data.subarray(0, this.length) as A));
-    this.data = next;
+    this.data = enlarged(this.data, capacity, this.length);
   }
   /** Reserves room for `times` × the current rows. */
   expect(times: number): void {
@@ -76,7 +84,6 @@ export class Counts extends Grow<Uint32Array | Float64Array> {
 
   private widen(): void {
     if (this.data instanceof Float64Array) return;
-    this.make = Float64Array;
     this.data = Float64Array.from(this.data);
   }
 }
@@ -107,10 +114,7 @@ export class Dense {
   }
 
   private reserve(capacity: number): void {
-    if (capacity <= this.data.length) return;
-    const next = new Int32Array(capacity);
-    next.set(this.data);
-    this.data = next;
+    this.data = enlarged(this.data, capacity);
   }
 
   /** The numbers of the first rows. */

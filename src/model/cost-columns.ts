@@ -1,6 +1,8 @@
 // The cost columns of a table that is being written. A column starts as 32-bit counts; a value that does not fit turns it
 // into doubles, and a value that a double cannot hold is also kept exactly, so that nothing is silently rounded.
 
+import { enlarged } from './column.ts';
+
 export type CostColumn = Uint32Array | Float64Array;
 
 export class CostColumns {
@@ -25,12 +27,9 @@ export class CostColumns {
 
   reserve(capacity: number, used: number): void {
     this.capacity = capacity;
-    for (let c = 0; c < this.columns.length; c++) {
-      const old = this.columns[c];
-      const next = old instanceof Uint32Array ? new Uint32Array(capacity) : new Float64Array(capacity);
-      next.set(old.subarray(0, used));
-      this.columns[c] = next;
-    }
+    this.columns.forEach((column, c) => {
+      this.columns[c] = enlarged(column, capacity, used);
+    });
   }
 
   /** Clears what was written from `row` on, so that rows left out stay 0. */

@@ -1,5 +1,7 @@
 // Finds rows of a columnar table by their contents. Open addressing: slots hold row numbers, not objects.
 
+import { enlarged } from './column.ts';
+
 /** Rows are numbered densely from 0. A subclass defines which rows are equal. */
 export abstract class HashTable {
   private slots = new Int32Array(1 << 12).fill(-1);
@@ -39,10 +41,7 @@ export abstract class HashTable {
   }
 
   protected reserve(rows: number): void {
-    if (rows <= this.hashes.length) return;
-    const hashes = new Int32Array(rows);
-    hashes.set(this.hashes);
-    this.hashes = hashes;
+    this.hashes = enlarged(this.hashes, rows);
   }
 
   private rehash(): void {

@@ -1,4 +1,5 @@
 // Shared by the checks of tables: each reports the first wrong row of a column.
+import type { Numbers } from './column.ts';
 import type { CostTable } from './event-value.ts';
 
 export class Invariants {
@@ -12,6 +13,14 @@ export class Invariants {
         ? `${name}[${i}] is ${column[i]}, outside ${from} .. ${to - 1}`
         : undefined,
     );
+  }
+
+  /** Columns of equal length, whose numbers are rows of the table that they are of, or -1 if they are signed. `rows`: of these tables, by column. */
+  table(name: string, table: object, rows: Readonly<Record<string, number>>): void {
+    const columns = Object.entries(table).filter((entry): entry is [string, Numbers] => ArrayBuffer.isView(entry[1]));
+    this.sameLength(name, columns[0][1].length, Object.fromEntries(columns));
+    for (const [key, column] of columns)
+      if (Object.hasOwn(rows, key)) this.within(`${name}.${key}`, column, column instanceof Int32Array ? -1 : 0, rows[key]);
   }
 
   sameLength(name: string, length: number, table: Readonly<Record<string, ArrayLike<number> | undefined>>): void {

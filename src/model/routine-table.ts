@@ -1,5 +1,6 @@
 // Routines by name, file and object, and by where they start if that is all that tells them apart.
 import { Dense, expectRows, type FileId, Grow, type ObjectId, type RoutineId, type StringId } from './column.ts';
+import type { Routines } from './head.ts';
 
 /** So many routines of one name are looked at one after the other: hardly a name has more. */
 const FEW = 16;
@@ -22,6 +23,11 @@ export class RoutineTable {
 
   get count(): number {
     return this.name.length;
+  }
+
+  done(): Routines {
+    const [name, file, object] = [this.name.done(), this.file.done(), this.object.done()];
+    return { name, file, object, ...(this.lined ? { line: this.line.done() } : {}) };
   }
 
   /** -1 if there is none. */

@@ -158,7 +158,6 @@ export class Sink {
   }
 
   private head(format: string): Omit<Head, 'events' | 'columns'> {
-    const { routines } = this;
     return {
       format,
       paths: this.paths,
@@ -168,12 +167,7 @@ export class Sink {
       parts: this.parts,
       files: { name: this.files.done() },
       objects: { name: this.objects.done() },
-      routines: {
-        name: routines.name.done(),
-        file: routines.file.done(),
-        object: routines.object.done(),
-        ...(routines.lined ? { line: routines.line.done() } : {}),
-      },
+      routines: this.routines.done(),
       ...(this.notes.length > 0 ? { notes: this.notes } : {}),
       warnings: this.warnings,
       ...(this.cut ? { cut: this.cut } : {}),

@@ -1,7 +1,7 @@
 // Unique names, as raw bytes from the file. They are decoded only when shown or searched: a million names cost
 // only their bytes, names that are not UTF-8 stay distinct, and the whole table can be transferred to another thread.
 
-import { MOST_EXPECTED, type StringId } from './column.ts';
+import { enlarged, MOST_EXPECTED, type StringId } from './column.ts';
 import { HashTable } from './hash-table.ts';
 
 export interface Strings {
@@ -143,11 +143,4 @@ export class Interner extends HashTable {
     this.start[this.rowCount + 1] = this.used;
     return this.insert(hash);
   }
-}
-
-function enlarged<A extends Uint8Array | Uint32Array>(from: A, length: number): A {
-  if (length <= from.length) return from;
-  const next = new (from.constructor as new (length: number) => A)(length);
-  next.set(from);
-  return next;
 }

@@ -2,11 +2,15 @@
 // and by name, which the compiler cannot follow: the casts here, and in compare/merge.ts, say that the table that comes out has the columns
 // of the one that went in.
 import { atOnce, inSlices } from '../base/slices.ts';
-import type { Numbers } from './column.ts';
+import { Grow, type Numbers, rowsLike } from './column.ts';
 
-/** As many rows of the same sort of numbers. */
-export function rowsLike<A extends Numbers>(column: A, rows: number): A {
-  return new (column.constructor as new (length: number) => A)(rows);
+/** The columns of a table that is being written. */
+export type Done<T> = { [K in keyof T as T[K] extends Grow<Numbers> ? K : never]: T[K] extends Grow<infer A> ? A : never };
+
+/** The growing columns of a table, as they are now. */
+export function done<T extends object>(table: T): Done<T> {
+  const columns = Object.entries(table).flatMap(([name, column]) => (column instanceof Grow ? [[name, column.done()]] : []));
+  return Object.fromEntries(columns) as Done<T>;
 }
 
 /** A column of the rows given, or of the first `count` of them. */
@@ -38,6 +42,9 @@ export function* pickedRows<T extends object>(table: T, rows: ArrayLike<number>,
 
 /** The same at once. */
 export const pickRows = <T extends object>(table: T, rows: ArrayLike<number>): T => atOnce(pickedRows(table, rows));
+
+/** The rows given of one column. */
+export const inOrder = <A extends Numbers>(column: A, rows: ArrayLike<number>): A => atOnce(picked(column, rows));
 
 /** Writes the place of each of the rows to its old number. */
 export function placesOf<A extends Numbers>(out: A, rows: ArrayLike<number>): A {

@@ -1,7 +1,7 @@
 // Tables of two runs as one: rows of the same key become one row, with the costs of both.
 
-import type { Numbers } from '../../model/column.ts';
-import { pickRows, rowsLike } from '../../model/table.ts';
+import { type Numbers, rowsLike } from '../../model/column.ts';
+import { pickRows } from '../../model/table.ts';
 import type { Doubts, Sides } from '../costing.ts';
 import type { Columns } from './columns.ts';
 

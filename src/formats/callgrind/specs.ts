@@ -27,6 +27,23 @@ const FUNCTIONS: ReadonlySet<number> = new Set([NAMES.fn, NAMES.cfn, NAMES.jfn])
 const OBJECTS: ReadonlySet<number> = new Set([NAMES.ob, NAMES.cob]);
 const QUOTED_ID = /(^|')\((\d+)\)/g; // bounded: each run is looked at once
 
+/** Files, or objects: by their ids, and by name. */
+interface Places {
+  readonly kind: string;
+  readonly ids: Ids;
+  readonly of: (name: StringId) => number;
+  readonly nameOf: (place: number) => StringId;
+}
+
+/** What was found wrong: the first line that has it, and how often. */
+type Counted = Map<string, { readonly line: number; times: number }>;
+
+function count(found: Counted, what: string, line: number): void {
+  const known = found.get(what);
+  if (known) known.times++;
+  else found.set(what, { line, times: 1 });
+}
+
 export class SpecReader {
   readonly functions = new Functions();
   /** The span that rows go to; -1 if the next row opens a new one. */
@@ -50,20 +67,22 @@ export class SpecReader {
   private keptObject = -2;
   private jumpFn = -1;
   private jumpFile = -1;
-  private readonly files = new Ids();
-  private readonly objects = new Ids();
+  private readonly files: Places;
+  private readonly objects: Places;
   private readonly firstCall: number;
   private readonly firstJump: number;
   private readonly sink: Sink;
   private readonly tables: CallGraphWriter;
   private readonly fail: Fail;
-  private readonly unknownWords = new Map<string, { line: number; times: number }>();
-  private readonly undefinedIds = new Map<string, { line: number; times: number }>();
+  private readonly unknownWords: Counted = new Map();
+  private readonly undefinedIds: Counted = new Map();
   private readonly line: () => number;
 
   /** `line`: the number of the line being read. */
   constructor(sink: Sink, tables: CallGraphWriter, fail: Fail, line: () => number) {
     this.sink = sink;
+    this.files = { kind: 'file', ids: new Ids(), of: (name) => sink.file(name), nameOf: (file) => sink.fileName(file) };
+    this.objects = { kind: 'object', ids: new Ids(), of: (name) => sink.object(name), nameOf: () => -1 };
     this.tables = tables;
     this.fail = fail;
     this.line = line;
@@ -76,8 +95,7 @@ export class SpecReader {
     const what = eq - p > 3 ? undefined : WORDS.get(decodeBytes(buf, p, eq));
     if (what === undefined) return false;
     if (FUNCTIONS.has(what)) this.setFunction(what, this.readFunction(buf, eq + 1, end));
-    else if (OBJECTS.has(what)) this.setObject(what, this.readObject(buf, eq + 1, end));
-    else this.setFile(what, this.readFile(buf, eq + 1, end));
+    else this.setPlace(what, this.readPlace(this.placesOf(what), buf, eq + 1, end));
     return true;
   }
 
@@ -88,20 +106,24 @@ export class SpecReader {
   readNamed(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
     const { sink } = this;
     if (end - at > sink.limits.name) return false;
-    const name = () => sink.strings.bytesId(buf, at, end);
     if (FUNCTIONS.has(what)) {
       const fn = this.namedFunction(id, buf, at, end);
       if (fn >= 0) this.setFunction(what, fn);
       return fn >= 0;
     }
-    if (OBJECTS.has(what)) {
-      const object = this.namedPlace(this.objects, id, at < end ? sink.object(name()) : -1);
-      if (object >= 0) this.setObject(what, object);
-      return object >= 0;
-    }
-    const file = this.namedPlace(this.files, id, at < end ? sink.file(name()) : -1);
-    if (file >= 0) this.setFile(what, file);
-    return file >= 0;
+    const { ids, of } = this.placesOf(what);
+    const place = this.namedPlace(ids, id, at < end ? of(sink.strings.bytesId(buf, at, end)) : -1);
+    if (place >= 0) this.setPlace(what, place);
+    return place >= 0;
+  }
+
+  private placesOf(what: number): Places {
+    return OBJECTS.has(what) ? this.objects : this.files;
+  }
+
+  private setPlace(what: number, place: number): void {
+    if (OBJECTS.has(what)) this.setObject(what, place);
+    else this.setFile(what, place);
   }
 
   private setFunction(what: number, fn: number): void {
@@ -205,20 +227,20 @@ export class SpecReader {
   knows(fn: number, file: number, object: number): boolean {
     return (
       (fn < 0 || this.functions.ids.get(fn) >= 0) &&
-      (file < 0 || this.files.get(file) >= 0) &&
-      (object < 0 || this.objects.get(object) >= 0)
+      (file < 0 || this.files.ids.get(file) >= 0) &&
+      (object < 0 || this.objects.ids.get(object) >= 0)
     );
   }
 
   /** Has the effect of reading the lines with these ids. */
   callIds(fn: number, file: number, object: number): void {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
-    if (file >= 0) this.calledFile = this.files.get(file);
-    if (object >= 0) this.calledObject = this.objects.get(object);
+    if (file >= 0) this.calledFile = this.files.ids.get(file);
+    if (object >= 0) this.calledObject = this.objects.ids.get(object);
   }
 
   jumpIds(file: number, fn: number): void {
-    if (file >= 0) this.jumpFile = this.files.get(file);
+    if (file >= 0) this.jumpFile = this.files.ids.get(file);
     if (fn >= 0) this.jumpFn = this.functions.ids.get(fn);
   }
 
@@ -238,16 +260,13 @@ export class SpecReader {
   /** The callee of a call with these ids (-1 keeps what was read before); -1 if one is not defined. */
   callee(fn: number, file: number, object: number): number {
     if (fn >= 0) this.calledFn = this.functions.ids.get(fn);
-    if (file >= 0 && (this.calledFile = this.files.get(file)) < 0) return -1;
-    if (object >= 0 && (this.calledObject = this.objects.get(object)) < 0) return -1;
+    if (file >= 0 && (this.calledFile = this.files.ids.get(file)) < 0) return -1;
+    if (object >= 0 && (this.calledObject = this.objects.ids.get(object)) < 0) return -1;
     return this.calledFn < 0 ? -1 : this.takeCallee();
   }
 
   unknown(buf: Uint8Array, p: number, eq: number, line: number): void {
-    const word = decodeBytes(buf, p, Math.min(eq, p + 40));
-    const known = this.unknownWords.get(word);
-    if (known) known.times++;
-    else this.unknownWords.set(word, { line, times: 1 });
+    count(this.unknownWords, decodeBytes(buf, p, Math.min(eq, p + 40)), line);
   }
 
   /** At the end of the file: replaces mentions by routines, in the rows that this file wrote. */
@@ -289,36 +308,21 @@ export class SpecReader {
     return id;
   }
 
-  private readFile(buf: Uint8Array, p: number, end: number): FileId {
+  private readPlace({ kind, ids, of, nameOf }: Places, buf: Uint8Array, p: number, end: number): number {
     const id = this.readId(buf, p, end);
     const at = cursor.at;
-    const known = id < 0 ? -1 : this.files.get(id);
+    const known = id < 0 ? -1 : ids.get(id);
     if (id >= 0 && at >= end) {
-      if (known < 0) this.unknownPlace('file', id);
+      // A place that was never named is unknown, as in callgrind_annotate; only a function must have a name.
+      if (known < 0) count(this.undefinedIds, `${kind} id ${id}`, this.line());
       return known;
     }
-    const file = this.sink.file(this.sink.strings.bytesId(buf, at, end));
+    const place = of(this.sink.strings.bytesId(buf, at, end));
     if (id >= 0) {
-      if (known >= 0 && known !== file) this.redefined(p, 'file', id, this.sink.fileName(known));
-      this.files.set(id, file);
+      if (known >= 0 && known !== place) this.redefined(p, kind, id, nameOf(known));
+      ids.set(id, place);
     }
-    return file;
-  }
-
-  private readObject(buf: Uint8Array, p: number, end: number): ObjectId {
-    const id = this.readId(buf, p, end);
-    const at = cursor.at;
-    const known = id < 0 ? -1 : this.objects.get(id);
-    if (id >= 0 && at >= end) {
-      if (known < 0) this.unknownPlace('object', id);
-      return known;
-    }
-    const object = this.sink.object(this.sink.strings.bytesId(buf, at, end));
-    if (id >= 0) {
-      if (known >= 0 && known !== object) this.redefined(p, 'object', id, -1);
-      this.objects.set(id, object);
-    }
-    return object;
+    return place;
   }
 
   private readFunction(buf: Uint8Array, p: number, end: number): number {
@@ -357,13 +361,6 @@ export class SpecReader {
       return quote + name;
     });
     return sink.strings.textId(named);
-  }
-
-  /** A place that was never named is unknown, as in callgrind_annotate; only a function must have a name. */
-  private unknownPlace(kind: string, id: number): void {
-    const known = this.undefinedIds.get(`${kind} id ${id}`);
-    if (known) known.times++;
-    else this.undefinedIds.set(`${kind} id ${id}`, { line: this.line(), times: 1 });
   }
 
   private redefined(p: number, kind: string, id: number, old: StringId): never {

@@ -1,5 +1,5 @@
 // Reads what lies in a data folder: index files, the snippets that they list, and what is known of the targets.
-import { beyondLimit } from '../../base/limits.ts';
+import { beyondLimit, type LimitName } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
@@ -42,7 +42,6 @@ export class FolderReader {
     this.sink = sink;
     this.rows = sink.tables(StepWriter);
     this.track = this.rows.untitledTrack('cmake', 'steps');
-    this.rows.parallel.add(this.track);
     sink.creator ??= 'CMake';
   }
 
@@ -54,6 +53,13 @@ export class FolderReader {
     this.sink.warn({ path: this.pathOf(relative), expected, found });
   }
 
+  private isTooLong(limit: LimitName, length: number, relative: string): boolean {
+    if (length <= this.sink.limits[limit]) return false;
+    const { expected, found } = beyondLimit(this.sink.limits, limit, length);
+    this.warn(relative, expected, `${found}; left out`);
+    return true;
+  }
+
   /** A JSON object; otherwise undefined, with a warning. */
   private json(relative: string, what: string, given?: Uint8Array): JsonObject | undefined {
     const bytes = given ?? this.folder.read(join(this.data, relative));
@@ -63,12 +69,7 @@ export class FolderReader {
       if (!mayBeTorn) this.warn(relative, what, 'no such file');
       return undefined;
     }
-    const { limits } = this.sink;
-    if (bytes.length > limits.value) {
-      const { expected, found } = beyondLimit(limits, 'value', bytes.length);
-      this.warn(relative, expected, `${found}; left out`);
-      return undefined;
-    }
+    if (this.isTooLong('value', bytes.length, relative)) return undefined;
     const json = readJson(bytes, markLength(bytes));
     if (json.wrong !== undefined) {
       if (!mayBeTorn) this.warn(relative, `${what} as JSON`, bytes.length === 0 ? 'an empty file' : `${json.wrong}; left out`);
@@ -186,12 +187,7 @@ export class FolderReader {
       this.warn(name, 'a step with role, timeStart and duration', `${step}; left out`);
       return false;
     }
-    const { limits } = this.sink;
-    if (step.name.length > limits.name) {
-      const { expected, found } = beyondLimit(limits, 'name', step.name.length);
-      this.warn(name, expected, `${found}; left out`);
-      return false;
-    }
+    if (this.isTooLong('name', step.name.length, name)) return false;
     const trace = this.traceOf(value['traceFile'], name);
     const row = this.rows.add({ ...step, trace: trace === undefined ? undefined : this.pathOf(trace) });
     if (trace !== undefined) this.traces.push({ step: row, relative: join(this.data, trace) });

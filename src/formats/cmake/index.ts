@@ -154,7 +154,7 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
 /** An index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const kept = new KeptFiles(source.path, sink);
-  const bytes = await readValue(source, sink.limits, signal, (piece) => kept.take(piece));
+  const { rest: bytes } = await readValue(source, sink.limits, signal, (piece) => kept.take(piece));
   if (kept.lines > 0) {
     kept.finish(bytes);
     return loadKept(kept, source.folder, sink, signal);

@@ -61,7 +61,6 @@ class Reader {
   private readonly firstRow: number;
   private offset = 0;
   private count = 0;
-  private places = new Uint32Array(1 << 10);
   /** Sets of labels, by what they say. */
   private readonly sets = new Map<string, number>();
   private readonly labels: (readonly [set: number, labels: readonly PprofLabel[]])[] = [];
@@ -133,12 +132,11 @@ class Reader {
     this.count++;
     if (locations.length === 0) locations.push(this.tables.nowhere());
     const n = locations.length;
-    if (n > this.places.length) this.places = new Uint32Array(2 * n);
-    for (let i = 0; i < n; i++) this.places[i] = firstPlace + locations.data[i];
+    for (let i = 0; i < n; i++) locations.data[i] += firstPlace;
     const set = labels.length === 0 ? 0 : this.setOf(labels);
     const { stacks } = samples;
     stacks.widen(values.length);
-    const row = stacks.row(this.part, this.places, n, set);
+    const row = stacks.row(this.part, locations.data, n, set);
     for (let c = 0; c < values.length; c++) stacks.addTo(c, row, values[c]);
   }
 

@@ -2,7 +2,7 @@
 // refers by number here, and is resolved at the end of the file.
 // https://github.com/google/pprof/blob/main/proto/profile.proto
 import { Grow } from '../../model/column.ts';
-import { fields, type Wire, WireError } from './wire.ts';
+import { BYTES, fields, VARINT, type Wire, WireError } from './wire.ts';
 
 /** Numbers of the fields of the profile. */
 export const FIELD = {
@@ -24,24 +24,8 @@ export const FIELD = {
 } as const;
 
 /** The type of each field on the wire; a comment may be packed. */
-export const FIELD_TYPES: readonly (readonly number[])[] = [
-  [],
-  [2],
-  [2],
-  [2],
-  [2],
-  [2],
-  [2],
-  [0],
-  [0],
-  [0],
-  [0],
-  [2],
-  [0],
-  [0, 2],
-  [0],
-  [0],
-];
+const [V, B] = [[VARINT], [BYTES]];
+export const FIELD_TYPES: readonly (readonly number[])[] = [[], B, B, B, B, B, B, V, V, V, V, B, V, [VARINT, BYTES], V, V];
 
 /** Numbers of strings. */
 export interface ValueType {
@@ -112,6 +96,9 @@ const SMALL = 1 << 22;
 /** No id of a file: those are unsigned. */
 const NO_ID = -1n;
 
+const STRINGS = ['dropFrames', 'keepFrames', 'defaultSampleType', 'docUrl'] as const;
+const NUMBERS = ['timeNanos', 'durationNanos', 'period'] as const;
+
 /** What is not strings, and not samples. */
 export class ProfileTables {
   readonly sampleTypes: ValueType[] = [];
@@ -145,47 +132,15 @@ export class ProfileTables {
 
   /** Takes a field of the profile that is no sample and no string. */
   take(wire: Wire): void {
-    switch (wire.field) {
-      case FIELD.sampleType:
-        this.sampleTypes.push(valueType(wire.message()));
-        break;
-      case FIELD.mapping:
-        this.mapping(wire.message());
-        break;
-      case FIELD.location:
-        this.location(wire.message());
-        break;
-      case FIELD.function:
-        this.function(wire.message());
-        break;
-      case FIELD.periodType:
-        this.periodType = valueType(wire.message());
-        break;
-      case FIELD.comment:
-        wire.numbers((w) => this.comments.push(index(w)));
-        break;
-      case FIELD.dropFrames:
-        this.dropFrames = index(wire);
-        break;
-      case FIELD.keepFrames:
-        this.keepFrames = index(wire);
-        break;
-      case FIELD.timeNanos:
-        this.timeNanos = wire.number();
-        break;
-      case FIELD.durationNanos:
-        this.durationNanos = wire.number();
-        break;
-      case FIELD.period:
-        this.period = wire.number();
-        break;
-      case FIELD.defaultSampleType:
-        this.defaultSampleType = index(wire);
-        break;
-      case FIELD.docUrl:
-        this.docUrl = index(wire);
-        break;
-    }
+    const { field } = wire;
+    if (field === FIELD.location) this.location(wire.message());
+    else if (field === FIELD.function) this.function(wire.message());
+    else if (field === FIELD.mapping) this.mapping(wire.message());
+    else if (field === FIELD.sampleType) this.sampleTypes.push(valueType(wire.message()));
+    else if (field === FIELD.periodType) this.periodType = valueType(wire.message());
+    else if (field === FIELD.comment) wire.numbers((w) => this.comments.push(index(w)));
+    for (const name of STRINGS) if (field === FIELD[name]) this[name] = index(wire);
+    for (const name of NUMBERS) if (field === FIELD[name]) this[name] = wire.number();
   }
 
   private mapping(wire: Wire): void {

@@ -2,6 +2,7 @@
 // a Buffer among them would make the byte loops polymorphic, and slow.
 import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
+import { enlarged } from '../../model/column.ts';
 import type { Source } from '../loader.ts';
 
 /** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
@@ -45,11 +46,7 @@ class Held {
 
   add(chunk: Uint8Array): void {
     const length = this.length + chunk.length;
-    if (length > this.buffer.length) {
-      const next = new Uint8Array(Math.max(length, 2 * this.buffer.length));
-      next.set(this.bytes);
-      this.buffer = next;
-    }
+    if (length > this.buffer.length) this.buffer = enlarged(this.buffer, Math.max(length, 2 * this.buffer.length), this.length);
     this.buffer.set(chunk, this.length);
     this.length = length;
   }
@@ -152,9 +149,9 @@ export async function readValue(
   limits: Limits,
   signal: AbortSignal,
   take: (bytes: Uint8Array) => number,
-): Promise<Uint8Array> {
+): Promise<Left> {
   let taken = 0;
-  const { rest } = await readPieces(
+  return readPieces(
     source,
     signal,
     (bytes) => {
@@ -167,5 +164,4 @@ export async function readValue(
       throw new FormatError({ path: source.path, offset: taken, ...beyondLimit(limits, 'value') });
     },
   );
-  return rest;
 }

@@ -2,13 +2,12 @@
 // legacy exports. Specification: "Trace Event Format" (Google). Read event by event: a trace is never held as one string. Where
 // writers depart from it: clang writes its totals as extra events, CMake puts a whole instrumentation step into `args`. Events may
 // stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
-import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { StepWriter } from '../../model/steps/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { ListSplitter } from '../shared/json-list.ts';
-import { headText, readPieces } from '../shared/stream.ts';
+import { headText, readValue } from '../shared/stream.ts';
 import { TraceReader } from './reader.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -35,15 +34,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
     },
   });
-  const { read: bytes, rest } = await readPieces(
-    source,
-    signal,
-    (piece) => splitter.take(piece),
-    sink.limits.value,
-    () => {
-      throw new FormatError({ path, offset: splitter.offset, ...beyondLimit(sink.limits, 'value') });
-    },
-  );
+  const { read: bytes, rest } = await readValue(source, sink.limits, signal, (piece) => splitter.take(piece));
   if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'an empty file' });
   const open = splitter.end(rest);
   if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });

@@ -1,5 +1,6 @@
 // Begin and end events as slices. The format allows events in any order, so they are paired when all are known.
 import { Grow, type StringId } from '../../model/column.ts';
+import { merged } from '../../model/steps/columns.ts';
 
 /** The begins and ends of a track, a row each: a trace may have millions. */
 export class Edges {
@@ -26,10 +27,7 @@ export class Edges {
 
   /** Rows in order of time; what happened at the same time stays in the order of the file. */
   order(): Uint32Array {
-    const { data, length } = this.us;
-    const order = Uint32Array.from({ length }, (_, i) => i);
-    for (let i = 1; i < length; i++) if (data[i] < data[i - 1]) return order.sort((a, b) => data[a] - data[b] || a - b);
-    return order;
+    return merged(this.us.done(), new Float64Array(this.us.length)) ?? Uint32Array.from(this.us.done().keys());
   }
 }
 

@@ -186,7 +186,6 @@ export class TraceReader {
     if (isObject(args) && 'role' in args && 'timeStart' in args) {
       // CMake's thread ids do not identify jobs: its steps are laid out by time.
       const own = this.rows.untitledTrack('cmake', 'steps');
-      this.rows.parallel.add(own);
       const step = stepOf(args, this.part, own);
       if (typeof step !== 'string') {
         this.cmakeSteps++;

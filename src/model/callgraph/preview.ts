@@ -1,4 +1,5 @@
 // A preview while a file is still being read: the routines with the most self cost so far. Each call resumes where the last stopped.
+import { enlarged } from '../column.ts';
 import type { Preview, Sink } from '../sink.ts';
 import type { LineRows, SpanRows } from './rows.ts';
 
@@ -24,11 +25,7 @@ export class Previewer {
     // The last span may still grow.
     const end = spans.start.length - 1;
     if (!column || end <= 0) return undefined;
-    if (sink.routineCount > this.self.length) {
-      const next = new Float64Array(Math.max(sink.routineCount, this.self.length * 2));
-      next.set(this.self);
-      this.self = next;
-    }
+    if (sink.routineCount > this.self.length) this.self = enlarged(this.self, Math.max(sink.routineCount, this.self.length * 2));
     const { self } = this;
     const start = spans.start.data;
     for (; this.span < end; this.span++) {

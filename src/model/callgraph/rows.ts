@@ -1,6 +1,7 @@
 // The row tables while they are being written: spans, lines, calls and jumps, in file order.
-import { Counts, Dense, type FileId, Grow, type PartId, type RoutineId, type SpanId } from '../column.ts';
+import { Counts, Dense, enlarged, type FileId, Grow, type PartId, type RoutineId, type SpanId } from '../column.ts';
 import { CostColumns } from '../cost-columns.ts';
+import { done } from '../table.ts';
 import type { Calls, Jumps, Lines } from './tables.ts';
 
 function roomFor(table: object, rows: number): void {
@@ -43,14 +44,8 @@ export class LineRows {
 
   reserve(capacity: number): void {
     if (capacity <= this.capacity) return;
-    const line = new Uint32Array(capacity);
-    line.set(this.line.subarray(0, this.rows));
-    this.line = line;
-    if (this.address) {
-      const address = new Uint32Array(capacity);
-      address.set(this.address.subarray(0, this.rows));
-      this.address = address;
-    }
+    this.line = enlarged(this.line, capacity, this.rows);
+    if (this.address) this.address = enlarged(this.address, capacity, this.rows);
     this.costs.reserve(capacity, this.rows);
     this.capacity = capacity;
   }
@@ -93,14 +88,8 @@ export class CallRows {
   }
 
   finish(costs: Calls['costs']): Calls {
-    return {
-      span: this.span.done(),
-      callee: this.callee.done(),
-      line: this.line.done(),
-      ...(this.hasAddress ? { address: this.address.done() } : {}),
-      count: this.count.done(),
-      costs,
-    };
+    const { address, ...rest } = done<CallRows>(this);
+    return { ...rest, ...(this.hasAddress ? { address } : {}), costs };
   }
 }
 
@@ -131,17 +120,12 @@ export class JumpRows {
   finish(spanHigh: Uint32Array): Jumps {
     const targetHigh = this.targetHigh.size > 0 ? this.span.done().map((span) => spanHigh[span]) : undefined;
     if (targetHigh) for (const [row, value] of this.targetHigh) targetHigh[row] = value;
+    const { address, targetAddress, ...rest } = done<JumpRows>(this);
     return {
-      span: this.span.done(),
-      line: this.line.done(),
-      ...(this.hasAddress ? { address: this.address.done(), targetAddress: this.targetAddress.done() } : {}),
-      targetFile: this.targetFile.done(),
+      ...rest,
+      ...(this.hasAddress ? { address, targetAddress } : {}),
       ...(this.targetRoutine.any ? { targetRoutine: this.targetRoutine.column(this.line.length) } : {}),
-      targetLine: this.targetLine.done(),
       ...(targetHigh ? { targetHigh } : {}),
-      conditional: this.conditional.done(),
-      taken: this.taken.done(),
-      executed: this.executed.done(),
     };
   }
 }

@@ -4,6 +4,7 @@ import { type CostColumns, splitHalves } from '../cost-columns.ts';
 import { resolveFormulas } from '../formula.ts';
 import type { Event, Head } from '../head.ts';
 import type { Preview, Sink, TableWriter } from '../sink.ts';
+import { done } from '../table.ts';
 import { Previewer } from './preview.ts';
 import { CallRows, JumpRows, LineRows, SpanRows } from './rows.ts';
 import type { CallGraph } from './tables.ts';
@@ -76,13 +77,7 @@ export class CallGraphWriter implements TableWriter {
       kind: 'callgraph',
       events: this.finishEvents(exact),
       columns,
-      spans: {
-        routine: spans.routine.done(),
-        file: spans.file.done(),
-        part: spans.part.done(),
-        high: spans.high.done(),
-        start: spans.start.done(),
-      },
+      spans: done(spans),
       lines: lines.finish(lineCosts),
       ...(calls.rows > 0 ? { calls: calls.finish(callCosts) } : {}),
       ...(jumps.line.length > 0 ? { jumps: jumps.finish(spans.high.done()) } : {}),

@@ -1,5 +1,7 @@
 // Calling contexts from a file, put in depth-first order.
+
 import { cutCircles } from '../circles.ts';
+import { indexBy } from '../column.ts';
 import type { Contexts } from './tables.ts';
 
 /** A calling context as recorded: its parent may come later, be missing, or be part of a cycle. */
@@ -34,40 +36,38 @@ export function orderContexts(
   cutCircles(parent, (k) =>
     odd(notes[k], `it is its own ancestor: contexts ${notes[k].id} and ${notes[parent[k]].id} are part of a cycle`),
   );
-  const { contexts, row } = layDepthFirst(notes, parent);
-  return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), row[i]])) };
+  const { order, place, end } = depthFirst(parent);
+  const contexts = {
+    id: Float64Array.from(order, (i) => notes[i].id),
+    parent: Int32Array.from(order, (i) => (parent[i] < 0 ? -1 : place[parent[i]])),
+    end,
+    routine: Uint32Array.from(order, (i) => notes[i].routine),
+    part: Uint32Array.from(order, (i) => notes[i].part),
+  };
+  return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), place[i]])) };
 }
 
-/** Rows depth first: parents before children, each subtree a range of rows. `row`: the row of each note. */
-function layDepthFirst(notes: readonly ContextNote[], parent: Int32Array): { contexts: Contexts; row: Int32Array } {
-  const children: number[][] = notes.map(() => []);
-  const roots: number[] = [];
-  for (const [i, p] of parent.entries()) (p < 0 ? roots : children[p]).push(i);
-  const n = notes.length;
-  const row = new Int32Array(n);
-  const out = {
-    id: new Float64Array(n),
-    parent: new Int32Array(n),
-    end: new Uint32Array(n),
-    routine: new Uint32Array(n),
-    part: new Uint32Array(n),
-  };
-  const stack = [...roots].reverse();
+/**
+ * Rows depth first: parents before children, each subtree a range of rows that ends at `end`. `order` says what is in each row, `place` where
+ * each is.
+ */
+export function depthFirst(parent: ArrayLike<number>): Record<'order' | 'place' | 'end', Uint32Array> {
+  const n = parent.length;
+  const [order, place, end] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
+  const { order: children, from } = indexBy(parent, n);
+  const open: number[] = [];
+  for (let k = n - 1; k >= 0; k--) if (parent[k] < 0) open.push(k);
   let next = 0;
-  for (let i = stack.pop(); i !== undefined; i = stack.pop()) {
-    if (i < 0) {
-      out.end[row[-1 - i]] = next;
+  for (let k = open.pop(); k !== undefined; k = open.pop()) {
+    // -1 - k: behind all that is inside k.
+    if (k < 0) {
+      end[place[-1 - k]] = next;
       continue;
     }
-    const r = next++;
-    row[i] = r;
-    const note = notes[i];
-    out.id[r] = note.id;
-    out.parent[r] = parent[i] < 0 ? -1 : row[parent[i]];
-    out.routine[r] = note.routine;
-    out.part[r] = note.part;
-    stack.push(-1 - i);
-    for (let c = children[i].length - 1; c >= 0; c--) stack.push(children[i][c]);
+    order[next] = k;
+    place[k] = next++;
+    open.push(-1 - k);
+    for (let c = from[k + 1] - 1; c >= from[k]; c--) open.push(children[c]);
   }
-  return { contexts: out, row };
+  return { order, place, end };
 }

@@ -8,14 +8,9 @@ export function checkStacks(profile: Head & StackSamples, to: Invariants): void 
   const { places, frames, stacks, lines, routines, files, objects, parts, columns } = profile;
   checkLines(profile, to);
   const n = stacks.part.length;
-  const { file, line, inlined } = frames;
-  to.sameLength('frames', frames.routine.length, { file, line, inlined, place: places?.ofFrame });
-  to.within('frames.routine', frames.routine, 0, routines.name.length);
-  to.within('frames.file', frames.file, -1, files.name.length);
-  if (places) {
-    to.within('places.ofFrame', places.ofFrame, 0, places.high.length);
-    to.within('places.object', places.object, -1, objects.name.length);
-  }
+  const [routine, file, place] = [routines.name.length, files.name.length, places?.high.length ?? 0];
+  to.table('frames', { ...frames, place: places?.ofFrame }, { routine, file, place });
+  if (places) to.within('places.object', places.object, -1, objects.name.length);
   to.within('stacks.frame', stacks.frame, 0, frames.routine.length);
   to.within('stacks.part', stacks.part, 0, parts.length);
   to.costColumns('stacks', stacks.costs, columns, n);

@@ -2,6 +2,7 @@
 import { atOnce, inSlices } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
+import { pickRows } from '../table.ts';
 import type { Frames, Places, Stacks } from './tables.ts';
 
 export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefined): LineTables {
@@ -127,12 +128,6 @@ function spansOf({ routine, file, part, high }: Keys, order: Uint32Array): Spans
       high[i] === high[before];
     if (!same) starts.push(row);
   }
-  const first = Uint32Array.from(starts, (row) => order[row]);
-  return {
-    routine: first.map((i) => routine[i]),
-    file: Int32Array.from(first, (i) => file[i]),
-    part: first.map((i) => part[i]),
-    high: first.map((i) => high[i]),
-    start: Uint32Array.from([...starts, order.length]),
-  };
+  const first = starts.map((row) => order[row]);
+  return { ...pickRows({ routine, file, part, high }, first), start: Uint32Array.from([...starts, order.length]) };
 }

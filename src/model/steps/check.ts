@@ -2,20 +2,23 @@
 import type { Head } from '../head.ts';
 import type { Invariants } from '../invariants.ts';
 import { stringCount } from '../strings.ts';
+import { stepRows } from './columns.ts';
 import { checkCompiles } from './compiles.ts';
 import { checkHistory } from './history.ts';
-import type { Steps, Timeline } from './tables.ts';
+import type { Timeline } from './tables.ts';
 
 export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   const { steps } = profile;
   const n = steps.name.length;
-  const { part, parent, startUs, durationUs, track } = steps;
-  to.sameLength('steps', n, columnsOf(steps));
-  to.within('steps.name', steps.name, 0, stringCount(profile.strings));
-  to.within('steps.part', part, 0, profile.parts.length);
-  to.within('steps.parent', parent, -1, n);
-  to.within('steps.track', track, 0, steps.tracks.length);
-  to.within('steps.routine', steps.routine, -1, profile.routines.name.length);
+  const { startUs, durationUs } = steps;
+  to.table(
+    'steps',
+    { ...stepRows(steps), clipRow: steps.clip?.row },
+    {
+      ...{ name: stringCount(profile.strings), part: profile.parts.length, parent: n },
+      ...{ track: steps.tracks.length, routine: profile.routines.name.length },
+    },
+  );
   to.every(n, (i) => (durationUs[i] >= 0 || Number.isNaN(durationUs[i]) ? undefined : `step ${i} takes ${durationUs[i]} µs`));
   to.holds(
     steps.outputStart.length === n + 1 && steps.outputStart[n] === steps.outputPath.length,
@@ -37,16 +40,6 @@ export function checkSteps(profile: Head & Timeline, to: Invariants): void {
   }
   if (steps.history) checkHistory(steps.history, profile.strings, to);
   if (steps.clip) to.within('clip.row', steps.clip.row, 0, steps.clip.of.name.length);
-}
-
-/** What has a value for each step. */
-function columnsOf(steps: Steps): Record<string, ArrayLike<number> | undefined> {
-  const { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine, clip } = steps;
-  const { role, caveat, target, detail, source, language, config, command, directory, more, trace, traceCaveat } = steps;
-  return {
-    ...{ name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine, clipRow: clip?.row },
-    ...{ role, caveat, target, detail, source, language, config, command, directory, more, trace, traceCaveat },
-  };
 }
 
 function pairs(name: string, from: Uint32Array, of: Uint32Array, steps: number, to: Invariants): void {

@@ -1,5 +1,6 @@
 // Steps that are being written, a column each: a trace has millions of them.
-import { Grow, type Numbers } from '../column.ts';
+import { Grow } from '../column.ts';
+import type { Steps } from './tables.ts';
 
 /** A column that most files leave empty: it takes memory from the first value on. */
 export class Sparse<A extends Int32Array | Float64Array> {
@@ -42,11 +43,19 @@ export class Sparse<A extends Int32Array | Float64Array> {
   }
 }
 
-/** String ids; -1 where the file does not say. */
-const texts = () => new Sparse(Int32Array, -1);
+/** The texts that a step may have beside its name: those of which there are few, such as targets, and the others. */
+export const WORDS = ['role', 'caveat', 'target', 'language', 'config', 'directory', 'traceCaveat'] as const;
+export const TEXTS = ['detail', 'source', 'command', 'more', 'trace'] as const;
+export type TextName = (typeof WORDS)[number] | (typeof TEXTS)[number];
+/** By name of a text. */
+export const byText = <T>(of: (name: TextName) => T): Record<TextName, T> =>
+  Object.fromEntries([...WORDS, ...TEXTS].map((name) => [name, of(name)])) as Record<TextName, T>;
 
-/** The texts that a step may have beside its name. */
-export type TextName = keyof StepColumns['text'];
+/** What has a value for each step. */
+export function stepRows(steps: Steps) {
+  const { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine } = steps;
+  return { name, kind, track, part, parent, startUs, durationUs, cpuUs, result, routine, ...byText((text) => steps[text]) };
+}
 
 export class StepColumns {
   readonly name = new Grow(Uint32Array);
@@ -59,10 +68,8 @@ export class StepColumns {
   readonly durationUs = new Grow(Float64Array);
   readonly cpuUs = new Sparse(Float64Array, Number.NaN);
   readonly result = new Sparse(Float64Array, Number.NaN);
-  readonly text = {
-    ...{ role: texts(), caveat: texts(), target: texts(), detail: texts(), source: texts(), language: texts() },
-    ...{ config: texts(), command: texts(), directory: texts(), more: texts(), trace: texts(), traceCaveat: texts() },
-  };
+  /** String ids; -1 where the file does not say. */
+  readonly text = byText(() => new Sparse(Int32Array, -1));
   /** Outputs in the order of their steps: the step, the path as a string id, and the bytes, NaN if unknown. */
   readonly outputStep = new Grow(Uint32Array);
   readonly outputPath = new Grow(Uint32Array);
@@ -116,10 +123,4 @@ export function merged(start: Float64Array, duration: Float64Array): Uint32Array
     bounds = next;
   }
   return from;
-}
-
-export function inOrder<A extends Numbers>(column: A, order: Uint32Array): A {
-  const out = column.slice();
-  for (let row = 0; row < order.length; row++) out[row] = column[order[row]];
-  return out as A;
 }

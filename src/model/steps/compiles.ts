@@ -56,22 +56,17 @@ const WORK = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as 
 export function checkCompiles(compiles: Compiles, strings: Strings, steps: number, to: Invariants): void {
   const { units, uses, includes } = compiles;
   const n = units.name.length;
-  to.sameLength('units', n, { ...units });
-  to.within('units.name', units.name, 0, stringCount(strings));
-  to.within('units.step', units.step, -1, steps);
+  const name = stringCount(strings);
+  to.table('units', units, { name, step: steps });
   for (const table of WORK) {
     const work = compiles[table];
     const rows = work.name.length;
-    to.sameLength(table, rows, { ...work });
-    to.within(`${table}.name`, work.name, 0, stringCount(strings));
-    to.within(`${table}.worst`, work.worst, 0, n);
+    to.table(table, work, { name, worst: n });
     to.within(`${table}.units`, work.units, 1, n + 1);
     to.every(rows, (i) => (work.us[i] >= 0 && work.count[i] >= 1 ? undefined : `${table} ${i} takes ${work.us[i]} µs`));
   }
-  to.sameLength('uses', uses.unit.length, { ...uses });
-  to.within('uses.unit', uses.unit, 0, n);
-  to.within('uses.header', uses.header, 0, compiles.headers.name.length);
-  to.sameLength('includes', includes.header.length, { ...includes });
-  to.within('includes.header', includes.header, 0, compiles.headers.name.length);
+  const header = compiles.headers.name.length;
+  to.table('uses', uses, { unit: n, header });
+  to.table('includes', includes, { header });
   to.every(includes.parent.length, (i) => (includes.parent[i] < i ? undefined : `include ${i} is above its parent`));
 }

@@ -1,6 +1,7 @@
 // Host metrics and counters that are being written, a column each.
 import { Grow, indexBy } from '../column.ts';
-import { inOrder, merged } from './columns.ts';
+import { pickRows } from '../table.ts';
+import { merged } from './columns.ts';
 import type { Gauge, Track } from './tables.ts';
 
 /** What a gauge's values have in common. */
@@ -49,16 +50,10 @@ export class GaugeColumns {
     const { order, from } = indexBy(this.of.done(), notes.length);
     return notes.map(({ name, pid, unit }, g) => {
       const rows = order.subarray(from[g], from[g + 1]);
-      const us = Float64Array.from(rows, (row) => this.us.data[row]);
-      const value = Float64Array.from(rows, (row) => this.value.data[row]);
-      const sorted = merged(us, new Float64Array(us.length));
+      const series = pickRows({ us: this.us.data, value: this.value.data }, rows);
+      const sorted = merged(series.us, new Float64Array(rows.length));
       const whose = pid !== undefined && (processes.get(name) ?? 0) > 1 ? `${titles.get(pid) || `pid ${pid}`} ` : '';
-      return {
-        name: `${whose}${name}`,
-        unit,
-        us: sorted ? inOrder(us, sorted) : us,
-        value: sorted ? inOrder(value, sorted) : value,
-      };
+      return { name: `${whose}${name}`, unit, ...(sorted ? pickRows(series, sorted) : series) };
     });
   }
 }

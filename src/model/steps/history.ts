@@ -42,8 +42,6 @@ export interface BuildHistory {
 }
 
 export function checkHistory({ builds, key, target, ms }: BuildHistory, strings: Strings, to: Invariants): void {
-  to.sameLength('history', key.length, { target });
-  to.within('history.key', key, 0, stringCount(strings));
-  to.within('history.target', target, -1, stringCount(strings));
+  to.table('history', { key, target }, { key: stringCount(strings), target: stringCount(strings) });
   to.holds(ms.length === key.length * builds.length, 'the history has not a time for each step and build');
 }

@@ -4,7 +4,8 @@ import { firstWhere } from '../../base/search.ts';
 import { Grow, indexBy, type Numbers, type RoutineId, type StringId } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { inOrder, StepColumns, type TextName } from './columns.ts';
+import { done, inOrder, pickRows } from '../table.ts';
+import { byText, StepColumns, TEXTS, type TextName, WORDS } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
 import type { BuildHistory } from './history.ts';
@@ -13,9 +14,9 @@ import { parentsOf } from './parents.ts';
 import type { Live, Steps, Timeline } from './tables.ts';
 import type { TestResult } from './tests.ts';
 
-export interface StepNote {
+/** Its texts, and: */
+export interface StepNote extends Readonly<Partial<Record<TextName, string | undefined>>> {
   readonly name: string;
-  readonly role?: string;
   readonly kind?: StepKind;
   readonly track: number;
   readonly part: number;
@@ -23,21 +24,7 @@ export interface StepNote {
   readonly durationUs: number;
   /** null if unknown or meaningless. */
   readonly result?: number | null;
-  /** A caveat about the result. */
-  readonly caveat?: string | undefined;
-  readonly target?: string | undefined;
-  readonly detail?: string | undefined;
-  readonly source?: string | undefined;
-  readonly language?: string | undefined;
-  readonly config?: string | undefined;
-  readonly command?: string | undefined;
-  readonly directory?: string | undefined;
   readonly outputs?: readonly { readonly path: string; readonly bytes: number | null }[];
-  /** Path of a trace that its compiler wrote. */
-  readonly trace?: string | undefined;
-  readonly traceCaveat?: string | undefined;
-  /** Whatever else the file says about the step, as JSON. */
-  readonly more?: string | undefined;
   /** It never ran: it has no place in time. */
   readonly neverRan?: boolean;
   /** Time on the CPU in microseconds, where the file says. */
@@ -158,12 +145,13 @@ export class StepWriter implements TableWriter {
     return at;
   }
 
-  /** A track that the tool does not name, and so has no title. */
+  /** A track that the tool does not name, and so has no title; what is on it runs in parallel. */
   untitledTrack(pid: string, tid: string): number {
     const at = this.track(pid, tid);
     const note = this.tracks[at];
     note.name = '';
     note.processName = '';
+    this.parallel.add(at);
     return at;
   }
 
@@ -219,18 +207,8 @@ export class StepWriter implements TableWriter {
     columns.cpuUs.set(row, note.cpuUs ?? Number.NaN);
     columns.result.set(row, note.result ?? Number.NaN);
     const { text } = columns;
-    text.role.set(row, this.wordId(note.role));
-    text.caveat.set(row, this.wordId(note.caveat));
-    text.target.set(row, this.wordId(note.target));
-    text.language.set(row, this.wordId(note.language));
-    text.config.set(row, this.wordId(note.config));
-    text.directory.set(row, this.wordId(note.directory));
-    text.traceCaveat.set(row, this.wordId(note.traceCaveat));
-    text.detail.set(row, this.textId(note.detail));
-    text.source.set(row, this.textId(note.source));
-    text.command.set(row, this.textId(note.command));
-    text.more.set(row, this.textId(note.more));
-    text.trace.set(row, this.textId(note.trace));
+    for (const name of WORDS) text[name].set(row, this.wordId(note[name]));
+    for (const name of TEXTS) text[name].set(row, this.textId(note[name]));
     const outputs = note.outputs ?? [];
     for (let k = 0; k < outputs.length; k++) {
       columns.outputStep.push(row);
@@ -297,35 +275,16 @@ export class StepWriter implements TableWriter {
     // One column stands for all that have no value.
     const noText = new Int32Array(n).fill(-1);
     const noNumber = new Float64Array(n).fill(Number.NaN);
-    const text = (name: TextName) => sorted(columns.text[name].done(n, noText));
     const pairs = (rows: Grow<Uint32Array>) => (place ? rows.done().map((row) => place[row]) : rows.done());
-    const spans = {
-      kind: sorted(columns.kind.done()),
-      track: sorted(columns.track.done()),
-      part: sorted(columns.part.done()),
-      startUs: sorted(columns.startUs.done()),
-      durationUs: sorted(columns.durationUs.done()),
-    };
-    const name = sorted(columns.name.done());
+    const { outputStep: _, outputPath: __, outputBytes: ___, ...rows } = done(columns);
+    const spans = order ? pickRows(rows, order) : rows;
     return {
-      name,
       ...spans,
-      role: text('role'),
-      caveat: text('caveat'),
-      target: text('target'),
-      detail: text('detail'),
-      source: text('source'),
-      language: text('language'),
-      config: text('config'),
-      command: text('command'),
-      directory: text('directory'),
-      more: text('more'),
-      trace: text('trace'),
-      traceCaveat: text('traceCaveat'),
+      ...byText((text) => sorted(columns.text[text].done(n, noText))),
       parent: parentsOf(spans, this.parallel),
       cpuUs: sorted(columns.cpuUs.done(n, noNumber)),
       result: sorted(columns.result.done(n, noNumber)),
-      routine: this.routinesOf(name, spans.kind, noText),
+      routine: this.routinesOf(spans.name, spans.kind, noText),
       ...outputsOf(columns, place),
       linkFrom: pairs(this.links.from),
       linkTo: pairs(this.links.to),
@@ -382,11 +341,7 @@ function outputsOf(
   const { outputStep, outputPath, outputBytes } = columns;
   const steps = place ? outputStep.done().map((row) => place[row]) : outputStep.done();
   const { order, from } = indexBy(steps, columns.rows);
-  return {
-    outputStart: from,
-    outputPath: inOrder(outputPath.done(), order),
-    outputBytes: inOrder(outputBytes.done(), order),
-  };
+  return { outputStart: from, ...pickRows({ outputPath: outputPath.done(), outputBytes: outputBytes.done() }, order) };
 }
 
 function liveOf(live: Live, place: Uint32Array | undefined): Live {
