@@ -7,39 +7,24 @@ import { allEvents } from '../analysis/events.ts';
 import { type KeptNote, marksIn, notesOf } from '../analysis/notes.ts';
 import { partsOff } from '../analysis/parts.ts';
 import { shownProfile } from '../analysis/shown.ts';
-import { BY_ROUTINE, type Granularity } from '../analysis/stacks/granularity.ts';
-import { NOTHING_OWN, type OwnPlaces } from '../analysis/transforms/own-code.ts';
+import { BY_ROUTINE } from '../analysis/stacks/granularity.ts';
+import { NOTHING_OWN } from '../analysis/transforms/own-code.ts';
 import { type Transform, transformLabel } from '../analysis/transforms/transform.ts';
 import { warningText } from '../base/problem.ts';
 import { visible } from '../base/safe-text.ts';
 import { plural } from '../base/units.ts';
-import type { Event, Measure } from '../model/head.ts';
+import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { viewsOf } from '../views/index.ts';
-import type { Choices } from '../views/view.ts';
+import type { Look } from './look.ts';
 import type { AppState, Message } from './state.ts';
 
-export interface StartOptions {
+export interface StartOptions extends Partial<Look> {
   readonly width: number;
   readonly height: number;
-  readonly ascii?: boolean;
-  readonly event?: string | undefined;
-  /** Only these parts, as --parts lists them. */
-  readonly parts?: string | undefined;
-  readonly choices?: Choices;
-  readonly derive?: readonly string[];
-  /** Names of events, parts and threads that have columns at first. */
-  readonly columns?: readonly string[];
   readonly siblings?: readonly string[];
-  readonly filter?: string;
-  readonly granularity?: Granularity;
-  readonly transforms?: readonly Transform[];
-  readonly keptTransforms?: readonly Transform[];
-  readonly own?: OwnPlaces;
-  readonly favourites?: readonly string[];
   readonly notes?: readonly KeptNote[];
   readonly versus?: Versus | undefined;
-  readonly measure?: Measure | undefined;
   /** Unlimited by default, for replays and tests. */
   readonly patienceMs?: number;
 }

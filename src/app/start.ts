@@ -11,12 +11,6 @@ import { enter } from './places.ts';
 import { type AppState, activeView, contextOf, cursorRoutine, type Effect, type Step } from './state.ts';
 import { update } from './update.ts';
 
-export interface SessionChoices extends StartOptions {
-  readonly filter?: string;
-  /** The routine in focus, as --routine names it. */
-  readonly routine?: string | undefined;
-}
-
 /** What is followed if the profile has it, and not missed if not. */
 export interface Wishes {
   readonly sort: Choices['sort'];
@@ -24,7 +18,7 @@ export interface Wishes {
 }
 
 /** The choices with the wishes that the profile can follow. Flags count for more. */
-export function withWishes(profile: Profile, options: SessionChoices, { sort, columns }: Wishes): SessionChoices {
+export function withWishes(profile: Profile, options: StartOptions, { sort, columns }: Wishes): StartOptions {
   const wished = columns.filter((name) => profile.events.some((e) => e.name === name) && !options.columns?.includes(name));
   const more = { ...options, columns: [...(options.columns ?? []), ...wished] };
   if (!sort || options.choices?.sort) return more;
@@ -41,7 +35,7 @@ const OPENING = ['disassemble', 'at', 'contexts', 'inverted'] as const;
 type Opening = (typeof OPENING)[number];
 
 /** Throws ChoiceError for a flag that the profile cannot follow. */
-export function openSession(profile: Profile, options: SessionChoices): Step {
+export function openSession(profile: Profile, options: StartOptions): Step {
   if (options.granularity) chosenGrain(profile, options.granularity.grain);
   const callers = options.choices?.inverted === true && options.routine !== undefined;
   let state = startState(profile, { ...options, choices: { ...options.choices, ...(callers ? { callers } : {}) } });

@@ -3,7 +3,7 @@ import { cellWidth, segmentsOf } from './text.ts';
 
 /** Our own marks, each with what stands for it, both of one cell. Bars: halves of a cell and more are whole. */
 const PAIRS =
-  '≈~…~⋯~±~→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸>◂<▾v▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
+  '≈~…~⋯~±~→>←<↑^↓v⇒>↻@×x·-•*µuΔd▶>▷>▸+◂<▾-▴^▼v▲^●*○o★*◆*■#✗!›>‹<' +
   '│|┊:╷|─-━=╌-└+┌+┐+┘+├[┤]┥|┬+┴+┼+╰\\╯/╭/▁_▂.▃-▄-▅=▆+▇*█#▏ ▎ ▍ ▌#▋#▊#▉#▐#░:▒#';
 const MARKS = new Map(Array.from(PAIRS.matchAll(/(.)(.)/gu), ([, mark, text]) => [mark, text]));
 /** The dots of plots. */

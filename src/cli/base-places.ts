@@ -6,17 +6,11 @@ import type { Options } from './flags.ts';
 
 /** With --base-rev, git is asked for what stands where the sources are now. */
 export function basePlacesOf(
-  options: Pick<Options, 'versus' | 'sourceDirs' | 'pathMaps' | 'symbols'>,
+  { baseSourceDir, baseRev: rev, sourceDirs, pathMaps, symbols }: Options,
   now: Profile,
   base: Profile,
 ): BasePlaces {
-  const { sourceDirs, rev } = options.versus;
   const of = rev === undefined ? base : now;
-  return {
-    dirs: [...sourceDirs, ...(rev === undefined ? [] : options.sourceDirs)],
-    maps: options.pathMaps,
-    profiles: of.paths,
-    programs: programsOf(of, options.symbols),
-    rev,
-  };
+  const dirs = [...baseSourceDir, ...(rev === undefined ? [] : sourceDirs)];
+  return { dirs, maps: pathMaps, profiles: of.paths, programs: programsOf(of, symbols), rev };
 }

@@ -5,8 +5,8 @@ import type { JsonObject } from '../formats/shared/json.ts';
 import { configPath, readConfig } from '../io/config.ts';
 import { refusal } from '../io/disk/regular.ts';
 import { SETTINGS, wrongSetting } from '../io/settings.ts';
+import type { Value } from './flag-spec.ts';
 import { complainOf } from './output.ts';
-import type { Value } from './values.ts';
 
 /** Settings as they count: what is wrong has been left out, and said. */
 export interface Settings {

@@ -1,6 +1,5 @@
 // The command line: turns flags into a printed view, a check, or the screen. Ink is imported only when a screen opens.
 
-import { parseTransform, type Transform } from '../analysis/transforms/transform.ts';
 import { ChoiceError } from '../base/choice-error.ts';
 import { CRASHED } from '../base/exit-codes.ts';
 import { compileFilter, PatternError } from '../base/match.ts';
@@ -10,13 +9,9 @@ import { safeLines, visible } from '../base/safe-text.ts';
 import { SessionError } from '../base/session-error.ts';
 import { formatCount } from '../base/units.ts';
 import { loaders } from '../formats/index.ts';
-import { resolveWithoutScreen, splitPrograms } from '../io/find.ts';
-import { lastSession } from '../io/last-session.ts';
+import { resolveWithoutScreen } from '../io/find.ts';
 import { loaderNamed, loadOptions } from '../io/load.ts';
-import { ownPlaces } from '../io/own-code.ts';
-import { ownCommand, tourFiles } from '../io/own-files.ts';
-import { joinPlaces, PROJECT_FILE } from '../io/project.ts';
-import { waitForInput } from '../io/standard-input.ts';
+import { ownCommand } from '../io/own-files.ts';
 import { loadWithoutKeys } from '../io/start-loading.ts';
 import { checkProfile } from '../model/check.ts';
 import { questionsOf } from '../model/kinds.ts';
@@ -28,12 +23,13 @@ import { completionText } from './completion.ts';
 import { settingsOf, shownConfig } from './config.ts';
 import { crashText } from './crash.ts';
 import { flagSpecs } from './flag-table.ts';
-import { type Options, parseFlags, parseSort } from './flags.ts';
+import { parseSort } from './flag-values.ts';
+import { type Options, parseFlags } from './flags.ts';
 import { helpText } from './help.ts';
 import { survivesHangUp } from './hung-up.ts';
+import { broughtBack, type Opened, optionsHere, wantsScreen } from './opened.ts';
 import { complainOf, hearOutputErrors, OutputError, tell, write } from './output.ts';
 import { print, printExport } from './print.ts';
-import { projectHere, remember } from './project.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
 
@@ -68,7 +64,7 @@ export async function main(argv: readonly string[], version: string): Promise<nu
     if (options.export !== undefined || options.output !== undefined) return await printExport(options, version);
     if (options.check) {
       if (options.failIf.length > 0) throw new UsageError('--check and --fail-if: one of them at a time');
-      if (options.versus.bases.length > 0) throw new UsageError('--check and --base: one of them at a time');
+      if (options.base.length > 0) throw new UsageError('--check and --base: one of them at a time');
       return await check(options);
     }
     if (!wantsScreen(options)) {
@@ -79,65 +75,6 @@ export async function main(argv: readonly string[], version: string): Promise<nu
   } catch (error) {
     return complain(error, argv, version);
   }
-}
-
-/** --resume and --tour say what is opened. Throws UsageError. */
-function broughtBack(given: Options): Options {
-  const { resume, tour } = given;
-  if (!resume && !tour) return given;
-  const flag = resume ? '--resume' : '--tour';
-  if (given.paths.length > 0 || (resume && (tour || given.play !== undefined)))
-    throw new UsageError(`${flag} says itself what is opened: it goes with no file, and not with --play`);
-  if (tour) {
-    const files = tourFiles();
-    if (!files) throw new UsageError('--tour: its profile is in the package of npm, not in the program that is one file');
-    return { ...given, ...files };
-  }
-  const last = lastSession();
-  if (!last) throw new UsageError('--resume: no session is kept yet');
-  return { ...given, paths: last.paths, play: last.file };
-}
-
-/** A dumb terminal can't place the cursor: nothing could be drawn on it. */
-function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: Options): boolean {
-  const printing = view !== undefined || only || formats || failIf.length > 0 || format !== undefined || output !== undefined;
-  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
-}
-
-/** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
-async function optionsHere(given: Options): Promise<Options> {
-  const project = await (given.remember
-    ? remember(given)
-    : projectHere(given.formats ? 'nothing' : wantsScreen(given) ? 'ask' : 'tell'));
-  const places = joinPlaces(project, given);
-  const { programs, others } = splitPrograms(given.paths);
-  const { symbols } = given;
-  const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
-  const input = others.length === 0 && !given.formats ? await waitForInput() : undefined;
-  const paths = input ? ['-'] : others;
-  return {
-    ...given,
-    ...places,
-    favourites: project.favourites,
-    keptTransforms: keptOf(project.transforms),
-    own: ownPlaces(places.sourceDirs, places.pathMaps),
-    paths,
-    input,
-    symbols: { ...symbols, binaries, maps: places.pathMaps },
-  };
-}
-
-/** What is kept may have been written by hand, or by another version: what is none is not offered, and said. */
-function keptOf(texts: readonly string[]): Transform[] {
-  return texts.flatMap((text) => {
-    try {
-      return [parseTransform(text)];
-    } catch (error) {
-      if (!(error instanceof ChoiceError)) throw error;
-      complainOf(`what is kept in ${PROJECT_FILE} is not offered: ${error.message}`);
-      return [];
-    }
-  });
 }
 
 /** Throws UsageError for flags that only --print can follow. */
@@ -153,7 +90,7 @@ function refuseScreen({ given }: Options): void {
 }
 
 /** Opens the screen. Throws UsageError for flags that only --print can follow. */
-async function explore(options: Options, version: string): Promise<number> {
+async function explore(options: Opened, version: string): Promise<number> {
   refusePrinted(options);
   if (options.follow && (options.paths.length > 1 || options.paths[0] === '-'))
     throw new UsageError('--follow: name one file, whose run is followed, or one folder');
@@ -161,13 +98,12 @@ async function explore(options: Options, version: string): Promise<number> {
   compileFilter(options.filter);
   const { openScreen } = await import('../tui/run.tsx');
   const { sort, inverted, contexts, disassemble, at, wished } = options;
-  const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options.versus, bases }, opened, load);
+  const versus: ScreenOptions['versus'] = (bases, opened, load) => loadVersus({ ...options, base: bases }, opened, load);
   const basePlaces: ScreenOptions['basePlaces'] = (now, base) => basePlacesOf(options, now, base);
   return openScreen(
     {
       ...options,
       basePlaces,
-      bases: options.versus.bases,
       versus,
       choices: { sort, inverted, contexts, disassemble, at },
       wishes: { ...wished, sort: parseSort(wished.sort) },

@@ -31,8 +31,9 @@ import type { Report } from '../reports/print.ts';
 import { matchesIn, type ReportContext } from '../reports/report.ts';
 import { basePlacesOf } from './base-places.ts';
 import { exporterFor, exportTo } from './export.ts';
-import { NARROWEST, type Options } from './flags.ts';
+import { NARROWEST } from './flag-values.ts';
 import { checkLimits } from './limits.ts';
+import type { Opened as Options } from './opened.ts';
 import { complainOf, tell, write } from './output.ts';
 import { UsageError } from './usage-error.ts';
 import { loadVersus } from './versus.ts';
@@ -99,7 +100,7 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
   const load = (files: readonly string[]) => loadWithoutKeys(files, loadOptions(options));
   const loaded = await load(paths);
   chosenGrain(loaded, options.granularity.grain);
-  const versus = await loadVersus(options.versus, paths, load);
+  const versus = await loadVersus(options, paths, load);
   const profile = shownProfile(loaded, {
     granularity: options.granularity,
     transforms: options.transforms,
@@ -143,7 +144,7 @@ async function writeView(report: Report, context: ReportContext, { form, ascii }
 
 /** Throws UsageError for flags that the view would ignore. */
 function refuseIgnored(
-  { sort, versus, csvSafe, form, width, limit, run, notes }: Options,
+  { sort, base, csvSafe, form, width, limit, run, notes }: Options,
   { name, sorts, compares, array, markdown, uncut, quickfix }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
@@ -160,8 +161,7 @@ function refuseIgnored(
   if (form === 'markdown' && width !== undefined)
     throw new UsageError('--width is for text: with --markdown nothing is cut, and whatever shows the table makes it fit');
   if (sort && sorts.length === 0) throw new UsageError(`--sort: the rows of ${name} are in an order of their own`);
-  if (versus.bases.length > 0 && !compares)
-    throw new UsageError(`--base: ${name} is in a format of its own, which has no room for two`);
+  if (base.length > 0 && !compares) throw new UsageError(`--base: ${name} is in a format of its own, which has no room for two`);
   const cuts = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
   if (uncut && cuts)
     throw new UsageError(`--${cuts}: ${name} is one text, which is not cut; --threshold leaves out what costs little`);

@@ -1,9 +1,7 @@
 // The values of flags, by meow. Loaded only when there are flags: a start without them does not wait for it.
 import meow, { type AnyFlag } from 'meow';
-import type { FlagSpec } from './flag-spec.ts';
+import type { FlagSpec, Value } from './flag-spec.ts';
 import type { Word } from './words.ts';
-
-export type Value = string | number | boolean | readonly string[];
 
 /** What meow knows of a flag. It reads `--no-color` as a denial of `color`. */
 function declared({ type, many, name }: FlagSpec): AnyFlag {

@@ -97,8 +97,8 @@ function drawBand(c: ColumnContext, graph: Graph, canvas: Canvas, plan: Plan, ba
 function markOf(plan: Plan, level: Level, isChosen: boolean, isCursor: boolean): string {
   if (isCursor) return '▶';
   if (!isChosen || plan.buses) return ' ';
-  if (level === -1 && plan.lines.has(-2)) return '▴';
-  return level === 1 && plan.lines.has(2) ? '▾' : ' ';
+  if (level === -1 && plan.lines.has(-2)) return '▲';
+  return level === 1 && plan.lines.has(2) ? '▼' : ' ';
 }
 
 function textOf(c: ColumnContext, graph: Graph, level: Level, index: number, rest: BoxPlace['rest']): BoxText {

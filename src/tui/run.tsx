@@ -128,7 +128,7 @@ class Session {
     this.read(paths)
       .then(async (profile) => {
         // The user may have quit meanwhile.
-        const versus = this.ended ? undefined : await this.versus(this.options.bases, paths);
+        const versus = this.ended ? undefined : await this.versus(this.options.base, paths);
         if (!this.ended) this.loaded(profile, paths, versus);
       })
       .catch((error: unknown) => this.failed(error));
@@ -169,28 +169,9 @@ class Session {
   private loaded(profile: Profile, paths: readonly string[], versus: Versus | undefined): void {
     try {
       const { options } = this;
-      const choices = {
-        width: this.terminal.width,
-        height: this.terminal.height,
-        ascii: options.ascii,
-        event: options.event,
-        derive: options.derive,
-        columns: options.columns,
-        siblings: siblingsOf(paths),
-        granularity: options.granularity,
-        transforms: options.transforms,
-        keptTransforms: options.keptTransforms,
-        own: options.own,
-        favourites: options.favourites,
-        notes: notesBeside(paths),
-        versus,
-        measure: options.measure,
-        parts: options.parts,
-        routine: options.routine,
-        filter: options.filter,
-        choices: options.choices,
-        patienceMs: PATIENCE_MS,
-      };
+      const { width, height } = this.terminal;
+      const beside = { siblings: siblingsOf(paths), notes: notesBeside(paths) };
+      const choices = { ...options, ...beside, width, height, versus, patienceMs: PATIENCE_MS };
       const [first, effects] = openSession(profile, withWishes(profile, choices, options.wishes));
       // Compute the totals now, not at the first key.
       wholeOf(first.analysis, first.analysis.events[0]);

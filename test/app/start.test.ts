@@ -4,7 +4,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import type { Grain } from '../../src/analysis/stacks/granularity.ts';
 import { drawScreen } from '../../src/app/draw.ts';
-import { openSession, type SessionChoices } from '../../src/app/start.ts';
+import type { StartOptions } from '../../src/app/first-state.ts';
+import { openSession } from '../../src/app/start.ts';
 import { type AppState, contextOf, openView } from '../../src/app/state.ts';
 import { answer, update } from '../../src/app/update.ts';
 import { ChoiceError } from '../../src/base/choice-error.ts';
@@ -25,13 +26,13 @@ const aprof = await profileOf('aprof/sorts/sorts_29651_0_4.aprof.gz');
 const contexts = await profileOf('aprof/matrix-cct/matrix_29657_0_4.aprof.gz');
 const log = await profileOf('ninja-log/tidepool-ninja-failing/.ninja_log');
 
-const open = (profile: Profile, options: Partial<SessionChoices>) => openSession(profile, { width: 120, height: 30, ...options });
+const open = (profile: Profile, options: Partial<StartOptions>) => openSession(profile, { width: 120, height: 30, ...options });
 const screen = (state: AppState) =>
   drawScreen(state)
     .map((line) => line.spans.map(([text]) => text).join(''))
     .join('\n');
-const firstScreen = (profile: Profile, options: Partial<SessionChoices>) => screen(open(profile, options)[0]);
-const refuses = (profile: Profile, options: Partial<SessionChoices>, message: RegExp) =>
+const firstScreen = (profile: Profile, options: Partial<StartOptions>) => screen(open(profile, options)[0]);
+const refuses = (profile: Profile, options: Partial<StartOptions>, message: RegExp) =>
   assert.throws(
     () => open(profile, options),
     (error) => error instanceof ChoiceError && message.test(error.message),
@@ -75,7 +76,7 @@ test('every column that a view names for --sort orders rows, up and down', () =>
 test('--event, --parts and --filter; a wrong event or part is refused', () => {
   refuses(calls, { event: 'nope' }, /--event nope: no such event; there are Ir/);
   refuses(calls, { parts: '2' }, /--parts 2: expected numbers from 1 to 1/);
-  const total = (options: Partial<SessionChoices>) => open(threads, options)[0].analysis.totals.total[0][0];
+  const total = (options: Partial<StartOptions>) => open(threads, options)[0].analysis.totals.total[0][0];
   const one = [1, 2, 3].map((n) => total({ parts: String(n) }));
   assert.equal(one[1], 40289);
   assert.equal(

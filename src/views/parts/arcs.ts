@@ -24,7 +24,7 @@ export function drawArcs(arcs: readonly Arc[], top: number, height: number, lane
   }
   const width = lanes * 2;
   const rows = Array.from({ length: height }, () => Array<string>(width).fill(' '));
-  const glyph = { v: '│', h: '─', up: '╰', down: '╭', head: '▸', self: '◂' };
+  const glyph = { v: '│', h: '─', up: '╰', down: '╭', head: '▶', self: '◂' };
   for (const { arc, lane } of placed.sort((a, b) => b.lane - a.lane)) {
     const column = width - 2 - lane * 2;
     const low = Math.min(arc.from, arc.to);

@@ -1,0 +1,28 @@
+// What is chosen of a profile before it is shown: by flags, by the folder's project file, by settings.
+import type { Granularity } from '../analysis/stacks/granularity.ts';
+import type { OwnPlaces } from '../analysis/transforms/own-code.ts';
+import type { Transform } from '../analysis/transforms/transform.ts';
+import type { Measure } from '../model/head.ts';
+import type { Choices } from '../views/view.ts';
+
+export interface Look {
+  readonly ascii: boolean;
+  readonly event: string | undefined;
+  /** Only these parts, as --parts lists them. */
+  readonly parts: string | undefined;
+  readonly choices: Choices;
+  readonly derive: readonly string[];
+  /** Names of events, parts and threads that have columns at first. */
+  readonly columns: readonly string[];
+  readonly filter: string;
+  /** The routine in focus, as --routine names it. */
+  readonly routine: string | undefined;
+  readonly granularity: Granularity;
+  readonly transforms: readonly Transform[];
+  /** What counted the last time, which is only offered. */
+  readonly keptTransforms: readonly Transform[];
+  /** Where one's own code is. */
+  readonly own: OwnPlaces;
+  readonly favourites: readonly string[];
+  readonly measure: Measure;
+}

@@ -1,0 +1,72 @@
+// What the values of flags may be. Each throws UsageError.
+import { type Limits, limitNames, USUAL_LIMITS } from '../base/limits.ts';
+import { refusedRevision } from '../io/git.ts';
+import { UsageError } from './usage-error.ts';
+
+/** Text of fewer columns has no room for names. */
+export const NARROWEST = 40;
+
+export const commas = (list: string | undefined): readonly string[] =>
+  (list ?? '').split(',').flatMap((name) => name.trim() || []);
+export const colons = (lists: readonly string[]): readonly string[] =>
+  lists.flatMap((list) => list.split(':').filter((d) => d !== ''));
+export const each =
+  <T>(parse: (text: string) => T) =>
+  (texts: readonly string[]): readonly T[] =>
+    texts.map(parse);
+
+/** The number of a flag that counts something. */
+export const wholeNumber = (least: number, what: string) => (value: number | undefined, flag: string) => {
+  if (value !== undefined && !(Number.isInteger(value) && value >= least))
+    throw new UsageError(`--${flag} takes a whole number of ${what}${least > 0 ? ` from ${least}` : ''}`);
+  return value;
+};
+
+export function parseSort(text: string | undefined) {
+  if (text === undefined) return undefined;
+  const m = /^(.+?)(?::(asc|desc))?$/.exec(text);
+  if (!m) throw new UsageError('--sort takes COLUMN, COLUMN:asc or COLUMN:desc');
+  return { column: m[1], descending: m[2] === undefined ? undefined : m[2] === 'desc' };
+}
+
+export function percentage(given: number | undefined): number | undefined {
+  if (given !== undefined && !(given >= 0 && given <= 100)) throw new UsageError('--threshold takes a percentage from 0 to 100');
+  return given;
+}
+
+export function revision(given: string | undefined): string | undefined {
+  const refused = given === undefined ? undefined : refusedRevision(given);
+  if (refused !== undefined) throw new UsageError(`--base-rev ${given}: ${refused}`);
+  return given;
+}
+
+const SIZES = new Map(Object.entries({ '': 1, K: 1 << 10, M: 1 << 20, G: 1 << 30 }));
+
+/** `NAME=N`, where N may end in K, M or G; the last one of a name counts. */
+export function parseLimits(texts: readonly string[]): Limits {
+  const limits: Record<keyof Limits, number> = { ...USUAL_LIMITS };
+  for (const text of texts) {
+    const m = /^([a-z]+)=(\d{1,15})([KMG]?)$/.exec(text);
+    const name = limitNames.find((n) => n === m?.[1]);
+    const value = Number(m?.[2]) * (SIZES.get(m?.[3] ?? '') ?? 1);
+    if (name === undefined || !(value > 0))
+      throw new UsageError(
+        `--max ${text}: takes NAME=N, where NAME is ${limitNames.join(', ')} and N a number above 0 (K, M, G)`,
+      );
+    limits[name] = value;
+  }
+  return limits;
+}
+
+/** `OBJECT=PATH` or `PATH`. */
+export function parseBinary(text: string): readonly [string | null, string] {
+  const eq = text.indexOf('=');
+  if (eq === 0 || eq === text.length - 1 || text === '') throw new UsageError('--binary takes PATH or OBJECT=PATH');
+  return eq < 0 ? [null, text] : [text.slice(0, eq), text.slice(eq + 1)];
+}
+
+export function parseMap(text: string): readonly [string, string] {
+  const eq = text.indexOf('=');
+  if (eq < 1) throw new UsageError('--path-map takes FROM=TO');
+  return [text.slice(0, eq), text.slice(eq + 1)];
+}

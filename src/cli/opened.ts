@@ -1,0 +1,74 @@
+// What is opened: what the flags say, with what the folder's project file and standard input add.
+import { parseTransform, type Transform } from '../analysis/transforms/transform.ts';
+import { ChoiceError } from '../base/choice-error.ts';
+import { splitPrograms } from '../io/find.ts';
+import { lastSession } from '../io/last-session.ts';
+import { ownPlaces } from '../io/own-code.ts';
+import { tourFiles } from '../io/own-files.ts';
+import { joinPlaces, PROJECT_FILE } from '../io/project.ts';
+import { waitForInput } from '../io/standard-input.ts';
+import type { Options } from './flags.ts';
+import { complainOf } from './output.ts';
+import { projectHere, remember } from './project.ts';
+import { UsageError } from './usage-error.ts';
+
+/** --resume and --tour say what is opened. Throws UsageError. */
+export function broughtBack(given: Options): Options {
+  const { resume, tour } = given;
+  if (!resume && !tour) return given;
+  const flag = resume ? '--resume' : '--tour';
+  if (given.paths.length > 0 || (resume && (tour || given.play !== undefined)))
+    throw new UsageError(`${flag} says itself what is opened: it goes with no file, and not with --play`);
+  if (tour) {
+    const files = tourFiles();
+    if (!files) throw new UsageError('--tour: its profile is in the package of npm, not in the program that is one file');
+    return { ...given, ...files };
+  }
+  const last = lastSession();
+  if (!last) throw new UsageError('--resume: no session is kept yet');
+  return { ...given, paths: last.paths, play: last.file };
+}
+
+/** A dumb terminal can't place the cursor: nothing could be drawn on it. */
+export function wantsScreen({ print: view, check: only, formats, failIf, export: format, output }: Options): boolean {
+  const printing = view !== undefined || only || formats || failIf.length > 0 || format !== undefined || output !== undefined;
+  return process.stdout.isTTY && process.env['TERM'] !== 'dumb' && !printing;
+}
+
+/** The options with what the folder's project file adds, and with standard input where a profile arrives on it. */
+export async function optionsHere(given: Options) {
+  const project = await (given.remember
+    ? remember(given)
+    : projectHere(given.formats ? 'nothing' : wantsScreen(given) ? 'ask' : 'tell'));
+  const places = joinPlaces(project, given);
+  const { programs, others } = splitPrograms(given.paths);
+  const { symbols } = given;
+  const binaries = [...symbols.binaries, ...programs.map((p) => [null, p] as const)];
+  const input = others.length === 0 && !given.formats ? await waitForInput() : undefined;
+  const paths = input ? ['-'] : others;
+  return {
+    ...given,
+    ...places,
+    favourites: project.favourites,
+    keptTransforms: keptOf(project.transforms),
+    own: ownPlaces(places.sourceDirs, places.pathMaps),
+    paths,
+    input,
+    symbols: { ...symbols, binaries, maps: places.pathMaps },
+  };
+}
+
+export type Opened = Awaited<ReturnType<typeof optionsHere>>;
+
+/** What is kept may have been written by hand, or by another version: what is none is not offered, and said. */
+function keptOf(texts: readonly string[]): Transform[] {
+  return texts.flatMap((text) => {
+    try {
+      return [parseTransform(text)];
+    } catch (error) {
+      if (!(error instanceof ChoiceError)) throw error;
+      complainOf(`what is kept in ${PROJECT_FILE} is not offered: ${error.message}`);
+      return [];
+    }
+  });
+}
