@@ -121,8 +121,6 @@ function analysisOf(
   costing: Costing,
   before?: Analysis,
 ): Analysis {
-  const totals = once(() => costing.totals());
-  const edges = once(() => costing.edges());
   return {
     profile,
     events,
@@ -130,10 +128,10 @@ function analysisOf(
     costing,
     ...(before ? { before } : {}),
     get totals() {
-      return totals();
+      return costing.totals();
     },
     get edges() {
-      return edges();
+      return costing.edges();
     },
   };
 }

@@ -13,18 +13,9 @@ export function rowAt({ high, low }: Pick<MergedInstrs, 'high' | 'low'>, wantedH
  * Calls by the row of their instruction: that is their `line`, and a large number (-1 as an unsigned one) where the instruction was not
  * recorded. Undefined if calls have no addresses. `of`: cycle numbers by routine.
  */
-export function instrCallsOf(
-  instrs: MergedInstrs,
-  sites: CallSites | undefined,
-  of: Uint32Array,
-  columns: number,
-): LineCalls | undefined {
+export function instrCallsOf(instrs: MergedInstrs, sites: CallSites | undefined, of: Uint32Array): LineCalls | undefined {
   const { high, low } = sites ?? {};
   if (!sites || !high || !low) return undefined;
-  return mergeSites(
-    sites,
-    of,
-    columns,
-    Array.from(low, (l, i) => rowAt(instrs, high[i], l)),
-  );
+  const rows = low.map((l, i) => rowAt(instrs, high[i], l));
+  return mergeSites(sites, of, rows);
 }

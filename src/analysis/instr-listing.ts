@@ -1,5 +1,6 @@
 // A routine's instructions as they are listed: with the calls they make, and where instructions between them never ran.
 import type { CodeText } from '../base/code-text.ts';
+import { addTo } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';
 import type { Analysis } from './analysis.ts';
@@ -53,9 +54,7 @@ const costed = memo((analysis: Analysis, routine: number): Omit<InstrListing, 'c
   const callsAt = new Map<number, number[]>();
   if (!calls) return { routine, instrs, jumps, inclusive, calls, callsAt };
   calls.line.forEach((row, i) => {
-    const list = callsAt.get(row);
-    if (list) list.push(i);
-    else callsAt.set(row, [i]);
+    addTo(callsAt, row, i);
     // Row -1, here a large number: a call from an instruction that was not recorded.
     if (calls.inside[i] === 0 && row < instrs.low.length)
       for (let c = 0; c < inclusive.length; c++) inclusive[c][row] += calls.costs[c][i];

@@ -1,53 +1,29 @@
 // Call sites by line: the same call from several addresses of a line is one row.
+import { Groups } from '../model/groups.ts';
+import { inOrder, pickRows } from '../model/table.ts';
 import type { CallSites } from './costing.ts';
 
 /** Rows with the same caller, callee, file and line, added up, in the order of the first of them. */
 export function mergeAddresses(sites: CallSites): CallSites {
-  const { caller, callee, file, line, high, low, inlined, count, costs } = sites;
+  const { caller, callee, file, line, high, low, inlined, sides, estimated } = sites;
   if (!high || !low) return sites;
-  const first: number[] = [];
-  const rowOf = new Uint32Array(caller.length);
   // Rows of a caller's line are neighbours, whatever they call.
-  let known = new Map<number, number>();
-  for (let i = 0; i < caller.length; i++) {
-    if (i === 0 || caller[i] !== caller[i - 1] || file[i] !== file[i - 1] || line[i] !== line[i - 1]) known = new Map();
-    let row = known.get(callee[i]);
-    if (row === undefined) {
-      row = first.push(i) - 1;
-      known.set(callee[i], row);
-    }
-    rowOf[i] = row;
-  }
-  if (first.length === caller.length) return sites;
-  const spread = Uint8Array.from(first, (i) => sites.spread?.[i] ?? 0);
-  const plain = new Uint8Array(first.length);
-  const sides = new Uint8Array(first.length);
-  const estimated = new Uint8Array(first.length);
-  rowOf.forEach((row, i) => {
-    if (sites.sides) sides[row] |= sites.sides[i];
-    if (sites.estimated) estimated[row] |= sites.estimated[i];
-    if (inlined?.[i] === 0) plain[row] = 1;
-    if (high[i] !== high[first[row]] || low[i] !== low[first[row]]) spread[row] = 1;
+  let run = 0;
+  const groups = Groups.by(caller.length, (i) => {
+    if (i > 0 && (caller[i] !== caller[i - 1] || file[i] !== file[i - 1] || line[i] !== line[i - 1])) run++;
+    return run * 2 ** 32 + callee[i];
   });
-  const sum = (column: Float64Array) => {
-    const out = new Float64Array(first.length);
-    rowOf.forEach((row, i) => {
-      out[row] += column[i];
-    });
-    return out;
-  };
+  const { of, first } = groups;
+  if (first.length === caller.length) return sites;
+  const elsewhere = Uint8Array.from(of, (row, i) => (high[i] !== high[first[row]] || low[i] !== low[first[row]] ? 1 : 0));
+  const spread = inOrder(sites.spread ?? new Uint8Array(caller.length), first);
   return {
-    caller: Uint32Array.from(first, (i) => caller[i]),
-    callee: Uint32Array.from(first, (i) => callee[i]),
-    file: Int32Array.from(first, (i) => file[i]),
-    line: Uint32Array.from(first, (i) => line[i]),
-    high: Uint32Array.from(first, (i) => high[i]),
-    low: Uint32Array.from(first, (i) => low[i]),
-    spread,
-    ...(inlined ? { inlined: Uint8Array.from(first, (_, row) => (plain[row] ? 0 : 1)) } : {}),
-    count: sum(count),
-    costs: costs.map(sum),
-    ...(sites.sides ? { sides } : {}),
-    ...(sites.estimated ? { estimated } : {}),
+    ...pickRows({ caller, callee, file, line, high, low }, first),
+    spread: groups.any(elsewhere).map((is, row) => is | spread[row]),
+    ...(inlined ? { inlined: groups.any(inlined.map((is) => 1 - is)).map((plain) => 1 - plain) } : {}),
+    count: groups.sum(sites.count),
+    costs: groups.sums(sites.costs),
+    ...(sides ? { sides: groups.any(sides) } : {}),
+    ...(estimated ? { estimated: groups.any(estimated) } : {}),
   };
 }

@@ -1,4 +1,5 @@
 // The call graph around a routine: its callers and callees, and theirs, from the true edges.
+import { addTo } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';
 import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
@@ -35,9 +36,7 @@ export const edgesByNeighbour = memo(
       for (const edge of edgesOf(analysis, from, way)) {
         const far = farEnd(analysis, edge, way);
         if (cycle > 0 && of[far] === cycle) continue;
-        const known = edges.get(far);
-        if (known) known.push(edge);
-        else edges.set(far, [edge]);
+        addTo(edges, far, edge);
       }
     return edges;
   },

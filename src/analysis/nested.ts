@@ -1,6 +1,7 @@
 // Rows that lie in each other, such as slices and processes, as calling contexts: all rows of one path of names are one context, so a
 // profile that does the same a million times has few. Who asks for calls and trees gets what recorded contexts give.
-import { indexBy } from '../model/column.ts';
+import { Numbering } from '../model/groups.ts';
+import { depthFirst } from '../model/inputs/contexts.ts';
 import type { Contexts, InputCosts } from '../model/inputs/tables.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import type { Costing } from './costing.ts';
@@ -28,7 +29,7 @@ function pathsOf(rows: Nested, counts: (row: number) => boolean, byPart: boolean
   const n = rows.parent.length;
   const of = new Int32Array(n).fill(-1);
   const [parent, routine, part]: number[][] = [[], [], []];
-  const known = new Map<number, number>();
+  const known = new Numbering<number>();
   let [width, parts] = [1, 1];
   for (let i = 0; i < n; i++) {
     width = Math.max(width, rows.routine[i] + 1);
@@ -44,48 +45,14 @@ function pathsOf(rows: Nested, counts: (row: number) => boolean, byPart: boolean
       const own = byPart ? rows.part[i] : 0;
       // Roots of each part are numbered before all paths.
       const key = (above < 0 ? own : parts + above) * width + rows.routine[i];
-      let path = known.get(key);
-      if (path === undefined) {
-        path = parent.push(above) - 1;
-        routine.push(rows.routine[i]);
-        part.push(own);
-        known.set(key, path);
-      }
-      of[i] = path;
+      of[i] = known.of(key);
+      if (of[i] < parent.length) continue;
+      parent.push(above);
+      routine.push(rows.routine[i]);
+      part.push(own);
     }
   }
   return { parent, routine, part, of };
-}
-
-/** Depth first, as contexts are; `place` is the context of each path. */
-function depthFirst({ parent, routine, part }: Paths): { readonly contexts: Contexts; readonly place: Uint32Array } {
-  const n = parent.length;
-  const place = new Uint32Array(n);
-  const end = new Uint32Array(n);
-  const order = new Uint32Array(n);
-  const { order: children, from } = indexBy(parent, n);
-  const open: number[] = [];
-  for (let k = n - 1; k >= 0; k--) if (parent[k] < 0) open.push(k);
-  let next = 0;
-  for (let k = open.pop(); k !== undefined; k = open.pop()) {
-    // -1 - k: behind all that is inside path k.
-    if (k < 0) {
-      end[place[-1 - k]] = next;
-      continue;
-    }
-    order[next] = k;
-    place[k] = next++;
-    open.push(-1 - k);
-    for (let c = from[k + 1] - 1; c >= from[k]; c--) open.push(children[c]);
-  }
-  const contexts = {
-    id: Float64Array.from(order.keys()),
-    parent: Int32Array.from(order, (k) => (parent[k] < 0 ? -1 : place[parent[k]])),
-    end,
-    routine: Uint32Array.from(order, (k) => routine[k]),
-    part: Uint32Array.from(order, (k) => part[k]),
-  };
-  return { contexts, place };
 }
 
 /**
@@ -98,7 +65,14 @@ export function nestedContexts(
   byPart: boolean,
 ): { readonly contexts: Contexts; readonly of: Int32Array } {
   const paths = pathsOf(rows, counts, byPart);
-  const { contexts, place } = depthFirst(paths);
+  const { order, place, end } = depthFirst(paths.parent);
+  const contexts = {
+    id: Float64Array.from(order.keys()),
+    parent: Int32Array.from(order, (k) => (paths.parent[k] < 0 ? -1 : place[paths.parent[k]])),
+    end,
+    routine: Uint32Array.from(order, (k) => paths.routine[k]),
+    part: Uint32Array.from(order, (k) => paths.part[k]),
+  };
   return { contexts, of: paths.of.map((path) => (path < 0 ? -1 : place[path])) };
 }
 

@@ -1,4 +1,5 @@
 // Which routines of a profile are those of another one of the same run: reloaded, or at another granularity.
+import { listsBy } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';
 import { atOnce, inSlices } from '../base/slices.ts';
 import { type Index, indexBy } from '../model/column.ts';
@@ -20,13 +21,8 @@ export const twinsOf = memo((from: Profile, to: Profile): Twins => {
 /** At another granularity, the same frames belong to other routines. */
 function byFrames(from: Profile, to: Profile): Map<number, number[]> | undefined {
   if (from.kind !== 'stacks' || to.kind !== 'stacks' || from.frames.line !== to.frames.line) return undefined;
-  const out = new Map<number, Set<number>>();
-  from.frames.routine.forEach((routine, f) => {
-    const twins = out.get(routine);
-    if (twins) twins.add(to.frames.routine[f]);
-    else out.set(routine, new Set([to.frames.routine[f]]));
-  });
-  return new Map([...out].map(([routine, twins]) => [routine, [...twins]]));
+  const lists = listsBy(from.frames.routine.keys(), (f) => from.frames.routine[f]);
+  return new Map(Array.from(lists, ([routine, frames]) => [routine, [...new Set(frames.map((f) => to.frames.routine[f]))]]));
 }
 
 /** Of namesakes in a file, the first. Few routines are ever asked for, so names are compared when they are. */

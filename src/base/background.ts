@@ -19,6 +19,12 @@ export class Background<T> {
     return this.made.value;
   }
 
+  /** For another job: works, and yields as often as this one does. */
+  *wait(): Generator<undefined, T> {
+    while (!this.run(0)) yield;
+    return this.now();
+  }
+
   /** Works for about `ms` milliseconds; true once done. */
   run(ms: number): boolean {
     const until = performance.now() + ms;

@@ -83,6 +83,13 @@ export class Interner extends HashTable {
     return known >= 0 ? known : this.add(hash);
   }
 
+  /** With these strings, which keep their numbers. */
+  static of({ bytes, start }: Strings): Interner {
+    const out = new Interner();
+    for (let i = 0; i + 1 < start.length; i++) out.bytesId(bytes, start[i], start[i + 1]);
+    return out;
+  }
+
   textId(text: string): StringId {
     // A character takes three bytes at most.
     if (text.length * 3 > this.scratch.length) {

@@ -1,7 +1,7 @@
 // Tables as objects whose columns have a row each: rows are picked from all of them at once, or added to them. Columns are made one by one
 // and by name, which the compiler cannot follow: the casts here, and in compare/merge.ts, say that the table that comes out has the columns
 // of the one that went in.
-import { atOnce, inSlices } from '../base/slices.ts';
+import { inSlices } from '../base/slices.ts';
 import { Grow, type Numbers, rowsLike } from './column.ts';
 
 /** The columns of a table that is being written. */
@@ -40,11 +40,19 @@ export function* pickedRows<T extends object>(table: T, rows: ArrayLike<number>,
   return out as T;
 }
 
-/** The same at once. */
-export const pickRows = <T extends object>(table: T, rows: ArrayLike<number>): T => atOnce(pickedRows(table, rows));
+/** The rows given of one column, at once: there may be many small tables. */
+export function inOrder<A extends Numbers>(column: A, rows: ArrayLike<number>): A {
+  const out = rowsLike(column, rows.length);
+  for (let k = 0; k < rows.length; k++) out[k] = column[rows[k]];
+  return out;
+}
 
-/** The rows given of one column. */
-export const inOrder = <A extends Numbers>(column: A, rows: ArrayLike<number>): A => atOnce(picked(column, rows));
+/** The rows given of every column of a table. */
+export function pickRows<T extends object>(table: T, rows: ArrayLike<number>): T {
+  const pick = (column: Numbers | readonly Numbers[] | undefined) =>
+    column && (column instanceof Array ? column.map((one) => inOrder(one, rows)) : inOrder(column, rows));
+  return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, pick(column)])) as T;
+}
 
 /** Writes the place of each of the rows to its old number. */
 export function placesOf<A extends Numbers>(out: A, rows: ArrayLike<number>): A {

@@ -27,7 +27,7 @@ async function written(name: string, profile: ProfileOf<'steps'>): Promise<strin
   const found = reports.find((r) => r.name === name);
   assert.ok(found);
   const out: string[] = [];
-  await found.text(contextOf(profile), async (text) => {
+  await found.text(contextOf(profile, new Set()), async (text) => {
     out.push(text);
   });
   return out.join('');

@@ -8,8 +8,8 @@ import type { Profile } from '../../src/model/profile.ts';
 import { reports } from '../../src/reports/index.ts';
 import { matchesIn, type ReportContext, ReportError } from '../../src/reports/report.ts';
 
-export function contextOf(profile: Profile): ReportContext {
-  const analysis = analyse(profile, allEvents(profile.events, []));
+export function contextOf(profile: Profile, partsOff?: ReadonlySet<number>): ReportContext {
+  const analysis = analyse(profile, allEvents(profile.events, []), partsOff);
   return {
     analysis,
     event: analysis.events[0],

@@ -1,8 +1,9 @@
 // Call sites: call rows with the same caller, callee, file, line and address, merged.
 import type { Calls } from '../../model/callgraph/tables.ts';
 import { type Index, indexBy } from '../../model/column.ts';
-import { zeroCosts } from '../../model/event-value.ts';
+import { Groups } from '../../model/groups.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { inOrder, pickRows } from '../../model/table.ts';
 import type { CallSiteQuery, CallSites } from '../costing.ts';
 import { type Active, once } from '../once.ts';
 
@@ -39,61 +40,19 @@ export function callSiteFinder(
 }
 
 /** Merges the given rows of the calls table; in order of caller, file, line, address. */
-function mergeCalls({ spans, columns, transformed }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
-  const { address } = calls;
-  const known = new Map<string, number>();
-  const first: number[] = [];
-  const target = new Uint32Array(rows.length);
-  for (let k = 0; k < rows.length; k++) {
-    const i = rows[k];
-    const s = calls.span[i];
-    const at = address ? `${spans.high[s]}.${address[i]}` : '';
-    const key = `${spans.routine[s]}.${calls.callee[i]}.${spans.file[s]}.${calls.line[i]}.${at}`;
-    let g = known.get(key);
-    if (g === undefined) {
-      g = first.length;
-      known.set(key, g);
-      first.push(i);
-    }
-    target[k] = g;
-  }
-  const span = (g: number) => calls.span[first[g]];
-  const order = first
-    .map((_, g) => g)
-    .sort(
-      (a, b) =>
-        spans.routine[span(a)] - spans.routine[span(b)] ||
-        spans.file[span(a)] - spans.file[span(b)] ||
-        calls.line[first[a]] - calls.line[first[b]] ||
-        (address ? spans.high[span(a)] - spans.high[span(b)] || address[first[a]] - address[first[b]] : 0),
-    );
-  const place = new Uint32Array(order.length);
-  order.forEach((g, row) => {
-    place[g] = row;
-  });
-  const count = new Float64Array(order.length);
-  const costs = zeroCosts(columns, order.length);
+function mergeCalls({ spans, transformed }: CallGraphProfile, calls: Calls, rows: ArrayLike<number>): CallSites {
+  const span = inOrder(calls.span, rows);
+  const [caller, file] = [inOrder(spans.routine, span), inOrder(spans.file, span)];
+  const [callee, line] = [inOrder(calls.callee, rows), inOrder(calls.line, rows)];
+  const addresses = calls.address && { high: inOrder(spans.high, span), low: inOrder(calls.address, rows) };
+  const at = addresses ? (k: number) => `${addresses.high[k]}.${addresses.low[k]}` : () => '';
+  const key = (k: number) => `${caller[k]}.${callee[k]}.${file[k]}.${line[k]}.${at(k)}`;
+  const groups = Groups.by(rows.length, key).sorted(caller, file, line, addresses?.high, addresses?.low);
   const guessed = transformed?.estimated?.calls;
-  const estimated = guessed && new Uint8Array(order.length);
-  for (let k = 0; k < rows.length; k++) {
-    const row = place[target[k]];
-    if (estimated) estimated[row] |= guessed[rows[k]];
-    count[row] += calls.count[rows[k]];
-    for (let c = 0; c < columns; c++) costs[c][row] += calls.costs[c][rows[k]];
-  }
   return {
-    caller: Uint32Array.from(order, (g) => spans.routine[span(g)]),
-    callee: Uint32Array.from(order, (g) => calls.callee[first[g]]),
-    file: Int32Array.from(order, (g) => spans.file[span(g)]),
-    line: Uint32Array.from(order, (g) => calls.line[first[g]]),
-    ...(address
-      ? {
-          high: Uint32Array.from(order, (g) => spans.high[span(g)]),
-          low: Uint32Array.from(order, (g) => address[first[g]]),
-        }
-      : {}),
-    count,
-    costs,
-    ...(estimated ? { estimated } : {}),
+    ...pickRows({ caller, callee, file, line, ...addresses }, groups.first),
+    count: groups.sum(calls.count, rows),
+    costs: groups.sums(calls.costs, rows),
+    ...(guessed ? { estimated: groups.any(guessed, rows) } : {}),
   };
 }

@@ -1,4 +1,5 @@
 // The Costing of call graphs.
+import { Background } from '../../base/background.ts';
 import { atOnce } from '../../base/slices.ts';
 import { indexBy } from '../../model/column.ts';
 import { questionsOf } from '../../model/kinds.ts';
@@ -7,7 +8,7 @@ import type { Costing } from '../costing.ts';
 import { instrCallsOf } from '../instr-calls.ts';
 import { mergeSites, staysInside } from '../line-calls.ts';
 import { lineCosting } from '../lines.ts';
-import { activeIn, once, onceInSlices } from '../once.ts';
+import { activeIn, once } from '../once.ts';
 import { arrivalsOf } from './arrivals.ts';
 import { callSiteFinder } from './call-sites.ts';
 import { callGraph } from './edges.ts';
@@ -19,10 +20,9 @@ import { routineTotals } from './totals.ts';
 export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
   const { spans, calls, jumps } = profile;
-  const { now: edges, inSlices: edgesInSlices } = onceInSlices(() => callGraph(profile, active));
-  const { now: totals, inSlices: preparing } = onceInSlices(function* () {
-    return yield* routineTotals(profile, yield* edgesInSlices(), active);
-  });
+  const edgeJob = new Background(callGraph(profile, active));
+  const totalJob = new Background(routineTotals(profile, edgeJob.wait(), active));
+  const [edges, totals] = [() => edgeJob.now(), () => totalJob.now()];
   const arrivals = once(() => atOnce(arrivalsOf(edges(), totals())));
   const lines = lineCosting(profile, active, profile.transformed?.estimated?.self);
   const jumpIndex = once(() => {
@@ -38,12 +38,12 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
       ...(jumps ? { jumps: jumps.span.length } : {}),
     },
     totals,
-    preparing,
+    preparing: () => totalJob.wait(),
     edges,
     callSites: (of) => sites?.(of),
     lines: lines.lines,
     instrs: lines.instrs,
-    instrCalls: (routine) => instrCallsOf(lines.instrs(routine), sites?.({ from: routine }), totals().cycles.of, profile.columns),
+    instrCalls: (routine) => instrCallsOf(lines.instrs(routine), sites?.({ from: routine }), totals().cycles.of),
     jumps: (routine) => jumpsOfRoutine(profile, jumpIndex, routine),
     inclusiveLines(_, __, self, found) {
       const out = self.costs.map((column) => column.slice());
@@ -57,7 +57,7 @@ export function callGraphCosting(profile: ProfileOf<'callgraph'>, partsOff: Read
       }
       return out;
     },
-    lineCalls: (_, __, found) => mergeSites(found, totals().cycles.of, profile.columns),
+    lineCalls: (_, __, found) => mergeSites(found, totals().cycles.of),
     groups: (of) => (calls ? graphGroups(of, totals(), arrivals()) : undefined),
     tree: (inverted) => graphTree(profile.columns, totals(), arrivals(), inverted),
     callersOf: (routine) => graphCallers(profile.columns, totals(), arrivals(), routine),

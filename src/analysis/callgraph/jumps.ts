@@ -1,4 +1,5 @@
 // Jumps of a routine, merged: rows with the same source, target and kind are one jump.
+import { addTo } from '../../base/lists.ts';
 import { formatAddress } from '../../base/units.ts';
 import type { Index } from '../../model/column.ts';
 import type { ProfileOf } from '../../model/profile.ts';
@@ -15,49 +16,32 @@ export function jumpsOfRoutine(profile: ProfileOf<'callgraph'>, index: () => Ind
   for (let k = from[routine]; k < from[routine + 1]; k++) {
     const i = order[k];
     const span = jumps.span[i];
-    const low = jumps.address?.[i] ?? 0;
     const high = spans.high[span];
-    const targetHigh = jumps.targetHigh?.[i] ?? high;
-    const targetLow = jumps.targetAddress?.[i] ?? 0;
-    const key = [
-      spans.file[span],
-      jumps.line[i],
-      high,
-      low,
-      jumps.targetFile[i],
-      jumps.targetLine[i],
-      targetHigh,
-      targetLow,
-      jumps.conditional[i],
-    ].join();
-    const same = known.get(key);
-    if (same) {
-      same.taken += jumps.taken[i];
-      same.executed += jumps.executed[i];
-      continue;
-    }
     const jump: Jump = {
       file: spans.file[span],
       line: jumps.line[i],
       high,
-      low,
+      low: jumps.address?.[i] ?? 0,
       targetFile: jumps.targetFile[i],
       targetRoutine: jumps.targetRoutine?.[i] ?? -1,
       targetLine: jumps.targetLine[i],
-      targetHigh,
-      targetLow,
+      targetHigh: jumps.targetHigh?.[i] ?? high,
+      targetLow: jumps.targetAddress?.[i] ?? 0,
       conditional: jumps.conditional[i] === 1,
       taken: jumps.taken[i],
       executed: jumps.executed[i],
     };
+    const { targetRoutine: _, taken, executed, ...rest } = jump;
+    const key = Object.values(rest).join();
+    const same = known.get(key);
+    if (same) {
+      same.taken += taken;
+      same.executed += executed;
+      continue;
+    }
     known.set(key, jump);
     all.push(jump);
-    if (jumps.address) {
-      const address = formatAddress(jump.high, jump.low);
-      const list = byAddress.get(address);
-      if (list) list.push(jump);
-      else byAddress.set(address, [jump]);
-    }
+    if (jumps.address) addTo(byAddress, formatAddress(jump.high, jump.low), jump);
   }
   return { all, byAddress };
 }

@@ -11,7 +11,12 @@ import type { Active } from '../once.ts';
 import { findCycles } from './cycles.ts';
 
 /** Yields between slices of work. */
-export function* routineTotals(profile: ProfileOf<'callgraph'>, edges: Edges, active: Active): Generator<undefined, Totals> {
+export function* routineTotals(
+  profile: ProfileOf<'callgraph'>,
+  edgeJob: Generator<undefined, Edges>,
+  active: Active,
+): Generator<undefined, Totals> {
+  const edges = yield* edgeJob;
   const routines = profile.routines.name.length;
   const columns = profile.columns;
   const { self, byPart, total } = yield* selfCosts(profile, active);

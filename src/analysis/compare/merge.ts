@@ -1,6 +1,7 @@
 // Tables of two runs as one: rows of the same key become one row, with the costs of both.
 
 import { type Numbers, rowsLike } from '../../model/column.ts';
+import { inOrderOf, Numbering } from '../../model/groups.ts';
 import { pickRows } from '../../model/table.ts';
 import type { Doubts, Sides } from '../costing.ts';
 import type { Columns } from './columns.ts';
@@ -29,14 +30,10 @@ const named = (table: object) => table as Readonly<Record<string, Numbers | unde
 const columnsIn = (table: object, names: readonly PropertyKey[]) =>
   names.flatMap((name) => named(table)[String(name)] ?? []) as Numbers[];
 
-/** The rows by these columns, one after the other. */
-export function inOrderOf<T extends object>(names: readonly (keyof T)[], table: T): T {
+/** The table with its rows by these columns, one after the other. */
+export function sortedBy<T extends object>(names: readonly (keyof T)[], table: T): T {
   const columns = columnsIn(table, names);
-  const order = Array.from(columns[0], (_, row) => row).sort((a, b) => {
-    for (const column of columns) if (column[a] !== column[b]) return column[a] - column[b];
-    return a - b;
-  });
-  return pickRows(table, order);
+  return pickRows(table, inOrderOf([...columns[0].keys()], ...columns));
 }
 
 /** Rows with the same values in some columns are one. */
@@ -52,16 +49,14 @@ export function merged<T extends Summed>(now: T, before: T, names: readonly (key
 
 /** Rows of both runs, each with its row in the merged table. */
 export class Merge {
-  private readonly known = new Map<string, number>();
+  private readonly known = new Numbering<string>();
   private readonly of: readonly [now: number[], before: number[]] = [[], []];
   /** The first row of each merged one: from the base if negative (-1 - row). */
   private readonly first: number[] = [];
 
   /** Adds the next row of a run by its key. */
   add(side: number, key: string): void {
-    const row = this.known.get(key) ?? this.first.length;
-    this.known.set(key, row);
-    this.put(side, row);
+    this.put(side, this.known.of(key));
   }
 
   /** Adds the next row of a run, as one that there is, or behind the last. */

@@ -4,7 +4,8 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
 import type { GroupCosts, GroupQuery } from '../costing.ts';
 import type { Active } from '../once.ts';
-import { addNode, type Tree, type TreeNode, type TreeSource, termsValue } from '../tree.ts';
+import { pathTree } from '../path-tree.ts';
+import { addNode, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { ContextCosts } from './points.ts';
 
 export function contextTree(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
@@ -35,20 +36,9 @@ export function contextTree(contexts: Contexts, costs: ContextCosts, active: Act
   };
 }
 
-/** Contexts with the same last callers: where each started, and which of its callers the node stands for. */
-interface Held {
-  readonly from: number[];
-  readonly at: number[];
-}
-
 export function invertedContexts(contexts: Contexts, costs: ContextCosts, active: Active): TreeSource {
-  const { part, id } = contexts;
-  return callersFrom(contexts, costs.self, costs.calls, () => {
-    const all: number[] = [];
-    for (let c = 0; c < id.length; c++)
-      if ((!active || active(part[c])) && costs.self.some((column) => column[c] !== 0)) all.push(c);
-    return all;
-  });
+  const costly = (c: number) => (!active || active(contexts.part[c])) && costs.self.some((column) => column[c] !== 0);
+  return callersFrom(contexts, costs.self, costs.calls, () => Array.from(contexts.id.keys()).filter(costly));
 }
 
 /** The outermost contexts of the routine, with all that they cost. */
@@ -68,48 +58,14 @@ export function contextCallers(contexts: Contexts, costs: ContextCosts, active: 
 function callersFrom(
   { parent, routine }: Contexts,
   costs: readonly Float64Array[],
-  calls: ContextCosts['calls'],
+  calls: Float64Array,
   starts: () => readonly number[],
 ): TreeSource {
-  const held: Held[] = [];
-  const group = (tree: Tree, above: TreeNode | undefined, from: readonly number[], at: readonly number[]): number[] => {
-    const members = new Map<number, Held>();
-    for (let k = 0; k < from.length; k++) {
-      if (at[k] < 0) continue;
-      const r = routine[at[k]];
-      const known = members.get(r);
-      if (known) {
-        known.from.push(from[k]);
-        known.at.push(at[k]);
-      } else members.set(r, { from: [from[k]], at: [at[k]] });
-    }
-    return [...members].map(([r, own]) => {
-      const self = Float64Array.from(costs, (column) => own.from.reduce((sum, c) => sum + column[c], 0));
-      const called = above ? -1 : own.from.reduce((sum, c) => sum + calls[c], 0);
-      const node = addNode(tree, above, { routine: r, calls: called, inclusive: self, self });
-      held[node] = own;
-      return node;
-    });
+  const begin = () => {
+    const rows = starts();
+    return { rows, places: rows };
   };
-  return {
-    exact: true,
-    roots(tree, event, most) {
-      const value = (node: number) => termsValue(event, tree.nodes[node].inclusive);
-      const all = starts();
-      const roots = group(tree, undefined, all, all).sort((a, b) => value(b) - value(a));
-      return { shown: roots.slice(0, most), leftOut: Math.max(0, roots.length - most) };
-    },
-    canUnfold: (_, node) => held[node.id].at.some((c) => parent[c] >= 0),
-    unfold(tree, node) {
-      const { from, at } = held[node.id];
-      return group(
-        tree,
-        node,
-        from,
-        at.map((c) => parent[c]),
-      );
-    },
-  };
+  return pathTree({ starts: begin, next: (_, c) => parent[c], routineAt: (c) => routine[c], costs, calls });
 }
 
 /** What the outermost contexts of each group cost: those below them are part of it. */

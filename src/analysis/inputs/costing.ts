@@ -1,6 +1,7 @@
 // The Costing of cost by input size.
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { pickRows } from '../../model/table.ts';
 import type { CallSites, Costing, Edges } from '../costing.ts';
 import { activeIn, once } from '../once.ts';
 import { withoutCalls, withoutLines } from '../without.ts';
@@ -38,12 +39,7 @@ export function inputCosting(profile: ProfileOf<'inputs'>, partsOff: ReadonlySet
 /** Calls between contexts have no source position, so each edge is one site. */
 function edgeSites(edges: Edges, wanted: (caller: number, callee: number) => boolean): CallSites {
   const list = Array.from(edges.caller.keys()).filter((e) => wanted(edges.caller[e], edges.callee[e]));
-  return {
-    caller: Uint32Array.from(list, (e) => edges.caller[e]),
-    callee: Uint32Array.from(list, (e) => edges.callee[e]),
-    file: new Int32Array(list.length).fill(-1),
-    line: new Uint32Array(list.length),
-    count: Float64Array.from(list, (e) => edges.count[e]),
-    costs: edges.costs.map((column) => Float64Array.from(list, (e) => column[e])),
-  };
+  const { caller, callee, count, costs } = edges;
+  const nowhere = { file: new Int32Array(caller.length).fill(-1), line: new Uint32Array(caller.length) };
+  return pickRows({ caller, callee, ...nowhere, count, costs }, list);
 }

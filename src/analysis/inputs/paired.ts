@@ -1,4 +1,5 @@
 // Two runs' curves side by side: routines by their numbers, calling contexts by their paths, points by their sizes.
+import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { Analysis } from '../analysis.ts';
 import { activeContexts, type Curve, contextsOfRoutine, curveOfContext, curveOfRoutine, NO_POINTS } from './points.ts';
@@ -46,27 +47,18 @@ export const pairedContexts = memo((analysis: Analysis<'inputs'>, base: Analysis
   const before = new Int32Array(now?.id.length ?? 0).fill(-1);
   if (!now || !then) return { before, gone: new Map() };
   const routines = analysis.profile.routines.name.length;
-  /** Contexts of the base that wait for their pair, by their parent there and their routine. */
-  const waiting = new Map<number, number[]>();
   const keyOf = (parent: number, routine: number) => (parent + 1) * routines + routine;
-  // Backwards, so that the first is taken from the end.
-  for (const c of activeContexts(base).reverse()) put(waiting, keyOf(then.parent[c], then.routine[c]), c);
+  // Contexts of the base that wait for their pair; backwards, so that the first is taken from the end.
+  const waiting = listsBy(activeContexts(base).reverse(), (c) => keyOf(then.parent[c], then.routine[c]));
   // Parents stand before their children.
   for (const c of activeContexts(analysis)) {
     const parent = now.parent[c] < 0 ? -1 : before[now.parent[c]];
     if (parent < 0 && now.parent[c] >= 0) continue;
     before[c] = waiting.get(keyOf(parent, now.routine[c]))?.pop() ?? -1;
   }
-  const gone = new Map<number, number[]>();
-  for (const c of [...waiting.values()].flat().sort((a, b) => a - b)) put(gone, then.routine[c], c);
-  return { before, gone };
+  const left = [...waiting.values()].flat().sort((a, b) => a - b);
+  return { before, gone: listsBy(left, (c) => then.routine[c]) };
 });
-
-function put(lists: Map<number, number[]>, key: number, value: number): void {
-  const list = lists.get(key);
-  if (list) list.push(value);
-  else lists.set(key, [value]);
-}
 
 /** The curve of a routine or of a calling context in two runs. */
 export interface CurvePair {

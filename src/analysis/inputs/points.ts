@@ -5,11 +5,14 @@ import { memo } from '../../base/memo.ts';
 import type { Exact } from '../../base/units.ts';
 import { type Index, indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
+import { Numbering } from '../../model/groups.ts';
 import { INPUT_FIELDS } from '../../model/inputs/rows.ts';
 import type { InputField, Inputs } from '../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { inOrder } from '../../model/table.ts';
 import type { Analysis } from '../analysis.ts';
 import type { Edges, Totals } from '../costing.ts';
+import { edgesOf } from '../edges.ts';
 import type { Active } from '../once.ts';
 import { noEdges, withoutCycles } from '../without.ts';
 
@@ -37,18 +40,12 @@ const NOTHING_BEYOND: Curve['beyond'] = new Map();
 
 /** Points as they are, in this order of rows. */
 function pickPoints(inputs: Inputs, rows: readonly number[]): Curve {
-  const n = rows.length;
-  const pick = (column: Float64Array) => {
-    const out = new Float64Array(n);
-    for (let i = 0; i < n; i++) out[i] = column[rows[i]];
-    return out;
-  };
   const columns: Partial<Record<InputField, Float64Array>> = {};
   for (const field of INPUT_FIELDS) {
     const column = inputs[field];
-    if (column) columns[field] = pick(column);
+    if (column) columns[field] = inOrder(column, rows);
   }
-  return { size: pick(inputs.size), beyond: NOTHING_BEYOND, ...columns };
+  return { size: inOrder(inputs.size, rows), beyond: NOTHING_BEYOND, ...columns };
 }
 
 /** Merges the profile's points by size: minimum of minima, maximum of maxima, sums of the rest. */
@@ -207,11 +204,10 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
   const { contexts } = profile;
   const routines = profile.routines.name.length;
   if (!contexts) return noEdges(profile.columns, routines);
-  const known = new Map<number, number>();
-  const callers: number[] = [];
-  const callees: number[] = [];
+  const pairs = new Numbering<number>();
   const count: number[] = [];
   const sums: number[][] = Array.from({ length: profile.columns }, () => []);
+  /** How many contexts of an edge are around this one. */
   const open: number[] = [];
   const above: { end: number; edge: number }[] = [];
   for (let c = 0; c < contexts.id.length; c++) {
@@ -221,31 +217,14 @@ export function contextEdges(profile: ProfileOf<'inputs'>, costs: ContextCosts, 
     }
     const parent = contexts.parent[c];
     if (parent < 0 || (active && !active(contexts.part[c]))) continue;
-    const key = contexts.routine[parent] * routines + contexts.routine[c];
-    let e = known.get(key);
-    if (e === undefined) {
-      e = callers.push(contexts.routine[parent]) - 1;
-      callees.push(contexts.routine[c]);
-      count.push(0);
-      open.push(0);
-      for (const s of sums) s.push(0);
-      known.set(key, e);
-    }
+    const e = pairs.of(contexts.routine[parent] * routines + contexts.routine[c]);
+    if (e === count.length) for (const column of [count, open, ...sums]) column.push(0);
     count[e] += costs.calls[c];
     if (open[e] === 0) for (let k = 0; k < sums.length; k++) sums[k][e] += costs.inclusive[k][c];
     open[e]++;
     above.push({ end: contexts.end[c], edge: e });
   }
-  const { order, from } = indexBy(callers, routines);
-  const callee = Uint32Array.from(order, (e) => callees[e]);
-  return {
-    caller: Uint32Array.from(order, (e) => callers[e]),
-    callee,
-    count: Float64Array.from(order, (e) => count[e]),
-    costs: sums.map((column) => Float64Array.from(order, (e) => column[e])),
-    from,
-    into: indexBy(callee, routines),
-  };
+  return edgesOf(pairs, routines, count, sums);
 }
 
 /** What each context of a profile costs, for views of contexts. */

@@ -1,4 +1,5 @@
 // Processes of two builds: the same program with the same arguments in the same folder, in their order.
+import { pairedBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
@@ -10,19 +11,17 @@ export interface PairedProcesses {
 }
 
 export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>): PairedProcesses => {
-  const waiting = new Map<string, number[]>();
   const rows = ({ profile, partsOff }: Analysis<'processes'>) =>
     Array.from(profile.processes.id.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
-  for (const i of rows(base)) {
-    const key = keyOf(base, i);
-    const list = waiting.get(key);
-    if (list) list.push(i);
-    else waiting.set(key, [i]);
-  }
-  for (const list of waiting.values()) list.reverse();
+  const { pairs, left } = pairedBy(
+    rows(analysis),
+    (i) => keyOf(analysis, i),
+    rows(base),
+    (i) => keyOf(base, i),
+  );
   const of = new Int32Array(analysis.profile.processes.id.length).fill(-1);
-  for (const i of rows(analysis)) of[i] = waiting.get(keyOf(analysis, i))?.pop() ?? -1;
-  return { of, gone: [...waiting.values()].flat().sort((a, b) => a - b) };
+  for (const [i, before] of pairs) of[i] = before;
+  return { of, gone: left.sort((a, b) => a - b) };
 }, 2);
 
 function keyOf({ profile }: Analysis<'processes'>, i: number): string {

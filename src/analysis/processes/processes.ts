@@ -1,6 +1,6 @@
 // What a build executed: its tree, its programs, and which of the commands compile what.
 import { memo } from '../../base/memo.ts';
-import { indexBy } from '../../model/column.ts';
+import { type DepthFirst, depthFirst } from '../../model/inputs/contexts.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
@@ -27,40 +27,18 @@ export function processAt(profile: ProfileOf<'processes'>, i: number): Process {
   };
 }
 
-export interface ProcessTree {
-  /** Rows in depth-first order, children in file order; may be over a thousand deep. */
-  readonly order: Uint32Array;
+/** Children are in file order; may be over a thousand deep. */
+export interface ProcessTree extends DepthFirst {
   readonly depth: Uint32Array;
-  /** One past the last descendant, by position in `order`. */
-  readonly end: Uint32Array;
-  readonly place: Uint32Array;
   readonly roots: readonly number[];
 }
 
 export const processTree = memo((analysis: Analysis<'processes'>): ProcessTree => {
   const { parent, part } = analysis.profile.processes;
-  const n = parent.length;
-  const on = (i: number) => !analysis.partsOff.has(part[i]);
-  const children = indexBy(parent, n);
-  const roots = Array.from(parent.keys()).filter((i) => parent[i] < 0 && on(i));
-  const order: number[] = [];
-  const depth = new Uint32Array(n);
-  const end = new Uint32Array(n);
-  const place = new Uint32Array(n);
-  const stack = [...roots].reverse();
-  while (stack.length > 0) {
-    const i = stack.pop()!;
-    if (i < 0) {
-      end[place[-1 - i]] = order.length;
-      continue;
-    }
-    place[i] = order.length;
-    order.push(i);
-    depth[i] = parent[i] < 0 ? 1 : depth[parent[i]] + 1;
-    stack.push(-1 - i);
-    for (let k = children.from[i + 1] - 1; k >= children.from[i]; k--) stack.push(children.order[k]);
-  }
-  return { order: Uint32Array.from(order), depth, end, place, roots };
+  const depth = new Uint32Array(parent.length);
+  const tree = depthFirst(parent, (i) => !analysis.partsOff.has(part[i]));
+  for (const i of tree.order) depth[i] = parent[i] < 0 ? 1 : depth[parent[i]] + 1;
+  return { ...tree, depth, roots: Array.from(tree.order).filter((i) => parent[i] < 0) };
 }, 2);
 
 /** What an event is: a driver that compiles, a program that a driver runs internally, or anything else. */

@@ -1,9 +1,10 @@
 // The Costing of sampled stacks.
+import { Background } from '../../base/background.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Costing } from '../costing.ts';
 import { lineCosting } from '../lines.ts';
-import { activeIn, once, onceInSlices } from '../once.ts';
+import { activeIn, once } from '../once.ts';
 import { noJumps } from '../without.ts';
 import { stackLineCalls } from './line-calls.ts';
 import { stackCallers, stackTree } from './stack-tree.ts';
@@ -11,7 +12,7 @@ import { stackCallSites, stackEdges, stackGroups, stackLines, totalsInSlices, ty
 
 export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet<number>): Costing {
   const active = activeIn(partsOff);
-  const totals = onceInSlices(() => totalsInSlices(profile, active));
+  const totals = new Background(totalsInSlices(profile, active));
   const { lines, instrs } = lineCosting(profile, active);
   return {
     can: questionsOf(profile),
@@ -20,8 +21,8 @@ export function stackCosting(profile: ProfileOf<'stacks'>, partsOff: ReadonlySet
       ...(profile.places ? { addresses: profile.places.high.length } : {}),
       costLines: profile.lines.line.length,
     },
-    totals: totals.now,
-    preparing: totals.inSlices,
+    totals: () => totals.now(),
+    preparing: () => totals.wait(),
     edges: once(() => stackEdges(profile, active)),
     callSites(of) {
       const wanted: Wanted = (caller, callee, file) => {

@@ -3,10 +3,11 @@
 
 import { formatAddress } from '../../base/units.ts';
 import type { Profile, ProfileOf } from '../../model/profile.ts';
+import { RoutineTable } from '../../model/routine-table.ts';
 import { leafRows } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Stacks } from '../../model/stacks/tables.ts';
 import { unnamed } from '../../model/stacks/writer.ts';
-import { Interner, stringAt, stringCount } from '../../model/strings.ts';
+import { Interner, stringAt } from '../../model/strings.ts';
 import { baseName, fileName, objectName, routineLine, UNKNOWN } from '../names.ts';
 import { byDetail, hasDetails } from '../steps/granularity.ts';
 
@@ -34,27 +35,8 @@ export function regrain(profile: Profile, by: Granularity): Profile {
   if (profile.kind === 'steps' && by.grain === 'detail') return byDetail(profile);
   if (profile.kind !== 'stacks' || by.grain === 'detail' || (by.grain === 'routine' && by.unknowns === 'object')) return profile;
   const { frames, places } = profile;
-  const strings = new Interner();
-  for (let i = 0; i < stringCount(profile.strings); i++)
-    strings.bytesId(profile.strings.bytes, profile.strings.start[i], profile.strings.start[i + 1]);
-  const known = new Map<string, number>();
-  const name: number[] = [];
-  const file: number[] = [];
-  const object: number[] = [];
-  const line: number[] = [];
-  const routineOf = (text: string, f: number, o: number, l: number) => {
-    const id = strings.textId(text);
-    const key = `${id}/${f}/${o}/${l}`;
-    let r = known.get(key);
-    if (r === undefined) {
-      r = name.push(id) - 1;
-      known.set(key, r);
-      file.push(f);
-      object.push(o);
-      line.push(l);
-    }
-    return r;
-  };
+  const strings = Interner.of(profile.strings);
+  const routines = new RoutineTable();
   let innermost = 0;
   const routine = Uint32Array.from(frames.routine, (_, each) => {
     // Frames are in order of place, innermost first: an address is named after the innermost.
@@ -64,7 +46,7 @@ export function regrain(profile: Profile, by: Granularity): Profile {
     const keepsFile = by.grain === 'object' ? -1 : fileOfFrame(profile, f);
     // Lines and addresses tell namesakes apart by themselves.
     const keepsLine = by.grain === 'routine' ? (routineLine(profile, frames.routine[f]) ?? 0) : 0;
-    return routineOf(nameOfFrame(profile, f, by), keepsFile, o, keepsLine);
+    return routines.id(strings.textId(nameOfFrame(profile, f, by)), keepsFile, o, keepsLine);
   });
   const next: Frames = { ...frames, routine };
   const kept = collapse(profile, next, by.grain);
@@ -72,12 +54,7 @@ export function regrain(profile: Profile, by: Granularity): Profile {
     ...profile,
     ...(by.grain === 'routine' ? {} : { grain: by.grain }),
     strings: strings.finish(),
-    routines: {
-      name: Uint32Array.from(name),
-      file: Int32Array.from(file),
-      object: Int32Array.from(object),
-      ...(line.some((l) => l > 0) ? { line: Uint32Array.from(line) } : {}),
-    },
+    routines: routines.done(),
     frames: next,
     stacks: kept,
     ...leafRows(kept, next, places),

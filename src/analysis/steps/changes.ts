@@ -1,5 +1,6 @@
 // Compares two builds: steps are matched by role, target, output, source and configuration, the rest by fewer of these: in another
 // folder the sources differ, and another configuration may have the same outputs.
+import { pairedBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -35,28 +36,6 @@ function keyOf(analysis: Analysis<'steps'>, i: number, pass: Pass): string {
   // Without an output or a target, the name is all there is.
   const name = output === '' && text('target') === '' ? recordedName(profile, i) : '';
   return [text('role'), text('target'), output, name, ...pass.map(text)].join('\n');
-}
-
-/** Pairs steps of the same key in order of time: a library's three commands with its three of the build before. */
-function match(
-  analysis: Analysis<'steps'>,
-  base: Analysis<'steps'>,
-  now: readonly number[],
-  then: readonly number[],
-  pass: Pass,
-): [number, number][] {
-  const waiting = new Map<string, number[]>();
-  for (const i of then) {
-    const key = keyOf(base, i, pass);
-    const list = waiting.get(key);
-    if (list) list.push(i);
-    else waiting.set(key, [i]);
-  }
-  for (const list of waiting.values()) list.reverse();
-  return now.flatMap((i): [number, number][] => {
-    const before = waiting.get(keyOf(analysis, i, pass))?.pop();
-    return before === undefined ? [] : [[i, before]];
-  });
 }
 
 /** The folder that most of a build's paths are relative to. */
@@ -120,7 +99,14 @@ export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'step
   for (const pass of PASSES) {
     const left = now.filter((i) => !matched[0].has(i));
     const leftThen = then.filter((i) => !matched[1].has(i));
-    for (const [i, b] of match(analysis, base, left, leftThen, pass)) {
+    // In order of time: a library's three commands with its three of the build before.
+    const found = pairedBy(
+      left,
+      (i) => keyOf(analysis, i, pass),
+      leftThen,
+      (i) => keyOf(base, i, pass),
+    );
+    for (const [i, b] of found.pairs) {
       pairs.push([i, b]);
       matched[0].add(i);
       matched[1].add(b);
@@ -172,16 +158,12 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
 function wholesBefore(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
   const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isJob(a.profile.steps, i));
   const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
-  const waiting = new Map<string, number[]>();
-  for (const i of wholes(base).reverse()) {
-    const list = waiting.get(key(base, i));
-    if (list) list.push(i);
-    else waiting.set(key(base, i), [i]);
-  }
-  return wholes(analysis).flatMap((i): [number, number][] => {
-    const then = waiting.get(key(analysis, i))?.pop();
-    return then === undefined ? [] : [[i, then]];
-  });
+  return pairedBy(
+    wholes(analysis),
+    (i) => key(analysis, i),
+    wholes(base),
+    (i) => key(base, i),
+  ).pairs;
 }
 
 /** What there is to see of the build before in a picture of this one. */

@@ -1,4 +1,5 @@
 // What the compilers of a build spent their time on, as rows of tables; and what the build would gain without a header.
+import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { templateSet } from '../../base/template-set.ts';
 import { indexBy } from '../../model/column.ts';
@@ -136,40 +137,21 @@ const LEAST = 0.0005;
 export const compileRows = memo((analysis: Analysis<'steps'>, table: CompileTable): readonly CompileRow[] => {
   const { profile } = analysis;
   const compiles = compilesOf(profile);
-  const rows = (): CompileRow[] => {
-    switch (table) {
-      case 'headers':
-        return workRows(profile, table, compiles.headers);
-      case 'templates':
-        return workRows(profile, table, compiles.templates);
-      case 'template sets':
-        return workRows(profile, table, compiles.templateSets);
-      case 'functions':
-        return workRows(profile, table, compiles.functions, compiles.functions.generateUs);
-      case 'function sets':
-        return functionSets(workRows(profile, 'functions', compiles.functions, compiles.functions.generateUs));
-      case 'phases':
-        return workRows(profile, table, compiles.phases);
-      case 'includes':
-        return includeRows(profile, compiles);
-      case 'units': {
-        const { units } = compiles;
-        return Array.from(units.name, (name, unit) => ({
-          ...PLAIN,
-          ...{
-            table,
-            at: unit,
-            name: stringAt(profile.strings, name),
-            us: units.frontendUs[unit],
-            otherUs: units.backendUs[unit],
-          },
-          ...{ count: 1, units: 1, unit },
-        }));
-      }
-    }
-  };
-  return table === 'includes' ? rows() : rows().sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));
+  if (table === 'includes') return includeRows(profile, compiles);
+  return rowsOf(profile, table, compiles).sort((a, b) => totalUs(b) - totalUs(a) || (a.name < b.name ? -1 : 1));
 }, 16);
+
+function rowsOf(profile: ProfileOf<'steps'>, table: Exclude<CompileTable, 'includes'>, compiles: Compiles): CompileRow[] {
+  const { headers, templates, templateSets, phases, functions, units } = compiles;
+  if (table === 'units')
+    return Array.from(units.name, (name, unit) => {
+      const [us, otherUs] = [units.frontendUs[unit], units.backendUs[unit]];
+      return { ...PLAIN, table, at: unit, name: stringAt(profile.strings, name), us, otherUs, count: 1, units: 1, unit };
+    });
+  if (table === 'functions') return workRows(profile, table, functions, functions.generateUs);
+  if (table === 'function sets') return functionSets(workRows(profile, 'functions', functions, functions.generateUs));
+  return workRows(profile, table, { headers, templates, 'template sets': templateSets, phases }[table]);
+}
 
 /** What rows are ordered by: both halves of what the compiler did. */
 export const totalUs = ({ us, otherUs }: CompileRow): number => us + (otherUs || 0);
@@ -201,13 +183,7 @@ export function chainsOf(profile: ProfileOf<'steps'>, header: number): Chain[] {
 }
 
 const nodesOf = memo(({ includes }: Compiles): ReadonlyMap<number, readonly number[]> => {
-  const nodes = new Map<number, number[]>();
-  includes.header.forEach((header, node) => {
-    const list = nodes.get(header);
-    if (list) list.push(node);
-    else nodes.set(header, [node]);
-  });
-  return nodes;
+  return listsBy(includes.header.keys(), (node) => includes.header[node]);
 });
 
 /** What the build would gain without a header: at least, and at most, in microseconds. */

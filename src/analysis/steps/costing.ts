@@ -1,6 +1,7 @@
 // The Costing of steps in time: time by name, and by the path of names of a trace.
-import { indexBy } from '../../model/column.ts';
+
 import { zeroCosts } from '../../model/event-value.ts';
+import { depthFirst } from '../../model/inputs/contexts.ts';
 import { questionsOf } from '../../model/kinds.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
@@ -26,23 +27,16 @@ export function stepCosting(profile: ProfileOf<'steps'>, partsOff: ReadonlySet<n
 
 /** 1 for a step inside one of the same routine, however far up: found on one way through all steps, since they may lie deep. */
 function nestedInOwn({ parent, routine }: Steps, routines: number): Uint8Array {
-  const n = parent.length;
-  const nested = new Uint8Array(n);
-  const { order: children, from } = indexBy(parent, n);
-  const open = new Uint32Array(routines);
-  const stack: number[] = [];
-  for (let i = 0; i < n; i++) if (parent[i] < 0) stack.push(i);
-  for (let i = stack.pop(); i !== undefined; i = stack.pop()) {
-    // -1 - i: behind all that is inside step i.
-    const r = routine[i < 0 ? -1 - i : i];
-    if (i < 0) {
-      if (r >= 0) open[r]--;
-      continue;
-    }
-    if (r >= 0) nested[i] = open[r]++ > 0 ? 1 : 0;
-    stack.push(-1 - i);
-    for (let k = from[i]; k < from[i + 1]; k++) stack.push(children[k]);
-  }
+  const nested = new Uint8Array(parent.length);
+  const { order, end } = depthFirst(parent);
+  /** Where the outermost step of each routine ends that was entered last. */
+  const until = new Uint32Array(routines);
+  order.forEach((i, place) => {
+    const r = routine[i];
+    if (r < 0) return;
+    if (place < until[r]) nested[i] = 1;
+    else until[r] = end[place];
+  });
   return nested;
 }
 

@@ -103,17 +103,13 @@ export const criticalPathOf = memo((analysis: Analysis<'steps'>) => new Backgrou
 function* followed(analysis: Analysis<'steps'>): Generator<undefined, CriticalPath> {
   const { steps } = analysis.profile;
   const slack = slackUs(steps);
-  const needed = dependenciesOf(analysis);
-  while (!needed.run(0)) yield;
-  const needs = needed.now();
+  const needs = yield* dependenciesOf(analysis).wait();
   // Each of these looks at all steps.
   jobConcurrency(analysis);
   yield;
   foldsOf(analysis);
   yield;
-  const worked = stagesWorked(analysis);
-  while (!worked.run(0)) yield;
-  const stages = worked.now();
+  const stages = yield* stagesWorked(analysis).wait();
   const { unitOf, stageOf, fromUs } = stages;
   const byEnd = [...builtJobs(analysis)].sort((a, b) => endUs(steps, a) - endUs(steps, b) || a - b);
   const ends = Float64Array.from(byEnd, (i) => endUs(steps, i));

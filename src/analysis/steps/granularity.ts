@@ -1,6 +1,7 @@
 // A trace by what its slices are about: the same profile with a routine for each name and detail, in place of each name.
+import { Numbering } from '../../model/groups.ts';
 import type { ProfileOf } from '../../model/profile.ts';
-import { Interner, stringAt, stringCount } from '../../model/strings.ts';
+import { Interner, stringAt } from '../../model/strings.ts';
 import { isPath, stepName } from './steps.ts';
 
 export function hasDetails(profile: ProfileOf<'steps'>): boolean {
@@ -11,28 +12,19 @@ export function hasDetails(profile: ProfileOf<'steps'>): boolean {
 export function byDetail(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
   if (!hasDetails(profile)) return profile;
   const { steps } = profile;
-  const strings = new Interner();
-  for (let i = 0; i < stringCount(profile.strings); i++)
-    strings.bytesId(profile.strings.bytes, profile.strings.start[i], profile.strings.start[i + 1]);
+  const strings = Interner.of(profile.strings);
   const name: number[] = [];
   const file: number[] = [];
-  const files: number[] = [];
-  const fileOf = new Map<number, number>();
-  const known = new Map<string, number>();
+  const files = new Numbering<number>();
+  const known = new Numbering<string>();
   const routine = Int32Array.from(steps.routine, (plain, i) => {
     if (plain < 0) return -1;
     const detail = steps.detail[i];
     const key = `${plain}/${detail}`;
-    let r = known.get(key);
-    if (r === undefined) {
-      r = name.push(detail < 0 ? steps.name[i] : strings.textId(stepName(profile, i))) - 1;
-      known.set(key, r);
-      let f = -1;
-      if (detail >= 0 && isPath(stringAt(profile.strings, detail))) {
-        f = fileOf.get(detail) ?? files.push(detail) - 1;
-        fileOf.set(detail, f);
-      }
-      file.push(f);
+    const r = known.of(key);
+    if (r === name.length) {
+      name.push(detail < 0 ? steps.name[i] : strings.textId(stepName(profile, i)));
+      file.push(detail >= 0 && isPath(stringAt(profile.strings, detail)) ? files.of(detail) : -1);
     }
     return r;
   });
@@ -40,7 +32,7 @@ export function byDetail(profile: ProfileOf<'steps'>): ProfileOf<'steps'> {
     ...profile,
     grain: 'detail',
     strings: strings.finish(),
-    files: { name: Uint32Array.from(files) },
+    files: { name: Uint32Array.from(files.keys()) },
     routines: { name: Uint32Array.from(name), file: Int32Array.from(file), object: new Int32Array(name.length).fill(-1) },
     steps: { ...steps, routine },
   };

@@ -1,5 +1,6 @@
 // Lanes: each step gets a row of the chart, so that no two in a row overlap. A tool's own threads are kept as groups of lanes;
 // nested steps go below their parents; steps that overlap without nesting get separate lanes, and none is dropped.
+import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { Steps } from '../../model/steps/tables.ts';
@@ -21,13 +22,10 @@ export const lanesOf = memo((analysis: Analysis<'steps'>): Lanes => {
   const { profile } = analysis;
   const steps = profile.steps;
   const of = new Int32Array(steps.name.length).fill(-1);
-  const byTrack = new Map<number, number[]>();
-  for (const i of activeSteps(analysis)) {
-    if (!ran(steps, i)) continue;
-    const list = byTrack.get(steps.track[i]);
-    if (list) list.push(i);
-    else byTrack.set(steps.track[i], [i]);
-  }
+  const byTrack = listsBy(
+    activeSteps(analysis).filter((i) => ran(steps, i)),
+    (i) => steps.track[i],
+  );
   const parallel = new Set(steps.parallel);
   const threads = threadsOf(steps, byTrack);
   const lanes: number[][] = [];

@@ -88,10 +88,8 @@ export const chances = (analysis: Analysis<'steps'>): readonly Chance[] => chanc
 export const chancesOf = memo((analysis: Analysis<'steps'>) => new Background(tried(analysis)), 4);
 
 function* tried(analysis: Analysis<'steps'>): Generator<undefined, readonly Chance[]> {
-  while (!unitGraphOf(analysis).run(0)) yield;
-  const whole = asItWasOf(analysis);
-  while (!whole.run(0)) yield;
-  const asItWasUs = whole.now();
+  yield* unitGraphOf(analysis).wait();
+  const asItWasUs = yield* asItWasOf(analysis).wait();
   if (asItWasUs === undefined || !isClose({ asItWasUs, measuredUs: measuredUsOf(analysis) })) return [];
   const { durationUs } = analysis.profile.steps;
   const longest = [...longestChain(analysis)].sort((a, b) => durationUs[b] - durationUs[a]).slice(0, TRIED);

@@ -1,5 +1,6 @@
 // What each job needs: by the build system's own file, else the steps whose outputs its command names.
 import { Background } from '../../base/background.ts';
+import { addTo } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { inSlices } from '../../base/slices.ts';
@@ -20,9 +21,7 @@ function byBuildFile(analysis: Analysis<'steps'>, needs: { readonly step: Uint32
   for (let k = 0; k < needs.step.length; k++) {
     const [i, d] = [needs.step[k], needs.of[k]];
     if (isOn[i] === 0 || isOn[d] === 0 || endUs(steps, d) > steps.startUs[i] + slack) continue;
-    const list = out.get(i);
-    if (list) list.push(d);
-    else out.set(i, [d]);
+    addTo(out, i, d);
   }
   return out;
 }
@@ -58,9 +57,7 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
       for (const i of jobs.slice(from, to))
         for (const path of pathsOf(i)) {
           names.add(path.slice(path.lastIndexOf('/') + 1));
-          const list = madeBy.get(path);
-          if (list) list.push(i);
-          else madeBy.set(path, [i]);
+          addTo(madeBy, path, i);
         }
     },
     SLICE,
@@ -106,13 +103,10 @@ export const unitGraph = (analysis: Analysis<'steps'>): UnitGraph | undefined =>
 export const unitGraphOf = memo((analysis: Analysis<'steps'>) => new Background(graphed(analysis)), 4);
 
 function* graphed(analysis: Analysis<'steps'>): Generator<undefined, UnitGraph | undefined> {
-  const found = dependenciesOf(analysis);
-  while (!found.run(0)) yield;
-  const needs = found.now();
+  const needs = yield* dependenciesOf(analysis).wait();
   if (!needs) return undefined;
-  const worked = stagesWorked(analysis);
-  while (!worked.run(0)) yield;
-  const units = worked.now().stages.flatMap((s) => s.units);
+  const { stages } = yield* stagesWorked(analysis).wait();
+  const units = stages.flatMap((s) => s.units);
   const at = new Int32Array(analysis.profile.steps.name.length).fill(-1);
   units.forEach((u, k) => {
     for (const i of u.steps) at[i] = k;

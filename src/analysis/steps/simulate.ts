@@ -192,11 +192,11 @@ export function doubt(s: Simulation): string {
 }
 
 /** What the build would take if a step took no time; undefined if simulations of this build are not close. */
-export const withoutStep = memo((analysis: Analysis<'steps'>, step: number): number | undefined => {
-  const s = simulation(analysis);
-  const savedUs = new Map([[step, analysis.profile.steps.durationUs[step]]]);
-  return s && isClose(s) ? simulate(analysis, undefined, { savedUs }) : undefined;
-}, 64);
+export const withoutStep = memo(
+  (analysis: Analysis<'steps'>, step: number): number | undefined =>
+    simulatedWith(analysis, new Map([[step, analysis.profile.steps.durationUs[step]]])),
+  64,
+);
 
 /** The most steps that all simulations of a report may process together. */
 const BUDGET = 5_000_000;

@@ -1,6 +1,7 @@
 // Stages of a build: what ran one after the other as a whole (configure, generate, each build, test, install), and how many places
 // the jobs of each had. The commands of one rule are one unit: they hold one place until the last of them ends.
 import { Background } from '../../base/background.ts';
+import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { inSlices } from '../../base/slices.ts';
 import type { Analysis } from '../analysis.ts';
@@ -50,12 +51,7 @@ export const builtJobs = memo((analysis: Analysis<'steps'>): readonly number[] =
 function unitsOf(analysis: Analysis<'steps'>): Unit[] {
   const { steps } = analysis.profile;
   const { lead } = foldsOf(analysis);
-  const lists = new Map<number, number[]>();
-  for (const i of builtJobs(analysis)) {
-    const list = lists.get(lead[i]);
-    if (list) list.push(i);
-    else lists.set(lead[i], [i]);
-  }
+  const lists = listsBy(builtJobs(analysis), (i) => lead[i]);
   return Array.from(lists.values(), (list) => ({
     steps: list,
     startUs: steps.startUs[list[0]],

@@ -1,4 +1,5 @@
 // Names of steps without the folder that nearly all sources are in: it is shown once, in a heading.
+import { listsBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
@@ -29,15 +30,11 @@ export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
 
 /** The first output of custom commands: they differ at their end, where no table has room. Not of several that make the same. */
 const onlyMadeBy = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
-  const makers = new Map<string, number[]>();
-  for (let step = 0; step < profile.steps.name.length; step++) {
-    const made = stepText(profile, 'role', step) === 'custom' ? firstOutput(profile, step) : undefined;
-    if (made === undefined) continue;
-    const others = makers.get(made);
-    if (others) others.push(step);
-    else makers.set(made, [step]);
-  }
-  return new Map([...makers].flatMap(([made, steps]) => (steps.length === 1 ? [[steps[0], made] as const] : [])));
+  const made = (step: number) => (stepText(profile, 'role', step) === 'custom' ? firstOutput(profile, step) : undefined);
+  const makers = [...listsBy(profile.steps.name.keys(), made)];
+  return new Map(
+    makers.flatMap(([path, [step, another]]) => (path === undefined || another !== undefined ? [] : [[step, path]])),
+  );
 }, 4);
 
 /** A step's name, as the screen shows it in tables. */

@@ -57,6 +57,8 @@ function groupsOf(
 /** One row per target, the most time first. */
 export const targetRows = (analysis: Analysis<'steps'>): TargetRow[] => groupRows(analysis, 'target');
 
+const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0 };
+
 /** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */
 export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): TargetRow[] => {
   const { profile } = analysis;
@@ -65,15 +67,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
   const labels = new Map(steps.targets.map((t) => [t.name, t.labels]));
   const weighted = weightedUs(analysis);
   const { on } = criticalPath(analysis);
-  type Sum = {
-    steps: number;
-    durationUs: number;
-    weightedUs: number;
-    compileUs: number;
-    linkUs: number;
-    criticalUs: number;
-    failed: number;
-  };
+  type Sum = { -readonly [Field in keyof typeof NOTHING]: number };
   const sums = new Map<string, Sum>();
   for (const i of activeSteps(analysis)) {
     if (!isJob(steps, i)) continue;
@@ -81,8 +75,7 @@ export const groupRows = memo((analysis: Analysis<'steps'>, by: Grouping): Targe
     const role = stepText(profile, 'role', i);
     for (const group of groupsOf(analysis, by, i, labels)) {
       let sum = sums.get(group);
-      if (!sum)
-        sums.set(group, (sum = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0 }));
+      if (!sum) sums.set(group, (sum = { ...NOTHING }));
       sum.steps++;
       sum.durationUs += us;
       sum.weightedUs += weighted[i];

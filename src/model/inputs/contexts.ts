@@ -47,16 +47,19 @@ export function orderContexts(
   return { contexts, rowOf: new Map(notes.map((note, i) => [key(note.part, note.id), place[i]])) };
 }
 
+/** By place, by row, and by place. */
+export type DepthFirst = Record<'order' | 'place' | 'end', Uint32Array>;
+
 /**
  * Rows depth first: parents before children, each subtree a range of rows that ends at `end`. `order` says what is in each row, `place` where
  * each is.
  */
-export function depthFirst(parent: ArrayLike<number>): Record<'order' | 'place' | 'end', Uint32Array> {
+export function depthFirst(parent: ArrayLike<number>, isRoot: (row: number) => boolean = () => true): DepthFirst {
   const n = parent.length;
   const [order, place, end] = [new Uint32Array(n), new Uint32Array(n), new Uint32Array(n)];
   const { order: children, from } = indexBy(parent, n);
   const open: number[] = [];
-  for (let k = n - 1; k >= 0; k--) if (parent[k] < 0) open.push(k);
+  for (let k = n - 1; k >= 0; k--) if (parent[k] < 0 && isRoot(k)) open.push(k);
   let next = 0;
   for (let k = open.pop(); k !== undefined; k = open.pop()) {
     // -1 - k: behind all that is inside k.
@@ -69,5 +72,5 @@ export function depthFirst(parent: ArrayLike<number>): Record<'order' | 'place' 
     open.push(-1 - k);
     for (let c = from[k + 1] - 1; c >= from[k]; c--) open.push(children[c]);
   }
-  return { order, place, end };
+  return { order: order.subarray(0, next), place, end };
 }

@@ -8,7 +8,7 @@ import { analyse } from '../../../src/analysis/analyse.ts';
 import { wholeOf } from '../../../src/analysis/analysis.ts';
 import { inputTotals } from '../../../src/analysis/inputs/points.ts';
 import { routineName } from '../../../src/analysis/names.ts';
-import { stackTotals } from '../../../src/analysis/stacks/stacks.ts';
+import { totalsInSlices } from '../../../src/analysis/stacks/stacks.ts';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
 import { contextsInSlices, stepsAsStacks } from '../../../src/analysis/transforms/of-contexts.ts';
 import { NOTHING_OWN } from '../../../src/analysis/transforms/own-code.ts';
@@ -31,7 +31,7 @@ for (const name of ['sorts-cct/sorts_29653_0_4.aprof.gz', 'matrix-cct/matrix_296
     const profile = profileOf(await loadProfile([at('aprof', name)]), 'inputs');
     const stacks = atOnce(contextsInSlices(profile));
     assert.deepEqual(checkProfile(stacks), []);
-    const [was, now] = [inputTotals(profile, undefined), stackTotals(stacks, undefined)];
+    const [was, now] = [inputTotals(profile, undefined), atOnce(totalsInSlices(stacks, undefined))];
     assert.deepEqual(now.total, was.total);
     assert.deepEqual(now.self, was.self);
     assert.deepEqual(stacks.stacks.costs[0].indexOf(0), -1, 'only contexts that cost something');
@@ -62,7 +62,7 @@ for (const path of traces)
     const analysis = analysisOf(loaded, 'steps');
     const stacks = atOnce(stepsAsStacks(loaded));
     assert.deepEqual(checkProfile(stacks), []);
-    const totals = stackTotals(stacks, undefined);
+    const totals = atOnce(totalsInSlices(stacks, undefined));
     const overlaps = path.endsWith(OVERLAPS);
     loaded.routines.name.forEach((_, r) => {
       const name = routineName(loaded, r);

@@ -3,9 +3,10 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { fileName, routineName } from '../../../src/analysis/names.ts';
-import { stackTotals } from '../../../src/analysis/stacks/stacks.ts';
+import { totalsInSlices } from '../../../src/analysis/stacks/stacks.ts';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
 import { parseTransform, targetOf } from '../../../src/analysis/transforms/transform.ts';
+import { atOnce } from '../../../src/base/slices.ts';
 import { checkProfile } from '../../../src/model/check.ts';
 import type { ProfileOf } from '../../../src/model/profile.ts';
 import { Sink } from '../../../src/model/sink.ts';
@@ -204,7 +205,7 @@ test('any chain of transforms leaves the stacks that rewriting them one by one l
       const left = apply(profile, texts);
       assert.deepEqual(checkProfile(left), []);
       assert.deepEqual(summed(stacksIn(left)), summed(reference(stacks, texts)), texts.join(' '));
-      const { inclusive } = stackTotals(left, undefined);
+      const { inclusive } = atOnce(totalsInSlices(left, undefined));
       assert.ok(
         inclusive[0].every((cost) => cost > 0),
         'no routine is left without a cost',
@@ -279,7 +280,7 @@ test('what is inlined stays so when its caller is hidden; merged with what is no
   const inlined = (...texts: readonly string[]) => {
     const left = apply(inlinedProfile(), texts);
     assert.deepEqual(checkProfile(left), []);
-    const flags = stackTotals(left, undefined).inlined;
+    const flags = atOnce(totalsInSlices(left, undefined)).inlined;
     return Array.from(left.routines.name.keys(), (r) => `${routineName(left, r)} ${flags?.[r] ?? '-'}`).sort();
   };
   assert.deepEqual(inlined('focus=main'), ['f 0', 'g 1', 'h 1', 'main 0']);
