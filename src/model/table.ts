@@ -50,7 +50,7 @@ export function inOrder<A extends Numbers>(column: A, rows: ArrayLike<number>): 
 /** The rows given of every column of a table. */
 export function pickRows<T extends object>(table: T, rows: ArrayLike<number>): T {
   const pick = (column: Numbers | readonly Numbers[] | undefined) =>
-    column && (column instanceof Array ? column.map((one) => inOrder(one, rows)) : inOrder(column, rows));
+    column && (ArrayBuffer.isView(column) ? inOrder(column, rows) : column.map((one) => inOrder(one, rows)));
   return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, pick(column)])) as T;
 }
 
