@@ -7,7 +7,7 @@ import { type AppState, eventOf } from '../src/app/state.ts';
 import { update } from '../src/app/update.ts';
 import type { Profile } from '../src/model/profile.ts';
 import type { AnyViewAction } from '../src/views/index.ts';
-import { treeOf } from '../src/views/tree-places.ts';
+import { treeOf } from '../src/views/tree/places.ts';
 import { manyStacks } from './many-stacks.ts';
 
 const STACKS = Number(process.argv[2] ?? 1_000_000);

@@ -28,7 +28,7 @@ import { criticalTable as criticalColumns } from '../columns/critical.ts';
 import { chanceTable, narrowTable } from '../columns/load.ts';
 import { membersOf, stepTable } from '../columns/steps.ts';
 import { inRange, jobTotal, rangeText, time, timeText } from '../columns/times.ts';
-import { allSteps, keptSteps, stepSifting } from './gantt-rows.ts';
+import { allSteps, keptSteps, stepSifting } from './gantt/rows.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText, factLine, stepDetail } from './parts/step-detail.ts';
 import { ofKind, type ViewContext } from './view.ts';

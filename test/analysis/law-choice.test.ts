@@ -15,7 +15,7 @@ import { predict } from '../../src/analysis/inputs/predict.ts';
 import { parseWhere } from '../../src/analysis/inputs/where.ts';
 import { routineName } from '../../src/analysis/names.ts';
 import { loadProfile } from '../../src/io/load.ts';
-import { chosenLine } from '../../src/views/curve-series.ts';
+import { chosenLine } from '../../src/views/curve/series.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 import { PLAINLY } from '../support/versus.ts';

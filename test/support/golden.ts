@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { createPatch } from 'diff';
 import { ROOT } from './fixtures.ts';
 
 export function matchesGolden(name: string, text: string): void {
@@ -12,5 +13,7 @@ export function matchesGolden(name: string, text: string): void {
     return;
   }
   assert.ok(existsSync(path), `there is no golden ${name}: UPDATE_GOLDENS=1 writes it`);
-  assert.equal(text, readFileSync(path, 'utf8'), `differs from test/goldens/${name}`);
+  const golden = readFileSync(path, 'utf8');
+  // The changed lines, not two texts of ten thousand characters.
+  if (text !== golden) assert.fail(createPatch(`test/goldens/${name}`, golden, text, 'golden', 'now', { context: 1 }));
 }

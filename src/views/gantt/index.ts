@@ -1,23 +1,23 @@
 // Gantt: steps over time, one line per lane, with the machine's load below; the cursor moves from step to step.
 
-import { criticalPath, criticalPathOf } from '../analysis/steps/critical.ts';
-import { endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
-import { filterText } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
-import { cutEnd, ends, fit, visible } from '../base/text.ts';
-import { plural } from '../base/units.ts';
-import { rangeText, timeText } from '../columns/times.ts';
-import type { Steps } from '../model/steps/tables.ts';
-import { barOf, liveText } from './gantt-bars.ts';
-import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './gantt-before.ts';
-import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './gantt-range.ts';
-import { COLOURS, type GanttState, ganttRows, stepSifting } from './gantt-rows.ts';
-import { drawStrip, type Layout, layoutOf } from './gantt-strips.ts';
-import { entry } from './open-view.ts';
-import { emptyText, stepDetail } from './parts/step-detail.ts';
-import { axisLine, BAR_GLYPHS, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
-import { withReasons } from './parts/unchanged.ts';
-import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
+import { criticalPath, criticalPathOf } from '../../analysis/steps/critical.ts';
+import { endUs, failed, jobConcurrency, stepName, wholeWindowOf, windowOf } from '../../analysis/steps/steps.ts';
+import { filterText } from '../../base/match.ts';
+import { memo } from '../../base/memo.ts';
+import { cutEnd, ends, fit, visible } from '../../base/text.ts';
+import { plural } from '../../base/units.ts';
+import { rangeText, timeText } from '../../columns/times.ts';
+import type { Steps } from '../../model/steps/tables.ts';
+import { entry } from '../open-view.ts';
+import { emptyText, stepDetail } from '../parts/step-detail.ts';
+import { axisLine, BAR_GLYPHS, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
+import { withReasons } from '../parts/unchanged.ts';
+import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
+import { barOf, liveText } from './bars.ts';
+import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './before.ts';
+import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
+import { COLOURS, type GanttState, ganttRows, stepSifting } from './rows.ts';
+import { drawStrip, type Layout, layoutOf } from './strips.ts';
 
 type Context = ViewContext<'steps'>;
 

@@ -1,18 +1,19 @@
 // Tree: the calling-context tree, top-down or inverted, opened node by node.
 
-import { routineDetail, routineName } from '../analysis/names.ts';
-import { shortName } from '../analysis/symbols/short.ts';
-import { whyNothing } from '../analysis/transforms/applied.ts';
-import { rootsShare } from '../analysis/tree.ts';
-import { formatCount, formatPercent, plural } from '../base/units.ts';
-import { type TreeRow, treeTable } from '../columns/tree.ts';
-import { eventValue } from '../model/event-value.ts';
-import { entry } from './open-view.ts';
-import { at, listView } from './parts/list.ts';
-import { drawTable } from './parts/table.ts';
-import { callersOrWhole, movedOn, routineHere, wantedTree } from './tree-callers.ts';
-import { hottestPath, whyHere } from './tree-hot.ts';
-import { filterOf, nextPlace, treeOf } from './tree-places.ts';
+import { routineDetail, routineName } from '../../analysis/names.ts';
+import { shortName } from '../../analysis/symbols/short.ts';
+import { whyNothing } from '../../analysis/transforms/applied.ts';
+import { rootsShare } from '../../analysis/tree.ts';
+import { formatCount, formatPercent, plural } from '../../base/units.ts';
+import { type TreeRow, treeTable } from '../../columns/tree.ts';
+import { eventValue } from '../../model/event-value.ts';
+import { entry } from '../open-view.ts';
+import { at, listView } from '../parts/list.ts';
+import { drawTable } from '../parts/table.ts';
+import { type Binding, ofAnyKind, type ViewContext } from '../view.ts';
+import { callersOrWhole, movedOn, routineHere, wantedTree } from './callers.ts';
+import { hottestPath, whyHere } from './hot.ts';
+import { filterOf, nextPlace, treeOf } from './places.ts';
 import {
   chainAt,
   freshState,
@@ -29,8 +30,7 @@ import {
   unfolds,
   withFilter,
   withOpen,
-} from './tree-state.ts';
-import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
+} from './state.ts';
 
 interface TreeAction {
   readonly type: 'toggle' | 'open' | 'close' | 'hot' | 'open-below' | 'plot' | 'close-all' | 'invert' | 'callers';

@@ -1,14 +1,14 @@
 // Finding places in a tree of which only a part is unfolded: for the search, and for the filter.
-import type { Analysis } from '../analysis/analysis.ts';
-import { Filtering } from '../analysis/filtering.ts';
-import { NameSearch } from '../analysis/name-search.ts';
-import { openTree, type Tree } from '../analysis/tree.ts';
-import { TreeSearch, withAncestors } from '../analysis/tree-search.ts';
-import { BY_LETTERS, cutText, type Matcher, type Search } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
-import { plural } from '../base/units.ts';
-import type { Event } from '../model/head.ts';
-import type { ViewContext } from './view.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { Filtering } from '../../analysis/filtering.ts';
+import { NameSearch } from '../../analysis/name-search.ts';
+import { openTree, type Tree } from '../../analysis/tree.ts';
+import { TreeSearch, withAncestors } from '../../analysis/tree-search.ts';
+import { BY_LETTERS, cutText, type Matcher, type Search } from '../../base/match.ts';
+import { memo } from '../../base/memo.ts';
+import { plural } from '../../base/units.ts';
+import type { Event } from '../../model/head.ts';
+import type { ViewContext } from '../view.ts';
 
 /** A tree of the profile; that of a routine's callers, where it is not -1. */
 export const treeOf = memo(

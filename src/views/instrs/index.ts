@@ -1,10 +1,16 @@
 // Instructions: the addresses of a routine with costs, calls and jumps, and their text where the object is at hand.
-import { addressOf, hasInstrCalls, type InstrListing } from '../analysis/instr-listing.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
-import { formatCount } from '../base/units.ts';
-import { type InstrRow, instrTable, jumpText, textOf } from '../columns/instrs.ts';
-import { titleName } from '../columns/names.ts';
-import { nextNumbers, withNumbers } from '../columns/source.ts';
+import { addressOf, hasInstrCalls, type InstrListing } from '../../analysis/instr-listing.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names.ts';
+import { formatCount } from '../../base/units.ts';
+import { type InstrRow, instrTable, jumpText, textOf } from '../../columns/instrs.ts';
+import { titleName } from '../../columns/names.ts';
+import { nextNumbers, withNumbers } from '../../columns/source.ts';
+import { entry } from '../open-view.ts';
+import { drawArcs } from '../parts/arcs.ts';
+import { at, listView, START } from '../parts/list.ts';
+import { drawTable } from '../parts/table.ts';
+import { withReasons } from '../parts/unchanged.ts';
+import { type Binding, ofAnyKind, type ViewContext } from '../view.ts';
 import {
   arcsOf,
   calleeOf,
@@ -17,13 +23,7 @@ import {
   rowOfInstr,
   rowsOf,
   targetOf,
-} from './instrs-listing.ts';
-import { entry } from './open-view.ts';
-import { drawArcs } from './parts/arcs.ts';
-import { at, listView, START } from './parts/list.ts';
-import { drawTable } from './parts/table.ts';
-import { withReasons } from './parts/unchanged.ts';
-import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
+} from './listing.ts';
 
 type InstrsAction =
   | { readonly type: 'follow' | 'disassemble' | 'source' | 'numbers' }

@@ -1,15 +1,15 @@
 // The strips below the bars of the Gantt view: the number of running jobs, and what the host reported over the same time.
-import { heldLevel } from '../analysis/steps/stages.ts';
-import { jobConcurrency } from '../analysis/steps/steps.ts';
-import { memo } from '../base/memo.ts';
-import { firstWhere } from '../base/search.ts';
-import type { Style } from '../base/style.ts';
-import { cellWidth, ends, fit, visible } from '../base/text.ts';
-import { formatShort } from '../base/units.ts';
-import type { Gauge } from '../model/steps/tables.ts';
-import { ganttRows } from './gantt-rows.ts';
-import { stripText, type Window } from './parts/timeline.ts';
-import type { ScreenLine, Span, ViewContext } from './view.ts';
+import { heldLevel } from '../../analysis/steps/stages.ts';
+import { jobConcurrency } from '../../analysis/steps/steps.ts';
+import { memo } from '../../base/memo.ts';
+import { firstWhere } from '../../base/search.ts';
+import type { Style } from '../../base/style.ts';
+import { cellWidth, ends, fit, visible } from '../../base/text.ts';
+import { formatShort } from '../../base/units.ts';
+import type { Gauge } from '../../model/steps/tables.ts';
+import { stripText, type Window } from '../parts/timeline.ts';
+import type { ScreenLine, Span, ViewContext } from '../view.ts';
+import { ganttRows } from './rows.ts';
 
 interface Series {
   readonly us: Float64Array;

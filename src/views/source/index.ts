@@ -1,21 +1,22 @@
 // Source: the lines of a file with their costs, calls between them; lines without cost are folded.
 
-import type { AnnotatedFile } from '../analysis/annotate.ts';
-import { isOldIn } from '../analysis/compare/old-lines.ts';
-import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../analysis/names.ts';
-import { memo } from '../base/memo.ts';
-import { shownPath } from '../base/paths.ts';
-import { formatCount, formatPercent } from '../base/units.ts';
-import { costText, wholeIn } from '../columns/costs.ts';
-import { lineText, titleName } from '../columns/names.ts';
-import { callsIn, nextNumbers, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../columns/source.ts';
-import { fileColumns } from '../columns/source-files.ts';
-import { eventValue, exactValue } from '../model/event-value.ts';
-import { entry } from './open-view.ts';
-import { drawArcs } from './parts/arcs.ts';
-import { at, listView, START } from './parts/list.ts';
-import { drawTable } from './parts/table.ts';
-import { withReasons } from './parts/unchanged.ts';
+import type { AnnotatedFile } from '../../analysis/annotate.ts';
+import { isOldIn } from '../../analysis/compare/old-lines.ts';
+import { baseName, fileName, routineDetail, routineName, UNKNOWN } from '../../analysis/names.ts';
+import { memo } from '../../base/memo.ts';
+import { shownPath } from '../../base/paths.ts';
+import { formatCount, formatPercent } from '../../base/units.ts';
+import { costText, wholeIn } from '../../columns/costs.ts';
+import { lineText, titleName } from '../../columns/names.ts';
+import { callsIn, nextNumbers, type SourceListing, type SourceRow, sourceTable, withNumbers } from '../../columns/source.ts';
+import { fileColumns } from '../../columns/source-files.ts';
+import { eventValue, exactValue } from '../../model/event-value.ts';
+import { entry } from '../open-view.ts';
+import { drawArcs } from '../parts/arcs.ts';
+import { at, listView, START } from '../parts/list.ts';
+import { drawTable } from '../parts/table.ts';
+import { withReasons } from '../parts/unchanged.ts';
+import { type Binding, ofAnyKind, type ScreenLine, type ViewContext } from '../view.ts';
 import {
   arcsOf,
   goHot,
@@ -28,8 +29,7 @@ import {
   listing,
   rankOf,
   type SourceState,
-} from './source-listing.ts';
-import { type Binding, ofAnyKind, type ScreenLine, type ViewContext } from './view.ts';
+} from './listing.ts';
 
 type SourceAction =
   | { readonly type: 'whole' | 'fold' | 'enter' | 'files' | 'next-file' | 'numbers' }

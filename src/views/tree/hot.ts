@@ -1,10 +1,10 @@
 // The hottest path of the Tree view: where it goes, and why it ends.
-import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../analysis/tree.ts';
-import { formatCount } from '../base/units.ts';
-import { titleName } from '../columns/names.ts';
-import type { Event } from '../model/head.ts';
-import { chainAt, goToNode, type TreeState, tailAt } from './tree-state.ts';
-import type { ViewContext } from './view.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree, type TreeNode } from '../../analysis/tree.ts';
+import { formatCount } from '../../base/units.ts';
+import { titleName } from '../../columns/names.ts';
+import type { Event } from '../../model/head.ts';
+import type { ViewContext } from '../view.ts';
+import { chainAt, goToNode, type TreeState, tailAt } from './state.ts';
 
 const MOST_STEPS = 2000;
 

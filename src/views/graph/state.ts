@@ -1,15 +1,15 @@
 // Where the cursor of Graph is: which box of each level is chosen, and how keys walk among them.
-import type { Analysis } from '../analysis/analysis.ts';
-import { routineName } from '../analysis/names.ts';
-import { costliestRoutine, type Neighbour, neighboursOf, reachedFrom, type Way } from '../analysis/neighbours.ts';
-import { appliedTo } from '../analysis/transforms/applied.ts';
-import type { Matcher } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
-import { type Sifting, siftingFor } from '../base/sifting.ts';
-import type { Centre } from '../columns/graph-boxes.ts';
-import type { Graph } from '../columns/graph-drawing.ts';
-import { LEVELS, type Level } from '../columns/graph-layout.ts';
-import type { ViewContext } from './view.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { routineName } from '../../analysis/names.ts';
+import { costliestRoutine, type Neighbour, neighboursOf, reachedFrom, type Way } from '../../analysis/neighbours.ts';
+import { appliedTo } from '../../analysis/transforms/applied.ts';
+import type { Matcher } from '../../base/match.ts';
+import { memo } from '../../base/memo.ts';
+import { type Sifting, siftingFor } from '../../base/sifting.ts';
+import type { Centre } from '../../columns/graph-boxes.ts';
+import type { Graph } from '../../columns/graph-drawing.ts';
+import { LEVELS, type Level } from '../../columns/graph-layout.ts';
+import type { ViewContext } from '../view.ts';
 
 export interface GraphState {
   /** The level of the cursor. */

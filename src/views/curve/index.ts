@@ -1,10 +1,16 @@
 // Curve: cost against input size for the routine in focus: points, the fitted law over them, and a cursor to read values.
-import { isOfKind } from '../analysis/analysis.ts';
-import { predictText } from '../analysis/inputs/laws.ts';
-import { GUESSES, LOGS, PLOT_TITLES, PLOTS } from '../analysis/inputs/plots.ts';
-import { rangeOf } from '../base/plot.ts';
-import { changeColumns, pointColumns } from '../columns/points.ts';
-import { legend, modeText, pointDetail } from './curve-legend.ts';
+import { isOfKind } from '../../analysis/analysis.ts';
+import { predictText } from '../../analysis/inputs/laws.ts';
+import { GUESSES, LOGS, PLOT_TITLES, PLOTS } from '../../analysis/inputs/plots.ts';
+import { rangeOf } from '../../base/plot.ts';
+import { changeColumns, pointColumns } from '../../columns/points.ts';
+import { entry } from '../open-view.ts';
+import { at, START } from '../parts/list.ts';
+import { drawPlot } from '../parts/plot.ts';
+import { drawTable } from '../parts/table.ts';
+import { withReasons } from '../parts/unchanged.ts';
+import { type Binding, type Command, ofKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
+import { legend, modeText, pointDetail } from './legend.ts';
 import {
   axesOf,
   BUCKETS,
@@ -22,13 +28,7 @@ import {
   seriesOf,
   valuesOf,
   withLines,
-} from './curve-series.ts';
-import { entry } from './open-view.ts';
-import { at, START } from './parts/list.ts';
-import { drawPlot } from './parts/plot.ts';
-import { drawTable } from './parts/table.ts';
-import { withReasons } from './parts/unchanged.ts';
-import { type Binding, type Command, ofKind, type ScreenLine, textLine, type ViewContext } from './view.ts';
+} from './series.ts';
 
 type Context = ViewContext<'inputs'>;
 

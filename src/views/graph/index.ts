@@ -1,15 +1,18 @@
 // Graph: the routine in focus as a box, its callers above and its callees below, two levels each way. Boxes are as wide as their cost.
 
-import { routineDetail, routineName } from '../analysis/names.ts';
-import { neighboursOf } from '../analysis/neighbours.ts';
-import { whyNothing } from '../analysis/transforms/applied.ts';
-import { filterText } from '../base/match.ts';
-import { formatCount } from '../base/units.ts';
-import { type Centre, centreText, neighbourText } from '../columns/graph-boxes.ts';
-import { drawGraph } from '../columns/graph-drawing.ts';
-import type { Level } from '../columns/graph-layout.ts';
-import { titleName } from '../columns/names.ts';
-import type { Kind } from '../model/profile.ts';
+import { routineDetail, routineName } from '../../analysis/names.ts';
+import { neighboursOf } from '../../analysis/neighbours.ts';
+import { whyNothing } from '../../analysis/transforms/applied.ts';
+import { filterText } from '../../base/match.ts';
+import { formatCount } from '../../base/units.ts';
+import { type Centre, centreText, neighbourText } from '../../columns/graph-boxes.ts';
+import { drawGraph } from '../../columns/graph-drawing.ts';
+import type { Level } from '../../columns/graph-layout.ts';
+import { titleName } from '../../columns/names.ts';
+import type { Kind } from '../../model/profile.ts';
+import { entry } from '../open-view.ts';
+import { withReasons } from '../parts/unchanged.ts';
+import { type Binding, ofAnyKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import {
   AT_FOCUS,
   centreOf,
@@ -22,10 +25,7 @@ import {
   rowCount,
   settled,
   sifting,
-} from './graph-state.ts';
-import { entry } from './open-view.ts';
-import { withReasons } from './parts/unchanged.ts';
-import { type Binding, ofAnyKind, type ScreenLine, textLine, type ViewContext } from './view.ts';
+} from './state.ts';
 
 /** Rows that all levels need with all their lines. */
 const TALL = 27;

@@ -1,18 +1,18 @@
 // What the Flame view shows: the node that takes the whole width, the cursor, the colours; and how they follow into other trees.
-import { isOfKind } from '../analysis/analysis.ts';
-import { Filtering } from '../analysis/filtering.ts';
-import { type Box, cellsOf, FlameLayout } from '../analysis/flame/layout.ts';
-import { criticalPathOf } from '../analysis/steps/critical.ts';
-import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../analysis/tree.ts';
-import { type Twins, twinsOf } from '../analysis/twins.ts';
-import type { Matcher } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
-import { type FlameColour, type FlameContext, FlamePicture, huesOf, whyNoFlame, widthEvent } from '../columns/flame.ts';
-import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
-import type { Profile } from '../model/profile.ts';
-import { treeOf } from './tree-places.ts';
-import type { ViewContext } from './view.ts';
+import { isOfKind } from '../../analysis/analysis.ts';
+import { Filtering } from '../../analysis/filtering.ts';
+import { type Box, cellsOf, FlameLayout } from '../../analysis/flame/layout.ts';
+import { criticalPathOf } from '../../analysis/steps/critical.ts';
+import { canUnfold, childrenOf, nodeSelf, nodeValue, type Tree } from '../../analysis/tree.ts';
+import { type Twins, twinsOf } from '../../analysis/twins.ts';
+import type { Matcher } from '../../base/match.ts';
+import { memo } from '../../base/memo.ts';
+import { type FlameColour, type FlameContext, FlamePicture, huesOf, whyNoFlame, widthEvent } from '../../columns/flame.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
+import { treeOf } from '../tree/places.ts';
+import type { ViewContext } from '../view.ts';
 
 /** Slices where they were in time. */
 export interface TimeState {

@@ -1,24 +1,14 @@
 // What the Curve view says of what it draws: the legend above the plot, the point under the cursor, the mode.
-import { lawText, otherLaws } from '../analysis/inputs/fit.ts';
-import type { Measure } from '../analysis/inputs/laws.ts';
-import { stateOf } from '../analysis/inputs/paired.ts';
-import { guessOf, PLOT_TITLES } from '../analysis/inputs/plots.ts';
-import type { Curve } from '../analysis/inputs/points.ts';
-import { wrapped } from '../base/text.ts';
-import { formatCost, formatCount, plural } from '../base/units.ts';
-import { titleName } from '../columns/names.ts';
-import {
-  type CurveState,
-  chosenLine,
-  costs,
-  deviations,
-  drawnLine,
-  fitOf,
-  measureOf,
-  type Points,
-  pointsIn,
-} from './curve-series.ts';
-import type { ScreenLine, ViewContext } from './view.ts';
+import { lawText, otherLaws } from '../../analysis/inputs/fit.ts';
+import type { Measure } from '../../analysis/inputs/laws.ts';
+import { stateOf } from '../../analysis/inputs/paired.ts';
+import { guessOf, PLOT_TITLES } from '../../analysis/inputs/plots.ts';
+import type { Curve } from '../../analysis/inputs/points.ts';
+import { wrapped } from '../../base/text.ts';
+import { formatCost, formatCount, plural } from '../../base/units.ts';
+import { titleName } from '../../columns/names.ts';
+import type { ScreenLine, ViewContext } from '../view.ts';
+import { type CurveState, chosenLine, costs, deviations, drawnLine, fitOf, measureOf, type Points, pointsIn } from './series.ts';
 
 type Context = ViewContext<'inputs'>;
 

@@ -1,13 +1,13 @@
 // What is open in the Tree view, and how it follows: into the inverted tree, other events and profiles, through a filter.
-import { canUnfold, childrenOf, type Tree, type TreeNode } from '../analysis/tree.ts';
-import { withAncestors } from '../analysis/tree-search.ts';
-import { type Twins, twinsOf } from '../analysis/twins.ts';
-import type { Event } from '../model/head.ts';
-import type { Profile } from '../model/profile.ts';
-import { at, type List, START } from './parts/list.ts';
-import { chainFrom, joinedAgain, joinedTo, MOST_JOINED } from './tree-chains.ts';
-import { filterOf, type TreeFilter, treeOf } from './tree-places.ts';
-import type { ViewContext } from './view.ts';
+import { canUnfold, childrenOf, type Tree, type TreeNode } from '../../analysis/tree.ts';
+import { withAncestors } from '../../analysis/tree-search.ts';
+import { type Twins, twinsOf } from '../../analysis/twins.ts';
+import type { Event } from '../../model/head.ts';
+import type { Profile } from '../../model/profile.ts';
+import { at, type List, START } from '../parts/list.ts';
+import type { ViewContext } from '../view.ts';
+import { chainFrom, joinedAgain, joinedTo, MOST_JOINED } from './chains.ts';
+import { filterOf, type TreeFilter, treeOf } from './places.ts';
 
 export interface TreeState {
   readonly list: List;

@@ -1,11 +1,11 @@
 // All callers of one routine by its inclusive cost, in the place of the whole tree until the user returns to it.
 
-import type { Analysis } from '../analysis/analysis.ts';
-import type { Tree } from '../analysis/tree.ts';
-import { twinsOf } from '../analysis/twins.ts';
-import { treeOf } from './tree-places.ts';
-import { freshState, openOrClose, type TreeState, tailAt } from './tree-state.ts';
-import type { ViewContext } from './view.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import type { Tree } from '../../analysis/tree.ts';
+import { twinsOf } from '../../analysis/twins.ts';
+import type { ViewContext } from '../view.ts';
+import { treeOf } from './places.ts';
+import { freshState, openOrClose, type TreeState, tailAt } from './state.ts';
 
 /** The routine under the cursor: the one in focus, if that has no row. */
 export const routineHere = (state: TreeState, c: ViewContext): number =>

@@ -1,15 +1,15 @@
 // The Flame view in time order: the slices of each track where they were, those inside others below them.
-import { isOfKind } from '../analysis/analysis.ts';
-import { lanesOf } from '../analysis/steps/lanes.ts';
-import { shortStepName } from '../analysis/steps/step-names.ts';
-import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
-import type { Search } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
-import { cutEnd, ends, fit, visible } from '../base/text.ts';
-import { timeText } from '../columns/times.ts';
-import { type FlameState, filterIn, type TimeState } from './flame-state.ts';
-import { axisLine, type BarGlyphs, drawLane, type LaneSpec, placeIn, type Window } from './parts/timeline.ts';
-import type { Found, ScreenLine, Span, ViewContext } from './view.ts';
+import { isOfKind } from '../../analysis/analysis.ts';
+import { lanesOf } from '../../analysis/steps/lanes.ts';
+import { shortStepName } from '../../analysis/steps/step-names.ts';
+import { endUs, ran, stepName, wholeWindowOf, windowOf } from '../../analysis/steps/steps.ts';
+import type { Search } from '../../base/match.ts';
+import { memo } from '../../base/memo.ts';
+import { cutEnd, ends, fit, visible } from '../../base/text.ts';
+import { timeText } from '../../columns/times.ts';
+import { axisLine, type BarGlyphs, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
+import type { Found, ScreenLine, Span, ViewContext } from '../view.ts';
+import { type FlameState, filterIn, type TimeState } from './state.ts';
 
 type Context = ViewContext<'steps'>;
 

@@ -1,16 +1,21 @@
 // Flame: the calling-context tree as boxes as wide as what they cost, from the root down or inverted.
-import { wholeOf } from '../analysis/analysis.ts';
-import { routineDetail, routineName } from '../analysis/names.ts';
-import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../analysis/tree.ts';
-import { BY_LETTERS } from '../base/match.ts';
-import { visible } from '../base/text.ts';
-import { formatPercent, plural } from '../base/units.ts';
-import { costText } from '../columns/costs.ts';
-import { changeOf, type FlameColour, whyNoFlame, widthEvent } from '../columns/flame.ts';
-import { titleName } from '../columns/names.ts';
-import { eventValue } from '../model/event-value.ts';
-import { drawFlame } from './flame-draw.ts';
-import { findFrame } from './flame-find.ts';
+import { wholeOf } from '../../analysis/analysis.ts';
+import { routineDetail, routineName } from '../../analysis/names.ts';
+import { nodeSelf, nodeValue, rootsShare, type TreeNode } from '../../analysis/tree.ts';
+import { BY_LETTERS } from '../../base/match.ts';
+import { visible } from '../../base/text.ts';
+import { formatPercent, plural } from '../../base/units.ts';
+import { costText } from '../../columns/costs.ts';
+import { changeOf, type FlameColour, whyNoFlame, widthEvent } from '../../columns/flame.ts';
+import { titleName } from '../../columns/names.ts';
+import { eventValue } from '../../model/event-value.ts';
+import { entry } from '../open-view.ts';
+import { stepDetail } from '../parts/step-detail.ts';
+import { withReasons } from '../parts/unchanged.ts';
+import { treeOf } from '../tree/places.ts';
+import { type Binding, ofAnyKind, type ViewContext } from '../view.ts';
+import { drawFlame } from './draw.ts';
+import { findFrame } from './find.ts';
 import {
   boxAt,
   boxOfRoutine,
@@ -27,13 +32,8 @@ import {
   settled,
   workOn,
   zoomTo,
-} from './flame-state.ts';
-import { atTimeRow, changeTime, drawTime, findSlice, startTime, timed, timeInSight, timeMode, timeRows } from './flame-time.ts';
-import { entry } from './open-view.ts';
-import { stepDetail } from './parts/step-detail.ts';
-import { withReasons } from './parts/unchanged.ts';
-import { treeOf } from './tree-places.ts';
-import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
+} from './state.ts';
+import { atTimeRow, changeTime, drawTime, findSlice, startTime, timed, timeInSight, timeMode, timeRows } from './time.ts';
 
 type FlameAction =
   | { readonly type: 'down' | 'up' | 'zoom' | 'unzoom' | 'hot' | 'invert' | 'colour' | 'root' | 'deepest' | 'time' }

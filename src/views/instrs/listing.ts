@@ -1,15 +1,15 @@
 // The rows of Instrs: instructions, the calls from them, gaps that can be opened, and the source lines between them.
-import { type HotLine, hotLines, nextHot } from '../analysis/hot-lines.ts';
-import { rowAt } from '../analysis/instr-calls.ts';
-import { type InstrListing, listInstrs } from '../analysis/instr-listing.ts';
-import { fileName } from '../analysis/names.ts';
-import { memo } from '../base/memo.ts';
-import { formatAddress } from '../base/units.ts';
-import { type InstrRow, instrRow, rowsUnder } from '../columns/instrs.ts';
-import type { Numbers } from '../columns/source.ts';
-import type { Arc } from './parts/arcs.ts';
-import { jumpTo, type List } from './parts/list.ts';
-import type { ViewContext } from './view.ts';
+import { type HotLine, hotLines, nextHot } from '../../analysis/hot-lines.ts';
+import { rowAt } from '../../analysis/instr-calls.ts';
+import { type InstrListing, listInstrs } from '../../analysis/instr-listing.ts';
+import { fileName } from '../../analysis/names.ts';
+import { memo } from '../../base/memo.ts';
+import { formatAddress } from '../../base/units.ts';
+import { type InstrRow, instrRow, rowsUnder } from '../../columns/instrs.ts';
+import type { Numbers } from '../../columns/source.ts';
+import type { Arc } from '../parts/arcs.ts';
+import { jumpTo, type List } from '../parts/list.ts';
+import type { ViewContext } from '../view.ts';
 
 export interface InstrsState {
   readonly list: List;

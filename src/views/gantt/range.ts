@@ -1,13 +1,13 @@
 // A range of time chosen in the Gantt view: from the start of one step to the end of another, or what the window shows.
-import type { Analysis } from '../analysis/analysis.ts';
-import { isOfKind } from '../analysis/analysis.ts';
-import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
-import { startOfTimes } from '../analysis/transforms/time.ts';
-import type { TimeRange } from '../analysis/transforms/time-range.ts';
-import { timeText } from '../columns/times.ts';
-import type { GanttState } from './gantt-rows.ts';
-import type { Bar } from './parts/timeline.ts';
-import type { Binding, Request, ViewContext } from './view.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { isOfKind } from '../../analysis/analysis.ts';
+import { endUs, stepIn, uncut, wholeWindowOf, windowOf } from '../../analysis/steps/steps.ts';
+import { startOfTimes } from '../../analysis/transforms/time.ts';
+import type { TimeRange } from '../../analysis/transforms/time-range.ts';
+import { timeText } from '../../columns/times.ts';
+import type { Bar } from '../parts/timeline.ts';
+import type { Binding, Request, ViewContext } from '../view.ts';
+import type { GanttState } from './rows.ts';
 
 type Context = ViewContext<'steps'>;
 

@@ -1,19 +1,19 @@
 // What Source shows of a routine: its files, the lines of one with the calls below them, and which of the lines are hot.
-import type { Analysis } from '../analysis/analysis.ts';
-import { type AnnotatedFile, annotateFile, annotateRoutine } from '../analysis/annotate.ts';
-import { isOldIn, numberIn, oldLinesBehind } from '../analysis/compare/old-lines.ts';
-import { baseFileName } from '../analysis/compare/texts.ts';
-import type { LineMap } from '../analysis/costing.ts';
-import { filesByCost, hotLines, nextHot } from '../analysis/hot-lines.ts';
-import { fileName } from '../analysis/names.ts';
-import { memo } from '../base/memo.ts';
-import type { SourceText } from '../base/source-text.ts';
-import type { Numbers, SourceRow } from '../columns/source.ts';
-import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
-import type { Arc } from './parts/arcs.ts';
-import { jumpTo, type List } from './parts/list.ts';
-import type { ViewContext } from './view.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { type AnnotatedFile, annotateFile, annotateRoutine } from '../../analysis/annotate.ts';
+import { isOldIn, numberIn, oldLinesBehind } from '../../analysis/compare/old-lines.ts';
+import { baseFileName } from '../../analysis/compare/texts.ts';
+import type { LineMap } from '../../analysis/costing.ts';
+import { filesByCost, hotLines, nextHot } from '../../analysis/hot-lines.ts';
+import { fileName } from '../../analysis/names.ts';
+import { memo } from '../../base/memo.ts';
+import type { SourceText } from '../../base/source-text.ts';
+import type { Numbers, SourceRow } from '../../columns/source.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Arc } from '../parts/arcs.ts';
+import { jumpTo, type List } from '../parts/list.ts';
+import type { ViewContext } from '../view.ts';
 
 /** A line of one of the profile's files. */
 export interface FileLine {

@@ -1,12 +1,12 @@
 // What the Gantt view draws: the steps that the filter keeps, in order of time and in lanes.
-import type { Analysis } from '../analysis/analysis.ts';
-import { type Lanes, lanesOf } from '../analysis/steps/lanes.ts';
-import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../analysis/steps/steps.ts';
-import type { Matcher } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
-import { type Sifting, siftingFor } from '../base/sifting.ts';
-import type { Window } from './parts/timeline.ts';
-import type { ViewContext } from './view.ts';
+import type { Analysis } from '../../analysis/analysis.ts';
+import { type Lanes, lanesOf } from '../../analysis/steps/lanes.ts';
+import { activeSteps, failed, isJob, ran, stepText, stepTexts } from '../../analysis/steps/steps.ts';
+import type { Matcher } from '../../base/match.ts';
+import { memo } from '../../base/memo.ts';
+import { type Sifting, siftingFor } from '../../base/sifting.ts';
+import type { Window } from '../parts/timeline.ts';
+import type { ViewContext } from '../view.ts';
 
 type Context = ViewContext<'steps'>;
 

@@ -1,14 +1,14 @@
 // The second rows of lanes in the Gantt view: bars of the build before, for steps that took longer or shorter there.
-import { type Analysis, isOfKind } from '../analysis/analysis.ts';
-import { type StepChanges, stepChanges } from '../analysis/steps/changes.ts';
-import { type Lanes, lanesOf } from '../analysis/steps/lanes.ts';
-import { windowOf } from '../analysis/steps/steps.ts';
-import { memo } from '../base/memo.ts';
-import { firstWhere } from '../base/search.ts';
-import { timeText } from '../columns/times.ts';
-import { type GanttState, ganttRows } from './gantt-rows.ts';
-import type { Bar, BarGlyphs, LaneSpec, Window } from './parts/timeline.ts';
-import type { ViewContext } from './view.ts';
+import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
+import { type StepChanges, stepChanges } from '../../analysis/steps/changes.ts';
+import { type Lanes, lanesOf } from '../../analysis/steps/lanes.ts';
+import { windowOf } from '../../analysis/steps/steps.ts';
+import { memo } from '../../base/memo.ts';
+import { firstWhere } from '../../base/search.ts';
+import { timeText } from '../../columns/times.ts';
+import type { Bar, BarGlyphs, LaneSpec, Window } from '../parts/timeline.ts';
+import type { ViewContext } from '../view.ts';
+import { type GanttState, ganttRows } from './rows.ts';
 
 type Context = ViewContext<'steps'>;
 

@@ -1,17 +1,17 @@
 // The search of the Flame view: what matches on the screen, in its order; and if nothing does, the costliest place of the tree.
-import { type Analysis, wholeOf } from '../analysis/analysis.ts';
-import type { Box } from '../analysis/flame/layout.ts';
-import { NameSearch } from '../analysis/name-search.ts';
-import type { Tree } from '../analysis/tree.ts';
-import { TreeSearch } from '../analysis/tree-search.ts';
-import type { Search } from '../base/match.ts';
-import { memo } from '../base/memo.ts';
-import { formatPercent, plural } from '../base/units.ts';
-import { widthEvent } from '../columns/flame.ts';
-import { eventValue } from '../model/event-value.ts';
-import type { Event } from '../model/head.ts';
-import { type FlameState, filterIn, goTo, layoutIn, reveal } from './flame-state.ts';
-import type { Found, ViewContext } from './view.ts';
+import { type Analysis, wholeOf } from '../../analysis/analysis.ts';
+import type { Box } from '../../analysis/flame/layout.ts';
+import { NameSearch } from '../../analysis/name-search.ts';
+import type { Tree } from '../../analysis/tree.ts';
+import { TreeSearch } from '../../analysis/tree-search.ts';
+import type { Search } from '../../base/match.ts';
+import { memo } from '../../base/memo.ts';
+import { formatPercent, plural } from '../../base/units.ts';
+import { widthEvent } from '../../columns/flame.ts';
+import { eventValue } from '../../model/event-value.ts';
+import type { Event } from '../../model/head.ts';
+import type { Found, ViewContext } from '../view.ts';
+import { type FlameState, filterIn, goTo, layoutIn, reveal } from './state.ts';
 
 const namesOf = memo((analysis: Analysis, search: Search) => new NameSearch(analysis.profile, search));
 

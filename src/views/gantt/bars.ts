@@ -1,15 +1,15 @@
 // The bars of Gantt, and what it says of a build that runs.
-import { linksOf } from '../analysis/steps/links.ts';
-import { failed, isLate, isRunning, stepName, stepText } from '../analysis/steps/steps.ts';
-import type { Style } from '../base/style.ts';
-import { visible } from '../base/text.ts';
-import { timeText } from '../columns/times.ts';
-import type { ProfileOf } from '../model/profile.ts';
-import { shownChanges } from './gantt-before.ts';
-import { cutEnds } from './gantt-range.ts';
-import type { GanttState } from './gantt-rows.ts';
-import type { Bar } from './parts/timeline.ts';
-import type { ViewContext } from './view.ts';
+import { linksOf } from '../../analysis/steps/links.ts';
+import { failed, isLate, isRunning, stepName, stepText } from '../../analysis/steps/steps.ts';
+import type { Style } from '../../base/style.ts';
+import { visible } from '../../base/text.ts';
+import { timeText } from '../../columns/times.ts';
+import type { ProfileOf } from '../../model/profile.ts';
+import type { Bar } from '../parts/timeline.ts';
+import type { ViewContext } from '../view.ts';
+import { shownChanges } from './before.ts';
+import { cutEnds } from './range.ts';
+import type { GanttState } from './rows.ts';
 
 type Context = ViewContext<'steps'>;
 

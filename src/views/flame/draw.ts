@@ -1,9 +1,9 @@
 // How the Flame view looks: its rows as lines of styled text.
-import { whyNothing } from '../analysis/transforms/applied.ts';
-import { cellWidth, cutEnd, fit, visible } from '../base/text.ts';
-import { type Piece, whyNoFlame } from '../columns/flame.ts';
-import { type FlameState, layoutIn, legendOf, pictureIn, roomFor } from './flame-state.ts';
-import { type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
+import { whyNothing } from '../../analysis/transforms/applied.ts';
+import { cellWidth, cutEnd, fit, visible } from '../../base/text.ts';
+import { type Piece, whyNoFlame } from '../../columns/flame.ts';
+import { type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
+import { type FlameState, layoutIn, legendOf, pictureIn, roomFor } from './state.ts';
 
 /** Cells of the name under the cursor that are lit: each move writes them twice. */
 const MOST_LIT = 32;
