@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { helpText, sortLists } from '../src/cli/help.ts';
-import { manPage } from '../src/cli/man.ts';
+import { manPage } from './man.ts';
 import { rules } from '../src/findings/index.ts';
 import { GROUPS } from '../src/findings/rule.ts';
 import { loaders } from '../src/formats/index.ts';

@@ -207,12 +207,6 @@ export function withFilter(state: TreeState, c: ViewContext): TreeState {
   return filter !== state.filter && first !== undefined ? goToNode(next, first, c) : next;
 }
 
-/** The node in a row; undefined if there is no such row. */
-export function nodeAt({ tree, rows }: TreeState, row: number): TreeNode | undefined {
-  const n = rows[row];
-  return n === undefined ? undefined : tree.nodes[n];
-}
-
 /** The nodes of a row, the first one first. */
 export function chainAt(state: TreeState, row: number, event: Event, known = false): TreeNode[] {
   const head = state.rows[row];
