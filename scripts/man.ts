@@ -1,9 +1,10 @@
 // The manual page, from the table of flags: scripts/readme.ts writes it to docs/proftui.1.
-import { reports } from '../src/reports/index.ts';
+
 import { CMAKE_HELP } from '../src/cli/cmake.ts';
 import { type FlagSpec, GROUPS } from '../src/cli/flag-spec.ts';
 import { flagSpecs } from '../src/cli/flag-table.ts';
 import { ABOUT_PATHS, EXAMPLES, USAGE } from '../src/cli/help.ts';
+import { reports } from '../src/reports/index.ts';
 
 /** Text as roff has it: no hyphens that break, nothing that is a request. */
 function roff(text: string): string {

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { globalBindings, keyLabel } from '../src/app/keymap.ts';
 import { helpText, sortLists } from '../src/cli/help.ts';
-import { manPage } from './man.ts';
 import { rules } from '../src/findings/index.ts';
 import { GROUPS } from '../src/findings/rule.ts';
 import { loaders } from '../src/formats/index.ts';
@@ -10,6 +9,7 @@ import { configSchema } from '../src/io/settings.ts';
 import { reports } from '../src/reports/index.ts';
 import { views } from '../src/views/index.ts';
 import { LIST_KEYS, SHIFT_KEYS } from '../src/views/parts/list.ts';
+import { manPage } from './man.ts';
 
 const cell = (text: string) => text.replaceAll('|', '\\|');
 const MAN = 'docs/proftui.1';

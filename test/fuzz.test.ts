@@ -14,6 +14,7 @@ import { readBeacon } from '../fuzz/steps.ts';
 import { rawIn } from '../fuzz/texts.ts';
 import { makeTrial } from '../fuzz/trial.ts';
 import { FIXTURES } from './support/fixtures.ts';
+import { long } from './support/long.ts';
 
 const INPUTS = 300;
 const SEED = 'continuous integration';
@@ -35,7 +36,7 @@ async function withWorkers<T>(items: readonly T[], work: (item: T, child: Child)
 
 const told = (failure: Failure, about: string) => `${about}: ${keyOf(failure)}\n${failure.detail}`;
 
-test(`${INPUTS} inputs of every format: nothing is found`, async () => {
+long(`${INPUTS} inputs of every format: nothing is found`, async () => {
   const found: string[] = [];
   await withWorkers(TARGETS, async (target, child) => {
     const options = { seed: SEED, inputs: INPUTS, seconds: Number.POSITIVE_INFINITY, watchdogMs: WATCHDOG_MS, shrinkSeconds: 0 };

@@ -15,6 +15,14 @@ export function* inSlices(
   }
 }
 
+/** The same row by row, where a row takes longer than a call. */
+export function eachInSlices(rows: number, work: (row: number) => void, slice?: number): Generator<undefined, void> {
+  const some = (from: number, to: number) => {
+    for (let row = from; row < to; row++) work(row);
+  };
+  return inSlices(rows, some, slice);
+}
+
 /** All of the work at once. */
 export function atOnce<T>(job: Generator<undefined, T>): T {
   for (;;) {

@@ -5,14 +5,40 @@ import type { Routines } from './head.ts';
 /** So many routines of one name are looked at one after the other: hardly a name has more. */
 const FEW = 16;
 
-export class RoutineTable {
+/** Routines that are being written. */
+export class RoutineRows {
   readonly name = new Grow(Uint32Array);
   readonly file = new Grow(Int32Array);
   readonly object = new Grow(Int32Array);
   /** 0 for most. */
   readonly line = new Grow(Uint32Array);
-  /** Whether a routine has a line. */
-  lined = false;
+
+  get count(): number {
+    return this.name.length;
+  }
+
+  push(name: StringId, file: FileId, object: ObjectId, line: number): RoutineId {
+    this.name.push(name);
+    this.file.push(file);
+    this.object.push(object);
+    this.line.push(line);
+    return this.name.length - 1;
+  }
+
+  is(at: number, name: StringId, file: FileId, object: ObjectId, line: number): boolean {
+    return (
+      this.name.data[at] === name && this.file.data[at] === file && this.object.data[at] === object && this.line.data[at] === line
+    );
+  }
+
+  done(): Routines {
+    const line = this.line.done();
+    const columns = { name: this.name.done(), file: this.file.done(), object: this.object.done() };
+    return { ...columns, ...(line.some((l) => l > 0) ? { line } : {}) };
+  }
+}
+
+export class RoutineTable extends RoutineRows {
   /** Routines of the same name, as a list through `next`; the latest is the first. */
   private readonly latest = new Dense();
   private readonly next = new Grow(Int32Array);
@@ -20,15 +46,6 @@ export class RoutineTable {
   private readonly others = new Map<string, RoutineId>();
   /** The last routine that the latest search looked at, if that were FEW. */
   private lastOfFew: RoutineId = -1;
-
-  get count(): number {
-    return this.name.length;
-  }
-
-  done(): Routines {
-    const [name, file, object] = [this.name.done(), this.file.done(), this.object.done()];
-    return { name, file, object, ...(this.lined ? { line: this.line.done() } : {}) };
-  }
 
   /** -1 if there is none. */
   of(name: StringId, file: FileId, object: ObjectId, line = 0): RoutineId {
@@ -54,12 +71,7 @@ export class RoutineTable {
     if (known >= 0) return known;
     const old = this.lastOfFew;
     if (old >= 0) this.others.set(`${name} ${this.file.data[old]} ${this.object.data[old]} ${this.line.data[old]}`, old);
-    const id = this.name.length;
-    this.name.push(name);
-    this.file.push(file);
-    this.object.push(object);
-    this.line.push(line);
-    this.lined ||= line > 0;
+    const id = this.push(name, file, object, line);
     this.next.push(this.latest.get(name));
     this.latest.set(name, id);
     return id;

@@ -16,6 +16,7 @@ import { eventValue } from '../../src/model/event-value.ts';
 import { parseFormula } from '../../src/model/formula.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadAnalysis, loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const analysisOf = async (text: string) => {
   const profile = await loadText(callgrind, text);
@@ -40,7 +41,7 @@ function text(g: { selfs: number[]; calls: [number, number, number, number][] })
   return `events: Ir\nfl=a.c\n${body.join('\n')}\n`;
 }
 
-test('sums of self are the total, inclusive is never less than self, cycles are the strongly connected routines', async () => {
+long('sums of self are the total, inclusive is never less than self, cycles are the strongly connected routines', async () => {
   await fc.assert(
     fc.asyncProperty(graph, async (g) => {
       const a = await analysisOf(text(g));

@@ -17,6 +17,7 @@ import { eventValue } from '../../src/model/event-value.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { foldedProfile } from '../support/folded.ts';
+import { long } from '../support/long.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 const all = (profile: Profile, off: ReadonlySet<number> = new Set()) => analyse(profile, profile.events, off);
@@ -128,7 +129,7 @@ function inclusiveOf(a: Analysis, routine: number): number {
   return eventValue(event, a.costing.groups({ groupOf, groups: 1, columns })?.costs ?? [], 0);
 }
 
-test('of every fixture: the root has the inclusive cost, and callers never have more than what they called', async () => {
+long('of every fixture: the root has the inclusive cost, and callers never have more than what they called', async () => {
   let tried = 0;
   for (const [name, profile] of await loaded) {
     const a = all(profile);

@@ -10,6 +10,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import type { Event } from '../../src/model/head.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { fullStacks } from '../support/stacks.ts';
 import { fixturesWithCalls } from '../support/with-calls.ts';
 
@@ -60,7 +61,7 @@ function check(layout: FlameLayout, event: Event, width: number, least: number, 
   });
 }
 
-test('boxes are inside what is above them, their widths and costs add up, in every fixture with calls', async () => {
+long('boxes are inside what is above them, their widths and costs add up, in every fixture with calls', async () => {
   let tried = 0;
   for await (const { name, a } of fixturesWithCalls()) {
     for (const [inverted, width, least] of [

@@ -18,6 +18,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import { chosenLine } from '../../src/views/curve/series.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 import { PLAINLY } from '../support/versus.ts';
 
 type Random = () => number;
@@ -242,7 +243,7 @@ async function curves(): Promise<{ name: string; size: Float64Array; cost: Float
   return Array.from(out.values());
 }
 
-test('a prediction between measured sizes lies between its neighbours and within its interval', async () => {
+long('a prediction between measured sizes lies between its neighbours and within its interval', async () => {
   let between = 0;
   for (const { name, size, cost, fit } of await curves()) {
     if (!fit?.law) continue;

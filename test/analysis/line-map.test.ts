@@ -3,6 +3,7 @@ import assert from 'node:assert/strict';
 import test from 'node:test';
 import fc from 'fast-check';
 import { isOldLine, type LineMap, mapByStarts, mapByText, OLD_LINES, unmoved } from '../../src/analysis/compare/line-map.ts';
+import { long } from '../support/long.ts';
 
 const text = (...lines: string[]) => lines;
 const numbered = (n: number, of = (i: number) => `line ${i}`) => Array.from({ length: n }, (_, i) => of(i));
@@ -77,7 +78,7 @@ test('texts too different for a shortest script: lines that both have once, and 
     assert.equal(map.now(i + 1), /^(kept|\})/.test(line) ? i + 2 : OLD_LINES + i + 1, line);
 });
 
-test('texts of 100,000 lines, alike, repeated or with nothing in common, take no more than a moment', () => {
+long('texts of 100,000 lines, alike, repeated or with nothing in common, take no more than a moment', () => {
   let seed = 1;
   const random = (n: number) => (seed = (seed * 48271) % 2147483647) % n;
   const N = 100_000;

@@ -14,6 +14,7 @@ import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 async function traces(): Promise<[name: string, profile: Profile][]> {
   const folder = join(FIXTURES, 'build-trace');
@@ -64,7 +65,7 @@ function nodesOf(analysis: Analysis<'processes'>, source: TreeSource, inverted: 
 /** Paths of thousands of programs have too many beginnings to be written out. */
 const shallow = (paths: readonly string[][]) => paths.every((path) => path.length < 50);
 
-test('every build trace: trees, totals and groups are what a count of the processes gives', async () => {
+long('every build trace: trees, totals and groups are what a count of the processes gives', async () => {
   let tried = 0;
   for (const [name, profile] of await traces()) {
     const a = analysisOf(profile, 'processes');

@@ -8,6 +8,7 @@ import { fileName, findRoutines, routineName, UNKNOWN } from '../../src/analysis
 import { existing, FIXTURES, namesIn, readJson } from '../support/fixtures.ts';
 import { analysisOf } from '../support/kinds.ts';
 import { loadAnalysis } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 interface Truth {
   readonly events: string[];
@@ -21,7 +22,7 @@ const NAMES = namesIn(FOLDER, /\.callgrind\.out(\.gz)?$/).map((n) => n.replace(/
 const WITH_TRUTH = NAMES.filter((n) => namesIn(FOLDER, /\.truth\.json(\.gz)?$/).some((t) => t.startsWith(`${n}.truth.json`)));
 assert.ok(WITH_TRUTH.length > 30);
 
-test('Source has a row for each line and callee, with the counts and costs of the ground truth', async () => {
+long('Source has a row for each line and callee, with the counts and costs of the ground truth', async () => {
   for (const name of WITH_TRUTH) {
     const a = await loadAnalysis(existing(join(FOLDER, `${name}.callgrind.out`)));
     const truth = readJson<Truth>(join(FOLDER, `${name}.truth.json`));

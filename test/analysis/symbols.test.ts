@@ -15,6 +15,7 @@ import { loadProfile } from '../../src/io/load.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const WIDTHS = [12, 14, 20, 28, 30, 40, 60, 100];
 
@@ -254,7 +255,7 @@ function faults(profile: Profile, room: number, mode: NameMode): string[] {
   return wrong;
 }
 
-test('in every fixture, no two names look the same at any width', async () => {
+long('in every fixture, no two names look the same at any width', async () => {
   let names = 0;
   let files = 0;
   for (const file of fixtureFiles()) {

@@ -8,6 +8,7 @@ import { childrenOf, nodeSelf, nodeValue, openTree, type Tree } from '../../src/
 import { loaders } from '../../src/formats/index.ts';
 import { eventValue } from '../../src/model/event-value.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { fixturesWithCalls } from '../support/with-calls.ts';
 
 const callgrind = loaders.find((l) => l.name === 'callgrind');
@@ -26,7 +27,7 @@ async function treeOf(text: string, inverted = false): Promise<{ a: Analysis; tr
   return { a, tree: openTree(a.costing.tree(inverted), inverted, a.events[0]) };
 }
 
-test('the roots add up to the totals, for every event of every fixture with calls', async () => {
+long('the roots add up to the totals, for every event of every fixture with calls', async () => {
   let tried = 0;
   for await (const { name, a } of fixturesWithCalls()) {
     const { profile } = a;

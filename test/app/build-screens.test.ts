@@ -21,6 +21,7 @@ import { unpack } from '../support/bundle.ts';
 import { existing, FIXTURES, namesIn } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 
 const SIZES = [
   { width: 80, height: 24 },
@@ -42,48 +43,51 @@ const logs = namesIn(join(FIXTURES, 'ninja-log'), /^(tidepool|mbedtls)/).map((n)
   existing(join(FIXTURES, 'ninja-log', n, '.ninja_log')),
 );
 
-test('every build: no number of the first lines is cut, Critical says what was waited for, Gantt and Steps open where it failed or was slowest', async () => {
-  let opened = 0;
-  for (const path of [...builds(), ...logs]) {
-    const profile: Profile | undefined = await loadProfile([path]).catch(() => undefined);
-    if (!profile) continue;
-    const analysis = play(profile, SIZES[0]).state.analysis;
-    const { links } = criticalPath(analysisOf(profile, 'steps', analysis.partsOff));
-    const { startUs, durationUs } = profileOf(profile, 'steps').steps;
-    const slack = slackUs(profileOf(profile, 'steps').steps);
-    links.forEach(({ step, before }, k) => {
-      assert.equal(before, links[k - 1]?.step ?? -1, path);
-      if (before < 0) return;
-      assert.ok(startUs[before] <= startUs[step], `${path}: links are in order of time`);
-      assert.ok(startUs[before] + durationUs[before] <= startUs[step] + slack, path);
-    });
-    for (const size of SIZES) {
-      const build: ProfileOf<'steps'> = profileOf(profile, 'steps');
-      const { steps } = build;
-      for (const key of ['4', '5', '7', '8', '2']) {
-        const player = play(profile, size).press(key);
-        const lines = plainText(drawScreen(player.state)).split('\n');
-        assert.ok(!/…/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
-        if (key === '7' && steps.name.length > 3 && steps.startUs.some((us) => us >= 0))
-          assert.match(plainText(drawBody(player.state)), /waited/, `${path} at ${size.width}`);
-        if (key !== '4' && key !== '5') continue;
-        const context = contextOf(player.state);
-        const at = openView(player.state).stepAt(context);
-        const jobs = Array.from(steps.name.keys()).filter(
-          (i) => isJob(steps, i) && !context.analysis.partsOff.has(steps.part[i]),
-        );
-        if (jobs.length === 0) continue;
-        opened++;
-        const role = (i: number) => stepText(build, 'role', i);
-        const broke = jobs.find((i) => failed(steps, i) && role(i) !== 'test');
-        if (broke !== undefined) assert.equal(at, broke, `${path}: the step that failed`);
-        // Rows of Steps may hold several commands: the slowest row is at least as slow.
-        else if (key === '4') assert.equal(steps.durationUs[at], Math.max(...jobs.map((i) => steps.durationUs[i])), path);
+long(
+  'every build: no number of the first lines is cut, Critical says what was waited for, Gantt and Steps open where it failed or was slowest',
+  async () => {
+    let opened = 0;
+    for (const path of [...builds(), ...logs]) {
+      const profile: Profile | undefined = await loadProfile([path]).catch(() => undefined);
+      if (!profile) continue;
+      const analysis = play(profile, SIZES[0]).state.analysis;
+      const { links } = criticalPath(analysisOf(profile, 'steps', analysis.partsOff));
+      const { startUs, durationUs } = profileOf(profile, 'steps').steps;
+      const slack = slackUs(profileOf(profile, 'steps').steps);
+      links.forEach(({ step, before }, k) => {
+        assert.equal(before, links[k - 1]?.step ?? -1, path);
+        if (before < 0) return;
+        assert.ok(startUs[before] <= startUs[step], `${path}: links are in order of time`);
+        assert.ok(startUs[before] + durationUs[before] <= startUs[step] + slack, path);
+      });
+      for (const size of SIZES) {
+        const build: ProfileOf<'steps'> = profileOf(profile, 'steps');
+        const { steps } = build;
+        for (const key of ['4', '5', '7', '8', '2']) {
+          const player = play(profile, size).press(key);
+          const lines = plainText(drawScreen(player.state)).split('\n');
+          assert.ok(!/…/.test(lines[1]) || size.width < 80, `${path} ${key}: ${lines[1]}`);
+          if (key === '7' && steps.name.length > 3 && steps.startUs.some((us) => us >= 0))
+            assert.match(plainText(drawBody(player.state)), /waited/, `${path} at ${size.width}`);
+          if (key !== '4' && key !== '5') continue;
+          const context = contextOf(player.state);
+          const at = openView(player.state).stepAt(context);
+          const jobs = Array.from(steps.name.keys()).filter(
+            (i) => isJob(steps, i) && !context.analysis.partsOff.has(steps.part[i]),
+          );
+          if (jobs.length === 0) continue;
+          opened++;
+          const role = (i: number) => stepText(build, 'role', i);
+          const broke = jobs.find((i) => failed(steps, i) && role(i) !== 'test');
+          if (broke !== undefined) assert.equal(at, broke, `${path}: the step that failed`);
+          // Rows of Steps may hold several commands: the slowest row is at least as slow.
+          else if (key === '4') assert.equal(steps.durationUs[at], Math.max(...jobs.map((i) => steps.durationUs[i])), path);
+        }
       }
     }
-  }
-  assert.ok(opened > 200, `${opened}`);
-});
+    assert.ok(opened > 200, `${opened}`);
+  },
+);
 
 test('marks of an axis differ from each other and are where they say, at every zoom', () => {
   for (let seed = 1; seed <= 2000; seed++) {

@@ -1,7 +1,6 @@
 // No key leads to a view that the profile does not have: each key of each view, then Enter.
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import test from 'node:test';
 import { drawScreen } from '../../src/app/draw.ts';
 import { bindingsOf } from '../../src/app/keymap.ts';
 import { activeView } from '../../src/app/state.ts';
@@ -12,6 +11,7 @@ import { viewsOf } from '../../src/views/index.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const FILES = [
   'callgrind/instr-jumps.callgrind.out',
@@ -45,11 +45,11 @@ function pressAll(profile: Profile): void {
 }
 
 for (const file of FILES)
-  test(`no key and Enter lead to a view that is not there: ${file}`, async () => {
+  long(`no key and Enter lead to a view that is not there: ${file}`, async () => {
     pressAll(await loadProfile([existing(join(FIXTURES, file))]));
   });
 
-test('the same of traces with nothing, and with two slices at the end of what doubles can tell apart', async () => {
+long('the same of traces with nothing, and with two slices at the end of what doubles can tell apart', async () => {
   const slice = (ts: number) => `{"ph":"X","name":"a","ts":${ts},"dur":1,"pid":1,"tid":1}`;
   for (const trace of ['[]', `[${slice(0)},${slice(2 ** 53)}]`, `[${slice(2 ** 60)},${slice(2 ** 60 + 256)}]`])
     pressAll(await loadText(traceEvents, trace));

@@ -15,6 +15,7 @@ import { Screen } from '../../src/tui/Screen.tsx';
 import { viewsOf } from '../../src/views/index.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
+import { long } from '../support/long.ts';
 
 const SIZES = [
   [40, 10],
@@ -106,7 +107,7 @@ for (const [width, height] of SIZES) {
     }
   });
 
-  test(`rows of panels are chosen where they are drawn, and taken by a click on the one that is chosen: ${size}`, async () => {
+  long(`rows of panels are chosen where they are drawn, and taken by a click on the one that is chosen: ${size}`, async () => {
     const profile = await load('callgrind/cache-branch.callgrind.out');
     for (const keys of [['?'], [':', 'pagedown', 'pagedown'], ['v', 'down']]) {
       const state = after(profile, ...keys);
@@ -197,7 +198,7 @@ test('what has no use for the pointer does nothing and says nothing', async () =
   assert.equal(click(state, 3, 5).message, undefined, 'unless the cursor moves');
 });
 
-test('any cell, in every view, also far outside: nothing is thrown, and the screen keeps its size', async () => {
+long('any cell, in every view, also far outside: nothing is thrown, and the screen keeps its size', async () => {
   for (const file of [
     PROFILE,
     'aprof/sorts-cct/sorts_29653_0_4.aprof',

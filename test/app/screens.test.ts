@@ -18,6 +18,7 @@ import { existing, namesIn, ROOT, readMaybeGz } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play } from '../support/keys.ts';
 import { profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 
 // Paths as someone in the checkout would type them: screens show them.
 process.chdir(ROOT);
@@ -169,7 +170,7 @@ function drawsAscii(player: Player, keys: readonly string[]): void {
   }
 }
 
-test('with --ascii, every character of every screen is ASCII', async () => {
+long('with --ascii, every character of every screen is ASCII', async () => {
   for (const [, file, width, height, keys] of SESSIONS)
     drawsAscii(play(await loadProfile([at(file)]), { width, height, ascii: true }, SOURCES), [
       ...keys,

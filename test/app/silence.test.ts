@@ -2,7 +2,6 @@
 
 import assert from 'node:assert/strict';
 import { join } from 'node:path';
-import test from 'node:test';
 import { drawScreen, plainText } from '../../src/app/draw.ts';
 import { bindingsOf, isGlobal } from '../../src/app/keymap.ts';
 import { activeView } from '../../src/app/state.ts';
@@ -11,6 +10,7 @@ import { viewsOf } from '../../src/views/index.ts';
 import { LIST_KEYS, SHIFT_KEYS } from '../../src/views/parts/list.ts';
 import { existing, ROOT } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
+import { long } from '../support/long.ts';
 
 process.chdir(ROOT);
 
@@ -55,7 +55,7 @@ function silentKeys(p: Player): string[] {
 }
 
 for (const file of FILES) {
-  test(`no key of a view is silent: ${file}`, async () => {
+  long(`no key of a view is silent: ${file}`, async () => {
     const p = play(await loadProfile([existing(join('fixtures', file))]), { width: 120, height: 30 });
     const found: string[] = [];
     const look = (where: string) => found.push(...silentKeys(p).map((key) => `${activeView(p.state).id}, ${where}: ${key}`));

@@ -12,6 +12,7 @@ import type { Profile } from '../../src/model/profile.ts';
 import { viewsOf } from '../../src/views/index.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const SIZE = { width: 110, height: 30 };
 const PROFILES: readonly (readonly [path: string, patterns: readonly string[]])[] = [
@@ -55,7 +56,7 @@ function compare(profile: Profile, action: Action, then: readonly Action[]): num
 }
 
 for (const [path, patterns] of PROFILES)
-  test(`filters and searches end with the same screen in slices as at once: ${path}`, async () => {
+  long(`filters and searches end with the same screen in slices as at once: ${path}`, async () => {
     const profile = await loadProfile([`${FIXTURES}/${path}`]);
     let slices = 0;
     for (const argument of patterns) {

@@ -21,6 +21,7 @@ import { FIXTURES } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { type Player, play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
+import { long } from '../support/long.ts';
 import { contextOf as reportContext, wrongNumbers } from '../support/reports.ts';
 import { timelines } from '../support/timelines.ts';
 import { PLAINLY } from '../support/versus.ts';
@@ -157,46 +158,49 @@ test('Load of a range adds up to it, with the time in which nothing ran', () => 
   );
 });
 
-test('every timeline, down to ranges in which nothing ran: views draw and reports print, without numbers that are none', async () => {
-  let empty = 0;
-  for (const [path, profile] of await timelines()) {
-    // Halves of a large one take long, and say no more than those of a small one.
-    for (const range of ranges(profile).slice(profile.steps.name.length > 250 ? 2 : 0)) {
-      const part = within(profile, range);
-      const where = `${path} ${transformText({ word: 'time', ...range })}`;
-      if (part.steps.name.length === 0) empty++;
-      const player = play(part, { width: 100, height: 14 });
-      for (const key of ['1', '2', '4', '5', '6', '7', '8', '9', '0']) {
-        player.press(key, 'G');
-        assert.doesNotMatch(shown(player), NO_NUMBER, `${where}, ${key}`);
-        // In a trace, 2 is Calls.
-        const says = part.routines.name.length > 0 ? '457' : '2457';
-        if (part.steps.name.length === 0 && says.includes(key))
-          assert.match(
-            shown(player),
-            /nothing of this ran from -?[\d.mus]+ to -?[\d.mus]+ of /,
-            `${where}, ${key}: ${shown(player)}`,
-          );
-      }
-      const wrong = await wrongNumbers(part);
-      assert.deepEqual([...wrong], [], where);
-      const context = reportContext(part);
-      for (const name of ['summary', 'steps', 'gantt', 'targets', 'criticalpath', 'longestchain']) {
-        const report = reports.find((r) => r.name === name);
-        const texts: string[] = [];
-        const write = async (piece: string) => {
-          texts.push(piece);
-        };
-        await report?.text(context, write);
-        await report?.separated(context, 'csv', write);
-        await report?.markdown?.(context, write);
-        assert.ok(texts.length >= 3, where);
-        assert.doesNotMatch(texts.join(''), NO_NUMBER, `${where}, ${name}`);
+long(
+  'every timeline, down to ranges in which nothing ran: views draw and reports print, without numbers that are none',
+  async () => {
+    let empty = 0;
+    for (const [path, profile] of await timelines()) {
+      // Halves of a large one take long, and say no more than those of a small one.
+      for (const range of ranges(profile).slice(profile.steps.name.length > 250 ? 2 : 0)) {
+        const part = within(profile, range);
+        const where = `${path} ${transformText({ word: 'time', ...range })}`;
+        if (part.steps.name.length === 0) empty++;
+        const player = play(part, { width: 100, height: 14 });
+        for (const key of ['1', '2', '4', '5', '6', '7', '8', '9', '0']) {
+          player.press(key, 'G');
+          assert.doesNotMatch(shown(player), NO_NUMBER, `${where}, ${key}`);
+          // In a trace, 2 is Calls.
+          const says = part.routines.name.length > 0 ? '457' : '2457';
+          if (part.steps.name.length === 0 && says.includes(key))
+            assert.match(
+              shown(player),
+              /nothing of this ran from -?[\d.mus]+ to -?[\d.mus]+ of /,
+              `${where}, ${key}: ${shown(player)}`,
+            );
+        }
+        const wrong = await wrongNumbers(part);
+        assert.deepEqual([...wrong], [], where);
+        const context = reportContext(part);
+        for (const name of ['summary', 'steps', 'gantt', 'targets', 'criticalpath', 'longestchain']) {
+          const report = reports.find((r) => r.name === name);
+          const texts: string[] = [];
+          const write = async (piece: string) => {
+            texts.push(piece);
+          };
+          await report?.text(context, write);
+          await report?.separated(context, 'csv', write);
+          await report?.markdown?.(context, write);
+          assert.ok(texts.length >= 3, where);
+          assert.doesNotMatch(texts.join(''), NO_NUMBER, `${where}, ${name}`);
+        }
       }
     }
-  }
-  assert.ok(empty > 80, `${empty}`);
-});
+    assert.ok(empty > 80, `${empty}`);
+  },
+);
 
 test('a build file that names dependencies of nothing that ran simulates nothing', async () => {
   const sink = new Sink();

@@ -6,6 +6,7 @@ import { RE2JS } from 're2js';
 import { compileFilter, compileSearch, matchesAny, PatternError } from '../../src/base/match.ts';
 import { compilePattern } from '../../src/base/pattern.ts';
 import { readPattern } from '../../src/base/pattern-grammar.ts';
+import { long } from '../support/long.ts';
 
 /** Far more than anything here takes; what backtracks takes years. */
 const WATCHDOG = { timeout: 60_000 };
@@ -82,7 +83,7 @@ function both(source: string, flagged: string): { v8: RegExp; re2: RE2JS } | und
   }
 }
 
-test('V8 and re2js give the same answers, and mark the same places', WATCHDOG, () => {
+long('V8 and re2js give the same answers, and mark the same places', WATCHDOG, () => {
   let compared = 0;
   fc.assert(
     fc.property(expression, flags, fc.array(text, { minLength: 5, maxLength: 20 }), (source, flagged, texts) => {

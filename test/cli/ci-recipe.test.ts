@@ -8,6 +8,7 @@ import test from 'node:test';
 import { parseLimit } from '../../src/analysis/compare/limits.ts';
 import { helpText } from '../../src/cli/help.ts';
 import { ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 
 const guide = readFileSync(join(ROOT, 'docs/ci.md'), 'utf8');
 const script = /```sh\n(#!\/bin\/sh\n[\s\S]*?)^```$/m.exec(guide)?.[1] ?? '';
@@ -65,7 +66,7 @@ class Project {
 
 const MAIN = { env: { UPDATE: '1' } };
 
-test('the script of the guide fails with 3 beyond a limit, and passes otherwise', () => {
+long('the script of the guide fails with 3 beyond a limit, and passes otherwise', () => {
   assert.ok(script.includes('--print changes --markdown'));
   const project = new Project();
   const before = profile(100_000, 50_000);

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'node:test';
 import { existing, FIXTURES } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-fail-if-'));
@@ -34,7 +35,7 @@ test('alone: silence and 0 if all limits are kept, else those that were exceeded
   assert.deepEqual(run(['-', ...failIf('Ir > 6_100')], { input: profile(1000, 5100) }), { code: 0, out: '', err: '' });
 });
 
-test('a run against itself keeps +0% in every format', () => {
+long('a run against itself keeps +0% in every format', () => {
   for (const [name, expr] of [
     ['callgrind/default.callgrind.out', 'Ir > +0%'],
     ['cachegrind/heat.cachegrind.out', 'any routine self Ir > +0%'],
@@ -71,7 +72,7 @@ test('with --print the view is written too, and JSON has all limits', () => {
   assert.doesNotMatch(run([NEW, '--print', 'routines', '--json']).out, /"limits"/);
 });
 
-test('2 for what is no limit, or cannot be checked: nothing is written', () => {
+long('2 for what is no limit, or cannot be checked: nothing is written', () => {
   const wrong: readonly (readonly [args: readonly string[], message: RegExp])[] = [
     [failIf('Ir + 1%'), /^proftui: --fail-if: expected one of > >= < <=, found "\+ 1%"\n {4}Ir \+ 1%\n {7}\^\n$/],
     [failIf('Ir > +1%', 'Irr > 1'), /^proftui: --fail-if 'Irr > 1': no such event as Irr; there are Ir\n$/],
@@ -100,7 +101,7 @@ test('2 for what is no limit, or cannot be checked: nothing is written', () => {
   }
 });
 
-test('1 for a file that is wrong, even where a limit is exceeded', () => {
+long('1 for a file that is wrong, even where a limit is exceeded', () => {
   const missing = run([join(folder, 'missing'), ...failIf('Ir > 1')]);
   assert.deepEqual([missing.code, missing.out], [1, '']);
   assert.equal(run([NEW, '--base', join(folder, 'missing'), ...failIf('Ir > 1')]).code, 1);

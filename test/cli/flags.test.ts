@@ -13,6 +13,7 @@ import { helpText } from '../../src/cli/help.ts';
 import { UsageError } from '../../src/cli/usage-error.ts';
 import { reports } from '../../src/reports/index.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 const DEFAULT = join(FIXTURES, 'callgrind/default.callgrind.out');
@@ -116,7 +117,7 @@ const PROFILES: Record<string, string> = {
   labels: 'pprof/cpu.pb.gz',
 };
 
-test('--sort takes the columns that a view declares, and no others', () => {
+long('--sort takes the columns that a view declares, and no others', () => {
   for (const report of reports) {
     // Changes are of steps or of routines.
     const asks = report.name === 'changes' ? 'steps' : report.asks[0];
@@ -145,7 +146,7 @@ const rowsOf = (args: readonly string[]): Row[] => {
   return Array.isArray(value) ? value : value.rows;
 };
 
-test('--sort orders siblings of the tree, changes, compiles, the lines and instructions of a routine', () => {
+long('--sort orders siblings of the tree, changes, compiles, the lines and instructions of a routine', () => {
   const tree = rowsOf([DEFAULT, '--print', 'tree', '--sort', 'calls:asc']);
   const last = new Map<number | null | undefined, number>();
   for (const { parent, calls } of tree) {
@@ -182,7 +183,7 @@ test('--sort orders siblings of the tree, changes, compiles, the lines and instr
   }
 });
 
-test('--base goes with every view but one, and only with a profile that can be compared', () => {
+long('--base goes with every view but one, and only with a profile that can be compared', () => {
   for (const view of ['routines', 'summary', 'tree'])
     assert.equal(run([DEFAULT, '--base', DEFAULT, '--print', view]).code, 0, view);
   const trace = join(FIXTURES, PROFILES['processes']);
@@ -200,7 +201,7 @@ test('--base goes with every view but one, and only with a profile that can be c
   }
 });
 
-test('routines of one name are told apart by their file', () => {
+long('routines of one name are told apart by their file', () => {
   const file = join(mkdtempSync(join(tmpdir(), 'proftui-')), 'callgrind.out.1');
   writeFileSync(file, 'events: Ir\nfl=/w/src/a.c\nfn=run\n1 10\nfn=a::b\n2 1\nfl=/w/lib/a.c\nfn=run\n3 20\nfn=a::b\n4 2\n');
   const lines = (routine: string) => run([file, '--print', 'lines', '--routine', routine, '--csv']);
@@ -219,7 +220,7 @@ test('routines of one name are told apart by their file', () => {
   assert.equal(lines('a.c:run').code, 2);
 });
 
-test('text is as wide as --width says, and 200 columns into a pipe', () => {
+long('text is as wide as --width says, and 200 columns into a pipe', () => {
   const widest = (...args: string[]) =>
     Math.max(
       ...run([DEFAULT, '--print', 'routines', ...args])
@@ -234,7 +235,7 @@ test('text is as wide as --width says, and 200 columns into a pipe', () => {
   for (const name of names) assert.ok(name.length > 100 || out.includes(name), name);
 });
 
-test('without a path, what comes in by standard input is read', () => {
+long('without a path, what comes in by standard input is read', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   copyFileSync(join(FIXTURES, 'callgrind/toggle.callgrind.out'), join(folder, 'callgrind.out.1'));
   const sh = (command: string) => {
@@ -281,7 +282,7 @@ test('a pipe that stays open and empty is not waited for', async () => {
   child.stdin.destroy();
 });
 
-test('completions: bash completes flags, and values that are names', () => {
+long('completions: bash completes flags, and values that are names', () => {
   const script = run(['--completion', 'bash']).out;
   const complete = (...words: string[]) => {
     const list = words.map((w) => `'${w}'`).join(' ');

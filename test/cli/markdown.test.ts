@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { existing, ROOT } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
+import { long } from '../support/long.ts';
 import { type Document, readMarkdown, seen } from '../support/markdown.ts';
 import { run } from '../support/run.ts';
 
@@ -33,7 +34,7 @@ for (const [name, args] of GOLDENS) {
   test(`Markdown of ${name}`, () => matchesGolden(`print/${name}.md`, markdown(...args).text));
 }
 
-test('rows are chosen and ordered as in text', () => {
+long('rows are chosen and ordered as in text', () => {
   const routines = (...args: string[]) =>
     markdown(DEFAULT, '--print', 'routines', ...args).document.tables[0].rows.map((cells) => seen(cells[5]));
   const text = (...args: string[]) => run([DEFAULT, '--print', 'routines', '--json', ...args], here).out;

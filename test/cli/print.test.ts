@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { existing, FIXTURES, ROOT, readJson } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 const at = (name: string) => existing(join('fixtures/callgrind', name));
@@ -90,7 +91,7 @@ test('--print instrs has the calls of each instruction', () => {
     );
 });
 
-test('JSON has the shape of the contract', () => {
+long('JSON has the shape of the contract', () => {
   const routines = json([DEFAULT, '--print', 'routines']);
   assert.equal(routines.view, 'routines');
   assert.equal(routines.rows.length, 576);
@@ -136,7 +137,7 @@ test('CSV and TSV have a heading and all rows', () => {
   assert.equal(tsv[0], 'routine\tfile\tline\tself.Ir');
 });
 
-test('no control character of a name reaches the output in any form', () => {
+long('no control character of a name reaches the output in any form', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const file = join(folder, 'evil');
   writeFileSync(file, 'events: Ir\nfl=a\u001b[31m.c\nfn=evil\u001b]0;owned\u0007\u202ename\u009b2J\ttab\n1 10\n');
@@ -152,7 +153,7 @@ test('no control character of a name reaches the output in any form', () => {
   }
 });
 
-test('wrong flags: exit 2 and a word on standard error', () => {
+long('wrong flags: exit 2 and a word on standard error', () => {
   const cases: [string[], RegExp][] = [
     [['--prnt', 'x'], /unknown flag --prnt; did you mean --print/],
     [[DEFAULT, '--print', 'nope'], /no such view; there are summary, findings, routines/],
@@ -179,7 +180,7 @@ test('wrong flags: exit 2 and a word on standard error', () => {
   }
 });
 
-test('wrong files: exit 1, the place, what was expected and found', () => {
+long('wrong files: exit 1, the place, what was expected and found', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   writeFileSync(join(folder, 'empty'), '');
   spawnSync('mkfifo', [join(folder, 'fifo')]);
@@ -203,7 +204,7 @@ test('wrong files: exit 1, the place, what was expected and found', () => {
   }
 });
 
-test('a cut file is printed as far as it is whole, with exit 1 and the line', () => {
+long('a cut file is printed as far as it is whole, with exit 1 and the line', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const file = join(folder, 'callgrind.out.1');
   writeFileSync(file, readFileSync(join(ROOT, DEFAULT)).subarray(0, 100_000));
@@ -228,7 +229,7 @@ test('--check says sound, --formats and --help list, --version is the version', 
   assert.equal(run(['--version']).out, version + '\n');
 });
 
-test('a folder with one profile, the newest of several, and standard input', () => {
+long('a folder with one profile, the newest of several, and standard input', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   copyFileSync(join(ROOT, DEFAULT), join(folder, 'callgrind.out.1'));
   writeFileSync(join(folder, 'notes.txt'), 'no profile');
@@ -261,7 +262,7 @@ test('headless runs never load Ink', () => {
   assert.doesNotMatch(stderr, /dist\/run-/);
 });
 
-test('source folders are remembered for the folder on request', () => {
+long('source folders are remembered for the folder on request', () => {
   const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
   const args = [join(ROOT, DEFAULT), '--print', 'source', '--routine', 'demo::skip_spaces', '--json'];
   // The sources lie beside the fixture: moved away, only the folder that was named has them.
@@ -293,7 +294,7 @@ test('a filter takes the text as it stands where a name has it, scattered letter
   assert.ok(not.length > 500 && not.every((n) => !/matrix/i.test(n)));
 });
 
-test('a program before its profile names its addresses; a wrong granularity is a wrong flag', () => {
+long('a program before its profile names its addresses; a wrong granularity is a wrong flag', () => {
   const folder = 'fixtures/gperftools';
   const args = [`${folder}/bin/spin-pie`, `${folder}/pie.prof.gz`, '--print', 'routines', '--json'];
   const { rows, events } = JSON.parse(run(args, here).out);
@@ -314,7 +315,7 @@ test('a program before its profile names its addresses; a wrong granularity is a
   assert.match(wrong.err, /--by moon: takes routine, line, address, file, object/);
 });
 
-test('aprof: laws, points, a plot, a picture, a comparison', () => {
+long('aprof: laws, points, a plot, a picture, a comparison', () => {
   const sorts = 'fixtures/aprof/sorts/sorts_29651_0_4.aprof.gz';
   const json = (...args: string[]) => JSON.parse(run([sorts, ...args, '--json'], here).out);
   const { rows } = json('--print', 'curves', '--base', 'fixtures/aprof/sorts-cct/sorts_29653_0_4.aprof.gz');
@@ -387,7 +388,7 @@ test('a folder with the threads of one aprof run opens as that run', () => {
   assert.equal(JSON.parse(out).rows[0].parts, 2);
 });
 
-test('compile-commands is the array alone, whole without --limit; processes are in the order of the file', () => {
+long('compile-commands is the array alone, whole without --limit; processes are in the order of the file', () => {
   const trace = 'fixtures/build-trace/mbedtls-make.trace.gz';
   const plain = run([trace, '--print', 'compile-commands'], here);
   assert.equal(plain.code, 0, plain.err);

@@ -27,6 +27,7 @@ import { editorCommand } from '../../src/tui/editor.ts';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { run } from '../support/run.ts';
 
 const folder = () => realpathSync(mkdtempSync(join(tmpdir(), 'proftui-safety-')));
@@ -95,7 +96,7 @@ function projectFolder(): {
   };
 }
 
-test('the places of .proftui.json count after a yes, which holds for these places in this folder', () => {
+long('the places of .proftui.json count after a yes, which holds for these places in this folder', () => {
   const { at, texts } = projectFolder();
   const file = join(at, 'run/.proftui.json');
   writeFileSync(file, JSON.stringify({ sourceDirs: [join(at, 'src')] }));
@@ -124,7 +125,7 @@ test('the places of .proftui.json count after a yes, which holds for these place
   assert.equal(texts().err, '');
 });
 
-test('a yes is to a folder, not to its name; and nobody is asked about more places than they would read', () => {
+long('a yes is to a folder, not to its name; and nobody is asked about more places than they would read', () => {
   const { at, texts } = projectFolder();
   const file = join(at, 'run/.proftui.json');
   symlinkSync('../src', join(at, 'run/link'));
@@ -139,7 +140,7 @@ test('a yes is to a folder, not to its name; and nobody is asked about more plac
   assert.match(texts().err, /it names 21 places, and 20 are the most/);
 });
 
-test('a .proftui.json that is a link, a FIFO or too large is not used, and not waited for', () => {
+long('a .proftui.json that is a link, a FIFO or too large is not used, and not waited for', () => {
   const { at, texts } = projectFolder();
   const file = join(at, 'run/.proftui.json');
   symlinkSync(join(at, 'none'), file);
@@ -267,7 +268,7 @@ test('what y copies is what is seen', async () => {
 const RAW = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/;
 const EVIL = '\u001b]0;x\u0007\u001b[31m\u009b31m\u202e';
 
-test('no escape sequence of a profile reaches what is printed: names, events, long names, file headings', () => {
+long('no escape sequence of a profile reaches what is printed: names, events, long names, file headings', () => {
   const at = folder();
   const path = join(at, `callgrind.out.${EVIL}`);
   writeFileSync(join(at, 'x.c'), `${EVIL}\n`);
@@ -309,7 +310,7 @@ test('keys of a trace’s args are columns of CSV and TSV: no line end, tab or e
   }
 });
 
-test('an event named __proto__ is an event, and no key of an object gets lost', () => {
+long('an event named __proto__ is an event, and no key of an object gets lost', () => {
   const path = join(folder(), 'callgrind.out.1');
   writeFileSync(
     path,

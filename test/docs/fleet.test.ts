@@ -7,6 +7,7 @@ import { join } from 'node:path';
 import { after, test } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'proftui-'));
 after(() => rmSync(folder, { recursive: true, force: true }));
@@ -22,7 +23,7 @@ function queries(): Map<string, string> {
   return new Map([...text.matchAll(/```sql\n-- (.*)\n([\s\S]*?)```/g)].map(([, title, sql]) => [title, sql.trim()]));
 }
 
-test('every query of docs/fleet.md runs, and says what the profiles say', async () => {
+long('every query of docs/fleet.md runs, and says what the profiles say', async () => {
   const truth = new Map<string, number>();
   for (const run of RUNS) {
     const file = join(FIXTURES, `callgrind/${run}.callgrind.out`);

@@ -18,6 +18,7 @@ import { reports } from '../../src/reports/index.ts';
 import { viewsOf } from '../../src/views/index.ts';
 import { unpack } from '../support/bundle.ts';
 import { FIXTURES } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 import { evidence } from './cases.ts';
 
 function filesIn(folder: string): string[] {
@@ -83,25 +84,28 @@ function faults(all: readonly Finding[], { analysis }: Evidence): string[] {
   return out;
 }
 
-test('of every fixture: no subject twice, nothing below 1 %, at most twelve, and each leads to a place that is there', async () => {
-  const spoke = new Set<string>();
-  const wrong: string[] = [];
-  let profiles = 0;
-  for (const path of filesIn(FIXTURES)) {
-    if (NO_PROFILES.test(path)) continue;
-    const profile = await profileIn(path);
-    if (!profile || profile.events.length === 0) continue;
-    const e = evidence({ profile });
-    const all = atOnce(gathering(e));
-    profiles++;
-    for (const { rule } of all) spoke.add(rule);
-    wrong.push(...faults(all, e).map((fault) => `${relative(FIXTURES, path)}: ${fault}`));
-  }
-  assert.deepEqual(wrong, []);
-  assert.ok(profiles > 250, `${profiles} profiles`);
-  // What compares two runs, and what needs more than a fixture, is tested alone.
-  assert.ok(spoke.size > 25, `${spoke.size} of ${rules.length} rules spoke`);
-});
+long(
+  'of every fixture: no subject twice, nothing below 1 %, at most twelve, and each leads to a place that is there',
+  async () => {
+    const spoke = new Set<string>();
+    const wrong: string[] = [];
+    let profiles = 0;
+    for (const path of filesIn(FIXTURES)) {
+      if (NO_PROFILES.test(path)) continue;
+      const profile = await profileIn(path);
+      if (!profile || profile.events.length === 0) continue;
+      const e = evidence({ profile });
+      const all = atOnce(gathering(e));
+      profiles++;
+      for (const { rule } of all) spoke.add(rule);
+      wrong.push(...faults(all, e).map((fault) => `${relative(FIXTURES, path)}: ${fault}`));
+    }
+    assert.deepEqual(wrong, []);
+    assert.ok(profiles > 250, `${profiles} profiles`);
+    // What compares two runs, and what needs more than a fixture, is tested alone.
+    assert.ok(spoke.size > 25, `${spoke.size} of ${rules.length} rules spoke`);
+  },
+);
 
 test('with transforms: what was taken away is no finding, estimates are marked, and all else holds', async () => {
   const loaded = await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')]);

@@ -7,12 +7,13 @@ import { update } from '../../src/app/update.ts';
 import { cellWidth } from '../../src/base/text.ts';
 import { shareText } from '../../src/findings/row.ts';
 import type { Finding } from '../../src/findings/rule.ts';
+import { long } from '../support/long.ts';
 import { CASES } from './cases.ts';
 
 const press = (state: Parameters<typeof update>[0], ...actions: Parameters<typeof update>[1][]) =>
   actions.reduce((s, action) => update(s, action)[0], state);
 
-test('at any size its lines fit, and the share of the finding under the cursor is whole', async () => {
+long('at any size its lines fit, and the share of the finding under the cursor is whole', async () => {
   for (const id of ['start-up', 'more-calls', 'moved-cost', 'waited-for']) {
     const { profile } = await CASES[id].speaks();
     for (const [width, height] of [

@@ -15,6 +15,7 @@ import { stringAt } from '../../src/model/strings.ts';
 import { existing, FIXTURES, namesIn, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const TRACES = join(FIXTURES, 'build-trace');
 
@@ -141,7 +142,7 @@ interface Expected {
 
 const EDGE = join(TRACES, 'edge');
 for (const [file, expected] of Object.entries(readJson<Record<string, Expected>>(join(EDGE, 'expected.json')))) {
-  test(`${file}: ${expected.what}`, async () => {
+  long(`${file}: ${expected.what}`, async () => {
     const bytes = readMaybeGz(join(EDGE, file));
     if (expected.events === 0 && bytes.length === 0) {
       await assert.rejects(() => loadBytes(buildTrace, bytes), FormatError);

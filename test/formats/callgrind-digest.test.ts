@@ -11,6 +11,7 @@ import type { Threads } from '../../src/formats/loader.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
 import { FIXTURES, namesIn, readMaybeGz } from '../support/fixtures.ts';
+import { long } from '../support/long.ts';
 
 /** Threads that are none: what goes over is copied, and what was handed over is gone. */
 const threads: Threads = {
@@ -79,7 +80,7 @@ const EVERYWHERE: readonly Way[] = [
 ];
 
 for (const folder of ['callgrind', 'callgrind/edge', 'cachegrind']) {
-  test(`every file of ${folder} is read as the reference reads it`, async () => {
+  long(`every file of ${folder} is read as the reference reads it`, async () => {
     const names = namesIn(join(FIXTURES, folder), /\.out([.-]\d+)*(\.gz)?$/);
     assert.ok(names.length > 5);
     for (const name of names) await agrees(readMaybeGz(join(FIXTURES, folder, name)), name, EVERYWHERE);
@@ -183,7 +184,7 @@ async function agreeing(texts: fc.Arbitrary<string>, runs: number, readings: rea
   return right;
 }
 
-test('generated files are read as the reference reads them', async () => {
+long('generated files are read as the reference reads them', async () => {
   const right = await agreeing(profileText, 3000, [
     { start: 1 },
     { start: 1, most: 64 },
@@ -243,7 +244,7 @@ const plainText = fc
     ),
   );
 
-test('numbers of every length, as Valgrind writes them, are read as the reference reads them', async () => {
+long('numbers of every length, as Valgrind writes them, are read as the reference reads them', async () => {
   const right = await agreeing(plainText, 1000, [
     { start: 1 },
     { start: 1, most: 200 },

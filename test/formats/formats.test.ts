@@ -15,6 +15,7 @@ import { questionsOf } from '../../src/model/kinds.ts';
 import { FIXTURES, readJson, readMaybeGz } from '../support/fixtures.ts';
 import { matchesGolden } from '../support/golden.ts';
 import { loadBytes } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 /** Where the files of a format lie among the fixtures, and small ones whose dump is a golden and of which every prefix is tried. */
 const FILES: Record<string, { readonly all: RegExp; readonly small: readonly string[] }> = {
@@ -134,7 +135,7 @@ for (const loader of ofFiles) {
       assert.equal(dump(await loadProfile([packed], options)), dump(await loadProfile([plain], options)));
     });
 
-    test(`${loader.name} ${name}: every prefix is a profile or a FormatError`, async () => {
+    long(`${loader.name} ${name}: every prefix is a profile or a FormatError`, async () => {
       for (let length = 0; length <= Math.min(bytes.length, 2500); length++) {
         try {
           const profile = await loadBytes(loader, bytes.subarray(0, length));
@@ -171,7 +172,7 @@ for (const loader of ofFiles) {
   });
 }
 
-test('a byte changed anywhere never crashes a loader', async () => {
+long('a byte changed anywhere never crashes a loader', async () => {
   const loader = loaders[0];
   const bytes = readFileSync(join(FIXTURES, 'callgrind', FILES['callgrind'].small[0]));
   for (let at = 0; at < bytes.length; at++) {

@@ -9,6 +9,7 @@ import type { Folder, Loader } from '../../src/formats/loader.ts';
 import { checkProfile } from '../../src/model/check.ts';
 import type { Profile } from '../../src/model/profile.ts';
 import { Sink } from '../../src/model/sink.ts';
+import { long } from '../support/long.ts';
 
 /** What takes longer than this is not linear: all of it takes a fraction of a second otherwise. */
 const WATCHDOG = { timeout: 30_000 };
@@ -108,7 +109,7 @@ test('a JSON value longer than the limit is refused while it is read', WATCHDOG,
   }
 });
 
-test('an unfinished JSON value of 100 MB is looked at a few times only', WATCHDOG, async () => {
+long('an unfinished JSON value of 100 MB is looked at a few times only', WATCHDOG, async () => {
   for (const [name, before] of [
     ['trace-events', '{"traceEvents":[{"ph":"X","ts":1,"dur":1,"name":"a"},{"ph":"X","args":"'],
     ['build-trace', '{"version":"101"}\n{"id":1,"executable":"a","args":["'],
@@ -136,7 +137,7 @@ const ODD = [
 
 const EVENT_KEYS = ['ph', 'ts', 'dur', 'name', 'cat', 'pid', 'tid', 'id', 'id2', 'args', 'tdur'];
 
-test('trace events may have any value anywhere', WATCHDOG, async () => {
+long('trace events may have any value anywhere', WATCHDOG, async () => {
   for (const odd of ODD) {
     for (const ph of ['X', 'B', 'E', 'b', 'e', 'C', 's', 'f', 'i', 'M', 'Q'])
       for (const key of EVENT_KEYS) {
@@ -261,7 +262,7 @@ test('the files of a build tree may have any value anywhere', WATCHDOG, async ()
   }
 });
 
-test('a kept build may have any line: the others are read', WATCHDOG, async () => {
+long('a kept build may have any line: the others are read', WATCHDOG, async () => {
   const line = (file: string, text: string) => JSON.stringify({ file, text });
   const index = line('index/index-2026-01-01T00-00-00-0000.json', `{"snippets":["${snippetName(1)}"]}`);
   for (const odd of ODD) {
@@ -365,7 +366,7 @@ test('names that are made of names do not grow without end', WATCHDOG, async () 
   assert.match(problem.expected, /bytes in a name/);
 });
 
-test('many namesakes take no time: each in a file of its own, and as callees', WATCHDOG, async () => {
+long('many namesakes take no time: each in a file of its own, and as callees', WATCHDOG, async () => {
   const n = 60_000;
   const self = Array.from({ length: n }, (_, k) => `fl=${k}.c\nfn=main\n1 1\n`).join('');
   const calls = Array.from({ length: n }, (_, k) => `cfi=${k}.c\ncfn=(1) f\ncalls=1 1\n1 1\n`).join('');
@@ -389,7 +390,7 @@ test('times that are no numbers are left out, with a warning', WATCHDOG, async (
   }
 });
 
-test('a flow of 40,000 events takes no time', WATCHDOG, async () => {
+long('a flow of 40,000 events takes no time', WATCHDOG, async () => {
   const n = 40_000;
   const events = Array.from({ length: n }, (_, k) => [
     `{"ph":"X","name":"a","ts":${k * 10},"dur":5,"pid":1,"tid":${k % 3}}`,
@@ -400,7 +401,7 @@ test('a flow of 40,000 events takes no time', WATCHDOG, async () => {
   assert.equal(stepsOf(await load('trace-events', `[${events.flat().join(',')}]`)), n);
 });
 
-test('contexts 100,000 deep, in circles and without end are put in order', WATCHDOG, async () => {
+long('contexts 100,000 deep, in circles and without end are put in order', WATCHDOG, async () => {
   const n = 100_000;
   const chain = Array.from({ length: n }, (_, k) => `x 1 ${k} ${k - 1}\nq ${k} 1 1 1 1 1 1 1 1 1 1 1`).join('\n');
   const report = await load('aprof', `v 6\nm bb-count\nr "a" "b" 1\n${chain}\n`);

@@ -11,6 +11,7 @@ import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const TEXTS: readonly TextColumn[] = ['role', 'target', 'detail', 'source', 'command', 'more'];
 
@@ -116,7 +117,7 @@ const event = fc.record(
   { requiredKeys: ['ph', 'ts'] },
 );
 
-test('of any events, those read from their bytes are those that JSON.parse reads', async () => {
+long('of any events, those read from their bytes are those that JSON.parse reads', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(event, { minLength: 1, maxLength: 12 }), fc.boolean(), async (events, spaced) => {
       assert.deepEqual(await said(JSON.stringify(events, null, spaced ? 1 : 0)), await said(odd(events)));

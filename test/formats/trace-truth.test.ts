@@ -30,6 +30,7 @@ import { existing, FIXTURES, readJson, readMaybeGz } from '../support/fixtures.t
 import { play } from '../support/keys.ts';
 import { analysisOf, profileOf } from '../support/kinds.ts';
 import { loadBytes } from '../support/load.ts';
+import { long } from '../support/long.ts';
 
 const TRACES = join(FIXTURES, 'trace-events');
 
@@ -128,7 +129,7 @@ interface Hand {
 }
 
 for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(join(TRACES, 'hand/expected.json')))) {
-  test(`${file}: ${expected.what}`, async () => {
+  long(`${file}: ${expected.what}`, async () => {
     const path = join(TRACES, 'hand', file);
     if (expected.error)
       return void (await assert.rejects(loadProfile([existing(path)], { format: 'trace-events' }), FormatError));
@@ -201,7 +202,7 @@ for (const [file, expected] of Object.entries(readJson<Record<string, Hand>>(joi
   });
 }
 
-test('traces are the same in chunks of any size, and every prefix is a profile or a FormatError', async () => {
+long('traces are the same in chunks of any size, and every prefix is a profile or a FormatError', async () => {
   for (const name of ['complete-object.json', 'begin-end-array.json', 'async.json']) {
     const bytes = readMaybeGz(join(TRACES, 'hand', name));
     const shape = (p: Awaited<ReturnType<typeof loadBytes>>) =>

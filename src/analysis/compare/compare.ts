@@ -2,7 +2,7 @@
 import { ChoiceError } from '../../base/choice-error.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Head } from '../../model/head.ts';
-import type { Profile, ProfileOf, Runs } from '../../model/profile.ts';
+import type { Profile, Runs } from '../../model/profile.ts';
 import { type Matching, type MatchOptions, matchRoutines } from './match.ts';
 import { renumbered } from './renumber.ts';
 
@@ -32,34 +32,21 @@ export function compareProfiles(now: Profile, before: Profile, options: CompareO
 
 /** A reason why the two have nothing to compare, as an error of the base. */
 export function checkComparable(now: Profile, before: Profile): void {
-  const path = before.paths[0] ?? '';
-  if (before.kind !== now.kind)
-    throw new FormatError({
-      path,
-      expected: `a profile of ${now.kind} to compare with`,
-      found: `one of ${before.kind} (${before.format})`,
-    });
+  const check = (fits: boolean, expected: string, found: string) => {
+    if (!fits) throw new FormatError({ path: before.paths[0] ?? '', expected, found });
+  };
+  const { kind, format } = before;
+  check(kind === now.kind, `a profile of ${now.kind} to compare with`, `one of ${kind} (${format})`);
   // Nothing of the base may have run in a chosen range of time.
   const hadNone = before.kind === 'steps' && before.steps.name.length === 0 && !before.transformed;
-  if (now.kind === 'steps' && hadNone && now.steps.name.length > 0)
-    throw new FormatError({ path, expected: 'a build to compare with', found: 'no step' });
+  check(!(now.kind === 'steps' && hadNone && now.steps.name.length > 0), 'a build to compare with', 'no step');
   const grain = (p: Profile) => p.grain ?? 'routine';
-  if (grain(now) !== grain(before))
-    throw new FormatError({ path, expected: `a profile by ${grain(now)}`, found: `one by ${grain(before)}` });
-  if (now.kind === 'inputs' && before.kind === 'inputs' && now.inputs.metric !== before.inputs.metric)
-    throw new FormatError({
-      path,
-      expected: `sizes of input by ${now.inputs.metric}, as in this run`,
-      found: `sizes by ${before.inputs.metric}`,
-    });
-  const names = (p: Profile) => p.events.map((e) => e.name);
-  const shared = names(now).filter((name) => names(before).includes(name));
-  if (shared.length === 0 && now.events.length > 0)
-    throw new FormatError({
-      path,
-      expected: `an event that this run has: ${names(now).join(', ')}`,
-      found: names(before).join(', ') || 'no event',
-    });
+  check(grain(now) === grain(before), `a profile by ${grain(now)}`, `one by ${grain(before)}`);
+  const metric = (p: Profile) => (p.kind === 'inputs' ? p.inputs.metric : '');
+  check(metric(now) === metric(before), `sizes of input by ${metric(now)}, as in this run`, `sizes by ${metric(before)}`);
+  const [ours, theirs] = [now, before].map((p) => p.events.map((e) => e.name));
+  const shared = ours.length === 0 || ours.some((name) => theirs.includes(name));
+  check(shared, `an event that this run has: ${ours.join(', ')}`, theirs.join(', ') || 'no event');
 }
 
 /** The base's tables in the order of both, with its own strings. What it lacks has no name: none of its rows says so. */
@@ -96,17 +83,7 @@ function joined(now: Profile, before: Profile, matching: Matching, { normalize, 
     onlyNow: names(now).filter((name) => !names(before).includes(name)),
     onlyBefore: names(before).filter((name) => !names(now).includes(name)),
   };
-  const columns = now.columns + before.columns + 1;
-  const both = <P extends Profile>(ours: P, theirs: P) => ({
-    ...ours,
-    columns,
-    compared: { ...facts, now: ours, before: theirs },
-  });
+  if (now.kind !== before.kind) throw new Error('profiles of two kinds');
   // The compiler narrows one of a pair at a time.
-  if (now.kind === 'callgraph' && before.kind === 'callgraph') return both<ProfileOf<'callgraph'>>(now, before);
-  if (now.kind === 'stacks' && before.kind === 'stacks') return both<ProfileOf<'stacks'>>(now, before);
-  if (now.kind === 'inputs' && before.kind === 'inputs') return both<ProfileOf<'inputs'>>(now, before);
-  if (now.kind === 'steps' && before.kind === 'steps') return both<ProfileOf<'steps'>>(now, before);
-  if (now.kind === 'processes' && before.kind === 'processes') return both<ProfileOf<'processes'>>(now, before);
-  throw new Error('profiles of two kinds');
+  return { ...now, columns: now.columns + before.columns + 1, compared: { ...facts, now, before } } as Profile;
 }

@@ -1,13 +1,12 @@
 // The strings of two runs as one table. Programs of two builds write their names in nearly the same order, so most strings of one are found
 // where the last one was found; only what is left over is hashed.
-import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
 
-/** How far ahead of the last string the next one is looked for. */
-const AHEAD = 4;
+import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
+import { inStep } from './in-step.ts';
 
 export interface JoinedStrings {
   /** By string of the base. Strings of this run keep their numbers. */
-  readonly of: Uint32Array;
+  readonly of: Int32Array;
   text(id: number): string;
   /** The number of a text, which is added if neither run has it. */
   textId(text: string): number;
@@ -16,19 +15,7 @@ export interface JoinedStrings {
 
 export function joinStrings(now: Strings, before: Strings): JoinedStrings {
   const [ours, theirs] = [stringCount(now), stringCount(before)];
-  const of = new Uint32Array(theirs);
-  const found = new Uint8Array(theirs);
-  const taken = new Uint8Array(ours);
-  let next = 0;
-  for (let b = 0; b < theirs; b++) {
-    for (let n = next; n < ours && n < next + AHEAD; n++) {
-      if (taken[n] || !sameBytes(now, n, before, b)) continue;
-      of[b] = n;
-      found[b] = taken[n] = 1;
-      next = n + 1;
-      break;
-    }
-  }
+  const { of, taken } = inStep(ours, theirs, (n, b) => sameBytes(now, n, before, b));
   const rest = new Interner();
   /** The numbers of the strings in `rest`. */
   const numbers: number[] = [];
@@ -41,7 +28,7 @@ export function joinStrings(now: Strings, before: Strings): JoinedStrings {
     return numbers[id];
   };
   for (let n = 0; n < ours; n++) if (!taken[n]) add(now, n, () => n);
-  for (let b = 0; b < theirs; b++) if (!found[b]) of[b] = add(before, b, newNumber);
+  for (let b = 0; b < theirs; b++) if (of[b] < 0) of[b] = add(before, b, newNumber);
   const text = (id: number) => (id < ours ? stringAt(now, id) : rest.text(added[id - ours]));
   return {
     of,

@@ -1,8 +1,10 @@
 // What is left over of two runs once routines of the same name, file and object are matched.
+import { pairedBy } from '../../base/lists.ts';
 import { MATCHES, type Match } from '../../model/profile.ts';
+import type { RoutineRows } from '../../model/routine-table.ts';
+import { pickRows } from '../../model/table.ts';
 import type { JoinedStrings } from './join-strings.ts';
 import type { Rename } from './renames.ts';
-import type { RoutineRows } from './routine-rows.ts';
 
 /** What GCC, Clang and Callgrind append to the names of functions that they split, clone or tell apart. */
 const CLONE = /(?:'\d+|\.(?:part|isra|constprop|cold|lto_priv|localalias|llvm|unlikely|hot)(?:\.\d+)*|\s\[clone [^\]]*\])+$/; // bounded: MOST_CLONED
@@ -133,16 +135,7 @@ export class Leftovers {
   private byPlace(ours: readonly number[], theirs: readonly number[]): [now: number, before: number][] {
     const { file, object } = this.table;
     const place = (r: number) => `${file.data[r]} ${object.data[r]}`;
-    const left = new Map<string, number[]>();
-    for (const r of [...ours].reverse()) {
-      const list = left.get(place(r));
-      if (list) list.push(r);
-      else left.set(place(r), [r]);
-    }
-    return theirs.flatMap((b): [number, number][] => {
-      const now = left.get(place(b))?.pop();
-      return now === undefined ? [] : [[now, b]];
-    });
+    return pairedBy(theirs, place, ours, place).pairs.map(([before, now]) => [now, before]);
   }
 
   /** Whether only one routine of each run has the routine's name. */
@@ -162,30 +155,11 @@ export class Leftovers {
   /** The table without the routines of the base that were matched. */
   private finish() {
     const { table, inNow, of, steps } = this;
-    const kept = Array.from(of.keys()).filter((k) => of[k] < 0);
+    const rows = Array.from({ length: table.count }, (_, r) => r).filter((r) => r < inNow || of[r - inNow] < 0);
     const place = Uint32Array.from(of);
-    kept.forEach((k, i) => {
-      place[k] = inNow + i;
-    });
-    const column = <A extends Uint32Array | Int32Array>(out: A, from: A): A => {
-      out.set(from.subarray(0, inNow));
-      kept.forEach((k, i) => {
-        out[inNow + i] = from[inNow + k];
-      });
-      return out;
-    };
-    const rows = inNow + kept.length;
-    const match = new Uint8Array(inNow + kept.length).fill(MATCHES.indexOf('none'));
+    for (let n = inNow; n < rows.length; n++) place[rows[n] - inNow] = n;
+    const match = new Uint8Array(rows.length).fill(MATCHES.indexOf('none'));
     match.set(steps);
-    return {
-      of: place,
-      match,
-      routines: {
-        name: column(new Uint32Array(rows), table.name.data),
-        file: column(new Int32Array(rows), table.file.data),
-        object: column(new Int32Array(rows), table.object.data),
-        ...(table.lined ? { line: column(new Uint32Array(rows), table.line.data) } : {}),
-      },
-    };
+    return { of: place, match, routines: pickRows(table.done(), rows) };
   }
 }

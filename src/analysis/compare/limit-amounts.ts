@@ -66,18 +66,8 @@ export function holds({ operator, amount }: Comparison, reading: Reading, scale:
 
 const signOf = (value: bigint): number => (value > 0n ? 1 : value < 0n ? -1 : 0);
 
-function isSo(operator: Operator, sign: number): boolean {
-  switch (operator) {
-    case '>':
-      return sign > 0;
-    case '>=':
-      return sign >= 0;
-    case '<':
-      return sign < 0;
-    case '<=':
-      return sign <= 0;
-  }
-}
+const isSo = (operator: Operator, sign: number): boolean =>
+  sign === 0 ? operator.endsWith('=') : sign > 0 === operator.startsWith('>');
 
 /** Larger for what goes further in the direction of the comparison. For choosing a row: it may be rounded. */
 export function distance({ operator, amount }: Comparison, reading: Reading): number {

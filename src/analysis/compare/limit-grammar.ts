@@ -231,12 +231,8 @@ function measureIn(reader: Reader, { kind }: Subject): Measure {
 
 function comparisonIn(reader: Reader, measure: Measure): Comparison {
   const operator = reader.need(OPERATOR, 'one of > >= < <=');
-  return { measure, operator: OPERATORS.get(operator) ?? '>', amount: amountIn(reader, measure) };
+  return { measure, operator: operator as Operator, amount: amountIn(reader, measure) };
 }
-
-const OPERATORS: ReadonlyMap<string, Operator> = new Map(
-  (['>', '>=', '<', '<='] as const).map((operator) => [operator, operator]),
-);
 
 function amountIn(reader: Reader, measure: Measure): Amount {
   const place = reader.place;

@@ -1,4 +1,5 @@
 // Where the lines of the base's files are now: by their texts, where both are at hand, else by their distance from the start of a routine.
+import { listsBy } from '../../base/lists.ts';
 import type { Profile } from '../../model/profile.ts';
 import type { LineMap, LineMaps } from '../costing.ts';
 import { once } from '../once.ts';
@@ -12,7 +13,7 @@ export const noTexts: Texts = () => undefined;
 /** `now`, `before`: the two runs, with the same numbers for files and routines. */
 export function lineMapsOf(now: Profile, before: Profile, texts: Texts = noTexts): LineMaps {
   const starts = once(() => [firstLines(now), firstLines(before)] as const);
-  const byFile = once(() => routinesByFile(now));
+  const byFile = once(() => listsBy(now.routines.file.keys(), (r) => now.routines.file[r]));
   const known = new Map<number, LineMap>();
   const make = (file: number): LineMap => {
     if (file < 0) return unmoved;
@@ -59,15 +60,5 @@ export function firstLines(profile: Profile): Uint32Array {
       out[r] = line;
     }
   }
-  return out;
-}
-
-function routinesByFile({ routines }: Profile): ReadonlyMap<number, readonly number[]> {
-  const out = new Map<number, number[]>();
-  routines.file.forEach((file, r) => {
-    const list = out.get(file);
-    if (list) list.push(r);
-    else out.set(file, [r]);
-  });
   return out;
 }

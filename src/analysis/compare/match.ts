@@ -3,15 +3,16 @@
 // of a run become one, except code without symbols: its addresses move from run to run, so it is one routine an object.
 
 import type { Files, Head, Objects, Routines } from '../../model/head.ts';
-import { RoutineTable } from '../../model/routine-table.ts';
+import { type RoutineRows, RoutineTable } from '../../model/routine-table.ts';
 import { unnamed } from '../../model/stacks/writer.ts';
 import { type Strings, stringAt } from '../../model/strings.ts';
 import { UNKNOWN } from '../names.ts';
+import { inStep } from './in-step.ts';
 import { joinStrings } from './join-strings.ts';
 import { Leftovers } from './leftovers.ts';
 import { matchPaths, type PathMaps } from './paths.ts';
 import { type Rename, routineKey } from './renames.ts';
-import { type RoutineColumns, RoutineRows } from './routine-rows.ts';
+import { JoinedRoutines, type RoutineColumns } from './routine-rows.ts';
 
 export interface MatchOptions {
   readonly pathMaps: PathMaps;
@@ -67,7 +68,7 @@ export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: 
   const objects = joined(now, before, 'objects', strings.of, pathMaps);
   const lumps = lumpsOf(now, before, strings.of, objects.of);
   const lumpOf = (object: number) => strings.textId(lumpName(object < 0 ? '' : strings.text(objects.name[object])));
-  const rows = new RoutineRows();
+  const rows = new JoinedRoutines();
   const nowRoutine = rows.addAll(now.routines, lumps.now, lumpOf);
   const inNow = rows.count;
   const matcher = new Leftovers(rows, strings, inNow);
@@ -104,7 +105,7 @@ export function matchRoutines(now: Named, before: Named, { pathMaps, renames }: 
 }
 
 /** The routines of the base in the numbers of both runs. */
-function renumberedRoutines(routines: Routines, string: Uint32Array, file: Int32Array, object: Int32Array): RoutineColumns {
+function renumberedRoutines(routines: Routines, string: Int32Array, file: Int32Array, object: Int32Array): RoutineColumns {
   return {
     name: routines.name.map((id) => string[id]),
     file: routines.file.map((id) => (id < 0 ? -1 : file[id])),
@@ -113,34 +114,20 @@ function renumberedRoutines(routines: Routines, string: Uint32Array, file: Int32
   };
 }
 
-/** How far ahead of the last routine the next one is looked for. */
-const AHEAD = 4;
-
 /**
  * The routine of this run that is the same as each of the base's; -1 for none. Two builds of a program write them in nearly the same order,
  * so most are found where the last one was; the others by a table.
  */
-function twinsOf(now: RoutineRows, before: RoutineColumns, lumped: ReadonlySet<number>): Int32Array {
-  const rows = before.name.length;
-  const out = new Int32Array(rows).fill(-1);
-  const taken = new Uint8Array(now.count);
-  let next = 0;
-  for (let r = 0; r < rows; r++) {
-    for (let n = next; n < now.count && n < next + AHEAD; n++) {
-      if (taken[n] || !now.is(n, before, r)) continue;
-      out[r] = n;
-      taken[n] = 1;
-      next = n + 1;
-      break;
-    }
-  }
+function twinsOf(now: RoutineRows, { name, file, object, line }: RoutineColumns, lumped: ReadonlySet<number>): Int32Array {
+  const rows = name.length;
+  const { of: out, taken } = inStep(now.count, rows, (n, r) => now.is(n, name[r], file[r], object[r], line[r]));
   const rest = new RoutineTable();
   const numbers: number[] = [];
   for (let n = 0; n < now.count; n++)
     if (!taken[n]) numbers[rest.id(now.name.data[n], now.file.data[n], now.object.data[n], now.line.data[n])] = n;
   for (let r = 0; r < rows; r++) {
     if (out[r] >= 0 || lumped.has(r)) continue;
-    const id = rest.of(before.name[r], before.file[r], before.object[r], before.line[r]);
+    const id = rest.of(name[r], file[r], object[r], line[r]);
     if (id >= 0) out[r] = numbers[id];
   }
   return out;
@@ -162,7 +149,7 @@ interface Joined {
   readonly samePath: Uint8Array;
 }
 
-function joined(now: Named, before: Named, what: 'files' | 'objects', beforeString: Uint32Array, maps: PathMaps): Joined {
+function joined(now: Named, before: Named, what: 'files' | 'objects', beforeString: Int32Array, maps: PathMaps): Joined {
   const names = (side: Named) => Array.from(side[what].name, (id) => stringAt(side.strings, id));
   const [ours, theirs] = [names(now), names(before)];
   const of = matchPaths(ours, theirs, maps);
@@ -181,7 +168,7 @@ function sameName({ routines }: Named, r: number, files: Joined, objects: Joined
 }
 
 /** The routines of each run that have only an address for a name, in objects whose addresses are not the same in both runs. */
-function lumpsOf(now: Named, before: Named, string: Uint32Array, objectOf: Int32Array) {
+function lumpsOf(now: Named, before: Named, string: Int32Array, objectOf: Int32Array) {
   const addresses = ({ strings, routines }: Named, stringOf: (id: number) => number, object: (o: number) => number) => {
     const by = new Map<number, { readonly names: Set<number>; readonly routines: number[] }>();
     for (let r = 0; r < routines.name.length; r++) {

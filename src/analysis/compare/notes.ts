@@ -1,4 +1,5 @@
 // What is said of a comparison: how it was matched, and what its numbers do not say.
+import { addTo } from '../../base/lists.ts';
 import { formatPercent, plural } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event, Question } from '../../model/head.ts';
@@ -73,9 +74,7 @@ function inexactNotes(analysis: Analysis, events: readonly Event[]): string[] {
     const why = knownInexact(event.name);
     const total = eventValue(measured(analysis, event, 'delta'), analysis.totals.total, 0);
     if (why === undefined || total === 0) continue;
-    const list = by.get(why);
-    if (list) list.push(event.name);
-    else by.set(why, [event.name]);
+    addTo(by, why, event.name);
   }
   return [...by].map(([why, names]) => `${names.join(', ')} may differ without a reason in the program: ${why}`);
 }

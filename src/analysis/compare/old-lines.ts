@@ -1,4 +1,5 @@
 // The lines of the base's text that this run's text does not have any more, and where they stand in a listing of both.
+import { listsBy } from '../../base/lists.ts';
 import type { Analysis } from '../analysis.ts';
 import type { LineMap } from '../costing.ts';
 import { isOldLine, OLD_LINES } from './line-map.ts';
@@ -32,14 +33,8 @@ export function oldLinesBehind(
     for (let k = Math.max(1, line - AROUND); text && k <= Math.min(text.length, line + AROUND); k++)
       if (isOldLine(map.now(k))) wanted.add(k);
   }
-  const out = new Map<number, number[]>();
-  for (const line of [...wanted].sort((a, b) => a - b)) {
-    const after = map?.after(line) ?? 0;
-    const list = out.get(after);
-    if (list) list.push(OLD_LINES + line);
-    else out.set(after, [OLD_LINES + line]);
-  }
-  return out;
+  const old = [...wanted].sort((a, b) => a - b).map((line) => OLD_LINES + line);
+  return listsBy(old, (line) => map?.after(lineNumber(line)) ?? 0);
 }
 
 /** Lines in the order of a listing of both texts. */

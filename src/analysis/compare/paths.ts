@@ -1,5 +1,8 @@
 // Which file or object of one run is which of another: by its path, by --path-map, else by the end of its path.
 
+import { listsBy } from '../../base/lists.ts';
+import { isBelow } from '../../base/paths.ts';
+
 /** FROM is written as TO in one of the runs. */
 export type PathMaps = readonly (readonly [from: string, to: string])[];
 
@@ -30,7 +33,7 @@ export function matchPaths(now: readonly string[], before: readonly string[], ma
 }
 
 function mappedPath(path: string, maps: PathMaps): string {
-  const map = maps.find(([from]) => path === from || path.startsWith(from.endsWith('/') ? from : `${from}/`));
+  const map = maps.find(([from]) => isBelow(from, path));
   return map ? map[1] + path.slice(map[0].length) : path;
 }
 
@@ -46,10 +49,15 @@ function byEnds(
   let free = now.flatMap((path, n) => (taken[n] ? [] : [{ at: n, ends: endsOf(path) }]));
   const deepest = Math.min(DEEPEST, mostEnds(left), mostEnds(free));
   for (let k = deepest; k > 0 && left.length > 0 && free.length > 0; k--) {
-    const of = byEnd(free, k);
-    for (const [end, list] of byEnd(left, k)) {
+    const byEnd = (list: typeof free) =>
+      listsBy(
+        list.filter(({ ends }) => ends.length >= k),
+        ({ ends }) => ends[k - 1],
+      );
+    const of = byEnd(free);
+    for (const [end, list] of byEnd(left)) {
       const [only, ...more] = of.get(end) ?? [];
-      if (list.length === 1 && only !== undefined && more.length === 0) take(list[0], only);
+      if (list.length === 1 && only !== undefined && more.length === 0) take(list[0].at, only.at);
     }
     left = left.filter(({ at }) => out[at] < 0);
     free = free.filter(({ at }) => !taken[at]);
@@ -58,18 +66,6 @@ function byEnds(
 
 const mostEnds = (list: readonly { readonly ends: readonly string[] }[]) =>
   list.reduce((m, { ends }) => Math.max(m, ends.length), 0);
-
-/** What has so many last parts, by those parts. */
-function byEnd(list: readonly { readonly at: number; readonly ends: readonly string[] }[], k: number): Map<string, number[]> {
-  const out = new Map<string, number[]>();
-  for (const { at, ends } of list) {
-    if (ends.length < k) continue;
-    const known = out.get(ends[k - 1]);
-    if (known) known.push(at);
-    else out.set(ends[k - 1], [at]);
-  }
-  return out;
-}
 
 /** The last part of a path, the last two, and so on. */
 function endsOf(path: string): string[] {

@@ -1,26 +1,13 @@
 // The routines of two runs in one table.
-import { Grow } from '../../model/column.ts';
 import type { Routines } from '../../model/head.ts';
+import { RoutineRows } from '../../model/routine-table.ts';
 
 export type RoutineColumns = { readonly [C in 'name' | 'file' | 'object' | 'line']: Uint32Array | Int32Array };
 
 /** Routines of both runs: this one's, then what only the base has. */
-export class RoutineRows {
-  readonly name = new Grow(Uint32Array);
-  readonly file = new Grow(Int32Array);
-  readonly object = new Grow(Int32Array);
-  readonly line = new Grow(Uint32Array);
+export class JoinedRoutines extends RoutineRows {
   /** Code without symbols, by its object. */
   private readonly lumps = new Map<number, number>();
-
-  get count(): number {
-    return this.name.length;
-  }
-
-  /** Whether a routine has namesakes that its line tells it from. */
-  get lined(): boolean {
-    return this.line.done().some((line) => line > 0);
-  }
 
   /** Adds the routines of a run; their new numbers, if those of some change. */
   addAll(
@@ -44,27 +31,8 @@ export class RoutineRows {
 
   /** The routine that stands for an object's code without symbols. */
   lump(object: number, name: (object: number) => number): number {
-    const known = this.lumps.get(object);
-    if (known !== undefined) return known;
-    const made = this.push(name(object), -1, object, 0);
+    const made = this.lumps.get(object) ?? this.push(name(object), -1, object, 0);
     this.lumps.set(object, made);
     return made;
-  }
-
-  is(n: number, { name, file, object, line }: RoutineColumns, r: number): boolean {
-    return (
-      this.name.data[n] === name[r] &&
-      this.file.data[n] === file[r] &&
-      this.object.data[n] === object[r] &&
-      this.line.data[n] === line[r]
-    );
-  }
-
-  private push(name: number, file: number, object: number, line: number): number {
-    this.name.push(name);
-    this.file.push(file);
-    this.object.push(object);
-    this.line.push(line);
-    return this.name.length - 1;
   }
 }

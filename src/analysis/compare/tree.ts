@@ -1,5 +1,6 @@
 // The calling-context trees of two runs as one: nodes of the same path are one node. Each run's tree is unfolded by itself, so that shares
 // are estimated within a run and only then compared.
+import { pairedBy } from '../../base/lists.ts';
 import type { Event } from '../../model/head.ts';
 import { addNode, nodeValue, openTree, type Tree, type TreeNode, type TreeSource } from '../tree.ts';
 import type { Columns } from './columns.ts';
@@ -70,20 +71,13 @@ function pairedNodes(
   now: readonly TreeNode[],
   before: readonly TreeNode[],
 ): (readonly [now: TreeNode | undefined, before: TreeNode | undefined])[] {
-  const waiting = new Map<number, TreeNode[]>();
-  for (const node of [...before].reverse()) {
-    const list = waiting.get(node.routine);
-    if (list) list.push(node);
-    else waiting.set(node.routine, [node]);
-  }
-  const paired = new Set<TreeNode>();
-  const out = now.map((node) => {
-    const twin = waiting.get(node.routine)?.pop();
-    if (twin) paired.add(twin);
-    return [node, twin] as const;
-  });
-  const alone = before.filter((node) => !paired.has(node)).map((node) => [undefined, node] as const);
-  return [...out, ...alone];
+  const routine = (node: TreeNode) => node.routine;
+  const twins = new Map(pairedBy(now, routine, before, routine).pairs);
+  const paired = new Set(twins.values());
+  return [
+    ...now.map((node) => [node, twins.get(node)] as const),
+    ...before.filter((node) => !paired.has(node)).map((node) => [undefined, node] as const),
+  ];
 }
 
 /** Costs of a node: those of this run, of the base, and the base's calls. */

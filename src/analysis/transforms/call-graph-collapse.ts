@@ -1,6 +1,7 @@
 // Collapsed frames of a call graph: calls of a routine by itself, and chains of routines that only ever call one.
 
 import { staysInside } from '../line-calls.ts';
+import { UNKNOWN } from '../names.ts';
 import type { Graph, GraphProfile } from './call-graph-flows.ts';
 import { joined } from './call-graph-merge.ts';
 import { RoutineDraft } from './routine-draft.ts';
@@ -14,7 +15,7 @@ export function* collapsed(graph: Graph, what: 'recursion' | 'chains'): Generato
   yield;
   if (chains.length === 0) return profile;
   const draft = new RoutineDraft(profile);
-  const to = yield* draft.joinChains(chains);
+  const to = yield* draft.joinChains(chains, UNKNOWN);
   return yield* joined(profile, draft.head, to, (caller, callee) => to[caller] !== to[callee] || caller === callee);
 }
 

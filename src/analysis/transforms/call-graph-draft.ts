@@ -1,5 +1,5 @@
 // The tables of a call graph that a transform has made, and the profile of what is left of them.
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices, inSlices } from '../../base/slices.ts';
 import type { Calls, Jumps, Lines, Spans } from '../../model/callgraph/tables.ts';
 import type { Routines } from '../../model/head.ts';
 import type { Estimated } from '../../model/profile.ts';
@@ -34,12 +34,10 @@ export function markInclusive(
   known: (edge: number) => boolean,
 ): Generator<undefined, void> {
   const { caller, callee } = edges;
-  const mark = (from: number, to: number) => {
-    for (let e = from; e < to; e++)
-      if (inclusive[caller[e]] === 0 && !staysInside(totals.cycles.of, caller[e], callee[e]) && !known(e))
-        inclusive[caller[e]] = 1;
+  const mark = (e: number) => {
+    if (inclusive[caller[e]] === 0 && !staysInside(totals.cycles.of, caller[e], callee[e]) && !known(e)) inclusive[caller[e]] = 1;
   };
-  return inSlices(caller.length, mark, SLICE);
+  return eachInSlices(caller.length, mark, SLICE);
 }
 
 /** What is left: spans with rows, and routines that still occur. Jumps stay where both ends do. */

@@ -1,6 +1,6 @@
 // Hide, show and only-own of a call graph: what hidden routines cost goes to their callers, to the line of the call, and their calls become calls
 // from that line. What has no caller that is shown is dropped, as a stack of which no frame is left; of only-own, it stays as one routine.
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices } from '../../base/slices.ts';
 import type { Calls, Spans } from '../../model/callgraph/tables.ts';
 import { Counts, Grow } from '../../model/column.ts';
 import { longer, withRows } from '../../model/table.ts';
@@ -60,26 +60,15 @@ function withParts({ spans, parts }: GraphProfile, routine: number): Omit<Spans,
 }
 
 /** Calls in the making. */
-class NewCalls {
-  readonly span = new Grow(Uint32Array);
+class NewCalls extends NewLines {
   readonly callee = new Grow(Uint32Array);
-  readonly line = new Grow(Uint32Array);
-  readonly address = new Grow(Uint32Array);
   readonly count = new Counts();
-  readonly costs: readonly Counts[];
   readonly doubt = new Grow(Uint8Array);
 
-  constructor(columns: number) {
-    this.costs = Array.from({ length: columns }, () => new Counts());
-  }
-
-  add(at: Place, callee: number, count: number, costs: ArrayLike<number>, doubt: number): void {
-    this.span.push(at.span);
-    this.line.push(at.line);
-    this.address.push(at.address);
+  call({ span, line, address }: Place, callee: number, count: number, costs: ArrayLike<number>, doubt: number): void {
+    this.push(span, line, address, costs);
     this.callee.push(callee);
     this.count.push(count);
-    for (let c = 0; c < this.costs.length; c++) this.costs[c].push(costs[c]);
     this.doubt.push(doubt);
   }
 
@@ -141,7 +130,7 @@ class Rerouted {
       const at: Place = { span: calls.span[i], line: calls.line[i], address: calls.address?.[i] ?? 0 };
       for (let c = 0; c < paid.length; c++) paid[c] = calls.costs[c][i];
       const knot = knots.of[calls.callee[i]];
-      if (knot < 0) this.made.add(at, calls.callee[i], calls.count[i], paid, this.estimated.calls[i]);
+      if (knot < 0) this.made.call(at, calls.callee[i], calls.count[i], paid, this.estimated.calls[i]);
       else {
         this.reroute(at, caller, knot, this.estimated.calls[i]);
         worked += this.exits[knot]?.callee.length ?? 0;
@@ -175,7 +164,7 @@ class Rerouted {
       if (isNothing(share)) continue;
       const doubtful = doubtOf((c) => exit.costs[c][j]);
       doubt |= doubtful;
-      this.made.add(at, exit.callee[j], countLeft(exit.count[j], most), share, doubtful);
+      this.made.call(at, exit.callee[j], countLeft(exit.count[j], most), share, doubtful);
     }
     if (doubt === 1) estimated.inclusive[caller] = 1;
   }
@@ -186,18 +175,16 @@ class Rerouted {
     const { spans, parts, columns } = this.graph.profile;
     const first = spans.routine.length;
     const self = parts.map(() => new Float64Array(columns));
-    const add = (from: number, to: number) => {
-      for (let s = from; s < to; s++) {
-        const knot = knots.of[spans.routine[s]];
-        if (knot < 0 || knots.outside.every((column) => column[knot] === 0)) continue;
-        this.addSelf(s, knot, self[spans.part[s]]);
-        if (this.isShared(knot)) estimated.self[routine] = estimated.inclusive[routine] = 1;
-      }
+    const add = (s: number) => {
+      const knot = knots.of[spans.routine[s]];
+      if (knot < 0 || knots.outside.every((column) => column[knot] === 0)) return;
+      this.addSelf(s, knot, self[spans.part[s]]);
+      if (this.isShared(knot)) estimated.self[routine] = estimated.inclusive[routine] = 1;
     };
-    yield* inSlices(first, add, SLICE);
+    yield* eachInSlices(first, add, SLICE);
     for (const [part, sum] of self.entries()) this.lines.add(first + part, 0, 0, sum);
     for (const { part, callee, count, costs, doubt } of yield* this.outsideCalls()) {
-      this.made.add({ span: first + part, line: 0, address: 0 }, callee, count, costs, doubt);
+      this.made.call({ span: first + part, line: 0, address: 0 }, callee, count, costs, doubt);
       estimated.inclusive[routine] |= doubt;
     }
   }
@@ -237,10 +224,7 @@ class Rerouted {
       for (let c = 0; c < columns; c++) row.costs[c] += share[c];
       row.doubt |= Number(this.isShared(knot)) | estimated.calls[i];
     };
-    const mergeAll = (from: number, to: number) => {
-      for (let i = from; i < to; i++) merge(i);
-    };
-    yield* inSlices(calls.span.length, mergeAll, SLICE);
+    yield* eachInSlices(calls.span.length, merge, SLICE);
     return merged.values();
   }
 }

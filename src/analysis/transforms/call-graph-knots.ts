@@ -1,7 +1,7 @@
 // The hidden routines of a call graph as knots: one for each hidden routine, or for each cycle of them. By the cost that arrives in a knot from
 // outside of it, everything that is spent in it or leaves it is split among those that call it: of a cycle, that is exact wherever it has a
 // single way in, however its routines call each other.
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices, inSlices } from '../../base/slices.ts';
 import { Grow, indexInSlices } from '../../model/column.ts';
 import { findCycles } from '../callgraph/cycles.ts';
 import { type Graph, SLICE } from './call-graph-flows.ts';
@@ -69,10 +69,8 @@ export function* knotsOf(graph: Graph, hidden: Uint8Array): Generator<undefined,
     // What nothing pays for begins here.
     for (let c = 0; c < beyond.length; c++) outside[c][k] = arrives[c][k] === 0 ? 1 : beyond[c] / arrives[c][k];
   };
-  const callersFirst = (from: number, to: number) => {
-    for (let k = from; k < to; k++) enter(count - 1 - k);
-  };
-  yield* inSlices(count, callersFirst, KNOTS);
+  // Callers first.
+  yield* eachInSlices(count, (k) => enter(count - 1 - k), KNOTS);
   const tangled = yield* tangledIn(graph, { of, count, out }, way);
   return { of, count, out, into, arrives, outside, tangled, entered };
 }
@@ -93,15 +91,14 @@ function* tangledIn(
   yield;
   if (edges.estimated) for (const e of out.order) if (edges.estimated[e] === 1) tangled[of[caller[e]]] = 1;
   yield;
-  const calleesFirst = (from: number, to: number) => {
-    for (let k = from; k < to; k++) {
-      for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
-        const knot = of[callee[out.order[i]]];
-        if (knot >= 0 && tangled[knot] === 1 && edges.costs.some((column) => column[out.order[i]] !== 0)) tangled[k] = 1;
-      }
+  // Callees come first.
+  const mark = (k: number) => {
+    for (let i = out.from[k]; i < out.from[k + 1] && tangled[k] === 0; i++) {
+      const knot = of[callee[out.order[i]]];
+      if (knot >= 0 && tangled[knot] === 1 && edges.costs.some((column) => column[out.order[i]] !== 0)) tangled[k] = 1;
     }
   };
-  yield* inSlices(count, calleesFirst, KNOTS);
+  yield* eachInSlices(count, mark, KNOTS);
   return tangled;
 }
 
@@ -113,14 +110,12 @@ function* numbered(
   const n = hidden.length;
   const from = new Uint32Array(n + 1);
   const inner = new Grow(Uint32Array);
-  const collect = (first: number, end: number) => {
-    for (let r = first; r < end; r++) {
-      for (let e = edges.from[r]; e < edges.from[r + 1] && hidden[r] === 1; e++)
-        if (hidden[edges.callee[e]] === 1) inner.push(edges.callee[e]);
-      from[r + 1] = inner.length;
-    }
+  const collect = (r: number) => {
+    for (let e = edges.from[r]; e < edges.from[r + 1] && hidden[r] === 1; e++)
+      if (hidden[edges.callee[e]] === 1) inner.push(edges.callee[e]);
+    from[r + 1] = inner.length;
   };
-  yield* inSlices(n, collect, SLICE);
+  yield* eachInSlices(n, collect, SLICE);
   const cycles = yield* findCycles({ from, callee: inner.done() }, n);
   const of = new Int32Array(n).fill(-1);
   let count = 0;
@@ -149,14 +144,12 @@ function* waysIn({ profile: { calls, spans } }: Graph, of: Int32Array, count: nu
   const way = new Int32Array(count).fill(NO_WAY);
   if (!calls) return way;
   const { span, callee, costs } = calls;
-  const join = (from: number, to: number) => {
-    for (let i = from; i < to; i++) {
-      const knot = of[callee[i]];
-      if (knot < 0 || of[spans.routine[span[i]]] >= 0 || !costs.some((column) => column[i] !== 0)) continue;
-      way[knot] = joinedWay(way[knot], i);
-    }
+  const join = (i: number) => {
+    const knot = of[callee[i]];
+    if (knot < 0 || of[spans.routine[span[i]]] >= 0 || !costs.some((column) => column[i] !== 0)) return;
+    way[knot] = joinedWay(way[knot], i);
   };
-  yield* inSlices(span.length, join, SLICE);
+  yield* eachInSlices(span.length, join, SLICE);
   return way;
 }
 

@@ -1,5 +1,5 @@
 // Several routines of a call graph as one: what each costs is added up, and calls among them vanish.
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices } from '../../base/slices.ts';
 import type { Calls, Spans } from '../../model/callgraph/tables.ts';
 import { picked, pickedRows, rowsOf } from '../../model/table.ts';
 import { type Draft, estimatedIn, left } from './call-graph-draft.ts';
@@ -57,8 +57,8 @@ function* callsThatStay(
   stays: (caller: number, callee: number) => boolean,
 ): Generator<undefined, Uint8Array> {
   const out = new Uint8Array(span.length);
-  yield* inSlices(out.length, (from, to) => {
-    for (let i = from; i < to; i++) out[i] = Number(stays(routine[span[i]], callee[i]));
+  yield* eachInSlices(out.length, (i) => {
+    out[i] = Number(stays(routine[span[i]], callee[i]));
   });
   return out;
 }

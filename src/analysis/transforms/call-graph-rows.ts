@@ -1,5 +1,5 @@
 // Line rows with the shares of their costs that a transform leaves, and rows that it adds.
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices, inSlices } from '../../base/slices.ts';
 import type { Lines, Spans } from '../../model/callgraph/tables.ts';
 import { type Costs, Counts, Grow, indexInSlices } from '../../model/column.ts';
 import { type GraphProfile, SLICE } from './call-graph-flows.ts';
@@ -24,11 +24,15 @@ export class NewLines {
   /** Nothing is added for a row without cost. Returns whether it was. */
   add(span: number, line: number, address: number, costs: ArrayLike<number>): boolean {
     if (isNothing(costs)) return false;
+    this.push(span, line, address, costs);
+    return true;
+  }
+
+  protected push(span: number, line: number, address: number, costs: ArrayLike<number>): void {
     this.span.push(span);
     this.line.push(line);
     this.address.push(address);
     for (let c = 0; c < this.costs.length; c++) this.costs[c].push(costs[c]);
-    return true;
   }
 }
 
@@ -110,10 +114,7 @@ function* layoutOf(
       end = -1;
     }
   };
-  const placeAll = (first: number, behind: number) => {
-    for (let s = first; s < behind; s++) placeSpan(s);
-  };
-  yield* inSlices(spans.routine.length, placeAll, SLICE);
+  yield* eachInSlices(spans.routine.length, placeSpan, SLICE);
   start[start.length - 1] = row;
   return {
     start,
@@ -164,16 +165,14 @@ function shared(
   complement: boolean,
 ): Generator<undefined, void> {
   const untouched = complement ? 0 : 1;
-  const multiply = (first: number, behind: number) => {
-    for (let s = first; s < behind; s++) {
-      const part = share[spans.routine[s]];
-      if (part === untouched) continue;
-      const end = start[s] + kept[s];
-      if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
-      else for (let k = start[s]; k < end; k++) target[k] *= part;
-    }
+  const multiply = (s: number) => {
+    const part = share[spans.routine[s]];
+    if (part === untouched) return;
+    const end = start[s] + kept[s];
+    if (complement) for (let k = start[s]; k < end; k++) target[k] -= target[k] * part;
+    else for (let k = start[s]; k < end; k++) target[k] *= part;
   };
-  return inSlices(kept.length, multiply, SLICE);
+  return eachInSlices(kept.length, multiply, SLICE);
 }
 
 interface RowsLeft {
@@ -188,17 +187,15 @@ function* rowsLeft({ spans, lines, columns }: GraphProfile, { share, complement 
   const kept = new Uint32Array(spans.routine.length);
   for (let c = 0; c < columns; c++) {
     const cost = lines.costs[c];
-    const mark = (first: number, behind: number) => {
-      for (let s = first; s < behind; s++) {
-        if (share[c][spans.routine[s]] === gone) continue;
-        for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
-          if (cost[i] === 0 || keep[i] === 1) continue;
-          keep[i] = 1;
-          kept[s]++;
-        }
+    const mark = (s: number) => {
+      if (share[c][spans.routine[s]] === gone) return;
+      for (let i = spans.start[s]; i < spans.start[s + 1]; i++) {
+        if (cost[i] === 0 || keep[i] === 1) continue;
+        keep[i] = 1;
+        kept[s]++;
       }
     };
-    yield* inSlices(kept.length, mark, SLICE);
+    yield* eachInSlices(kept.length, mark, SLICE);
   }
   return { keep, kept };
 }

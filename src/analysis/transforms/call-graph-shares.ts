@@ -8,7 +8,7 @@
 // Ignore leaves what focus takes. Show-from drops what is above the first match: b of self cost, b(caller) of a call. Prune-from cuts a path
 // below its last match: a call stays if a match comes below it, or if there is none at all, a(callee) + (1 - b(caller)) * (1 - a(callee)); what was
 // cut is self cost of that last match, on the line of its call.
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices } from '../../base/slices.ts';
 import type { Calls } from '../../model/callgraph/tables.ts';
 import type { Costs } from '../../model/column.ts';
 import { picked, pickedRows, rowsOf } from '../../model/table.ts';
@@ -156,10 +156,7 @@ function* callsLeft(
     const added = cut.add(calls.span[i], calls.line[i], calls.address?.[i] ?? 0, rest);
     if (added && doubt[i] === 1) selfDoubt[caller] = 1;
   };
-  const keepShares = (from: number, to: number) => {
-    for (let i = from; i < to; i++) keepShare(i);
-  };
-  yield* inSlices(rows, keepShares, SLICE);
+  yield* eachInSlices(rows, keepShare, SLICE);
   const kept = yield* rowsOf(keep);
   return {
     calls: yield* pickedRows({ ...calls, count, costs: out }, kept),

@@ -1,6 +1,6 @@
 // Which routines a transform's pattern means, found a slice at a time: a profile may have a million names.
 import { withoutArguments } from '../../base/plain-name.ts';
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices } from '../../base/slices.ts';
 import type { Profile } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { routineName } from '../names.ts';
@@ -20,10 +20,10 @@ export function* hitRoutines(profile: Profile, pattern: string, namesAlone = fal
   const wants = (what: Target) => (target === undefined ? !namesAlone || what === 'routine' : target === what);
   function* tested(names: Uint32Array) {
     const out = new Uint8Array(names.length);
-    const testAll = (from: number, to: number) => {
-      for (let i = from; i < to; i++) out[i] = test(stringAt(strings, names[i])) ? 1 : 0;
+    const testOne = (i: number) => {
+      out[i] = test(stringAt(strings, names[i])) ? 1 : 0;
     };
-    yield* inSlices(names.length, testAll, SLICE);
+    yield* eachInSlices(names.length, testOne, SLICE);
     return out;
   }
   const inFile = wants('file') ? yield* tested(files.name) : undefined;

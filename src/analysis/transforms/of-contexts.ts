@@ -1,6 +1,6 @@
 // Recorded calling contexts as stacks: the path of each that costs something by itself.
 import { ChoiceError } from '../../base/choice-error.ts';
-import { inSlices } from '../../base/slices.ts';
+import { eachInSlices } from '../../base/slices.ts';
 import { formatCount } from '../../base/units.ts';
 import { Grow } from '../../model/column.ts';
 import type { Contexts } from '../../model/inputs/tables.ts';
@@ -79,13 +79,11 @@ function* pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Arr
   const depth = new Uint32Array(n);
   const costly = new Grow(Uint32Array);
   let frames = 0;
-  yield* inSlices(n, (from, to) => {
-    for (let c = from; c < to; c++) {
-      depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
-      if (self.every((column) => column[c] === 0)) continue;
-      costly.push(c);
-      frames += depth[c];
-    }
+  yield* eachInSlices(n, (c) => {
+    depth[c] = parent[c] < 0 ? 1 : depth[parent[c]] + 1;
+    if (self.every((column) => column[c] === 0)) return;
+    costly.push(c);
+    frames += depth[c];
   });
   const kept = costly.done();
   if (frames > MOST_FRAMES)
@@ -95,13 +93,11 @@ function* pathsOf({ parent, routine, part }: Contexts, self: readonly Float64Arr
   const start = new Uint32Array(kept.length + 1);
   const frame = new Uint32Array(frames);
   let at = 0;
-  const follow = (from: number, to: number) => {
-    for (let s = from; s < to; s++) {
-      for (let k = kept[s]; k >= 0; k = parent[k]) frame[at++] = routine[k];
-      start[s + 1] = at;
-    }
+  const follow = (s: number) => {
+    for (let k = kept[s]; k >= 0; k = parent[k]) frame[at++] = routine[k];
+    start[s + 1] = at;
   };
-  yield* inSlices(kept.length, follow, PATHS);
+  yield* eachInSlices(kept.length, follow, PATHS);
   return { start, frame, ...(yield* pickedRows({ part, costs: self }, kept)) };
 }
 

@@ -1,4 +1,5 @@
 // What is the user's own code: routines whose source file lies in the folders that were named, else in the current one.
+import { isBelow } from '../../base/paths.ts';
 import type { Profile } from '../../model/profile.ts';
 import { fileName } from '../names.ts';
 
@@ -32,16 +33,14 @@ export function ownRoutines(profile: Profile, places: OwnPlaces): Uint8Array {
 
 function isOwn(name: string, { folders, maps, has }: OwnPlaces): boolean {
   if (name === '' || name.startsWith('?')) return false;
-  const map = maps.find(([from]) => within(name, from));
+  const map = maps.find(([from]) => isBelow(from, name));
   const path = straight(map ? map[1] + name.slice(map[0].length) : name);
   if (!path.startsWith('/')) return !path.startsWith('..') && has(path);
-  if (folders.some((folder) => within(path, straight(folder)))) return true;
+  if (folders.some((folder) => isBelow(straight(folder), path))) return true;
   const names = path.split('/').slice(1);
   for (let n = Math.min(MOST_NAMES, names.length); n >= LEAST_NAMES; n--) if (has(names.slice(-n).join('/'))) return true;
   return false;
 }
-
-const within = (path: string, folder: string) => path === folder || path.startsWith(folder.endsWith('/') ? folder : `${folder}/`);
 
 /** Without `.`, `..` and empty names in between; a relative path that leaves its folder begins with `..`. */
 function straight(path: string): string {

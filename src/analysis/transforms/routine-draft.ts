@@ -3,7 +3,6 @@ import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
 import { pickRows, withRows } from '../../model/table.ts';
-import { UNKNOWN } from '../names.ts';
 
 /** Strings between pauses. */
 const SLICE = 20_000;
@@ -62,10 +61,10 @@ export class RoutineDraft {
   }
 
   /** Adds a routine `a › b › c` for each chain, at the place of its last. By routine: the one that it becomes. */
-  *joinChains(chains: readonly (readonly number[])[]): Generator<undefined, Uint32Array> {
+  *joinChains(chains: readonly (readonly number[])[], unnamed: string): Generator<undefined, Uint32Array> {
     const { strings, routines } = this.head;
     const { file, object, line } = routines;
-    const names = chains.map((chain) => chain.map((r) => stringAt(strings, routines.name[r]) || UNKNOWN).join(' › '));
+    const names = chains.map((chain) => chain.map((r) => stringAt(strings, routines.name[r]) || unnamed).join(' › '));
     const lasts = chains.map((chain) => chain[chain.length - 1]);
     const added = yield* this.add(
       lasts.map((r, i) => ({ name: names[i], file: file[r], object: object[r], line: line?.[r] ?? 0 })),

@@ -55,38 +55,17 @@ export function pruneFrom({ frame }: Frames, hit: Uint8Array): Rule {
   };
 }
 
-/** Neighbours that are hit become the innermost of them. */
-export function joinHits({ frame, inlined }: Frames, hit: Uint8Array): Rule {
-  return (from, to, at) => {
-    let end = at;
-    let before: 0 | 1 = 0;
-    for (let k = from; k < to; k++) {
-      const f = frame[k];
-      if (hit[f] === 0) before = 0;
-      else if (before === 0) before = 1;
-      else {
-        // With one function that is not inlined, what they became is not, either.
-        if (inlined && inlined[f] === 0) inlined[frame[end - 1]] = 0;
-        continue;
-      }
-      frame[end++] = f;
-    }
-    return end;
-  };
-}
-
-/** Neighbours of a chain (`calls`, by routine: the next of it) become the innermost of them. */
-export function joinChains({ frame, routine, inlined }: Frames, calls: Int32Array): Rule {
+/** Neighbours that `joins` says are one become the innermost of them. */
+export function joinNeighbours({ frame, inlined }: Frames, joins: (inner: number, outer: number) => boolean): Rule {
   return (from, to, at) => {
     let end = at;
     let inner = -1;
     for (let k = from; k < to; k++) {
       const f = frame[k];
-      const r = routine[f];
-      // -1 is also what the last of a chain calls.
-      if (inner < 0 || calls[r] !== inner) frame[end++] = f;
+      if (inner < 0 || !joins(inner, f)) frame[end++] = f;
+      // With one function that is not inlined, what they became is not, either.
       else if (inlined && inlined[f] === 0) inlined[frame[end - 1]] = 0;
-      inner = r;
+      inner = f;
     }
     return end;
   };

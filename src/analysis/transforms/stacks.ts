@@ -10,8 +10,7 @@ import { nowhere } from './routine-draft.ts';
 import { chainsOf } from './stack-chains.ts';
 import { StackDraft } from './stack-draft.ts';
 import {
-  joinChains,
-  joinHits,
+  joinNeighbours,
   keepFrames,
   keepLabelled,
   keepStacks,
@@ -56,7 +55,8 @@ function labelsOf(profile: ProfileOf<'stacks'>) {
 }
 
 function* applied(draft: StackDraft, profile: ProfileOf<'stacks'>, t: Untimed, own: OwnPlaces): Generator<undefined, void> {
-  if (t.word === 'collapse') return yield* t.what === 'chains' ? joinedChains(draft) : recursionCut(draft);
+  if (t.word === 'collapse')
+    return yield* t.what === 'chains' ? joinedChains(draft) : draft.each(withoutRecursion(draft, draft.routines.count));
   if (t.word === 'only-own') return yield* ownAlone(draft, own);
   if (t.word === 'tag-root' || t.word === 'tag-leaf') return;
   if (t.word === 'tag-focus' || t.word === 'tag-ignore') {
@@ -113,19 +113,15 @@ function* merged(draft: StackDraft, hit: Uint8Array, pattern: string): Generator
   if (!hit.includes(1)) return;
   const [into] = yield* draft.routines.add([nowhere(`(${targetOf(pattern).expression})`)]);
   for (let f = 0; f < hit.length; f++) if (hit[f] === 1) draft.routine[f] = into;
-  yield* draft.each(joinHits(draft, hit));
-}
-
-function* recursionCut(draft: StackDraft): Generator<undefined, void> {
-  yield* draft.each(withoutRecursion(draft, draft.routines.count));
+  yield* draft.each(joinNeighbours(draft, (inner, outer) => hit[inner] === 1 && hit[outer] === 1));
 }
 
 function* joinedChains(draft: StackDraft): Generator<undefined, void> {
   const { next, chains } = yield* chainsOf(draft);
   if (chains.length === 0) return;
-  yield* draft.each(joinChains(draft, next));
-  const into = yield* draft.routines.joinChains(chains);
   const { routine } = draft;
+  yield* draft.each(joinNeighbours(draft, (inner, outer) => next[routine[outer]] === routine[inner]));
+  const into = yield* draft.routines.joinChains(chains, '');
   for (let f = 0; f < routine.length; f++) routine[f] = into[routine[f]];
 }
 

@@ -11,6 +11,7 @@ import { allEvents } from '../../../src/analysis/events.ts';
 import { loadProfile } from '../../../src/io/load.ts';
 import { unpack } from '../../support/bundle.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
+import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
 /** Paths below fixtures/, and how many profiles of each format there are at least. */
@@ -53,7 +54,7 @@ async function keepsLimits(path: string): Promise<boolean> {
 }
 
 for (const [format, [files, least]] of Object.entries(PROFILES))
-  test(`${format}: a profile against itself keeps every limit`, async () => {
+  long(`${format}: a profile against itself keeps every limit`, async () => {
     let kept = 0;
     for (const name of readdirSync(join(FIXTURES, format), { recursive: true, encoding: 'utf8' }))
       if (files.test(name) && !/truth|expected/.test(name) && (await keepsLimits(join(FIXTURES, format, name)))) kept++;

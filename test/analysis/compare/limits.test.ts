@@ -16,6 +16,7 @@ import { cachegrind, callgrind } from '../../../src/formats/callgrind/index.ts';
 import type { Loader } from '../../../src/formats/loader.ts';
 import { ninjaLog } from '../../../src/formats/ninja-log.ts';
 import { loadText } from '../../support/load.ts';
+import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
 interface Routine {
@@ -289,7 +290,7 @@ test('no rounding: neither of large numbers nor of percentages', async () => {
   );
 });
 
-test('a run against itself keeps every limit on differences, scaled or not, whatever the formula', async () => {
+long('a run against itself keeps every limit on differences, scaled or not, whatever the formula', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(fc.integer({ min: 0, max: 2 ** 45 }), { minLength: 1, maxLength: 6 }), async (costs) => {
       const run = Object.fromEntries(costs.map((self, i) => [`r${i}`, { self, calls: i + 1 }]));

@@ -13,6 +13,7 @@ import { callgrind } from '../../../src/formats/callgrind/index.ts';
 import { eventValue } from '../../../src/model/event-value.ts';
 import { MATCHES } from '../../../src/model/profile.ts';
 import { loadText } from '../../support/load.ts';
+import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
 /** A routine by object, file and name, and its self cost. */
@@ -152,7 +153,7 @@ test('paths of this run are those that are shown, and rows of the base keep thei
   assert.equal(routineFile(both.compared.before, 0), '/v1/a.c');
 });
 
-test('a hundred thousand names that only one of the runs has take no longer than reading them', async () => {
+long('a hundred thousand names that only one of the runs has take no longer than reading them', async () => {
   const specs = (name: string) => Array.from({ length: 100_000 }, (_, i): Spec => ['/app', '/x.c', `${name}${i}`, 1]);
   const [now, before] = [await profile(specs('new')), await profile(specs('old'))];
   const started = performance.now();
@@ -161,7 +162,7 @@ test('a hundred thousand names that only one of the runs has take no longer than
   assert.ok(performance.now() - started < 10_000);
 });
 
-test('a rename of many namesakes pairs them by their places, however many there are', async () => {
+long('a rename of many namesakes pairs them by their places, however many there are', async () => {
   const specs = (name: string, folder: string) =>
     Array.from({ length: 60_000 }, (_, i): Spec => ['/app', `/${folder}/x${i}.c`, name, 1]);
   const only: Spec = ['/app', '/same/x.c', 'old', 5];

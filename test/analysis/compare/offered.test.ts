@@ -17,6 +17,7 @@ import { Sink } from '../../../src/model/sink.ts';
 import { NamedStackWriter } from '../../../src/model/stacks/writer.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
 import { loadText } from '../../support/load.ts';
+import { long } from '../../support/long.ts';
 import { type Changes, program, random, type Shape, type Versions, versions, written } from '../../support/programs.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
@@ -238,24 +239,28 @@ test('an accepted offer matches its two routines, and no others of the same name
   assert.throws(() => compared(before, before, renames), ChoiceError);
 });
 
-test('all offers can be accepted at once, and a program of many routines takes no longer for it', {
-  timeout: 60_000,
-}, async () => {
-  const next = random(1);
-  const whole = program(next, { routines: 20_000, files: 400 });
-  // Everything is also called from one place.
-  const calls = [...whole.calls, ...whole.routines.slice(1).map((_, i) => ({ from: 0, to: i + 1, count: 3 }))];
-  const two = versions(next, { ...whole, calls }, { renamed: 2000, gone: 200, added: 200 });
-  const [before, now] = [await loadText(callgrind, written(two.before)), await loadText(callgrind, written(two.now))];
-  const analysis = compared(now, before);
-  const started = performance.now();
-  const offers = offeredRenames(analysis);
-  assert.ok(performance.now() - started < 10_000);
-  assert.ok(offers.length > 1600, `${offers.length}`);
-  const renames = renamesOf(offers, analysis.profile);
-  const then = performance.now();
-  const { profile } = compared(now, before, renames);
-  assert.ok(performance.now() - then < 10_000);
-  const renamed = profile.compared?.match.filter((step) => MATCHES[step] === 'renamed').length;
-  assert.equal(renamed, offers.length);
-});
+long(
+  'all offers can be accepted at once, and a program of many routines takes no longer for it',
+  {
+    timeout: 60_000,
+  },
+  async () => {
+    const next = random(1);
+    const whole = program(next, { routines: 20_000, files: 400 });
+    // Everything is also called from one place.
+    const calls = [...whole.calls, ...whole.routines.slice(1).map((_, i) => ({ from: 0, to: i + 1, count: 3 }))];
+    const two = versions(next, { ...whole, calls }, { renamed: 2000, gone: 200, added: 200 });
+    const [before, now] = [await loadText(callgrind, written(two.before)), await loadText(callgrind, written(two.now))];
+    const analysis = compared(now, before);
+    const started = performance.now();
+    const offers = offeredRenames(analysis);
+    assert.ok(performance.now() - started < 10_000);
+    assert.ok(offers.length > 1600, `${offers.length}`);
+    const renames = renamesOf(offers, analysis.profile);
+    const then = performance.now();
+    const { profile } = compared(now, before, renames);
+    assert.ok(performance.now() - then < 10_000);
+    const renamed = profile.compared?.match.filter((step) => MATCHES[step] === 'renamed').length;
+    assert.equal(renamed, offers.length);
+  },
+);

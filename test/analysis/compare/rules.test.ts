@@ -20,6 +20,7 @@ import type { Profile } from '../../../src/model/profile.ts';
 import { reports } from '../../../src/reports/index.ts';
 import { type ReportContext, ReportError } from '../../../src/reports/report.ts';
 import { FIXTURES } from '../../support/fixtures.ts';
+import { long } from '../../support/long.ts';
 import { contextOf } from '../../support/reports.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
@@ -50,7 +51,7 @@ const compared = (now: Profile, before: Profile): Analysis => {
   return analyse(profile, withStandardEvents(profile.events));
 };
 
-test('a profile against itself: every difference is 0', async () => {
+long('a profile against itself: every difference is 0', async () => {
   for (const [name, profile] of await all) {
     const analysis = compared(profile, profile);
     const { totals, edges } = analysis;
@@ -155,7 +156,7 @@ function figures(row: unknown, events: ReadonlySet<string>): string {
   return said.sort().join(', ');
 }
 
-test('swapping the runs swaps what every row says of them', async () => {
+long('swapping the runs swaps what every row says of them', async () => {
   const shop = (version: string, format: string) => loadProfile([join(FIXTURES, `compare/${version}/shop.${format}.out.gz`)]);
   const shops: [string, Profile, Profile][] = [
     ['shop', await shop('v2', 'callgrind'), await shop('v1', 'callgrind')],
@@ -238,7 +239,7 @@ const VIEWS = [
   'gantt',
 ];
 
-test('what is said of this run beside another is what is said of it alone', async () => {
+long('what is said of this run beside another is what is said of it alone', async () => {
   const met = new Set<string>();
   for (const [name, now, before] of [
     ...(await pairs()),

@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { transformed } from '../../../src/analysis/transforms/apply.ts';
 import { parseTransform } from '../../../src/analysis/transforms/transform.ts';
 import type { Profile } from '../../../src/model/profile.ts';
+import { long } from '../../support/long.ts';
 import {
   fileOf,
   found,
@@ -118,7 +119,7 @@ test('merged routines are one, and calls among them vanish', async () => {
   );
 });
 
-test('several transforms: each of what the one before left; estimates stay estimates', async () => {
+long('several transforms: each of what the one before left; estimates stay estimates', async () => {
   const words = fc.constantFrom(...Object.keys(REWRITES));
   await fc.assert(
     fc.asyncProperty(graphStacks, fc.array(fc.tuple(words, members), { minLength: 2, maxLength: 3 }), async (stacks, list) => {
