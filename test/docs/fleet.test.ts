@@ -4,7 +4,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { after, test } from 'node:test';
+import { after } from 'node:test';
 import { DuckDBInstance } from '@duckdb/node-api';
 import { FIXTURES, ROOT } from '../support/fixtures.ts';
 import { long } from '../support/long.ts';
