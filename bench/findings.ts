@@ -43,14 +43,12 @@ function measure(name: string, profile: Profile): void {
       from = now;
     };
     const remarks = rule.find(evidence);
-    if ('next' in remarks) {
-      for (let step = remarks.next(); ; step = remarks.next()) {
-        turn();
-        if (!step.done) continue;
-        found.push(...step.value.map((r) => ({ ...r, rule: rule.id })));
-        break;
-      }
-    } else found.push(...remarks.map((r) => ({ ...r, rule: rule.id })));
+    for (let step = remarks.next(); ; step = remarks.next()) {
+      turn();
+      if (!step.done) continue;
+      found.push(...step.value.map((r) => ({ ...r, rule: rule.id })));
+      break;
+    }
     turn();
     slowest.push([performance.now() - start, rule.id]);
   }

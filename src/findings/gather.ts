@@ -23,9 +23,7 @@ export function* gathering(evidence: Evidence): Generator<undefined, readonly Fi
   yield* ranking(evidence);
   for (const rule of rules) {
     if (!rule.applies(evidence)) continue;
-    const remarks = rule.find(evidence);
-    for (const remark of 'next' in remarks ? yield* remarks : remarks)
-      found.push({ ...doubted(remark, evidence), rule: rule.id });
+    for (const remark of yield* rule.find(evidence)) found.push({ ...doubted(remark, evidence), rule: rule.id });
     yield;
   }
   return told(found);

@@ -19,21 +19,16 @@ import { newCode } from './comparing/new-code.ts';
 import { noise } from './comparing/noise.ts';
 import { slowerSteps } from './comparing/slower-steps.ts';
 import { totalChange } from './comparing/total-change.ts';
-import { allocation } from './cost/allocation.ts';
 import { calledOften } from './cost/called-often.ts';
-import { comparing } from './cost/comparing.ts';
-import { copying } from './cost/copying.ts';
+import { CODES } from './cost/code-names.ts';
+import { codeRule } from './cost/code-rule.ts';
 import { cycles } from './cost/cycles.ts';
 import { dearItself } from './cost/dear-itself.ts';
 import { fewLines } from './cost/few-lines.ts';
 import { fewRoutines } from './cost/few-routines.ts';
-import { hashing } from './cost/hashing.ts';
-import { library } from './cost/library.ts';
-import { linking } from './cost/linking.ts';
 import { oneEdge } from './cost/one-edge.ts';
 import { depth, recursion } from './cost/recursion.ts';
 import { startUp } from './cost/start-up.ts';
-import { strings } from './cost/strings.ts';
 import { cacheMisses } from './events/cache-misses.ts';
 import { hotInstruction } from './events/hot-instruction.ts';
 import { mispredictions } from './events/mispredictions.ts';
@@ -73,14 +68,9 @@ export const rules: readonly Rule[] = [
   oneEdge,
   fewRoutines,
   fewLines,
-  allocation,
-  copying,
-  strings,
-  hashing,
-  comparing,
-  library,
+  ...CODES.filter((code) => code !== 'linking').map(codeRule),
   startUp,
-  linking,
+  codeRule('linking'),
   recursion,
   depth,
   cycles,

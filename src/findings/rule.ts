@@ -39,8 +39,8 @@ export interface Remark extends Said {
   /** What it is about: of two findings about one subject, the dearer one is told. */
   readonly subject: string;
   readonly why: string;
-  /** The share of the whole that is at stake, 0 to 1; undefined for what has none: statements about the profile, tests, memory. */
-  readonly share: number | undefined;
+  /** The share of the whole that is at stake, 0 to 1; absent for what has none: statements about the profile, tests, memory. */
+  readonly share?: number;
   /** Of two runs: 1 where it is that much more, -1 where it is less. */
   readonly sign?: 1 | -1;
   /** The share is not exact. */
@@ -62,7 +62,6 @@ type Runs = 'one' | 'two' | 'any';
 /** What is written of a rule in docs/findings.md. */
 interface RuleHead {
   readonly id: string;
-  readonly group: Group;
   /** What it asks of a profile. */
   readonly question: string;
   /** What it looks at. */
@@ -73,47 +72,69 @@ interface RuleHead {
   readonly assumes?: string;
 }
 
-export type Remarks = readonly Remark[] | Generator<undefined, readonly Remark[]>;
+/** What a rule says: nothing, one thing or several. */
+type Told = Remark | readonly Remark[] | undefined;
 
 export interface Rule extends RuleHead {
+  readonly group: Group;
   /** Whether the profile can answer what it asks. */
   readonly applies: (evidence: Evidence) => boolean;
   /** Yields often enough to hear keys. */
-  readonly find: (evidence: Evidence) => Remarks;
+  readonly find: (evidence: Evidence) => Generator<undefined, readonly Remark[]>;
 }
 
 interface RuleSpec<K extends Kind> extends RuleHead {
   /** What the profile must answer. */
   readonly asks?: readonly Question[];
-  /** Absent: profiles of any kind. */
+  /** Absent: profiles of the kind that its group is of, which may be any. */
   readonly kind?: K;
   readonly runs?: Runs;
-  readonly find: (evidence: Evidence<K>) => Remarks;
+  readonly find: (evidence: Evidence<K>) => Told | Generator<undefined, Told>;
 }
 
-function isOf<K extends Kind>(evidence: Evidence, kind: K): evidence is Evidence<K> {
-  return isOfKind(evidence.analysis, kind);
+function isOf<K extends Kind>(evidence: Evidence, kind: Kind | undefined): evidence is Evidence<K> {
+  return kind === undefined || isOfKind(evidence.analysis, kind);
 }
 
-/** A rule for profiles of one kind. */
-export function ruleFor<K extends Kind>({
-  kind,
-  asks = [],
-  runs = 'one',
-  find,
-  ...head
-}: RuleSpec<K> & { readonly kind: K }): Rule {
-  return {
+/** Rules of a group, which are of one kind of profile and so many runs unless they say otherwise. */
+function rulesOf<Usual extends Kind>(group: Group, usual: { readonly kind?: Usual; readonly runs?: Runs }) {
+  return <K extends Kind = Usual>({ kind, asks = [], runs = usual.runs ?? 'one', find, ...head }: RuleSpec<K>): Rule => ({
     ...head,
-    applies: (evidence) => isOf(evidence, kind) && suits(evidence, asks, runs),
-    find: (evidence) => (isOf(evidence, kind) ? find(evidence) : []),
-  };
+    group,
+    applies: (evidence) => isOf<K>(evidence, kind ?? usual.kind) && suits(evidence, asks, runs),
+    *find(evidence) {
+      const found = isOf<K>(evidence, kind ?? usual.kind) ? find(evidence) : undefined;
+      const told = found && 'next' in found ? yield* found : found;
+      return told && 'subject' in told ? [told] : (told ?? []);
+    },
+  });
 }
 
-/** A rule for profiles of any kind. */
-export function rule({ asks = [], runs = 'one', find, ...head }: Omit<RuleSpec<Kind>, 'kind'>): Rule {
-  return { ...head, applies: (evidence) => suits(evidence, asks, runs), find };
-}
+export const profileRule = rulesOf<Kind>('profile', {});
+export const costRule = rulesOf<Kind>('cost', {});
+export const eventRule = rulesOf<Kind>('events', {});
+export const sampledRule = rulesOf<Kind>('sampled', {});
+export const growthRule = rulesOf('growth', { kind: 'inputs' });
+export const buildRule = rulesOf('builds', { kind: 'steps' });
+export const comparingRule = rulesOf<Kind>('comparing', { runs: 'two' });
+
+type About = Pick<Remark, 'subject' | 'share' | 'target'>;
+
+/** What is about a routine, which costs so much of the whole. */
+export const ofRoutine = (routine: number, share: number, view = 'calls', more: Partial<Target> = {}): About => ({
+  ...{ subject: `routine ${routine}`, share },
+  target: { view, report: view, routine, ...more },
+});
+/** What is about a step. */
+export const ofStep = (step: number, share: number, view: string, report = view): About => ({
+  ...{ subject: `step ${step}`, share },
+  target: { view, report, step },
+});
+/** What is about the whole profile. */
+export const ofProfile = (subject: string): Pick<Remark, 'subject' | 'target'> => ({
+  subject,
+  target: { view: 'info', report: 'summary' },
+});
 
 function suits({ analysis, whole }: Evidence, asks: readonly Question[], runs: Runs): boolean {
   const two = analysis.before !== undefined;

@@ -45,7 +45,7 @@ export function PlainTable({ rows, cursor, widths, right = [], cut = 'end', asci
   const align = (key: string) => (right.includes(key) ? 'right' : 'left');
   const heading = (key: string) => cellText(key, widths[key], ascii, align(key));
   const data = rows.map((row, i) => {
-    const marker = i === cursor ? '▶' : ' ';
+    const marker = cellText(i === cursor ? '▶' : ' ', 1, ascii);
     const cells = keys.map((key): [string, string] => [heading(key), cellText(row[key], widths[key], ascii, align(key), cut)]);
     return Object.fromEntries([[' ', marker], ...cells]);
   });

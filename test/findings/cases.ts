@@ -234,6 +234,5 @@ export function evidence({ profile, newer = [] }: Made): Evidence {
 /** What one rule says. */
 export function saidBy(rule: Rule, e: Evidence): readonly Remark[] {
   if (!rule.applies(e)) return [];
-  const remarks = rule.find(e);
-  return 'next' in remarks ? atOnce(remarks) : remarks;
+  return atOnce(rule.find(e));
 }

@@ -2,7 +2,7 @@
 import { baseName } from '../../analysis/names.ts';
 import { historyOf, labelOf } from '../../analysis/steps/history.ts';
 import { stringAt } from '../../model/strings.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule } from '../rule.ts';
 import { count, cutName, listed, part, say, time } from '../say.ts';
 
 /** Steps that ran in both builds; fewer say nothing of the builds. */
@@ -10,10 +10,8 @@ const LEAST_STEPS = 3;
 const LEAST = 0.1;
 const MOST_NAMED = 3;
 
-export const againstLast = ruleFor({
-  kind: 'steps',
+export const againstLast = buildRule({
   id: 'against-last',
-  group: 'builds',
   question: 'Did the last build take longer than the kept one before it, and which steps?',
   evidence: 'the steps that ran in both of the last two kept builds that ran three or more',
   threshold: `${LEAST_STEPS} or more steps that ran in both took at least 10 % longer together`,
@@ -39,14 +37,12 @@ export const againstLast = ruleFor({
       .filter((i) => more(i) > 0);
     const name = (i: number) => stringAt(profile.strings, key[i]);
     const names = most.map((i, k) => say`${cutName(baseName(name(i)))} (+${time(`more${k + 1}`, more(i) * 1000)})`);
-    return [
-      {
-        ...say`The ${count('both', both.length)} steps that ran in the build of ${labelOf(builds[last])} and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)} in it, not ${time('before', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
-        why: 'durations in the last two kept builds; a busy machine makes all steps slower',
-        subject: 'last build',
-        share: Math.min(1, (now - then) / then),
-        target: { view: 'history', report: 'courses', row: name(most[0]) },
-      },
-    ];
+    return {
+      ...say`The ${count('both', both.length)} steps that ran in the build of ${labelOf(builds[last])} and in that of ${labelOf(builds[before])} took ${time('now', now * 1000)} in it, not ${time('before', then * 1000)}: ${part('more', now - then, then)} more, most by ${listed(names)}`,
+      why: 'durations in the last two kept builds; a busy machine makes all steps slower',
+      subject: 'last build',
+      share: Math.min(1, (now - then) / then),
+      target: { view: 'history', report: 'courses', row: name(most[0]) },
+    };
   },
 });

@@ -1,7 +1,7 @@
 // Steps that ran in every kept build, though others did not.
 import { baseName } from '../../analysis/names.ts';
 import { historyOf, historyRows } from '../../analysis/steps/history.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule } from '../rule.ts';
 import { count, cutName, listed, say, time } from '../say.ts';
 
 const LEAST_BUILDS = 4;
@@ -9,10 +9,8 @@ const LEAST_BUILDS = 4;
 const OFTEN = 0.75;
 const MOST_NAMED = 3;
 
-export const everyBuild = ruleFor({
-  kind: 'steps',
+export const everyBuild = buildRule({
   id: 'every-build',
-  group: 'builds',
   question: 'Which steps ran in every kept build, though most did not?',
   evidence: 'the builds of the kept tree that ran any step, and in which of them each step ran',
   threshold: `${LEAST_BUILDS} or more such builds, of which most steps ran in at most three quarters; at least 1 % of the time of all`,
@@ -34,14 +32,12 @@ export const everyBuild = ruleFor({
     const [taken, all] = [sum(always), sum(rows)];
     const dear = [...always].sort((a, b) => b.lastMs - a.lastMs);
     const names = dear.slice(0, MOST_NAMED).map((row) => say`${cutName(baseName(row.name))}`);
-    return [
-      {
-        ...say`${count('always', always.length, 'step')} ran in each of the ${count('builds', most)} kept builds, though most of the ${count('steps', rows.length)} did not: ${listed(names)}${always.length > MOST_NAMED ? ' first' : ''}, ${time('taken', taken * 1000)} in all`,
-        why: 'the kept builds say which steps ran in each; what is always out of date is often a generated file that always changes',
-        subject: 'every build',
-        share: taken / all,
-        target: { view: 'history', report: 'courses', row: dear[0].name },
-      },
-    ];
+    return {
+      ...say`${count('always', always.length, 'step')} ran in each of the ${count('builds', most)} kept builds, though most of the ${count('steps', rows.length)} did not: ${listed(names)}${always.length > MOST_NAMED ? ' first' : ''}, ${time('taken', taken * 1000)} in all`,
+      why: 'the kept builds say which steps ran in each; what is always out of date is often a generated file that always changes',
+      subject: 'every build',
+      share: taken / all,
+      target: { view: 'history', report: 'courses', row: dear[0].name },
+    };
   },
 });

@@ -1,13 +1,11 @@
 // Tests that failed, and tests that did so only at times.
-import { ruleFor } from '../rule.ts';
+import { buildRule } from '../rule.ts';
 import { count, cutName, listed, NOTHING, say } from '../say.ts';
 
 const MOST_NAMED = 3;
 
-export const failedTests = ruleFor({
-  kind: 'steps',
+export const failedTests = buildRule({
   id: 'failed-tests',
-  group: 'builds',
   question: 'Which tests failed?',
   evidence: 'the results of the tests',
   threshold: 'any test that failed and never passed',
@@ -24,22 +22,17 @@ export const failedTests = ruleFor({
     const names = failed
       .slice(0, MOST_NAMED)
       .map((t) => say`${cutName(t.name)}${t.reason === '' ? NOTHING : say` (${cutName(t.reason)})`}`);
-    return [
-      {
-        ...say`${count('failed', failed.length)} of ${count('tests', all, 'test')} failed: ${listed(names)}${failed.length > MOST_NAMED ? ' first' : ''}`,
-        why: 'as the test runner says',
-        subject: 'failed tests',
-        share: undefined,
-        target: { view: 'tests', report: 'tests', row: failed[0].name },
-      },
-    ];
+    return {
+      ...say`${count('failed', failed.length)} of ${count('tests', all, 'test')} failed: ${listed(names)}${failed.length > MOST_NAMED ? ' first' : ''}`,
+      why: 'as the test runner says',
+      subject: 'failed tests',
+      target: { view: 'tests', report: 'tests', row: failed[0].name },
+    };
   },
 });
 
-export const flakyTests = ruleFor({
-  kind: 'steps',
+export const flakyTests = buildRule({
   id: 'flaky-tests',
-  group: 'builds',
   question: 'Which tests both failed and passed?',
   evidence: 'the results of tests that ran more than once',
   threshold: 'any test that failed in one run and passed in another',
@@ -49,14 +42,11 @@ export const flakyTests = ruleFor({
     const failed = new Set(tests.filter((t) => t.status === 'failed').map((t) => t.name));
     const flaky = [...new Set(tests.filter((t) => t.status === 'passed' && failed.has(t.name)).map((t) => t.name))];
     if (flaky.length === 0) return [];
-    return [
-      {
-        ...say`${count('flaky', flaky.length, 'test')} failed and passed: ${listed(flaky.slice(0, MOST_NAMED).map((name) => say`${cutName(name)}`))}${flaky.length > MOST_NAMED ? ' first' : ''}`,
-        why: 'results of the same test in several runs',
-        subject: 'flaky tests',
-        share: undefined,
-        target: { view: 'tests', report: 'tests', row: flaky[0] },
-      },
-    ];
+    return {
+      ...say`${count('flaky', flaky.length, 'test')} failed and passed: ${listed(flaky.slice(0, MOST_NAMED).map((name) => say`${cutName(name)}`))}${flaky.length > MOST_NAMED ? ' first' : ''}`,
+      why: 'results of the same test in several runs',
+      subject: 'flaky tests',
+      target: { view: 'tests', report: 'tests', row: flaky[0] },
+    };
   },
 });

@@ -1,7 +1,7 @@
 // A header that takes much of the time of all compilers, and the include that brings it.
 import { baseName } from '../../analysis/names.ts';
 import { allCompilersUs, type Chain, chainsOf, compileRows, gainWithout } from '../../analysis/steps/compiles.ts';
-import { type Remark, ruleFor } from '../rule.ts';
+import { buildRule, type Remark } from '../rule.ts';
 import { ABOUT, count, cutName, part, type Said, say, time } from '../say.ts';
 
 const LEAST = 0.05;
@@ -22,10 +22,8 @@ function wayText({ through, us, count: times }: Chain): Said {
   return say`first of all through ${cutName(baseName(through[through.length - 1]))} (${count('included', times, 'time')}, ${time('through', us)})`;
 }
 
-export const header = ruleFor({
-  kind: 'steps',
+export const header = buildRule({
   id: 'header',
-  group: 'builds',
   question: 'Which header takes the most time over all units, and which include brings it?',
   evidence: 'the time in each header in the traces of the compilers, by chain of includes; the gain without it',
   threshold:

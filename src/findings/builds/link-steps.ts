@@ -2,15 +2,13 @@
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/steps/steps.ts';
 import { jobTotal } from '../../columns/times.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 
 const LEAST = 0.1;
 
-export const linkSteps = ruleFor({
-  kind: 'steps',
+export const linkSteps = buildRule({
   id: 'link-steps',
-  group: 'builds',
   question: 'How much of the work is linking?',
   evidence: 'the duration of the steps whose role is link',
   threshold: 'at least 10 % of all work',
@@ -25,14 +23,12 @@ export const linkSteps = ruleFor({
     const sum = links.reduce((s, i) => s + durationUs[i], 0);
     if (sum < LEAST * all) return [];
     const longest = links.reduce((best, i) => (durationUs[i] > durationUs[best] ? i : best), links[0]);
-    return [
-      {
-        ...say`${count('links', links.length, 'link step')} took ${time('us', sum)}, ${part('share', sum, all)} of all work; the longest, ${cutName(shortStepName(profile, longest))}, took ${time('longest', durationUs[longest])}`,
-        why: 'durations of the steps that link',
-        subject: 'links',
-        share: sum / all,
-        target: { view: 'steps', report: 'steps', step: longest },
-      },
-    ];
+    return {
+      ...say`${count('links', links.length, 'link step')} took ${time('us', sum)}, ${part('share', sum, all)} of all work; the longest, ${cutName(shortStepName(profile, longest))}, took ${time('longest', durationUs[longest])}`,
+      why: 'durations of the steps that link',
+      subject: 'links',
+      share: sum / all,
+      target: { view: 'steps', report: 'steps', step: longest },
+    };
   },
 });

@@ -1,15 +1,13 @@
 // Memory of the host that was nearly used up during a build.
 import { formatBytes } from '../../base/units.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule } from '../rule.ts';
 import { part, say } from '../say.ts';
 
 const NEAR = 0.85;
 const KIB = 1024;
 
-export const memory = ruleFor({
-  kind: 'steps',
+export const memory = buildRule({
   id: 'memory',
-  group: 'builds',
   question: 'Was the memory of the host nearly used up?',
   evidence: 'the host’s memory, and what was used of it before and after each step',
   threshold: 'at least 85 % was used at some time',
@@ -21,14 +19,11 @@ export const memory = ruleFor({
     if (memoryBytes === null || !gauge) return [];
     const most = gauge.value.reduce((m, v) => Math.max(m, v), 0) * KIB;
     if (most < NEAR * memoryBytes) return [];
-    return [
-      {
-        ...say`Up to ${part('used', most, memoryBytes)} of the host's memory was used (${formatBytes(most)} of ${formatBytes(memoryBytes)}): more jobs at once would swap, and links may have`,
-        why: 'measured on the host before and after each step, by whatever ran on it',
-        subject: 'memory',
-        share: undefined,
-        target: { view: 'gantt', report: 'gantt' },
-      },
-    ];
+    return {
+      ...say`Up to ${part('used', most, memoryBytes)} of the host's memory was used (${formatBytes(most)} of ${formatBytes(memoryBytes)}): more jobs at once would swap, and links may have`,
+      why: 'measured on the host before and after each step, by whatever ran on it',
+      subject: 'memory',
+      target: { view: 'gantt', report: 'gantt' },
+    };
   },
 });

@@ -3,7 +3,7 @@ import { criticalPathOf } from '../../analysis/steps/critical.ts';
 import { couldRun, narrowWindows } from '../../analysis/steps/narrow.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { windowOf } from '../../analysis/steps/steps.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 
 const LEAST = 0.1;
@@ -12,10 +12,8 @@ const LEAST_US = 1e6;
 /** A window that ends this near to the end of the build is its end. */
 const NEAR = 0.02;
 
-export const narrowEnd = ruleFor({
-  kind: 'steps',
+export const narrowEnd = buildRule({
   id: 'narrow-end',
-  group: 'builds',
   question: 'Did few jobs run at the end of the build, or for long in the middle of it?',
   evidence: 'the stretches of time in which fewer jobs ran than half of those that could',
   threshold: 'a stretch of at least 10 % of a build of a second or more, in which two or more jobs could run',
@@ -41,15 +39,10 @@ export const narrowEnd = ruleFor({
         : say`For ${time('narrow', took)} (${of}), from ${time('from', longest.fromUs - from)} on,`;
     const who = cutName(shortStepName(analysis.profile, longest.step));
 
-    return [
-      {
-        ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran on average, for the longest time ${who}`,
-        why:
-          steps.cores === null ? 'running jobs against the most that ran at once' : 'running jobs against the cores of the host',
-        subject: `step ${longest.step}`,
-        share: took / wall,
-        target: { view: 'gantt', report: 'narrow', step: longest.step },
-      },
-    ];
+    return {
+      ...say`${where} only ${count('running', Math.round(longest.running * 100) / 100)} of ${count('could', could)} possible jobs ran on average, for the longest time ${who}`,
+      why: steps.cores === null ? 'running jobs against the most that ran at once' : 'running jobs against the cores of the host',
+      ...ofStep(longest.step, took / wall, 'gantt', 'narrow'),
+    };
   },
 });

@@ -4,7 +4,7 @@ import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/steps/steps.ts';
 import { medianOf } from '../../base/median.ts';
 import { jobTotal } from '../../columns/times.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, NOTHING, part, say, time } from '../say.ts';
 
 const TIMES = 4;
@@ -13,10 +13,8 @@ const LEAST_US = 50_000;
 const LEAST_ALIKE = 5;
 const MOST_NAMED = 2;
 
-export const slowSteps = ruleFor({
-  kind: 'steps',
+export const slowSteps = buildRule({
   id: 'slow-steps',
-  group: 'builds',
   question: 'Which step takes much longer than its like?',
   evidence: 'the duration of steps of the same target, role and language',
   threshold: `at least ${TIMES} times the median of ${LEAST_ALIKE} or more steps, which is at least 50 ms; at least 2 % of all work; not for tests and commands of one’s own`,
@@ -54,9 +52,7 @@ export const slowSteps = ruleFor({
         return {
           ...say`${cutName(shortStepName(profile, i))} took ${time('took', durationUs[i])}, ${count('times', Math.round(durationUs[i] / median))} times the median of the ${count('alike', of)} ${cutName(stepText(profile, 'role', i) ?? '')} steps${where} (${time('median', median)}): ${part('work', durationUs[i], all)} of all work`,
           why: 'durations of steps of the same target, role and language',
-          subject: `step ${i}`,
-          share: durationUs[i] / all,
-          target: { view: 'steps', report: 'steps', step: i },
+          ...ofStep(i, durationUs[i] / all, 'steps'),
         };
       });
   },

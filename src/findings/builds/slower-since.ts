@@ -1,16 +1,14 @@
 // What became slower in the builds that were kept, and since when.
 import { baseName } from '../../analysis/names.ts';
 import { changeMs, historyOf, historyRows, originOf } from '../../analysis/steps/history.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule } from '../rule.ts';
 import { cutName, say, time } from '../say.ts';
 
 const LEAST = 0.02;
 const MOST_NAMED = 2;
 
-export const slowerSince = ruleFor({
-  kind: 'steps',
+export const slowerSince = buildRule({
   id: 'slower-since',
-  group: 'builds',
   question: 'Which step has become slower, and since which kept build?',
   evidence: 'the course of each step over the kept builds, and where it changed for good',
   threshold:

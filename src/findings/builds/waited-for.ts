@@ -3,7 +3,7 @@ import { basisText, criticalPath, criticalPathOf } from '../../analysis/steps/cr
 import { type Chance, chancesOf } from '../../analysis/steps/narrow.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { windowOf } from '../../analysis/steps/steps.ts';
-import { ruleFor } from '../rule.ts';
+import { buildRule } from '../rule.ts';
 import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
 const LEAST = 0.03;
@@ -16,10 +16,8 @@ const WAYS: Readonly<Record<Chance['what'], { readonly name: string; readonly sa
 /** Gains of less than this share of the build are not told beside a larger one. */
 const WORTH = 0.01;
 
-export const waitedFor = ruleFor({
-  kind: 'steps',
+export const waitedFor = buildRule({
   id: 'waited-for',
-  group: 'builds',
   question: 'What did everything wait for, and what would it gain to split, speed up or reorder it?',
   evidence:
     'the longest steps of the longest chain of dependencies; the build simulated without each, in halves, and not waited for',
@@ -46,15 +44,13 @@ export const waitedFor = ruleFor({
       return say`${WAYS[what].said} ${i === 0 ? 'would save ' : ''}${gain}${most}`;
     });
     const step = cutName(shortStepName(profile, first.step));
-    return [
-      {
-        ...say`The build, which took ${time('wall', wall)}, waited for ${step} (${time('took', profile.steps.durationUs[first.step])}): ${listed(gains)}`,
-        why: `simulated; what needs what is known by ${basisText(analysis, 'text')}`,
-        subject: `step ${first.step}`,
-        share: first.gainUs / wall,
-        estimated: true,
-        target: { view: 'critical', report: 'criticalpath', step: first.step },
-      },
-    ];
+    return {
+      ...say`The build, which took ${time('wall', wall)}, waited for ${step} (${time('took', profile.steps.durationUs[first.step])}): ${listed(gains)}`,
+      why: `simulated; what needs what is known by ${basisText(analysis, 'text')}`,
+      subject: `step ${first.step}`,
+      share: first.gainUs / wall,
+      estimated: true,
+      target: { view: 'critical', report: 'criticalpath', step: first.step },
+    };
   },
 });

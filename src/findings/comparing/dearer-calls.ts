@@ -1,16 +1,14 @@
 // Routines whose calls cost more or less than in the base.
-import { rule } from '../rule.ts';
+import { comparingRule } from '../rule.ts';
 import { cost, count, NOTHING, named, part, say } from '../say.ts';
 import { isByCalls, largest, stake, wholeBefore } from './delta.ts';
 
-export const dearerCalls = rule({
+export const dearerCalls = comparingRule({
   id: 'dearer-calls',
-  group: 'comparing',
   question: 'What costs more by itself than in the base?',
   evidence: 'self cost, and calls where they are counted, of the 200 routines that changed most, in both runs',
   threshold: 'a change of at least 1 % of the base that is not mostly one of calls; beyond noise',
   asks: ['routines', 'self'],
-  runs: 'two',
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;

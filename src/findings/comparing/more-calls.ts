@@ -1,6 +1,6 @@
 // Routines that cost more, or less, because they are called more or less often.
 import { callsBefore, callsScale } from '../../analysis/compare/measure.ts';
-import { type Evidence, rule } from '../rule.ts';
+import { comparingRule, type Evidence } from '../rule.ts';
 import { cost, count, NOTHING, named, part, type Said, say } from '../say.ts';
 import { isByCalls, largest, stake, wholeBefore } from './delta.ts';
 
@@ -21,14 +21,12 @@ function fromWhom({ analysis }: Evidence, routine: number, up: boolean): Said {
   return say`, ${which} ${named(profile, edges.caller[best])} (${count('callerBefore', before[best] * scale)} before, ${count('callerNow', edges.count[best])} now)`;
 }
 
-export const moreCalls = rule({
+export const moreCalls = comparingRule({
   id: 'more-calls',
-  group: 'comparing',
   question: 'What costs more because it is called more often, and from whom?',
   evidence: 'self cost and calls of the 200 routines that changed most, in both runs',
   threshold: 'a change of at least 1 % of the base, which calls at the old cost of one explain to within a third; beyond noise',
   asks: ['routines', 'self', 'calls', 'counts'],
-  runs: 'two',
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;

@@ -3,18 +3,16 @@
 import { measured } from '../../analysis/compare/measure.ts';
 import { offeredRenames } from '../../analysis/compare/offered.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { rule } from '../rule.ts';
+import { comparingRule } from '../rule.ts';
 import { cost, named, say } from '../say.ts';
 import { LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
 
-export const movedCost = rule({
+export const movedCost = comparingRule({
   id: 'moved-cost',
-  group: 'comparing',
   question: 'What is the same work under another name?',
   evidence: 'routines that are gone and routines that are new, with nearly the same callers, callees and cost',
   threshold: 'a guess as sure as `guesses` offers it; at least 1 % of the base',
   asks: ['routines', 'self'],
-  runs: 'two',
   find(e) {
     const { analysis, event } = e;
     const { profile, totals } = analysis;

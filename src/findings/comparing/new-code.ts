@@ -1,17 +1,15 @@
 // Routines that only one of the runs has.
 import { mainCaller } from '../calls.ts';
-import { rule } from '../rule.ts';
+import { comparingRule } from '../rule.ts';
 import { cost, NOTHING, named, part, say } from '../say.ts';
 import { isMoved, largest, stake, wholeBefore } from './delta.ts';
 
-export const newCode = rule({
+export const newCode = comparingRule({
   id: 'new-code',
-  group: 'comparing',
   question: 'What is new, or gone?',
   evidence: 'routines that only one of the runs has, by self cost',
   threshold: 'at least 1 % of the base; beyond noise; not guessed to be the same code under another name',
   asks: ['routines', 'self'],
-  runs: 'two',
   find(e) {
     const whole = wholeBefore(e);
     const { profile } = e.analysis;

@@ -1,37 +1,31 @@
 // Differences that may be chance.
 
-import { rule } from '../rule.ts';
+import { comparingRule } from '../rule.ts';
 import { cost, part, say } from '../say.ts';
 import { bothTotals } from './totals.ts';
 
-export const noise = rule({
+export const noise = comparingRule({
   id: 'noise',
-  group: 'comparing',
   question: 'Is the difference of the totals more than chance?',
   evidence: 'the totals of two sampled runs, or of several runs of the base',
   threshold: 'the difference lies within the 95 % interval of two sampled counts, or within the spread of the base’s runs',
-  runs: 'two',
   find(e) {
     const { now, before, chance, among } = bothTotals(e);
     if (!(before > 0)) return [];
     const differ = say`The totals differ by ${part('delta', now - before, before)} (${cost(e, 'now', now)} now, ${cost(e, 'before', before)} in the base), which`;
-    const common = { subject: 'noise', share: undefined, target: { view: 'info', report: 'summary' } };
+    const common = { subject: 'noise', target: { view: 'info', report: 'summary' } };
     if (chance !== undefined)
-      return [
-        {
-          ...common,
-          ...say`${differ} may be chance: two such runs differ by up to ${part('noise', chance, before)} without a reason`,
-          why: '95 % interval of the difference of two sampled counts',
-        },
-      ];
+      return {
+        ...common,
+        ...say`${differ} may be chance: two such runs differ by up to ${part('noise', chance, before)} without a reason`,
+        why: '95 % interval of the difference of two sampled counts',
+      };
     if (among)
-      return [
-        {
-          ...common,
-          ...say`${differ} lies within the runs of the base: these took ${cost(e, 'least', among[0])} to ${cost(e, 'most', among[1])}`,
-          why: 'the least and greatest total of the runs of the base',
-        },
-      ];
+      return {
+        ...common,
+        ...say`${differ} lies within the runs of the base: these took ${cost(e, 'least', among[0])} to ${cost(e, 'most', among[1])}`,
+        why: 'the least and greatest total of the runs of the base',
+      };
     return [];
   },
 });

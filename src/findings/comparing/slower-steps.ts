@@ -4,21 +4,19 @@ import { changesOf, stepChanges } from '../../analysis/steps/changes.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 
 import { jobTotal } from '../../columns/times.ts';
-import { ruleFor } from '../rule.ts';
+import { comparingRule } from '../rule.ts';
 import { cutName, part, say, time } from '../say.ts';
 
 const LEAST = 0.02;
 const MOST_NAMED = 4;
 
-export const slowerSteps = ruleFor({
+export const slowerSteps = comparingRule({
   kind: 'steps',
   id: 'slower-steps',
-  group: 'comparing',
   question: 'Which steps take longer or shorter than in the base, or did not run in it?',
   evidence: 'the steps of both builds, matched by role, target, output, source and configuration',
   threshold: 'a change of at least 2 % of all work in the base, beyond a hundredth of the step',
   asks: ['steps'],
-  runs: 'two',
   find(e) {
     const { before } = e.analysis;
     if (!before || !isOfKind(before, 'steps')) return [];

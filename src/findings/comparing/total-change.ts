@@ -1,30 +1,24 @@
 // How much the whole program costs more or less than in the base.
-import { rule } from '../rule.ts';
+import { comparingRule, ofProfile } from '../rule.ts';
 import { cost, eventName, part, say } from '../say.ts';
 import { bothTotals } from './totals.ts';
 
-export const totalChange = rule({
+export const totalChange = comparingRule({
   id: 'total-change',
-  group: 'comparing',
   question: 'Does the program cost more or less than in the base?',
   evidence: 'the totals of both runs',
   threshold: 'any difference that is more than chance',
   asks: ['routines', 'self'],
-  runs: 'two',
   find(e) {
     const { now, before, chance, among } = bothTotals(e);
     const delta = now - before;
     // What transforms left is not the program.
     if (e.analysis.profile.compared?.now.transformed || chance !== undefined || among) return [];
     if (!(before > 0) || delta === 0) return [];
-    return [
-      {
-        ...say`All in all, the program costs ${part('delta', Math.abs(delta), before)} ${delta > 0 ? 'more' : 'less'} ${eventName(e)} than in the base: ${cost(e, 'now', now)} instead of ${cost(e, 'before', before)}`,
-        why: 'the totals of both runs',
-        subject: 'totals',
-        share: undefined,
-        target: { view: 'info', report: 'summary' },
-      },
-    ];
+    return {
+      ...say`All in all, the program costs ${part('delta', Math.abs(delta), before)} ${delta > 0 ? 'more' : 'less'} ${eventName(e)} than in the base: ${cost(e, 'now', now)} instead of ${cost(e, 'before', before)}`,
+      why: 'the totals of both runs',
+      ...ofProfile('totals'),
+    };
   },
 });

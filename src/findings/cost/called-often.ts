@@ -1,13 +1,12 @@
 // Routines that are dear because they are called often: their callers are where to look.
 import { byWhomCalled, isRecursive } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { costRule, ofRoutine } from '../rule.ts';
 import { cost, count, eventName, NOTHING, named, say, share } from '../say.ts';
 import { dearRoutines, isOften, OFTEN_TEXT } from './often.ts';
 
-export const calledOften = rule({
+export const calledOften = costRule({
   id: 'called-often',
-  group: 'cost',
   question: 'Which routine is dear because it is called often, and by whom?',
   evidence:
     'its self cost and calls, the calls from each caller, the line that makes most of them, and jumps back over it where they are recorded',
@@ -26,9 +25,7 @@ export const calledOften = rule({
         return {
           ...say`${named(profile, r)} takes ${share(e, 'self', value[r])} of ${eventName(e)} because it is called often: ${count('calls', calls, 'call')} of ${cost(e, 'selfPerCall', value[r] / calls)} each${from}`,
           why: 'calls are counted, and its self cost is as recorded',
-          subject: `routine ${r}`,
-          share: value[r] / whole,
-          target: { view: 'calls', report: 'calls', routine: r },
+          ...ofRoutine(r, value[r] / whole),
         };
       });
   },

@@ -8,7 +8,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { atRoutine, firstSite, mainSite, type Site } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
-import { type Evidence, type Rule, rule } from '../rule.ts';
+import { costRule, type Evidence, type Rule } from '../rule.ts';
 import { ABOUT, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
 import { CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName, plainName } from './code-names.ts';
 
@@ -119,9 +119,8 @@ const NAMES = 1000;
 /** A rule of routines by what their names say they do. */
 export function codeRule(id: CodeId): Rule {
   const { noun, title, words } = codeName(id);
-  return rule({
+  return costRule({
     id,
-    group: 'cost',
     question: `How much goes into ${noun}, and who causes it?`,
     evidence: `the self cost of routines by their names: ${words}; their callers, up to the first routine that is no library’s`,
     threshold: 'at least 5 % of the cost by themselves',
@@ -155,18 +154,16 @@ export function codeRule(id: CodeId): Rule {
       const cause = mainCause(all, sum);
       const site = cause && mainSite(e, cause.caller, cause.callee);
       const guess = cause?.estimated ? '; of a routine with several callers, each causes as much as its calls cost' : '';
-      return [
-        {
-          ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : NOTHING}`,
-          why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
-          subject: id === 'linking' ? 'start-up' : `code ${id}`,
-          share: sum / whole,
-          target:
-            cause && site
-              ? { view: 'source', report: 'source', routine: cause.caller, file: site.file ?? '', line: site.line }
-              : atRoutine(e, cause?.caller ?? first),
-        },
-      ];
+      return {
+        ...say`${title} ${share(e, 'self', sum)} of ${eventName(e)}${which}${cause ? causeText(e, cause, site) : NOTHING}`,
+        why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
+        subject: id === 'linking' ? 'start-up' : `code ${id}`,
+        share: sum / whole,
+        target:
+          cause && site
+            ? { view: 'source', report: 'source', routine: cause.caller, file: site.file ?? '', line: site.line }
+            : atRoutine(e, cause?.caller ?? first),
+      };
     },
   });
 }

@@ -1,15 +1,14 @@
 // Cycles: routines that call each other, so that their inclusive costs cannot be told apart.
 import { eventColumn } from '../../model/event-value.ts';
 import { bySelf } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { costRule } from '../rule.ts';
 import { count, eventName, listed, named, say, share } from '../say.ts';
 
 const LEAST = 0.05;
 const MOST_NAMED = 3;
 
-export const cycles = rule({
+export const cycles = costRule({
   id: 'cycles',
-  group: 'cost',
   question: 'Do routines call each other in a circle, which hides what each of them costs?',
   evidence: 'the strongly connected routines of the call graph',
   threshold: 'the dearest cycle takes at least 5 % with all that it calls',
@@ -30,14 +29,12 @@ export const cycles = rule({
     members.sort((a, b) => self[b] - self[a] || a - b);
     const names = members.slice(0, MOST_NAMED).map((r) => say`${named(analysis.profile, r)}`);
     const first = members.length > MOST_NAMED ? say`${listed(names)} first` : listed(names);
-    return [
-      {
-        ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)}: their inclusive costs are without the calls inside it (${first})`,
-        why: 'each of them can reach each other over recorded calls',
-        subject: `cycle ${dearest}`,
-        share: value[dearest] / whole,
-        target: { view: 'calls', report: 'calls', routine: members[0] },
-      },
-    ];
+    return {
+      ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)}: their inclusive costs are without the calls inside it (${first})`,
+      why: 'each of them can reach each other over recorded calls',
+      subject: `cycle ${dearest}`,
+      share: value[dearest] / whole,
+      target: { view: 'calls', report: 'calls', routine: members[0] },
+    };
   },
 });

@@ -3,7 +3,7 @@ import { fileName } from '../../analysis/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { atRoutine, byWhom } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
-import { type Evidence, rule } from '../rule.ts';
+import { costRule, type Evidence } from '../rule.ts';
 import { count, eventName, NOTHING, named, placed, say, share } from '../say.ts';
 import { isLibrary } from './code-names.ts';
 import { dearRoutines, isOften } from './often.ts';
@@ -23,9 +23,8 @@ function dearestLine({ analysis, event }: Evidence, routine: number) {
   return best;
 }
 
-export const dearItself = rule({
+export const dearItself = costRule({
   id: 'dear-itself',
-  group: 'cost',
   question: 'Which routine is dear by itself, and on which line?',
   evidence: 'its self cost, its calls where they are counted, and its lines',
   threshold: 'at least 5 % of the cost by itself, not because of many small calls',

@@ -1,7 +1,7 @@
 // The few lines that make up most of the cost.
 import { fileName } from '../../analysis/names.ts';
 import { type DearLine, dearLines } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { costRule } from '../rule.ts';
 import { count, eventName, listed, named, placed, say, share } from '../say.ts';
 import { subjectByName } from './code-names.ts';
 
@@ -21,9 +21,8 @@ function merged(lines: readonly DearLine[]): readonly DearLine[] {
   return [...byPlace.values()].sort((a, b) => b.value - a.value || a.line - b.line);
 }
 
-export const fewLines = rule({
+export const fewLines = costRule({
   id: 'few-lines',
-  group: 'cost',
   question: 'Do a few source lines make up most of the cost?',
   evidence: 'the self cost of the lines of the 200 dearest routines',
   threshold: `1 to ${MOST_NAMED} lines make half of the cost, and there are at least ${OF} times as many`,
@@ -41,20 +40,18 @@ export const fewLines = rule({
       return k === 1 ? where : say`${where} (${share(e, `line${i + 1}`, value)})`;
     });
     const part = say`${share(e, 'self', sum)} of ${eventName(e)}`;
-    return [
-      {
-        ...(k === 1
-          ? say`One line accounts for ${part}: ${listed(names)}`
-          : say`${count('few', k)} lines account for ${part}: ${listed(names)}`),
-        why: 'the self cost of the lines as recorded, without the calls they make',
-        // Of a single line, its routine is told with it.
-        subject: k === 1 ? (subjectByName(profile, first.routine) ?? `routine ${first.routine}`) : 'lines',
-        share: sum / whole,
-        target: {
-          ...{ view: 'source', report: 'source', routine: first.routine, line: first.line },
-          file: fileName(profile, first.file) ?? '',
-        },
+    return {
+      ...(k === 1
+        ? say`One line accounts for ${part}: ${listed(names)}`
+        : say`${count('few', k)} lines account for ${part}: ${listed(names)}`),
+      why: 'the self cost of the lines as recorded, without the calls they make',
+      // Of a single line, its routine is told with it.
+      subject: k === 1 ? (subjectByName(profile, first.routine) ?? `routine ${first.routine}`) : 'lines',
+      share: sum / whole,
+      target: {
+        ...{ view: 'source', report: 'source', routine: first.routine, line: first.line },
+        file: fileName(profile, first.file) ?? '',
       },
-    ];
+    };
   },
 });

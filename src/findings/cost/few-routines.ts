@@ -1,6 +1,6 @@
 // The few routines that make up most of the cost.
 import { bySelf } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { costRule } from '../rule.ts';
 import { count, eventName, listed, named, say, share } from '../say.ts';
 
 /** The routines named make at least this share. */
@@ -10,9 +10,8 @@ const MOST_NAMED = 5;
 /** There are at least so many times as many routines. */
 const OF = 4;
 
-export const fewRoutines = rule({
+export const fewRoutines = costRule({
   id: 'few-routines',
-  group: 'cost',
   question: 'Do a few routines make up most of the cost?',
   evidence: 'the self cost of all routines',
   threshold: `${FEWEST} to ${MOST_NAMED} routines make half of the cost, and there are at least ${OF} times as many`,
@@ -28,14 +27,12 @@ export const fewRoutines = rule({
     const names = listed(
       Array.from(order.subarray(0, k), (r, i) => say`${named(analysis.profile, r)} (${share(e, `self${i + 1}`, value[r])})`),
     );
-    return [
-      {
-        ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)} by themselves: ${names}`,
-        why: 'their self costs added up; nothing is counted twice',
-        subject: 'routines',
-        share: sum / whole,
-        target: { view: 'routines', report: 'routines', routine: order[0] },
-      },
-    ];
+    return {
+      ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)} by themselves: ${names}`,
+      why: 'their self costs added up; nothing is counted twice',
+      subject: 'routines',
+      share: sum / whole,
+      target: { view: 'routines', report: 'routines', routine: order[0] },
+    };
   },
 });

@@ -1,7 +1,7 @@
 // Cost that arrives over one edge: a routine has several callers, and one of them makes nearly all of it.
 import { mainCaller, mainSite, siteOf } from '../calls.ts';
 import { byInclusive } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { costRule } from '../rule.ts';
 import { count, eventName, NOTHING, named, part, say, share } from '../say.ts';
 import { isUntold, subjectByName } from './code-names.ts';
 
@@ -13,9 +13,8 @@ const LEAST_CALLERS = 3;
 const LOOKED_AT = 200;
 const MOST_NAMED = 2;
 
-export const oneEdge = rule({
+export const oneEdge = costRule({
   id: 'one-edge',
-  group: 'cost',
   question: 'Does one of many callers make nearly all of a routine’s cost?',
   evidence: 'the edges to the 200 routines with the greatest inclusive cost',
   threshold: `inclusive cost of at least 5 %, at least ${LEAST_CALLERS} callers, of which one pays 90 % or more`,

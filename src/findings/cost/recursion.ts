@@ -4,7 +4,7 @@ import { type Analysis, isOfKind } from '../../analysis/analysis.ts';
 import { isRecursive, ownCalls } from '../calls.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
 import type { Remark } from '../rule.ts';
-import { type Evidence, rule, ruleFor } from '../rule.ts';
+import { costRule, type Evidence, ofRoutine } from '../rule.ts';
 import { count, eventName, NOTHING, named, part, type Said, say, share } from '../say.ts';
 import { isLibrary, isUntold } from './code-names.ts';
 
@@ -19,9 +19,7 @@ function remark(e: Evidence, r: number, said: Said, why: string): Remark {
   return {
     ...say`${named(e.analysis.profile, r)} ${said}; with all it calls, it takes ${share(e, 'inclusive', value[r])} of ${eventName(e)}, ${share(e, 'self', bySelf(e.analysis, e.event).value[r])} by itself`,
     why,
-    subject: `routine ${r}`,
-    share: value[r] / e.whole,
-    target: { view: 'calls', report: 'calls', routine: r },
+    ...ofRoutine(r, value[r] / e.whole),
   };
 }
 
@@ -39,9 +37,8 @@ function candidates(e: Evidence): readonly { readonly r: number; readonly calls:
     });
 }
 
-export const recursion = rule({
+export const recursion = costRule({
   id: 'recursion',
-  group: 'cost',
   question: 'Which routine calls itself?',
   evidence: 'the calls of a routine by itself against all calls of it',
   threshold: 'inclusive cost of at least 5 %, and at least half of its calls are its own',
@@ -55,14 +52,12 @@ export const recursion = rule({
     const deep = depthInContexts(e.analysis, r);
     const far = deep === undefined ? NOTHING : say`, up to ${count('depth', deep, 'call')} deep`;
     const known = deep === undefined ? '; how deep they went is not recorded' : ', and so are calling contexts';
-    return [
-      remark(
-        e,
-        r,
-        say`calls itself${far}: ${part('ownCalls', calls, totals.calls[r])} of its ${count('calls', totals.calls[r], 'call')} are its own`,
-        `calls are counted${known}`,
-      ),
-    ];
+    return remark(
+      e,
+      r,
+      say`calls itself${far}: ${part('ownCalls', calls, totals.calls[r])} of its ${count('calls', totals.calls[r], 'call')} are its own`,
+      `calls are counted${known}`,
+    );
   },
 });
 
@@ -80,10 +75,9 @@ function depthInContexts(analysis: Analysis, r: number): number | undefined {
   return most;
 }
 
-export const depth = ruleFor({
+export const depth = costRule({
   kind: 'stacks',
   id: 'recursion-depth',
-  group: 'cost',
   question: 'How deep does a recursion go?',
   evidence: 'how often a routine stands in one stack',
   threshold: `inclusive cost of at least 5 %, and ${DEEP} or more frames of it in a stack`,
@@ -102,13 +96,11 @@ export const depth = ruleFor({
       most = Math.max(most, deep);
     }
     if (most < DEEP) return [];
-    return [
-      remark(
-        e,
-        first.r,
-        say`calls itself, up to ${count('depth', most, 'frame')} deep in one stack`,
-        'frames of the recorded stacks are counted',
-      ),
-    ];
+    return remark(
+      e,
+      first.r,
+      say`calls itself, up to ${count('depth', most, 'frame')} deep in one stack`,
+      'frames of the recorded stacks are counted',
+    );
   },
 });

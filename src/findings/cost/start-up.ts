@@ -1,7 +1,7 @@
 // Start-up: what is spent outside main.
 import { routineName } from '../../analysis/names.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
-import { ruleFor } from '../rule.ts';
+import { costRule } from '../rule.ts';
 import { eventName, NOTHING, named, say, share } from '../say.ts';
 import { isLinker } from './code-names.ts';
 
@@ -11,10 +11,9 @@ const LOOKED_AT = 2000;
 const STARTS = /^(?:\(below main\)|_dl_start(?:_\w+)?)$/;
 const THREADS = /^(?:start_thread|clone3?|thread_start)$/;
 
-export const startUp = ruleFor({
+export const startUp = costRule({
   kind: 'callgraph',
   id: 'start-up',
-  group: 'cost',
   question: 'How much is spent before and after main?',
   evidence: 'the inclusive cost of main and of threads against the whole; what the dynamic linker takes of it',
   threshold: 'at least 5 % of the cost lies outside main',
@@ -41,14 +40,12 @@ export const startUp = ruleFor({
       most && linker >= LEAST * whole
         ? say`; the dynamic linker takes ${share(e, 'linker', linker)}, first of all ${named(profile, most.r)}`
         : NOTHING;
-    return [
-      {
-        ...say`Before and after main, ${share(e, 'outside', outside)} of ${eventName(e)} is spent; main takes ${share(e, 'main', value[main])}${linked}`,
-        why: 'the inclusive cost of main against the whole',
-        subject: 'start-up',
-        share: outside / whole,
-        target: { view: 'calls', report: 'calls', routine: main },
-      },
-    ];
+    return {
+      ...say`Before and after main, ${share(e, 'outside', outside)} of ${eventName(e)} is spent; main takes ${share(e, 'main', value[main])}${linked}`,
+      why: 'the inclusive cost of main against the whole',
+      subject: 'start-up',
+      share: outside / whole,
+      target: { view: 'calls', report: 'calls', routine: main },
+    };
   },
 });

@@ -1,10 +1,9 @@
 // Lines that miss the caches often for their instructions.
-import { rule } from '../rule.ts';
+import { eventRule } from '../rule.ts';
 import { stalledLines, THRESHOLD } from './model.ts';
 
-export const cacheMisses = rule({
+export const cacheMisses = eventRule({
   id: 'cache-misses',
-  group: 'events',
   question: 'Which lines miss the caches often for their instructions?',
   evidence: 'the events L1m, LLm and Ir of the lines of the 200 routines with the most estimated cycles',
   threshold: THRESHOLD,

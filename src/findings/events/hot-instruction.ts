@@ -5,7 +5,7 @@ import { formatAddress } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { isUntold } from '../cost/code-names.ts';
 import { bySelf, eventNamed } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { eventRule } from '../rule.ts';
 import { cutName, NOTHING, named, part, placed, say } from '../say.ts';
 
 /** It takes at least this share of the whole, and of its routine, whose instructions are at least so many. */
@@ -14,9 +14,8 @@ const OF_ROUTINE = 0.2;
 const LEAST_INSTRS = 10;
 const LOOKED_AT = 20;
 
-export const hotInstruction = rule({
+export const hotInstruction = eventRule({
   id: 'hot-instruction',
-  group: 'events',
   question: 'Does a single instruction cost much more than the others of its routine?',
   evidence: 'the samples or estimated cycles of the instructions of the 20 dearest routines',
   threshold: `at least 5 % of the whole and 20 % of a routine of ${LEAST_INSTRS} or more instructions; counts of instructions say nothing of this`,
@@ -47,14 +46,12 @@ export const hotInstruction = rule({
     const path = fileName(profile, file[at]);
     const where = line[at] > 0 ? say` (${placed(path, line[at])})` : NOTHING;
     const skid = profile.kind === 'stacks' ? '; a sample may fall on the instruction behind the slow one' : '';
-    return [
-      {
-        ...say`One instruction of ${named(profile, routine)}, at ${formatAddress(high[at], low[at])}${where}, takes ${part('instr', best.value, whole)} of ${cutName(event.name)}, ${part('ofRoutine', best.value, value[routine])} of its routine`,
-        why: `costs by address as recorded${skid}`,
-        subject: `instr ${routine}`,
-        share: best.value / whole,
-        target: { view: 'instrs', report: 'instrs', routine, event: event.name },
-      },
-    ];
+    return {
+      ...say`One instruction of ${named(profile, routine)}, at ${formatAddress(high[at], low[at])}${where}, takes ${part('instr', best.value, whole)} of ${cutName(event.name)}, ${part('ofRoutine', best.value, value[routine])} of its routine`,
+      why: `costs by address as recorded${skid}`,
+      subject: `instr ${routine}`,
+      share: best.value / whole,
+      target: { view: 'instrs', report: 'instrs', routine, event: event.name },
+    };
   },
 });

@@ -1,10 +1,9 @@
 // Lines whose branches are mispredicted often for their instructions.
-import { rule } from '../rule.ts';
+import { eventRule } from '../rule.ts';
 import { stalledLines, THRESHOLD } from './model.ts';
 
-export const mispredictions = rule({
+export const mispredictions = eventRule({
   id: 'mispredictions',
-  group: 'events',
   question: 'Which lines have many mispredicted branches for their instructions?',
   evidence: 'the events Bm and Ir of the lines of the 200 routines with the most estimated cycles',
   threshold: THRESHOLD,

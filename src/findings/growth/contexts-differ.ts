@@ -6,7 +6,7 @@ import { fitLaw } from '../../analysis/inputs/fit.ts';
 import { costsOf } from '../../analysis/inputs/laws.ts';
 import { contextsOfRoutine, curveOfContext } from '../../analysis/inputs/points.ts';
 import { byInclusive } from '../dearest.ts';
-import { ruleFor } from '../rule.ts';
+import { growthRule } from '../rule.ts';
 import { named, say, share } from '../say.ts';
 
 /** Routines and contexts that are looked at, the dearest ones. */
@@ -16,10 +16,8 @@ const LEAST = 0.01;
 /** A law that settles the curve so well is told against another. */
 const SURE = 0.9;
 
-export const contextsDiffer = ruleFor({
-  kind: 'inputs',
+export const contextsDiffer = growthRule({
   id: 'contexts-differ',
-  group: 'growth',
   question: 'Does a routine grow otherwise when it is called from somewhere else?',
   evidence: 'the laws of a routine’s calling contexts against each other',
   threshold: 'two contexts with five or more sizes, of which neither’s laws fit the other, and both are settled',
@@ -47,15 +45,13 @@ export const contextsDiffer = ruleFor({
       if (now < 0 || then < 0 || contexts.routine[now] === contexts.routine[then]) continue;
       const from = (parent: number) => say`when ${named(profile, contexts.routine[parent])} calls it`;
       const inclusive = totals.inclusive[0][routine];
-      return [
-        {
-          ...say`${named(profile, routine)} grows as ${worst.label} ${from(now)}, but as ${best.label} ${from(then)}; it takes ${share(e, 'inclusive', inclusive)}`,
-          why: 'neither law fits the sizes of the other context',
-          subject: `contexts of ${routine}`,
-          share: inclusive / whole,
-          target: { view: 'curve', report: 'curve', routine, context: worst.context },
-        },
-      ];
+      return {
+        ...say`${named(profile, routine)} grows as ${worst.label} ${from(now)}, but as ${best.label} ${from(then)}; it takes ${share(e, 'inclusive', inclusive)}`,
+        why: 'neither law fits the sizes of the other context',
+        subject: `contexts of ${routine}`,
+        share: inclusive / whole,
+        target: { view: 'curve', report: 'curve', routine, context: worst.context },
+      };
     }
     return [];
   },

@@ -4,7 +4,7 @@ import { costsOf, type RoutineLaw, routineLaws } from '../../analysis/inputs/law
 import { curveOfRoutine } from '../../analysis/inputs/points.ts';
 import { predict } from '../../analysis/inputs/predict.ts';
 import { isUntold } from '../cost/code-names.ts';
-import { type Evidence, ruleFor } from '../rule.ts';
+import { type Evidence, growthRule, ofRoutine } from '../rule.ts';
 import { ABOUT, cost, count, named, say, share } from '../say.ts';
 
 /** n² and what is near it: exponents of power laws are not sharp. */
@@ -32,10 +32,8 @@ function withoutCallers({ analysis }: Evidence<'inputs'>, laws: readonly Routine
   });
 }
 
-export const grows = ruleFor({
-  kind: 'inputs',
+export const grows = growthRule({
   id: 'grows',
-  group: 'growth',
   question: 'What grows as n² or worse, and what will it cost with more input?',
   evidence: 'the law of each routine’s worst cost by input size, and what it predicts',
   threshold:
@@ -65,9 +63,7 @@ export const grows = ruleFor({
         return {
           ...say`${named(profile, routine)} grows as ${labelOf(fit.law)}: a call costs ${cost(e, 'worst', now)} at the largest input, ${count('largest', largest)}, and would cost ${ten} and ${hundred}; all its calls take ${share(e, 'inclusive', inclusive)} now`,
           why: `no law that grows less fits its ${fit.points} sizes; predictions take it to go on like that`,
-          subject: `routine ${routine}`,
-          share: inclusive / whole,
-          target: { view: 'curve', report: 'curve', routine, size: largest },
+          ...ofRoutine(routine, inclusive / whole, 'curve', { size: largest }),
         };
       });
   },

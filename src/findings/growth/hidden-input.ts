@@ -1,14 +1,12 @@
 // Routines whose input the metric does not see.
 import { routineLaws } from '../../analysis/inputs/laws.ts';
-import { ruleFor } from '../rule.ts';
+import { growthRule, ofRoutine } from '../rule.ts';
 import { cost, count, named, say, share } from '../say.ts';
 
 const LEAST = 0.01;
 
-export const hiddenInput = ruleFor({
-  kind: 'inputs',
+export const hiddenInput = growthRule({
   id: 'hidden-input',
-  group: 'growth',
   question: 'Does a routine get input that the metric of the sizes does not count?',
   evidence: 'the number of sizes, the calls, and the least and greatest cost of a call',
   threshold:
@@ -24,14 +22,10 @@ export const hiddenInput = ruleFor({
       .sort((a, b) => totals.inclusive[0][b.routine] - totals.inclusive[0][a.routine]);
     if (!law) return [];
     const { routine, sizes, calls, best, worst } = law;
-    return [
-      {
-        ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} a call, but its ${count('calls', calls, 'call')} have only ${count('sizes', sizes, 'input size')}: its input comes from where ${metric} does not look; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])}`,
-        why: misses,
-        subject: `routine ${routine}`,
-        share: totals.inclusive[0][routine] / whole,
-        target: { view: 'curve', report: 'curve', routine },
-      },
-    ];
+    return {
+      ...say`${named(profile, routine)} costs ${cost(e, 'best', best)} to ${cost(e, 'worst', worst)} a call, but its ${count('calls', calls, 'call')} have only ${count('sizes', sizes, 'input size')}: its input comes from where ${metric} does not look; it takes ${share(e, 'inclusive', totals.inclusive[0][routine])}`,
+      why: misses,
+      ...ofRoutine(routine, totals.inclusive[0][routine] / whole, 'curve'),
+    };
   },
 });

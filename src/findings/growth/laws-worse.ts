@@ -4,16 +4,14 @@ import { isOfKind } from '../../analysis/analysis.ts';
 import { lawBefore, lawChange } from '../../analysis/inputs/changed.ts';
 import { labelOf } from '../../analysis/inputs/classes.ts';
 import { routineLaws } from '../../analysis/inputs/laws.ts';
-import { ruleFor } from '../rule.ts';
+import { growthRule, ofRoutine } from '../rule.ts';
 import { named, part, say } from '../say.ts';
 
 const LEAST = 0.01;
 const MOST_NAMED = 3;
 
-export const lawsWorse = ruleFor({
-  kind: 'inputs',
+export const lawsWorse = growthRule({
   id: 'laws-worse',
-  group: 'growth',
   question: 'What grows faster than in the base?',
   evidence: 'the law of each routine in both runs',
   threshold: 'neither law fits the sizes of the other run, and the law now grows faster; at least 1 % of the cost now',
@@ -34,12 +32,10 @@ export const lawsWorse = ruleFor({
         return {
           ...say`${named(now.profile, routine)} grows as ${labelOf(fit.law)} now, and grew as ${labelOf(then.law)} in the base; it takes ${part('inclusive', inclusive[routine], whole)}`,
           why: 'neither law fits the sizes of the other run',
-          subject: `routine ${routine}`,
-          share: inclusive[routine] / whole,
-          target: { view: 'curve', report: 'curve', routine },
+          ...ofRoutine(routine, inclusive[routine] / whole, 'curve'),
         };
       })
-      .sort((a, b) => b.share - a.share)
+      .sort((a, b) => (b.share ?? 0) - (a.share ?? 0))
       .slice(0, MOST_NAMED);
   },
 });

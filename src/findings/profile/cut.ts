@@ -1,11 +1,10 @@
 // A profile that was cut off.
 import { visible } from '../../base/safe-text.ts';
-import { rule } from '../rule.ts';
+import { ofProfile, profileRule } from '../rule.ts';
 import { say } from '../say.ts';
 
-export const cut = rule({
+export const cut = profileRule({
   id: 'cut',
-  group: 'profile',
   question: 'Is all of the profile there?',
   evidence: 'whether the file ends where it should, and could be read in full',
   threshold: 'any part that could not be read',
@@ -15,14 +14,10 @@ export const cut = rule({
     if (!problem) return [];
     const at =
       problem.line !== undefined ? ` at line ${problem.line}` : problem.offset !== undefined ? ` at byte ${problem.offset}` : '';
-    return [
-      {
-        ...say`The profile is cut off${at}: only what came before is counted, so all numbers may be too small`,
-        why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
-        subject: 'cut',
-        share: undefined,
-        target: { view: 'info', report: 'summary' },
-      },
-    ];
+    return {
+      ...say`The profile is cut off${at}: only what came before is counted, so all numbers may be too small`,
+      why: `expected ${visible(problem.expected)}, found ${visible(problem.found.slice(0, 200))}`,
+      ...ofProfile('cut'),
+    };
   },
 });

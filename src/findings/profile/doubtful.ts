@@ -1,11 +1,10 @@
 // Warnings that mean that what is shown may be wrong: objects and traces that are not those of the run.
 import { warningText } from '../../base/problem.ts';
-import { rule } from '../rule.ts';
+import { ofProfile, profileRule } from '../rule.ts';
 import { count, NOTHING, say } from '../say.ts';
 
-export const doubtful = rule({
+export const doubtful = profileRule({
   id: 'doubtful',
-  group: 'profile',
   question: 'Do objects, records or clocks contradict the profile?',
   evidence:
     'warnings of the loader that keep a sign on the screen: an object that is newer than the profile or has another build ID, records that contradict each other',
@@ -18,14 +17,10 @@ export const doubtful = rule({
     const [first] = signed;
     if (!first) return [];
     const more = signed.length > 1 ? say` (and ${count('others', signed.length - 1, 'other warning')} like that)` : NOTHING;
-    return [
-      {
-        ...say`What is shown may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
-        why: `expected ${first.expected}`,
-        subject: 'doubt',
-        share: undefined,
-        target: { view: 'info', report: 'summary' },
-      },
-    ];
+    return {
+      ...say`What is shown may be wrong: ${{ called: warningText(first, paths).slice(0, 300) }}${more}`,
+      why: `expected ${first.expected}`,
+      ...ofProfile('doubt'),
+    };
   },
 });

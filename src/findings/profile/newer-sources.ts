@@ -4,7 +4,7 @@ import { routineFile } from '../../analysis/names.ts';
 import type { SourceText } from '../../base/source-text.ts';
 import type { Event } from '../../model/head.ts';
 import { bySelf } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { profileRule } from '../rule.ts';
 import { cutName, listed, say } from '../say.ts';
 
 /** Files that are looked at: those of the dearest routines. */
@@ -38,9 +38,8 @@ export const newerFiles = (
     return typeof text === 'object' && text.newer;
   });
 
-export const newerSources = rule({
+export const newerSources = profileRule({
   id: 'newer-sources',
-  group: 'profile',
   question: 'Were sources changed after the profile was made?',
   evidence: `the dates of the source files of the dearest routines, ${LOOKED_AT} at most`,
   threshold: 'any of them is newer than the profile',
@@ -51,14 +50,11 @@ export const newerSources = rule({
     const routine = first === undefined ? undefined : dearRoutines(analysis, event).get(first);
     if (first === undefined || routine === undefined) return [];
     const names = listed(newer.slice(0, MOST_NAMED).map((file) => say`${cutName(file)}`));
-    return [
-      {
-        ...say`${names} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was made: lines may not match`,
-        why: 'the dates of the files',
-        subject: 'sources',
-        share: undefined,
-        target: { view: 'source', report: 'source', routine, file: first },
-      },
-    ];
+    return {
+      ...say`${names} ${newer.length === 1 ? 'was' : 'were'} changed after the profile was made: lines may not match`,
+      why: 'the dates of the files',
+      subject: 'sources',
+      target: { view: 'source', report: 'source', routine, file: first },
+    };
   },
 });

@@ -1,6 +1,6 @@
 // What was not recorded, and the option that records it.
 import type { Question } from '../../model/head.ts';
-import { rule } from '../rule.ts';
+import { ofProfile, profileRule } from '../rule.ts';
 import { cutName, say } from '../say.ts';
 
 /** What it would be good for, of the tables that one misses first. */
@@ -11,9 +11,8 @@ const GOOD_FOR: readonly (readonly [table: Question, what: string, use: string])
   ['instrs', 'Instructions were', 'which instructions cost'],
 ];
 
-export const notRecorded = rule({
+export const notRecorded = profileRule({
   id: 'not-recorded',
-  group: 'profile',
   question: 'What could have been recorded, and was not?',
   evidence: 'the tables that the format has and this file lacks, and the option that records them',
   threshold: 'any table with such an option; the most useful one is told',
@@ -24,15 +23,11 @@ export const notRecorded = rule({
     for (const [table, what, use] of GOOD_FOR) {
       const lack = lacks.find((l) => l.table === table && l.option);
       if (!lack?.option || (table === 'instrs' && !stalls)) continue;
-      return [
-        {
-          ...say`${what} not recorded, so that nothing says ${use}: ${cutName(format)} records them with ${lack.option}`,
-          why: 'the file has none of them',
-          subject: 'not recorded',
-          share: undefined,
-          target: { view: 'info', report: 'summary' },
-        },
-      ];
+      return {
+        ...say`${what} not recorded, so that nothing says ${use}: ${cutName(format)} records them with ${lack.option}`,
+        why: 'the file has none of them',
+        ...ofProfile('not recorded'),
+      };
     }
     return [];
   },

@@ -1,13 +1,12 @@
 // A file whose own summary is not the sum of its lines.
 import { eventValue, exactValue } from '../../model/event-value.ts';
-import { rule } from '../rule.ts';
+import { ofProfile, profileRule } from '../rule.ts';
 import { cost, eventName, part, say } from '../say.ts';
 
 const LEAST = 0.01;
 
-export const totalSummary = rule({
+export const totalSummary = profileRule({
   id: 'total-summary',
-  group: 'profile',
   question: 'Does the file’s own summary equal the sum of its lines?',
   evidence: 'the summary line of each part against the sum of its cost lines',
   threshold: 'the summary exceeds the sum by at least 1 %',
@@ -18,14 +17,10 @@ export const totalSummary = rule({
     const [sum, said] = [analysis.totals.total, analysis.totals.whole].map((table) => eventValue(event, table, 0));
     const missing = said - sum;
     if (exactValue(event, analysis.totals.total, 0) === 0 || !(said > 0) || missing < LEAST * said) return [];
-    return [
-      {
-        ...say`The file says that the whole is ${cost(e, 'summary', said)} ${eventName(e)}, but what it has of routines adds up to ${cost(e, 'sum', sum)}: ${part('missing', missing, said)} belongs to none of them`,
-        why: 'the summary of the file; percentages are of it',
-        subject: 'total',
-        share: undefined,
-        target: { view: 'info', report: 'summary' },
-      },
-    ];
+    return {
+      ...say`The file says that the whole is ${cost(e, 'summary', said)} ${eventName(e)}, but what it has of routines adds up to ${cost(e, 'sum', sum)}: ${part('missing', missing, said)} belongs to none of them`,
+      why: 'the summary of the file; percentages are of it',
+      ...ofProfile('total'),
+    };
   },
 });

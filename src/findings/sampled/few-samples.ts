@@ -1,7 +1,7 @@
 // Too few samples to say anything.
 import { eventValue } from '../../model/event-value.ts';
 import { bySelf } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { sampledRule } from '../rule.ts';
 import { count, named, part, say, share } from '../say.ts';
 
 /** With so many samples, a share of a half is known to five hundredths. */
@@ -16,9 +16,8 @@ function wilson(p: number, n: number): readonly [low: number, high: number] {
   return [Math.max(0, middle - half), Math.min(1, middle + half)];
 }
 
-export const fewSamples = rule({
+export const fewSamples = sampledRule({
   id: 'few-samples',
-  group: 'sampled',
   question: 'Are there enough samples to say anything?',
   evidence: 'the total divided by what one sample costs; Wilson’s 95 % interval of the dearest routine’s share',
   threshold: `fewer than ${ENOUGH} samples`,
@@ -34,14 +33,11 @@ export const fewSamples = rule({
     const [first] = order;
     if (first === undefined) return [];
     const [low, high] = wilson(value[first] / whole, samples);
-    return [
-      {
-        ...say`${samples === 1 ? 'There is' : 'There are'} only ${count('samples', samples, 'sample')}: the true share of ${named(analysis.profile, first)}, which has ${share(e, 'self', value[first])} of them, may be ${part('low', low, 1)} to ${part('high', high, 1)}; let the program run longer, or sample more often`,
-        why: 'the 95 % interval of a share of so many samples, if they are independent of each other',
-        subject: 'samples',
-        share: undefined,
-        target: { view: 'routines', report: 'routines', routine: first },
-      },
-    ];
+    return {
+      ...say`${samples === 1 ? 'There is' : 'There are'} only ${count('samples', samples, 'sample')}: the true share of ${named(analysis.profile, first)}, which has ${share(e, 'self', value[first])} of them, may be ${part('low', low, 1)} to ${part('high', high, 1)}; let the program run longer, or sample more often`,
+      why: 'the 95 % interval of a share of so many samples, if they are independent of each other',
+      subject: 'samples',
+      target: { view: 'routines', report: 'routines', routine: first },
+    };
   },
 });

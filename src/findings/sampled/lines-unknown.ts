@@ -6,14 +6,14 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Head } from '../../model/head.ts';
 import { isNameless, isOutside } from '../cost/code-names.ts';
 import { bySelf } from '../dearest.ts';
-import { type Evidence, type Remark, ruleFor } from '../rule.ts';
+import { type Evidence, type Remark, sampledRule } from '../rule.ts';
 import { eventName, say, share } from '../say.ts';
 
 /** A profile whose lines are known in part; where none is known, or nearly all, there is nothing to say. */
 const LEAST = 0.2;
 const ROWS = 1 << 16;
 
-function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, readonly Remark[]> {
+function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, Remark | undefined> {
   const { analysis, event, whole } = e;
   const { profile } = analysis;
   const nameless = new Uint8Array(profile.routines.name.length);
@@ -31,26 +31,23 @@ function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<unde
       else known++;
     }
   }
-  if (known === 0 || sum < LEAST * whole) return [];
-  return [
-    {
-      ...say`Code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}: debug information for it was not recorded, or not found`,
-      why: 'the self cost of all rows of code with a name whose line is unknown',
-      subject: 'lines unknown',
-      share: sum / whole,
-      target: { view: 'routines', report: 'routines' },
-    },
-  ];
+  if (known === 0 || sum < LEAST * whole) return undefined;
+  return {
+    ...say`Code without source lines takes ${share(e, 'self', sum)} of ${eventName(e)}: debug information for it was not recorded, or not found`,
+    why: 'the self cost of all rows of code with a name whose line is unknown',
+    subject: 'lines unknown',
+    share: sum / whole,
+    target: { view: 'routines', report: 'routines' },
+  };
 }
 
 const HEAD = {
-  group: 'sampled',
   evidence: 'the self cost of all rows without a line, in code that has a name',
   threshold: 'at least 20 % of the cost, where some lines are known',
   asks: ['lines', 'self'],
 } as const;
 
-export const linesUnknownSampled = ruleFor({
+export const linesUnknownSampled = sampledRule({
   ...HEAD,
   kind: 'stacks',
   id: 'lines-unknown',
@@ -58,7 +55,7 @@ export const linesUnknownSampled = ruleFor({
   find: (e) => find(e, e.analysis.profile),
 });
 
-export const linesUnknown = ruleFor({
+export const linesUnknown = sampledRule({
   ...HEAD,
   kind: 'callgraph',
   id: 'lines-unknown-counted',

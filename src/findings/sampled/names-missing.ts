@@ -4,14 +4,13 @@ import { baseName, routineName, routineObject } from '../../analysis/names.ts';
 import { warningText } from '../../base/problem.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { bySelf } from '../dearest.ts';
-import { rule } from '../rule.ts';
+import { sampledRule } from '../rule.ts';
 import { cutName, eventName, NOTHING, say, share } from '../say.ts';
 
 const LEAST = 0.05;
 
-export const namesMissing = rule({
+export const namesMissing = sampledRule({
   id: 'names-missing',
-  group: 'sampled',
   question: 'How much of the cost is in code without a name?',
   evidence: 'the self cost of routines whose name is an address or ???, by object',
   threshold: 'at least 5 % of the cost',
@@ -37,14 +36,12 @@ export const namesMissing = rule({
     const [[object, most]] = [...byObject].sort((a, b) => b[1] - a[1]);
     const where =
       object !== '' && !/^\?+$/.test(object) ? say`, ${share(e, 'inObject', most)} in ${cutName(baseName(object))}` : NOTHING;
-    return [
-      {
-        ...say`Code without a name takes ${share(e, 'self', sum)} of ${eventName(e)}${where}: its symbols or debug information were not found`,
-        why: hint ? warningText(hint, profile.paths) : 'the self cost of routines that have an address or ??? for a name',
-        subject: 'names',
-        share: sum / whole,
-        target: { view: 'routines', report: 'routines', routine: first },
-      },
-    ];
+    return {
+      ...say`Code without a name takes ${share(e, 'self', sum)} of ${eventName(e)}${where}: its symbols or debug information were not found`,
+      why: hint ? warningText(hint, profile.paths) : 'the self cost of routines that have an address or ??? for a name',
+      subject: 'names',
+      share: sum / whole,
+      target: { view: 'routines', report: 'routines', routine: first },
+    };
   },
 });

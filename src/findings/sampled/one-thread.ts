@@ -2,7 +2,7 @@
 import { analyse } from '../../analysis/analyse.ts';
 import { partColumns } from '../../analysis/part-columns.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { type Evidence, rule } from '../rule.ts';
+import { type Evidence, sampledRule } from '../rule.ts';
 import { count, cutName, say, share } from '../say.ts';
 
 /** The dearest thread takes at least this share, of so many threads or more. */
@@ -38,9 +38,8 @@ function* totalsOfParts({ analysis, event }: Evidence): Generator<undefined, Flo
   return out;
 }
 
-export const oneThread = rule({
+export const oneThread = sampledRule({
   id: 'one-thread',
-  group: 'sampled',
   question: 'Does one thread do nearly all the work?',
   evidence: 'the total of each thread, where the profile has threads',
   threshold: `${LEAST_THREADS} or more threads that cost anything, of which one takes 75 % or more`,
@@ -61,14 +60,12 @@ export const oneThread = rule({
     const [first] = busiest.parts;
     const command = analysis.profile.parts[first]?.command;
     const who = command ? say`${busiest.name} (${cutName(command)})` : say`${busiest.name}`;
-    return [
-      {
-        ...say`${who} does ${share(e, 'thread', most)} of the work; the other ${others} the rest`,
-        why: `the total ${event.name} of each thread`,
-        subject: 'threads',
-        share: most / whole,
-        target: { view: 'info', report: 'summary' },
-      },
-    ];
+    return {
+      ...say`${who} does ${share(e, 'thread', most)} of the work; the other ${others} the rest`,
+      why: `the total ${event.name} of each thread`,
+      subject: 'threads',
+      share: most / whole,
+      target: { view: 'info', report: 'summary' },
+    };
   },
 });

@@ -1,4 +1,0 @@
-// Allocating and freeing memory.
-import { codeRule } from './code-rule.ts';
-
-export const allocation = codeRule('allocation');

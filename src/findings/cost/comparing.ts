@@ -1,4 +1,0 @@
-// Comparing.
-import { codeRule } from './code-rule.ts';
-
-export const comparing = codeRule('comparing');

@@ -1,4 +1,0 @@
-// Hashing.
-import { codeRule } from './code-rule.ts';
-
-export const hashing = codeRule('hashing');

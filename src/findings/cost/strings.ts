@@ -1,4 +1,0 @@
-// String handling.
-import { codeRule } from './code-rule.ts';
-
-export const strings = codeRule('strings');
