@@ -8,10 +8,11 @@ export function mergeAddresses(sites: CallSites): CallSites {
   const { caller, callee, file, line, high, low, inlined, sides, estimated } = sites;
   if (!high || !low) return sites;
   // Rows of a caller's line are neighbours, whatever they call.
+  const width = callee.reduce((most, to) => Math.max(most, to), 0) + 1;
   let run = 0;
   const groups = Groups.by(caller.length, (i) => {
     if (i > 0 && (caller[i] !== caller[i - 1] || file[i] !== file[i - 1] || line[i] !== line[i - 1])) run++;
-    return run * 2 ** 32 + callee[i];
+    return run * width + callee[i];
   });
   const { of, first } = groups;
   if (first.length === caller.length) return sites;

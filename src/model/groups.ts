@@ -32,14 +32,12 @@ export class Groups {
 
   /** Rows 0 .. rows-1 by their keys; groups are in order of first appearance. */
   static by(rows: number, key: (row: number) => Key): Groups {
-    const known = new Map<Key, number>();
+    const known = new Numbering();
     const of = new Uint32Array(rows);
     const first: number[] = [];
     for (let row = 0; row < rows; row++) {
-      const k = key(row);
-      let group = known.get(k);
-      if (group === undefined) known.set(k, (group = first.push(row) - 1));
-      of[row] = group;
+      of[row] = known.of(key(row));
+      if (of[row] === first.length) first.push(row);
     }
     return new Groups(of, first);
   }

@@ -1,7 +1,7 @@
 // Tables as objects whose columns have a row each: rows are picked from all of them at once, or added to them. Columns are made one by one
 // and by name, which the compiler cannot follow: the casts here, and in compare/merge.ts, say that the table that comes out has the columns
 // of the one that went in.
-import { inSlices } from '../base/slices.ts';
+import { atOnce, inSlices } from '../base/slices.ts';
 import { Grow, type Numbers, rowsLike } from './column.ts';
 
 /** The columns of a table that is being written. */
@@ -40,18 +40,14 @@ export function* pickedRows<T extends object>(table: T, rows: ArrayLike<number>,
   return out as T;
 }
 
-/** The rows given of one column, at once: there may be many small tables. */
+/** The rows given of one column, at once. */
 export function inOrder<A extends Numbers>(column: A, rows: ArrayLike<number>): A {
-  const out = rowsLike(column, rows.length);
-  for (let k = 0; k < rows.length; k++) out[k] = column[rows[k]];
-  return out;
+  return atOnce(picked(column, rows));
 }
 
-/** The rows given of every column of a table. */
+/** The same of every column of a table. */
 export function pickRows<T extends object>(table: T, rows: ArrayLike<number>): T {
-  const pick = (column: Numbers | readonly Numbers[] | undefined) =>
-    column && (ArrayBuffer.isView(column) ? inOrder(column, rows) : column.map((one) => inOrder(one, rows)));
-  return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, pick(column)])) as T;
+  return atOnce(pickedRows(table, rows));
 }
 
 /** Writes the place of each of the rows to its old number. */

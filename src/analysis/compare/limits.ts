@@ -132,5 +132,11 @@ export type LimitJson = Pick<LimitResult, 'expr' | 'exceeded' | 'base' | 'now' |
 
 /** The same for machines, with the limits that were kept. */
 export function limitsJson(results: readonly LimitResult[]): LimitJson[] {
-  return results.map(({ unit: _, others: __, text: ___, ...json }) => json);
+  return results.map(({ expr, exceeded, base, now, where }) => ({
+    expr,
+    exceeded,
+    base,
+    now,
+    ...(where === undefined ? {} : { where }),
+  }));
 }

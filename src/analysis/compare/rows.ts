@@ -66,8 +66,8 @@ export function mergedSites(
   const firstOf = new Map<string, string>();
   const merge = new Merge();
   for (let i = 0; i < a.line.length; i++) {
-    const key = keyOf(i);
-    if (!firstOf.has(lineOf(i))) firstOf.set(lineOf(i), key);
+    const [line, key] = [lineOf(i), keyOf(i)];
+    if (!firstOf.has(line)) firstOf.set(line, key);
     merge.add(0, key);
   }
   for (let i = 0; i < b.line.length; i++) {

@@ -50,12 +50,12 @@ export function* withTagFrames(profile: Labelled, where: Where, keys: string): G
   );
   yield;
   // One more place for each of the new frames: they are no inlined functions of each other.
-  const places0 = profile.places?.high.length ?? 0;
+  const firstPlace = profile.places?.high.length ?? 0;
   const places =
     profile.places &&
     withRows(
       profile.places,
-      distinct.map((_, i) => ({ ...NOWHERE, ofFrame: places0 + i })),
+      distinct.map((_, i) => ({ ...NOWHERE, ofFrame: firstPlace + i })),
     );
   const { strings, routines: all } = draft.head;
   const rows = yield* leafRowsInSlices(left, next, places);

@@ -3,6 +3,7 @@
 import { firstWhere } from '../../base/search.ts';
 import { atOnce } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import { stepRows } from '../../model/steps/columns.ts';
 import { KINDS } from '../../model/steps/kinds.ts';
 import type { Clip, Gauge, Steps } from '../../model/steps/tables.ts';
 import { pickRows, placesOf, rowsOf } from '../../model/table.ts';
@@ -18,7 +19,7 @@ export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileO
   const rows = atOnce(rowsOf(keep));
   const place = placesOf(new Int32Array(steps.name.length).fill(-1), rows);
   const { compiles: _, tests: __, history: ___, live: ____, ...whole } = steps;
-  const own = pickRows(rowsIn(steps), rows);
+  const own = pickRows(stepRows(steps), rows);
   return {
     ...profile,
     steps: {
@@ -33,13 +34,6 @@ export function clipped(profile: ProfileOf<'steps'>, range: TimeRange): ProfileO
       clip: clipOf(steps, rows, range),
     },
   };
-}
-
-/** The columns that have a row for each step. */
-function rowsIn({ name, role, kind, track, part, parent, result, caveat, target, detail, source, ...more }: Steps) {
-  const { language, config, command, directory, more: rest, trace, traceCaveat, routine } = more;
-  const texts = { role, caveat, target, detail, source, language, config, command, directory, more: rest, trace, traceCaveat };
-  return { name, kind, track, part, parent, result, routine, ...texts };
 }
 
 /**

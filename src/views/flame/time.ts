@@ -137,18 +137,12 @@ export function changeTime(state: TimeState, action: { readonly type: string; re
   }
 }
 
-const glyphs = (): BarGlyphs => ({
-  open: '│',
-  close: ' ',
-  fill: ' ',
-  many: '·',
-});
+const GLYPHS: BarGlyphs = { open: '│', close: ' ', fill: ' ', many: '·' };
 
 function laneLine(lane: number, state: TimeState, c: Context, window: Window): ScreenLine {
   const { profile } = c.analysis;
   const { steps } = profile;
   const hit = filterIn(c)?.hit;
-  const marks = glyphs();
   const own = lanesOf(c.analysis).steps[lane];
   const at = placeIn(own, state.step);
   const spec: LaneSpec = {
@@ -157,12 +151,12 @@ function laneLine(lane: number, state: TimeState, c: Context, window: Window): S
     end: (s) => endUs(steps, s),
     bar: (s) => ({
       label: (room) => fit(visible(ends(shortStepName(profile, s), room)), room),
-      letter: marks.many,
+      letter: GLYPHS.many,
       style: hit && steps.routine[s] >= 0 && hit[steps.routine[s]] === 0 ? 'dim' : 'plain',
       lit: s === state.step,
     }),
     many: (from, to) => ({ style: 'dim', lit: at >= from && at < to }),
-    glyphs: marks,
+    glyphs: GLYPHS,
   };
   const spans = drawLane(spec, window, c.width).flatMap(shortLit);
   return spans.some(([, , lit]) => lit) ? { spans, cursor: true } : { spans };

@@ -95,7 +95,6 @@ export function laneBefore(
   c: Context,
 ): LaneSpec {
   const { startUs } = c.analysis.profile.steps;
-  const glyphs = GLYPHS_BEFORE;
   return {
     steps,
     start: (s) => startUs[s],
@@ -105,14 +104,14 @@ export function laneBefore(
       return {
         // A number is shown whole or not at all.
         label: (room) => [`before ${took}`, took].find((text) => text.length <= room) ?? '',
-        letter: glyphs.fill,
+        letter: GLYPHS_BEFORE.fill,
         style: s === state.step ? 'plain' : 'dim',
         lit: false,
-        ...(rows.cut[s] ? { close: glyphs.cut } : {}),
+        ...(rows.cut[s] ? { close: GLYPHS_BEFORE.cut } : {}),
       };
     },
     many: () => ({ style: 'dim', lit: false }),
-    glyphs,
+    glyphs: GLYPHS_BEFORE,
   };
 }
 
