@@ -92,7 +92,7 @@ export const COMMANDS = [
   { name: 'write', arg: 'FILE', help: 'write the view to a file' },
   { name: 'export', arg: 'FILE', help: 'write the profile as it is shown for another tool, which the ending of the name says' },
   { name: 'open', arg: 'PATH', help: 'open another profile; Backspace goes back to this one' },
-  { name: 'set', arg: 'NAME VALUE', help: 'keep a setting: theme, mouse, sort, columns, source-dir, keys …' },
+  { name: 'set', arg: 'NAME VALUE', help: 'keep a setting: theme, ascii, mouse, sort, columns, source-dir, keys …' },
   { name: 'note', arg: 'TEXT', help: 'note something of the routine under the cursor, beside the profile; - takes it away' },
   { name: 'filter', arg: 'TEXT', help: 'show only matching rows' },
   { name: 'search', arg: 'TEXT', help: 'search in this view' },

@@ -48,3 +48,21 @@ for (const format of ['callgrind', 'gperftools', 'aprof']) {
       assert.equal(keys.length, wanted.size);
     });
 }
+
+// 2^21 lines with two calls each: numbers of lines and callees no longer fit into the bits of one double side by side.
+test('calls from the same of millions of lines stay apart', () => {
+  const n = 2 ** 22 + 8;
+  const none = new Uint32Array(n);
+  const count = new Float64Array(n).fill(1);
+  const sites = {
+    caller: none,
+    callee: Uint32Array.from({ length: n }, (_, i) => i & 1),
+    file: new Int32Array(n),
+    line: Uint32Array.from({ length: n }, (_, i) => i >> 1),
+    high: none,
+    low: none,
+    count,
+    costs: [count],
+  };
+  assert.equal(mergeAddresses(sites).caller.length, n);
+});
