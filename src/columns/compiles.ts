@@ -48,7 +48,7 @@ function timeColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
 
 function countColumns(table: CompileTable): Column<CompileRow>[] {
   const count = (id: string, rank: number, of: (r: CompileRow) => number) =>
-    counts(id, of, { width: Math.max(6, id.length), rank });
+    counts(id, of, { width: Math.max(6, id.length), rank, measured: true });
   if (table === 'units') return [];
   const all = [count('count', 6, (r) => r.count)];
   return table === 'function sets' || table === 'includes' ? all : [...all, count('units', 5, (r) => r.units)];
@@ -71,7 +71,10 @@ function moreColumns(c: Context, table: CompileTable): Column<CompileRow>[] {
       chainsOf(profile, r.at)
         .slice(0, CHAINS)
         .map(({ through, us, count }) => ({ through, ms: ms(us), count }));
-    columns.push(data('includedBy', chains, { optional: true }), data('gain', gain, { optional: true }));
+    columns.push(
+      data('includedBy', chains, { optional: true, measured: true }),
+      data('gain', gain, { optional: true, measured: true }),
+    );
   }
   if (table === 'includes') columns.push(data('depth', (r) => r.depth));
   return columns;

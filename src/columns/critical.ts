@@ -53,17 +53,16 @@ function timeColumns(c: ColumnContext<'steps'>): Column<Link>[] {
   // The path is that of a chosen range of time, and so are its percentages.
   const [from, to] = windowOf(analysis);
   const share = (l: Link) => (to > from ? duration(l) / (to - from) : 0);
-  const measured = true;
   return [
     {
       ...timeColumn(c, 'start', 'start', 3, start),
-      ...{ also: undefined, measured },
+      also: undefined,
       value: (l) => timeIn(c, l, 'startUs'),
       text: (l) => onScreen(c, time(start(l) - origin), msText(start(l))),
     },
     {
       ...timeColumn(c, 'duration', 'time', 9, duration),
-      ...{ also: undefined, measured, title: onScreen(c, 'time', 'ms') },
+      ...{ also: undefined, title: onScreen(c, 'time', 'ms') },
       value: (l) => timeIn(c, l, 'durationUs'),
     },
     ...(buildBefore(c) && c.medium === 'text'

@@ -16,19 +16,27 @@ const pairSides = ({ now, before }: Pair<unknown>): RowSides => ({
   in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),
 });
 
-/** `measured`: the ids of the columns that are measured in each run; the others say what a row is. Names are those of the run that has it. */
-export function pairedTable<Row, K extends Kind>(
-  table: Table<Row, K>,
-  base: Analysis<K>,
-  measured: ReadonlySet<string>,
-): Table<Pair<Row>, K> {
+/** Pairs of what has the same name: those of this run in their order, then those that only the base has. */
+export function pairsBy<Row>(now: readonly Row[], before: readonly Row[], name: (row: Row) => string): Pair<Row>[] {
+  const then = new Map(before.map((row) => [name(row), row]));
+  const here = new Set(now.map(name));
+  return [
+    ...now.map((row) => ({ now: row, before: then.get(name(row)) })),
+    ...[...then.values()].filter((row) => !here.has(name(row))).map((row) => ({ now: undefined, before: row })),
+  ];
+}
+
+/** Columns that are measured in each run have both values; the others say what a row is. Without a base, nothing was before. */
+export function pairedTable<Row, K extends Kind>(table: Table<Row, K>, base: Analysis<K> | undefined): Table<Pair<Row>, K> {
+  const keys = table.keys ? { keys: table.keys } : {};
+  if (!base) return { ...keys, columns: (c) => table.columns(c).map((own) => pairedColumn(own, own, false, c)) };
   return {
-    ...(table.keys ? { keys: table.keys } : {}),
+    ...keys,
     sides: (_, pair) => pairSides(pair),
     columns: (c) => {
-      const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
       const mine = table.columns(c);
-      const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, measured.has(own.id), c));
+      const theirs = new Map(table.columns({ ...c, analysis: base, base: undefined }).map((column) => [column.id, column]));
+      const columns = mine.map((own) => pairedColumn(own, theirs.get(own.id) ?? own, own.measured === true, c));
       return [...columns.flatMap((column) => withChange(column, mine, theirs)), ...stateColumn<Pair<Row>>(c, pairSides)];
     },
   };
@@ -82,12 +90,4 @@ function withChange<Row>(
     return { text: `${ms > 0 ? '+' : ''}${formatCount(ms)}`, style: ms > 0 ? 'hot' : 'call' };
   };
   return [column, { id: 'changeMs', title: 'Δ ms', align: 'right', text, key: change }];
-}
-
-/** The same rows where nothing is compared. */
-export function singleTable<Row, K extends Kind>(table: Table<Row, K>): Table<Pair<Row>, K> {
-  return {
-    ...(table.keys ? { keys: table.keys } : {}),
-    columns: (c) => table.columns(c).map((own) => pairedColumn(own, own, false, c)),
-  };
 }

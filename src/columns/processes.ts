@@ -50,7 +50,7 @@ function idColumns(c: Context): Column<ProcessRow>[] {
   const inner = (r: ProcessRow) => below(analysis, r.process);
   return [
     words('id', (r) => idOf(analysis, r.process), {
-      ...{ width: 7, align: 'right', rank: 3, style: 'dim', key: undefined },
+      ...{ width: 7, align: 'right', rank: 3, style: 'dim', key: undefined, measured: true },
       value: (r) => idJson(idOf(analysis, r.process)),
       text: (r) => idOf(analysis, r.process) || '?',
     }),
@@ -103,7 +103,7 @@ function dataOnly({ analysis }: Context): Column<ProcessRow>[] {
   const above = (r: ProcessRow) => (parent[r.process] < 0 ? null : parent[r.process]);
   const aboveId = (r: ProcessRow) => (parent[r.process] < 0 ? null : idJson(idOf(analysis, parent[r.process])));
   return [
-    data('parent', aboveId),
+    data('parent', aboveId, { measured: true }),
     data('depth', (r) => processTree(analysis).depth[r.process]),
     data('executable', (r) => process(r).executable),
     data('args', (r) => process(r).args),

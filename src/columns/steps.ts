@@ -44,8 +44,9 @@ function textColumns(c: Context): Column<number>[] {
     { ...timeColumn<number>(c, 'start', 'start', 4, (i) => steps.startUs[i]), key: (i) => i, ascends: true },
     { ...timeColumn<number>(c, 'duration', 'time', 9, (i) => steps.durationUs[i]), title: 'ms' },
     ...(steps.clip ? [uncutColumn(c)] : []),
-    counts('lane', lane, { key: undefined }),
+    counts('lane', lane, { measured: true, key: undefined }),
     counts('result', (i) => steps.result[i], {
+      measured: true,
       text: (i) => (Number.isNaN(steps.result[i]) ? '?' : String(steps.result[i])),
       key: undefined,
     }),
@@ -63,7 +64,7 @@ function textColumns(c: Context): Column<number>[] {
       text: profile.parts.length > 1 ? (i) => String(steps.part[i] + 1) : undefined,
       key: undefined,
     }),
-    data('cpuMs', (i) => ms(steps.cpuUs[i]) ?? undefined),
+    data('cpuMs', (i) => ms(steps.cpuUs[i]) ?? undefined, { measured: true }),
     data('more', (i) => moreOf(analysis, i)),
   ];
 }
@@ -72,7 +73,7 @@ function textColumns(c: Context): Column<number>[] {
 function uncutColumn({ analysis }: Context): Column<number> {
   const us = (i: number) => uncut(analysis.profile.steps, i)?.durationUs ?? Number.NaN;
   const text = (i: number) => msText(us(i), '');
-  return counts('uncutMs', us, { title: 'uncut ms', value: (i) => ms(us(i)) ?? undefined, text, key: undefined });
+  return counts('uncutMs', us, { title: 'uncut ms', measured: true, value: (i) => ms(us(i)) ?? undefined, text, key: undefined });
 }
 
 function outputsOf({ profile }: Analysis<'steps'>, i: number): Json {

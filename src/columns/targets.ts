@@ -34,9 +34,9 @@ function timeColumns(c: ColumnContext<'steps'>): Column<TargetRow>[] {
 
 function countColumns(): Column<TargetRow>[] {
   return [
-    counts('steps', (t) => t.steps, { width: 6, rank: 5 }),
+    counts('steps', (t) => t.steps, { width: 6, rank: 5, measured: true }),
     counts('failed', (t) => t.failed, {
-      ...{ width: 6, rank: 5, only: 'screen' },
+      ...{ width: 6, rank: 5, only: 'screen', measured: true },
       text: (t) => (t.failed > 0 ? { text: String(t.failed), style: 'error' } : ''),
     }),
   ];

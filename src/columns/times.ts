@@ -78,7 +78,7 @@ export function timeColumn<Row>(
   about = '',
 ): Column<Row> {
   return {
-    ...{ id: `${id}Ms`, also: id, title: onScreen(c, title, `${title} ms`), align: 'right', width: 8, rank },
+    ...{ id: `${id}Ms`, also: id, title: onScreen(c, title, `${title} ms`), align: 'right', width: 8, rank, measured: true },
     value: (row) => ms(us(row)),
     text: (row) => about + onScreen(c, time(us(row)), msText(us(row))),
     key: us,

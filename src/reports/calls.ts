@@ -15,7 +15,7 @@ import { eventColumn, eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';
+import { orderOf, type ReportContext, routineMatches } from './report.ts';
 
 const sitesAround = memo((analysis: Analysis, routine: number | undefined) => {
   const sites = analysis.costing.callSites(routine === undefined ? 'all' : { around: routine });
@@ -114,7 +114,6 @@ export const calls = report<number, Kind>({
   title: 'the true edges of the call graph, a row per caller, callee and line',
   asks: ['calls'],
   sorts: ['inclusive', 'count', 'line', 'EVENT'],
-  of: ofAnyKind,
   table(context) {
     const sites = sitesOf(context);
     return sites ? callTable(sites) : { columns: () => [] };

@@ -10,7 +10,7 @@ import { routineChangeTable } from '../columns/routine-change-rows.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { type Report, report } from './print.ts';
-import { baseOf, ofAnyKind, ofKind, type ReportContext, ReportError, routineMatches, sorted } from './report.ts';
+import { baseOf, type ReportContext, ReportError, routineMatches, sorted } from './report.ts';
 
 const NONE = '--print changes needs --base PATH, the run to compare with';
 
@@ -29,14 +29,10 @@ const ofSteps = report<Change, 'steps'>({
   title: 'steps',
   asks: ['steps'],
   sorts: STEP_SORTS,
-  of: ofKind('steps'),
+  kind: 'steps',
   table: (context) => changeTable(baseBuild(context)),
-  rows(context) {
-    const base = baseBuild(context);
-    const { analysis, filtered, matches } = context;
-    const rows = changesOf(analysis, base).filter((c) => !filtered || matches(changeName(analysis, base, c), c.kind));
-    return sorted(context, rows, changeTable(base).columns(context));
-  },
+  all: (context) => changesOf(context.analysis, baseBuild(context)),
+  texts: (c, context) => [changeName(context.analysis, baseBuild(context), c), c.kind],
   head(context) {
     const base = baseBuild(context);
     const { analysis } = context;
@@ -68,7 +64,6 @@ const ofRoutines = report<number, Kind>({
   title: 'routines',
   asks: ['routines'],
   sorts: ROUTINE_SORTS,
-  of: ofAnyKind,
   table: () => routineChangeTable,
   rows: (context) =>
     sorted(

@@ -11,34 +11,18 @@ import {
   gainWithout,
 } from '../analysis/steps/compiles.ts';
 import { formatCount, plural } from '../base/units.ts';
-import type { Table } from '../columns/column.ts';
 import { compileTable } from '../columns/compiles.ts';
-import { type Pair, pairedTable, singleTable } from '../columns/paired.ts';
+import { type Pair, pairedTable, pairsBy } from '../columns/paired.ts';
 import { ms, msText } from '../columns/times.ts';
 import { type Report, report } from './print.ts';
-import { baseOf, ofKind, type ReportContext, sorted } from './report.ts';
+import { baseOf, type ReportContext } from './report.ts';
 
 type Context = ReportContext<'steps'>;
-
-const MEASURED: ReadonlySet<string> = new Set(
-  'durationMs selfMs optimizeMs generateMs frontendMs backendMs count units averageMs includedBy gain'.split(' '),
-);
 
 /** The base, if its compilers left traces, too. */
 function baseWith(context: Context): Analysis<'steps'> | undefined {
   const base = baseOf(context, 'steps');
   return base?.profile.steps.compiles ? base : undefined;
-}
-
-function pairsOf(context: Context, table: CompileTable): Pair<CompileRow>[] {
-  const base = baseWith(context);
-  const now = compileRows(context.analysis, table);
-  const then = new Map((base ? compileRows(base, table) : []).map((row) => [row.name, row]));
-  const here = new Set(now.map((row) => row.name));
-  return [
-    ...now.map((row) => ({ now: row, before: then.get(row.name) })),
-    ...[...then.values()].filter((row) => !here.has(row.name)).map((row) => ({ now: undefined, before: row })),
-  ].filter((pair) => !context.filtered || context.matches((pair.now ?? pair.before)?.name ?? ''));
 }
 
 /** Headers whose ways of being included are said in text, and how many ways of each. */
@@ -67,23 +51,16 @@ function included({ analysis }: Context): string[] {
 
 function compileReport(name: string, table: CompileTable, title: string): Report {
   const own = compileTable(table);
-  const tableOf = (context: Context): Table<Pair<CompileRow>, 'steps'> => {
-    const base = baseWith(context);
-    return base ? pairedTable(own, base, MEASURED) : singleTable(own);
-  };
   return report<Pair<CompileRow>, 'steps'>({
-    name,
-    title,
-    asks: ['compiles'],
+    ...{ name, title, asks: ['compiles'], kind: 'steps' },
     sorts: SORTS[table] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
-    of: ofKind('steps'),
-    table: tableOf,
-    rows(context) {
-      const rows = pairsOf(context, table);
-      return table === 'includes' && !context.sort
-        ? rows
-        : sorted(context, rows, tableOf(context).columns(context), 'durationMs');
+    table: (context) => pairedTable(own, baseWith(context)),
+    all(context) {
+      const base = baseWith(context);
+      return pairsBy(compileRows(context.analysis, table), base ? compileRows(base, table) : [], (row) => row.name);
     },
+    texts: ({ now, before }) => [(now ?? before)?.name ?? ''],
+    ...(table === 'includes' ? {} : { usual: 'durationMs' }),
     extra: ({ analysis }) => ({
       compilersMs: ms(allCompilersUs(analysis)),
       compilers: compilesOf(analysis.profile).units.name.length,

@@ -14,7 +14,7 @@ import { fitJson, robustJson } from '../columns/laws.ts';
 import { titleName } from '../columns/names.ts';
 import { changeColumns, pointData, pointSides } from '../columns/points.ts';
 import { report } from './print.ts';
-import { baseOf, ofKind, type ReportContext, ReportError } from './report.ts';
+import { baseOf, type ReportContext, ReportError } from './report.ts';
 
 const WIDTH = 78;
 const HEIGHT = 22;
@@ -82,7 +82,7 @@ export const curve = report<number, 'inputs'>({
   name: 'curve',
   title: 'the points of --routine NAME with the law over them: a plot (text, --svg) or data; --at SIZE predicts',
   asks: ['inputs'],
-  of: ofKind('inputs'),
+  kind: 'inputs',
   table: tableOf,
   rows: (context) => pairIn(context).sizes.size.keys(),
   extra(context) {

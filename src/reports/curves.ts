@@ -2,22 +2,18 @@
 import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
 import { lawTable } from '../columns/laws.ts';
 import { report } from './print.ts';
-import { ofKind, routineMatches, sorted } from './report.ts';
+import { routineTexts, withRows } from './report.ts';
 
-export const curves = report<RoutineLaw, 'inputs'>({
+const list = withRows<RoutineLaw, 'inputs'>({
   name: 'curves',
   title: 'by routine, how cost grows with input: what grows worst and costs most first',
   asks: ['inputs'],
   sorts: ['score', 'inclusive', 'self', 'calls', 'sizes', 'worst', 'r2', 'slope', 'routine'],
-  compares: true,
-  of: ofKind('inputs'),
+  kind: 'inputs',
   table: () => lawTable,
-  rows(context) {
-    const { analysis, routine, chosen } = context;
-    if (chosen?.laws) return chosen.laws;
-    const laws = routineLaws(analysis).filter(
-      (l) => (routine === undefined || l.routine === routine) && routineMatches(context, l.routine),
-    );
-    return sorted(context, laws, lawTable.columns(context), 'score');
-  },
+  all: ({ analysis, routine }) => routineLaws(analysis).filter((l) => routine === undefined || l.routine === routine),
+  texts: (l, { analysis }) => routineTexts(analysis.profile, l.routine),
+  usual: 'score',
 });
+
+export const curves = report({ ...list, rows: (context) => context.chosen?.laws ?? list.rows(context) });

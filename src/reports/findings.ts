@@ -12,7 +12,7 @@ import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext } from './report.ts';
+import type { ReportContext } from './report.ts';
 
 /** Where it can be seen, as flags; names that no shell takes are left out. */
 function seenBy({ analysis, event }: ReportContext, { target }: Finding): Cell {
@@ -61,7 +61,6 @@ export const findings = report<Finding, Kind>({
   name: 'findings',
   title: 'what stands out, the dearest first: a sentence each, with where it can be seen',
   asks: [],
-  of: ofAnyKind,
   table: () => ({ columns }),
   rows: (context) => {
     const { analysis, event } = context;

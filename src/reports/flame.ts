@@ -74,7 +74,6 @@ export const flame = report<TreeRow, Kind>({
   name: 'flame',
   title: 'calling-context tree as a flame graph (text, --svg), --limit is its depth; as data, the rows of tree',
   asks: ['trees'],
-  of: treeSpec.of,
   // The picture says it all: people get no table.
   table(context) {
     const { columns, ...table } = treeTable('routine', context.inverted);

@@ -12,7 +12,7 @@ import { eventValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext, routineMatches, sorted } from './report.ts';
+import { type ReportContext, routineMatches, sorted } from './report.ts';
 
 /** Rows of the drawing: all levels with all their lines. */
 const HEIGHT = 27;
@@ -125,7 +125,6 @@ export const graph = report<GraphEdge, Kind>({
   title: 'the call graph around --routine NAME or the costliest routine: callers and callees, two levels each way',
   asks: ['calls'],
   sorts: ['level', 'inclusive', 'count', 'EVENT'],
-  of: ofAnyKind,
   table: () => table,
   rows(context) {
     const { analysis, event } = context;

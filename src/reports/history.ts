@@ -2,20 +2,15 @@
 import { type HistoryRow, type HistoryTable, historyOf, historyRows } from '../analysis/steps/history.ts';
 import { historyTable } from '../columns/history.ts';
 import { type Report, report } from './print.ts';
-import { ofKind, sorted } from './report.ts';
 
 function historyReport(name: string, table: HistoryTable, title: string, sorts: readonly string[]): Report {
   const own = historyTable(table);
   return report<HistoryRow, 'steps'>({
-    ...{ name, title, asks: ['history'], sorts, of: ofKind('steps') },
+    ...{ name, title, asks: ['history'], sorts, kind: 'steps' },
     compares: false,
     table: () => own,
-    rows: (context) =>
-      sorted(
-        context,
-        historyRows(context.analysis, table).filter((row) => !context.filtered || context.matches(row.name)),
-        own.columns(context),
-      ),
+    all: ({ analysis }) => historyRows(analysis, table),
+    texts: (row) => [row.name],
     extra: ({ analysis }) => ({
       builds: historyOf(analysis.profile).builds.map(({ path, about }) => ({
         path,

@@ -9,8 +9,8 @@ import { nameCell, routineKey } from '../columns/names.ts';
 import { type Compared, callsText, comparedTexts, fieldColumns, fieldsOf, pointSides, sideOf } from '../columns/points.ts';
 import type { InputField } from '../model/inputs/tables.ts';
 import { report } from './print.ts';
-import { baseOf, ofKind, routineMatches } from './report.ts';
-import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
+import { baseOf } from './report.ts';
+import { chosenRoutines, ROUTINE_SORTS } from './routines.ts';
 
 /** Narrower text has the worst call alone. */
 const WIDE = 110;
@@ -92,16 +92,12 @@ export const inputs = report<PointRow, 'inputs'>({
   title: 'cost by input size: a row a routine and size; with --contexts a calling context and size',
   asks: ['inputs'],
   sorts: ROUTINE_SORTS,
-  of: ofKind('inputs'),
+  kind: 'inputs',
   table: (context) => pointTable(fieldsOf(context.analysis.profile.inputs)),
   *rows(context) {
-    const { routine, analysis, byContext } = context;
     const base = baseOf(context, 'inputs');
-    const order = sortedRoutines(context);
-    for (const r of routine === undefined ? order : [routine]) {
-      if (!routineMatches(context, r)) continue;
-      for (const pair of pairedCurves(analysis, base, r, byContext))
+    for (const r of chosenRoutines(context))
+      for (const pair of pairedCurves(context.analysis, base, r, context.byContext))
         for (let at = 0; at < pair.sizes.size.length; at++) yield { ...pair, at };
-    }
   },
 });

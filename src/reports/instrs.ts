@@ -8,8 +8,8 @@ import { routineKey } from '../columns/names.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext, routineMatches } from './report.ts';
-import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
+import type { ReportContext } from './report.ts';
+import { chosenRoutines, ROUTINE_SORTS } from './routines.ts';
 
 /** The instructions of one routine: by address, unless their cost is asked for. */
 function rowsOf({ sort, event }: ReportContext, { low, costs }: MergedInstrs): readonly number[] {
@@ -22,7 +22,6 @@ export const instrs = report<InstrRow, Kind>({
   title: 'self cost by instruction, with jumps',
   asks: ['instrs'],
   sorts: ROUTINE_SORTS,
-  of: ofAnyKind,
   table(context) {
     const { analysis, routine } = context;
     const withCalls = hasInstrCalls(analysis);
@@ -31,9 +30,7 @@ export const instrs = report<InstrRow, Kind>({
   },
   *rows(context) {
     const { analysis, routine } = context;
-    const order = sortedRoutines(context);
-    for (const r of routine === undefined ? order : [routine]) {
-      if (!routineMatches(context, r)) continue;
+    for (const r of chosenRoutines(context)) {
       const object = routineObject(analysis.profile, r);
       const code = object && routine !== undefined ? context.instrText(object, routineKey(analysis, r).routine) : undefined;
       const listing = listInstrs(analysis, r, code);

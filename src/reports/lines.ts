@@ -10,8 +10,8 @@ import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts'
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext, routineMatches } from './report.ts';
-import { ROUTINE_SORTS, sortedRoutines } from './routines.ts';
+import type { ReportContext } from './report.ts';
+import { chosenRoutines, ROUTINE_SORTS } from './routines.ts';
 
 interface LineRow {
   readonly routine: number;
@@ -54,7 +54,7 @@ const lineTable: Table<LineRow> = {
   ],
 };
 
-function* linesOf({ analysis }: ReportContext, routines: readonly number[]): Generator<LineRow> {
+function* linesOf({ analysis }: ReportContext, routines: Iterable<number>): Generator<LineRow> {
   for (const routine of routines) {
     const lines = analysis.costing.lines({ routine });
     for (let at = 0; at < lines.line.length; at++) yield { routine, lines, at };
@@ -80,7 +80,6 @@ export const lines = report<LineRow, Kind>({
   title: 'self cost by source line: routine by routine, or the most expensive with --limit',
   asks: ['lines'],
   sorts: ROUTINE_SORTS,
-  of: ofAnyKind,
   table: () => lineTable,
   quickfix(row, context) {
     const { analysis, event } = context;
@@ -100,12 +99,7 @@ export const lines = report<LineRow, Kind>({
   },
   rows(context) {
     const { routine, sort, limit } = context;
-    const sorted = Array.from(sortedRoutines(context));
-    const order = routine === undefined ? sorted : [routine];
-    const rows = linesOf(
-      context,
-      order.filter((r) => routineMatches(context, r)),
-    );
+    const rows = linesOf(context, chosenRoutines(context));
     // The lines of one routine are in the order of the file, unless their cost is asked for.
     if (routine !== undefined) return sort?.column === 'self' ? dearest(context, rows) : rows;
     const all = limit === Number.POSITIVE_INFINITY || (sort && sort.column !== 'self');

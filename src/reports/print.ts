@@ -12,7 +12,7 @@ import { baseHead } from './base-head.ts';
 import { printMarkdown } from './markdown.ts';
 import { Pieces, type Write } from './pieces.ts';
 import { type Facts, factsOf, shownRows } from './readable.ts';
-import type { ReportContext, ReportSpec, SmallTable } from './report.ts';
+import { type ListSpec, ofKind, type ReportContext, type ReportSpec, type SmallTable, withRows } from './report.ts';
 
 /** A report as the rest of the program sees it: the type of its rows stays hidden. */
 export interface Report {
@@ -38,8 +38,10 @@ export interface Report {
   readonly markdown: ((context: ReportContext, write: Write) => Promise<void>) | undefined;
 }
 
-export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
-  const { name, title, asks, sorts = [], array = false, compares = !array, svg, of } = spec;
+export function report<Row, K extends Kind>(given: ReportSpec<Row, K> | ListSpec<Row, K>): Report {
+  const spec = withRows(given);
+  const { name, title, asks, sorts = [], array = false, compares = !array, svg } = spec;
+  const of = (context: ReportContext) => ofKind(spec.kind, context);
   return {
     name,
     title,

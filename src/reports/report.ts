@@ -83,8 +83,8 @@ export interface ReportSpec<Row, K extends Kind> {
   readonly sorts?: readonly string[];
   /** It shows what --base names beside the profile. */
   readonly compares?: boolean;
-  /** The context for the report's kind of profile; throws if the profile is of another kind. */
-  readonly of: (context: ReportContext) => ReportContext<K>;
+  /** Absent: profiles of any kind. */
+  readonly kind?: K;
   table(context: ReportContext<K>): Table<Row, K>;
   /** In order and filtered; the writer stops at the limit. */
   rows(context: ReportContext<K>): Iterable<Row>;
@@ -116,19 +116,14 @@ export interface ReportSpec<Row, K extends Kind> {
 
 export class ReportError extends Error {}
 
-/** Profiles of every kind. */
-export const ofAnyKind = (context: ReportContext): ReportContext => context;
-
-function isContextOf<K extends Kind>(context: ReportContext, kind: K): context is ReportContext<K> {
-  return isOfKind(context.analysis, kind);
+function isContextOf<K extends Kind>(context: ReportContext, kind: K | undefined): context is ReportContext<K> {
+  return kind === undefined || isOfKind(context.analysis, kind);
 }
 
-/** Profiles of one kind. */
-export function ofKind<K extends Kind>(kind: K): (context: ReportContext) => ReportContext<K> {
-  return (context) => {
-    if (isContextOf(context, kind)) return context;
-    throw new ReportError(`the report needs a profile of ${kind}, but this is one of ${context.analysis.profile.kind}`);
-  };
+/** The context for profiles of a kind; throws if the profile is of another one. */
+export function ofKind<K extends Kind>(kind: K | undefined, context: ReportContext): ReportContext<K> {
+  if (isContextOf(context, kind)) return context;
+  throw new ReportError(`the report needs a profile of ${kind}, but this is one of ${context.analysis.profile.kind}`);
 }
 
 /** The run to compare with, if it is of that kind. */
@@ -146,16 +141,14 @@ export function matchesIn({ strings }: Profile, matcher: Matcher): ReportContext
   return (...texts) => takes(texts);
 }
 
-export function routineMatches(context: ReportContext, routine: number): boolean {
-  if (!context.filtered) return true;
-  const { profile } = context.analysis;
+/** What the filter looks at of a routine. */
+export const routineTexts = (profile: Profile, routine: number): readonly string[] => {
   const { file, object } = profile.routines;
-  return context.matches(
-    routineName(profile, routine),
-    fileName(profile, file[routine]) ?? '',
-    objectName(profile, object[routine]) ?? '',
-  );
-}
+  return [routineName(profile, routine), fileName(profile, file[routine]) ?? '', objectName(profile, object[routine]) ?? ''];
+};
+
+export const routineMatches = ({ filtered, matches, analysis }: ReportContext, routine: number): boolean =>
+  !filtered || matches(...routineTexts(analysis.profile, routine));
 
 /** The column that --sort names, else the usual one. */
 function sortColumn<Row>(context: ReportContext, columns: readonly Column<Row>[], usual: string): Column<Row> {
@@ -185,4 +178,25 @@ export function sorted<Row>(
   if (!key) return rows;
   const isText = rows[0] !== undefined && typeof key(rows[0]) === 'string';
   return sortedBy(rows, key, context.sort?.descending ?? !(isText || ascends));
+}
+
+/** A list: all of it, what the filter looks at, and the column that it is sorted by where nobody asks. */
+export interface ListSpec<Row, K extends Kind> extends Omit<ReportSpec<Row, K>, 'rows'> {
+  /** In their own order. */
+  all(context: ReportContext<K>): readonly Row[];
+  texts(row: Row, context: ReportContext<K>): readonly string[];
+  readonly usual?: string;
+}
+
+/** Filters and sorts the rows of a list. */
+export function withRows<Row, K extends Kind>(spec: ReportSpec<Row, K> | ListSpec<Row, K>): ReportSpec<Row, K> {
+  if ('rows' in spec) return spec;
+  return {
+    ...spec,
+    rows(context) {
+      const rows = spec.all(context);
+      const kept = context.filtered ? rows.filter((row) => context.matches(...spec.texts(row, context))) : rows;
+      return spec.sorts ? sorted(context, kept, spec.table(context).columns(context), spec.usual) : kept;
+    },
+  };
 }

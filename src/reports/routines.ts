@@ -6,7 +6,7 @@ import { type RoutineRow, selfOf } from '../columns/routine-row.ts';
 import { routineTable } from '../columns/routines.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, orderOf, type ReportContext, routineMatches } from './report.ts';
+import { orderOf, type ReportContext, routineMatches } from './report.ts';
 
 /** The columns of routines that rows can be sorted by. */
 export const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'EVENT', 'routine', 'file', 'object', 'cycle'] as const;
@@ -16,12 +16,17 @@ export function sortedRoutines(context: ReportContext): Uint32Array {
   return orderOf(context, routineTable.columns(context), 'self');
 }
 
+/** The routine asked for, else all in the order asked for, as far as they match. */
+export function* chosenRoutines(context: ReportContext): Generator<number> {
+  const order = sortedRoutines(context);
+  for (const r of context.routine === undefined ? order : [context.routine]) if (routineMatches(context, r)) yield r;
+}
+
 export const routines = report<RoutineRow, Kind>({
   name: 'routines',
   title: 'routines with self and inclusive cost',
   asks: ['routines'],
   sorts: ROUTINE_SORTS,
-  of: ofAnyKind,
   table: () => routineTable,
   *rows(context) {
     if (context.chosen?.routines) return yield* context.chosen.routines;

@@ -9,7 +9,7 @@ import type { Cell } from '../base/style.ts';
 import { callsIn, type SourceListing, type SourceRow, sourceTable } from '../columns/source.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext, ReportError } from './report.ts';
+import { type ReportContext, ReportError } from './report.ts';
 
 /** Lines shown around those that cost something, as callgrind_annotate --context does. */
 const AROUND = 8;
@@ -34,7 +34,6 @@ export const source = report<Row, Kind>({
   name: 'source',
   title: 'source lines with their costs, for --routine NAME or files by --filter TEXT',
   asks: ['lines'],
-  of: ofAnyKind,
   table: (context) => sourceTable<Row>((row) => row.listing, { withCalls: callsIn(context, wanted(context)) }),
   *rows(context) {
     for (const file of wanted(context)) {

@@ -105,7 +105,7 @@ function* traceEvents(context: Context): Generator<object> {
 }
 
 async function writeTrace(given: ReportContext, write: Write): Promise<void> {
-  const context = ofKind('steps')(given);
+  const context = ofKind('steps', given);
   const { originUs } = context.analysis.profile.steps;
   const pieces = new Pieces(write);
   await pieces.add(safeText`{"displayTimeUnit":"ms",`);
@@ -151,7 +151,7 @@ const nano = (originUs: number, us: number): string => {
 };
 
 async function writeOtlp(given: ReportContext, write: Write, version = ''): Promise<void> {
-  const context = ofKind('steps')(given);
+  const context = ofKind('steps', given);
   const { analysis } = context;
   const { profile } = analysis;
   const { steps } = profile;

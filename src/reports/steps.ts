@@ -8,58 +8,39 @@ import { doubt, offBy, simulation, simulationText, withoutEach } from '../analys
 import { activeSteps, ran, stepTexts } from '../analysis/steps/steps.ts';
 import { type TargetRow, targetRows } from '../analysis/steps/targets.ts';
 import { formatCount, plural } from '../base/units.ts';
-import type { Table } from '../columns/column.ts';
 import { criticalTable } from '../columns/critical.ts';
 import { chanceTable, narrowTable } from '../columns/load.ts';
-import { type Pair, pairedTable, singleTable } from '../columns/paired.ts';
+import { type Pair, pairedTable, pairsBy } from '../columns/paired.ts';
 import { stepTable } from '../columns/steps.ts';
 import { targetTable } from '../columns/targets.ts';
 import { ms, msText } from '../columns/times.ts';
 import { waterfallTable } from '../columns/waterfall.ts';
 import { type Report, report } from './print.ts';
-import { baseOf, ofKind, type ReportContext, sorted } from './report.ts';
+import { baseOf, type ReportContext, type ReportSpec } from './report.ts';
 
 type Context = ReportContext<'steps'>;
 
-function stepMatches({ analysis, filtered, matches }: Context, step: number): boolean {
-  return !filtered || matches(...stepTexts(analysis.profile, step));
-}
-
-/** What a build measures of a step. */
-const MEASURED: ReadonlySet<string> = new Set(['startMs', 'durationMs', 'uncutMs', 'cpuMs', 'lane', 'result', 'memory', 'load']);
+const textsOf = ({ profile }: Analysis<'steps'>, step: number) => stepTexts(profile, step);
 
 /** With a build to compare with, rows are pairs of steps. */
-const pairedSteps = (base: Analysis<'steps'>) => pairedTable(stepTable, base, MEASURED);
-
-function stepPairs(context: Context, base: Analysis<'steps'>): Pair<number>[] {
+function stepPairs(context: Context): Pair<number>[] {
   const { analysis } = context;
-  const { of, gone } = stepsBefore(analysis, base);
-  const then = { ...context, analysis: base };
+  const base = baseOf(context, 'steps');
+  const then = base && stepsBefore(analysis, base);
+  const before = (i: number) => (then && then.of(i) >= 0 ? then.of(i) : undefined);
   return [
-    ...Array.from(activeSteps(analysis))
-      .filter((i) => stepMatches(context, i))
-      .map((i) => ({ now: i, before: of(i) < 0 ? undefined : of(i) })),
-    ...gone.filter((i) => stepMatches(then, i)).map((i) => ({ now: undefined, before: i })),
+    ...Array.from(activeSteps(analysis), (i) => ({ now: i, before: before(i) })),
+    ...(then?.gone ?? []).map((i) => ({ now: undefined, before: i })),
   ];
 }
 
 function stepReport(name: 'steps' | 'gantt', title: string): Report {
   return report<Pair<number>, 'steps'>({
-    name,
-    title,
-    asks: ['steps'],
-    sorts: ['start', 'duration'],
-    of: ofKind('steps'),
-    table: (context) => tableOf(context),
-    rows(context) {
-      const base = baseOf(context, 'steps');
-      const rows: Pair<number>[] = base
-        ? stepPairs(context, base)
-        : Array.from(activeSteps(context.analysis))
-            .filter((i) => stepMatches(context, i))
-            .map((i) => ({ now: i, before: undefined }));
-      return sorted(context, rows, tableOf(context).columns(context));
-    },
+    ...{ name, title, asks: ['steps'], sorts: ['start', 'duration'], kind: 'steps' },
+    table: (context) => pairedTable(stepTable, baseOf(context, 'steps')),
+    all: stepPairs,
+    texts: ({ now, before = -1 }, context) =>
+      now === undefined ? textsOf(baseOf(context, 'steps') ?? context.analysis, before) : textsOf(context.analysis, now),
     extra: ({ analysis }) => ({
       originMs: ms(analysis.profile.steps.originUs ?? Number.NaN),
       cores: analysis.profile.steps.cores,
@@ -67,44 +48,24 @@ function stepReport(name: 'steps' | 'gantt', title: string): Report {
   });
 }
 
-/** Without a base, the same table of pairs in which nothing was before. */
-function tableOf(context: Context): Table<Pair<number>, 'steps'> {
-  const base = baseOf(context, 'steps');
-  return base ? pairedSteps(base) : singleTable(stepTable);
-}
-
 export const steps = stepReport('steps', 'steps in time, by their start');
 export const gantt = stepReport('gantt', 'as steps, with the lanes that the picture has');
 
 const byTarget = targetTable('target');
-
-const TARGET_MEASURED: ReadonlySet<string> = new Set(
-  'steps durationMs compileMs linkMs otherMs weightedMs criticalMs failed bytes'.split(' '),
-);
-
-function targetTableOf(context: Context): Table<Pair<TargetRow>, 'steps'> {
-  const base = baseOf(context, 'steps');
-  return base ? pairedTable(byTarget, base, TARGET_MEASURED) : singleTable(byTarget);
-}
 
 export const targets = report<Pair<TargetRow>, 'steps'>({
   name: 'targets',
   title: 'time by target of a build',
   asks: ['steps'],
   sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
-  of: ofKind('steps'),
-  table: targetTableOf,
-  rows(context) {
+  kind: 'steps',
+  table: (context) => pairedTable(byTarget, baseOf(context, 'steps')),
+  all(context) {
     const base = baseOf(context, 'steps');
-    const then = new Map((base ? targetRows(base) : []).map((row) => [row.target, row]));
-    const now = targetRows(context.analysis);
-    const here = new Set(now.map((row) => row.target));
-    const rows = [
-      ...now.map((row): Pair<TargetRow> => ({ now: row, before: then.get(row.target) })),
-      ...[...then.values()].filter((row) => !here.has(row.target)).map((row) => ({ now: undefined, before: row })),
-    ].filter((pair) => !context.filtered || context.matches((pair.now ?? pair.before)?.target ?? ''));
-    return sorted(context, rows, targetTableOf(context).columns(context), 'duration');
+    return pairsBy(targetRows(context.analysis), base ? targetRows(base) : [], (row) => row.target);
   },
+  texts: ({ now, before }) => [(now ?? before)?.target ?? ''],
+  usual: 'duration',
 });
 
 const without = ({ analysis }: Context, links: readonly Link[]) =>
@@ -150,52 +111,58 @@ function linkHead({ analysis }: Context): string[] {
 const durationMs = ({ analysis }: Context, links: readonly Link[]) =>
   links.reduce((sum, l) => sum + analysis.profile.steps.durationUs[l.step], 0) / 1000;
 
-export const criticalpath = report<Link, 'steps'>({
-  name: 'criticalpath',
-  title: 'the chain of steps that decided the end, and what each waited for',
-  asks: ['steps'],
-  of: ofKind('steps'),
-  table: (context) => criticalTable(without(context, criticalPath(context.analysis).links)),
-  rows: (context) => criticalPath(context.analysis).links.filter((l) => stepMatches(context, l.step)),
-  extra(context) {
-    const chain = chainLinks(context.analysis);
-    return {
-      ...linkFacts(context),
-      longestChain: { steps: chain.map((l) => l.step), durationMs: durationMs(context, chain) },
-    };
-  },
-  head(context) {
-    const chain = chainLinks(context.analysis);
-    if (chain.length === 0) return linkHead(context);
-    const text = `${plural(chain.length, 'step')}, ${formatCount(durationMs(context, chain))} ms`;
-    return [...linkHead(context), `longest chain of dependencies alone: ${text} (--print longestchain)`];
-  },
-});
+function linkReport(
+  name: string,
+  title: string,
+  links: (analysis: Analysis<'steps'>) => readonly Link[],
+  more: Pick<ReportSpec<Link, 'steps'>, 'extra' | 'head'>,
+): Report {
+  return report<Link, 'steps'>({
+    ...{ name, title, asks: ['steps'], kind: 'steps' },
+    table: (context) => criticalTable(without(context, links(context.analysis))),
+    all: ({ analysis }) => links(analysis),
+    texts: (l, { analysis }) => textsOf(analysis, l.step),
+    ...more,
+  });
+}
 
-export const longestchain = report<Link, 'steps'>({
-  name: 'longestchain',
-  title: 'the steps that need each other and take the longest together, whatever else ran',
-  asks: ['steps'],
-  of: ofKind('steps'),
-  table: (context) => criticalTable(without(context, chainLinks(context.analysis))),
-  rows: (context) => chainLinks(context.analysis).filter((l) => stepMatches(context, l.step)),
-  extra: linkFacts,
-  head: linkHead,
-});
+export const criticalpath = linkReport(
+  'criticalpath',
+  'the chain of steps that decided the end, and what each waited for',
+  (analysis) => criticalPath(analysis).links,
+  {
+    extra(context) {
+      const chain = chainLinks(context.analysis);
+      return {
+        ...linkFacts(context),
+        longestChain: { steps: chain.map((l) => l.step), durationMs: durationMs(context, chain) },
+      };
+    },
+    head(context) {
+      const chain = chainLinks(context.analysis);
+      if (chain.length === 0) return linkHead(context);
+      const text = `${plural(chain.length, 'step')}, ${formatCount(durationMs(context, chain))} ms`;
+      return [...linkHead(context), `longest chain of dependencies alone: ${text} (--print longestchain)`];
+    },
+  },
+);
+
+export const longestchain = linkReport(
+  'longestchain',
+  'the steps that need each other and take the longest together, whatever else ran',
+  chainLinks,
+  { extra: linkFacts, head: linkHead },
+);
 
 export const narrow = report<NarrowWindow, 'steps'>({
   name: 'narrow',
   title: 'when fewer jobs ran than half of those that could, and what was waited for',
   asks: ['steps'],
   sorts: ['duration', 'from', 'running', 'step'],
-  of: ofKind('steps'),
+  kind: 'steps',
   table: () => narrowTable,
-  rows: (context) =>
-    sorted(
-      context,
-      narrowWindows(context.analysis).filter((w) => !context.filtered || (w.step >= 0 && stepMatches(context, w.step))),
-      narrowTable.columns(context),
-    ),
+  all: ({ analysis, filtered }) => narrowWindows(analysis).filter((w) => !filtered || w.step >= 0),
+  texts: (w, { analysis }) => textsOf(analysis, w.step),
   extra: ({ analysis }) => ({ jobs: couldRun(analysis) }),
 });
 
@@ -204,14 +171,10 @@ export const whatif = report<Chance, 'steps'>({
   title: 'what a build would take if its longest steps were halves, not waited for, or took no time (simulated)',
   asks: ['steps'],
   sorts: ['gain', 'duration', 'what', 'step'],
-  of: ofKind('steps'),
+  kind: 'steps',
   table: () => chanceTable,
-  rows: (context) =>
-    sorted(
-      context,
-      chances(context.analysis).filter((x) => stepMatches(context, x.step)),
-      chanceTable.columns(context),
-    ),
+  all: ({ analysis }) => chances(analysis),
+  texts: (x, { analysis }) => textsOf(analysis, x.step),
   extra: linkFacts,
   head: linkHead,
 });
@@ -221,12 +184,8 @@ export const waterfall = report<number, 'steps'>({
   title: 'steps by their start, each with its bar on the axis of the whole build',
   asks: ['steps'],
   sorts: ['start', 'duration', 'step'],
-  of: ofKind('steps'),
+  kind: 'steps',
   table: () => waterfallTable,
-  rows: (context) =>
-    sorted(
-      context,
-      Array.from(activeSteps(context.analysis)).filter((i) => ran(context.analysis.profile.steps, i) && stepMatches(context, i)),
-      waterfallTable.columns(context),
-    ),
+  all: ({ analysis }) => Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i)),
+  texts: (i, { analysis }) => textsOf(analysis, i),
 });

@@ -9,7 +9,7 @@ import { nameCell } from '../columns/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext, type SmallTable } from './report.ts';
+import type { ReportContext, SmallTable } from './report.ts';
 import { sortedRoutines } from './routines.ts';
 
 const HOTTEST = 5;
@@ -79,7 +79,6 @@ export const summary = report<Facts, Kind>({
   name: 'summary',
   title: 'what the file says of itself, and counts',
   asks: [],
-  of: ofAnyKind,
   table: (context) => ({
     sides: () => ({ in: 3 }),
     columns(c) {

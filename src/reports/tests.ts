@@ -2,7 +2,6 @@
 import { testOrder, testTable } from '../columns/tests.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { report } from './print.ts';
-import { ofKind, sorted } from './report.ts';
 
 export const tests = report<TestResult, 'steps'>({
   name: 'tests',
@@ -10,14 +9,8 @@ export const tests = report<TestResult, 'steps'>({
   asks: ['tests'],
   compares: false,
   sorts: ['status', 'duration', 'reason', 'test', 'labels'],
-  of: ofKind('steps'),
+  kind: 'steps',
   table: () => testTable,
-  rows: (context) =>
-    sorted(
-      context,
-      [...(context.analysis.profile.steps.tests ?? [])]
-        .sort(testOrder)
-        .filter((t) => !context.filtered || context.matches(t.name, ...t.labels, t.command)),
-      testTable.columns(context),
-    ),
+  all: ({ analysis }) => [...(analysis.profile.steps.tests ?? [])].sort(testOrder),
+  texts: (t) => [t.name, ...t.labels, t.command],
 });

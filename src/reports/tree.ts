@@ -19,7 +19,7 @@ import { type TreeRow, treeTable } from '../columns/tree.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
 import { report } from './print.ts';
-import { ofAnyKind, type ReportContext, ReportError, type ReportSpec } from './report.ts';
+import { type ReportContext, ReportError, type ReportSpec } from './report.ts';
 
 /** A call graph unfolds to more nodes than anybody reads: what is below this percentage of the total is left out. */
 const USUAL_THRESHOLD = 0.05;
@@ -114,7 +114,6 @@ export const treeSpec: ReportSpec<TreeRow, Kind> = {
   title: 'calling-context tree: of sampled stacks, or unfolded from the call graph',
   asks: ['calls'],
   sorts: SORTS,
-  of: ofAnyKind,
   table: (context) => treeTable('routine', context.inverted),
   *rows(context) {
     const { event, inverted } = context;
