@@ -1,6 +1,6 @@
 // The columns of two compared builds: one row per step.
 import type { Analysis } from '../analysis/analysis.ts';
-import { type Change, changeName } from '../analysis/steps/changes.ts';
+import { type Change, changeName, changesOf } from '../analysis/steps/changes.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import { recordedName, stepText } from '../analysis/steps/steps.ts';
 import type { Style } from '../base/style.ts';
@@ -8,6 +8,7 @@ import { formatCount } from '../base/units.ts';
 import { counts, data, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import type { State } from './compared.ts';
+import { baseOf, type Listing } from './listing.ts';
 import { ms, timeText } from './times.ts';
 
 const STYLES: Readonly<Record<Change['kind'], Style>> = {
@@ -19,12 +20,27 @@ const STYLES: Readonly<Record<Change['kind'], Style>> = {
   'not run': 'dim',
 };
 
-export function changeTable(base: Analysis<'steps'>): Table<Change, 'steps'> {
-  return {
-    keys: 'name kind target source beforeMs durationMs changeMs id baseId'.split(' '),
-    columns: (c) => [...timeColumns(c), ...nameColumns(c, base), ...RECORDS],
-  };
-}
+const table: Table<Change, 'steps'> = {
+  keys: 'name kind target source beforeMs durationMs changeMs id baseId'.split(' '),
+  columns(c) {
+    const base = baseOf(c, 'steps');
+    return base ? [...timeColumns(c), ...nameColumns(c, base), ...RECORDS] : [];
+  },
+};
+
+/** Nothing without a build to compare with. */
+export const changeList: Listing<Change, 'steps'> = {
+  ...{ name: 'changes', asks: ['steps'], kind: 'steps' },
+  table: () => table,
+  all(c) {
+    const base = baseOf(c, 'steps');
+    return base ? changesOf(c.analysis, base) : [];
+  },
+  texts(r, c) {
+    const base = baseOf(c, 'steps');
+    return [base ? changeName(c.analysis, base, r) : '', r.kind];
+  },
+};
 
 /** What did not run is still there: only its time is missing. */
 const STATES: Readonly<Record<Change['kind'], State>> = {

@@ -1,6 +1,7 @@
 // The columns of what the compilers spent their time on: headers, templates, functions, units, phases and the tree of includes.
 import {
   allCompilersUs,
+  COMPILE_TABLES,
   type CompileRow,
   type CompileTable,
   chainsOf,
@@ -10,8 +11,8 @@ import {
   unitName,
 } from '../analysis/steps/compiles.ts';
 import { counts, data, words } from './builders.ts';
-import type { Column, ColumnContext, Json, Table } from './column.ts';
-import { onScreen } from './column.ts';
+import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
 import { ms, shareColumn, timeColumn } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
@@ -28,7 +29,7 @@ const SIMULATED = 20;
 /** Ways of being included that machines get of a header. */
 const CHAINS = 5;
 
-export function compileTable(table: CompileTable): Table<CompileRow, 'steps'> {
+function compileTable(table: CompileTable): Table<CompileRow, 'steps'> {
   return {
     keys: 'name durationMs selfMs count units averageMs'.split(' '),
     columns: (c) => [...timeColumns(c, table), ...countColumns(table), ...moreColumns(c, table), nameColumn(c, table)],
@@ -88,3 +89,13 @@ function nameColumn(c: Context, table: CompileTable): Column<CompileRow> {
     text: (r) => `${'  '.repeat(Math.min(r.depth, 20))}${r.name}`,
   });
 }
+
+export const compileLists = COMPILE_TABLES.map((of): Listing<CompileRow, 'steps'> => {
+  const table = compileTable(of);
+  return {
+    ...{ name: of.replace(' ', ''), asks: ['compiles'], kind: 'steps' },
+    table: () => table,
+    all: ({ analysis }) => compileRows(analysis, of),
+    texts: (row, { analysis }) => [row.name, ...(of === 'units' ? [] : [unitName(analysis.profile, row.unit)])],
+  };
+});

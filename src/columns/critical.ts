@@ -1,22 +1,23 @@
 // The columns of the critical path: one row per step.
-import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import type { Analysis } from '../analysis/analysis.ts';
 import { stepsBefore } from '../analysis/steps/changes.ts';
-import { type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
-import { withoutStep } from '../analysis/steps/simulate.ts';
+import { chainLinks, criticalPath, type Link, shortWhyText, whyText } from '../analysis/steps/critical.ts';
+import { withoutEach, withoutStep } from '../analysis/steps/simulate.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
-import { recordedName, stepName, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
+import { recordedName, stepName, stepTexts, wholeWindowOf, windowOf } from '../analysis/steps/steps.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import { counts, data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import { baseOf, type Listing } from './listing.ts';
 import { ms, msText, shareColumn, time, timeColumn } from './times.ts';
 
 /**
  * `without`: what the build would take if a step took no time, for the steps that were simulated; empty if simulations are doubtful,
  * absent on the screen.
  */
-export function criticalTable(without?: ReadonlyMap<number, number>): Table<Link, 'steps'> {
+function criticalTable(without?: ReadonlyMap<number, number>): Table<Link, 'steps'> {
   return {
     keys: 'id name startMs durationMs waitMs withoutItMs why'.split(' '),
     // A link that is new on the path may be of a step that is old.
@@ -25,8 +26,7 @@ export function criticalTable(without?: ReadonlyMap<number, number>): Table<Link
   };
 }
 
-const buildBefore = ({ base }: ColumnContext<'steps'>): Analysis<'steps'> | undefined =>
-  base && isOfKind(base, 'steps') ? base : undefined;
+const buildBefore = (c: ColumnContext<'steps'>) => baseOf(c, 'steps');
 
 /** The link's step in the build before; -1 for none. */
 function thenOf(c: ColumnContext<'steps'>, { step }: Link): number {
@@ -112,3 +112,24 @@ function nameColumns(c: ColumnContext<'steps'>): Column<Link>[] {
     data('id', (l) => l.step),
   ];
 }
+
+function linkList(name: string, links: (analysis: Analysis<'steps'>) => readonly Link[]): Listing<Link, 'steps'> {
+  const onTheScreen = criticalTable();
+  return {
+    ...{ name, asks: ['steps'], kind: 'steps' },
+    table: (c) => (c.medium === 'screen' ? onTheScreen : criticalTable(withoutLinks(c.analysis, links(c.analysis)))),
+    all: ({ analysis }) => links(analysis),
+    texts: (l, { analysis }) => stepTexts(analysis.profile, l.step),
+  };
+}
+
+/** Each link taken out of the build; nothing where simulations are not close to what was measured. */
+function withoutLinks(analysis: Analysis<'steps'>, links: readonly Link[]): ReadonlyMap<number, number> {
+  return withoutEach(
+    analysis,
+    links.map((l) => l.step),
+  );
+}
+
+export const criticalList = linkList('criticalpath', (analysis) => criticalPath(analysis).links);
+export const chainList = linkList('longestchain', chainLinks);

@@ -1,9 +1,18 @@
 // The columns of the kept builds of a tree, and of the courses of steps and targets over them.
-import { changeMs, type HistoryRow, type HistoryTable, historyOf, originOf } from '../analysis/steps/history.ts';
+import {
+  changeMs,
+  HISTORIES,
+  type HistoryRow,
+  type HistoryTable,
+  historyOf,
+  historyRows,
+  originOf,
+} from '../analysis/steps/history.ts';
 import { sparkText } from '../base/plot.ts';
 import { formatCount } from '../base/units.ts';
 import { counts, data, known, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
 import { time } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
@@ -64,7 +73,7 @@ function buildColumns(c: Context): Column<HistoryRow>[] {
   ];
 }
 
-export function historyTable(table: HistoryTable): Table<HistoryRow, 'steps'> {
+function historyTable(table: HistoryTable): Table<HistoryRow, 'steps'> {
   return {
     keys: 'name durationMs lastMs medianMs runs changePercent since course'.split(' '),
     columns: (c) => [
@@ -87,3 +96,15 @@ const nameColumn = (table: HistoryTable): Column<HistoryRow> =>
     ...{ title: table === 'builds' ? 'build (UTC)' : table.replace(/s$/, ''), width: 16, cut: 'middle', rank: 9 },
     ...(table === 'builds' ? {} : { flex: 1 }),
   });
+
+const NAMES: Readonly<Record<HistoryTable, string>> = { builds: 'history', steps: 'courses', targets: 'targetcourses' };
+
+export const historyLists = HISTORIES.map((of): Listing<HistoryRow, 'steps'> => {
+  const table = historyTable(of);
+  return {
+    ...{ name: NAMES[of], asks: ['history'], kind: 'steps' },
+    table: () => table,
+    all: ({ analysis }) => historyRows(analysis, of),
+    texts: (row) => [row.name, row.build?.about.git ?? '', row.build?.about.job ?? ''],
+  };
+});

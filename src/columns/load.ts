@@ -1,11 +1,12 @@
 // The columns of where a build was narrow, and of what it would gain if a step were otherwise.
 
 import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
-import { type Chance, couldRun, type NarrowWindow } from '../analysis/steps/narrow.ts';
-import { stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
+import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/steps/narrow.ts';
+import { stepName, stepText, stepTexts, windowOf } from '../analysis/steps/steps.ts';
 import { formatPercent } from '../base/units.ts';
 import { counts, shown, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
+import type { Listing } from './listing.ts';
 import { timeColumn } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
@@ -24,7 +25,7 @@ function stepColumns<Row>({ analysis }: Context, step: (row: Row) => number): Co
   ];
 }
 
-export const narrowTable: Table<NarrowWindow, 'steps'> = {
+const narrowTable: Table<NarrowWindow, 'steps'> = {
   keys: 'fromMs durationMs running step target waited'.split(' '),
   columns: (c) => {
     const [origin, end] = windowOf(c.analysis);
@@ -48,7 +49,7 @@ export const narrowTable: Table<NarrowWindow, 'steps'> = {
   },
 };
 
-export const chanceTable: Table<Chance, 'steps'> = {
+const chanceTable: Table<Chance, 'steps'> = {
   keys: 'step target what durationMs gainMs'.split(' '),
   columns: (c) => {
     return [
@@ -58,4 +59,20 @@ export const chanceTable: Table<Chance, 'steps'> = {
       ...stepColumns<Chance>(c, (x) => x.step),
     ];
   },
+};
+
+const textsOf = ({ profile }: Context['analysis'], step: number) => (step < 0 ? [] : stepTexts(profile, step));
+
+export const narrowList: Listing<NarrowWindow, 'steps'> = {
+  ...{ name: 'narrow', asks: ['steps'], kind: 'steps' },
+  table: () => narrowTable,
+  all: ({ analysis }) => narrowWindows(analysis),
+  texts: (w, { analysis }) => textsOf(analysis, w.step),
+};
+
+export const chanceList: Listing<Chance, 'steps'> = {
+  ...{ name: 'whatif', asks: ['steps'], kind: 'steps' },
+  table: () => chanceTable,
+  all: ({ analysis }) => chances(analysis),
+  texts: (x, { analysis }) => textsOf(analysis, x.step),
 };

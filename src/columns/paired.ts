@@ -5,6 +5,7 @@ import { formatCount } from '../base/units.ts';
 import type { Kind } from '../model/profile.ts';
 import type { Column, ColumnContext, Json, RowSides, Table } from './column.ts';
 import { stateColumn } from './compared.ts';
+import type { Listing } from './listing.ts';
 
 /** At least one of them is there. */
 export interface Pair<Row> {
@@ -16,8 +17,32 @@ const pairSides = ({ now, before }: Pair<unknown>): RowSides => ({
   in: (now === undefined ? 0 : 1) | (before === undefined ? 0 : 2),
 });
 
-/** Pairs of what has the same name: those of this run in their order, then those that only the base has. */
-export function pairsBy<Row>(now: readonly Row[], before: readonly Row[], name: (row: Row) => string): Pair<Row>[] {
+type BaseOf<K extends Kind> = (context: ColumnContext<K>) => Analysis<K> | undefined;
+
+/** A list as pairs of rows. `pairs` matches the rows of two runs; absent, rows of the same name belong together. */
+export function paired<Row, K extends Kind>(
+  list: Listing<Row, K>,
+  baseOf: BaseOf<K>,
+  pairs?: (context: ColumnContext<K>, base: Analysis<K> | undefined) => readonly Pair<Row>[],
+): Listing<Pair<Row>, K> {
+  const before = (c: ColumnContext<K>, base: Analysis<K>): ColumnContext<K> => ({ ...c, analysis: base, base: undefined });
+  return {
+    ...list,
+    table: (c) => pairedTable(list.table(c), baseOf(c)),
+    all(c) {
+      const base = baseOf(c);
+      return pairs?.(c, base) ?? pairsBy(list.all(c), base ? list.all(before(c, base)) : [], (row) => list.texts(row, c)[0]);
+    },
+    texts(pair, c) {
+      const base = baseOf(c);
+      if (pair.now !== undefined) return list.texts(pair.now, c);
+      return pair.before === undefined || !base ? [] : list.texts(pair.before, before(c, base));
+    },
+  };
+}
+
+/** Pairs of rows of the same name: those of this run in their order, then those that only the base has. */
+function pairsBy<Row>(now: readonly Row[], before: readonly Row[], name: (row: Row) => string): Pair<Row>[] {
   const then = new Map(before.map((row) => [name(row), row]));
   const here = new Set(now.map(name));
   return [
@@ -27,7 +52,7 @@ export function pairsBy<Row>(now: readonly Row[], before: readonly Row[], name: 
 }
 
 /** Columns that are measured in each run have both values; the others say what a row is. Without a base, nothing was before. */
-export function pairedTable<Row, K extends Kind>(table: Table<Row, K>, base: Analysis<K> | undefined): Table<Pair<Row>, K> {
+function pairedTable<Row, K extends Kind>(table: Table<Row, K>, base: Analysis<K> | undefined): Table<Pair<Row>, K> {
   const keys = table.keys ? { keys: table.keys } : {};
   if (!base) return { ...keys, columns: (c) => table.columns(c).map((own) => pairedColumn(own, own, false, c)) };
   return {

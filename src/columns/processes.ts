@@ -1,12 +1,13 @@
 // The columns of processes and of what they compile.
 import type { Analysis } from '../analysis/analysis.ts';
-import { compilesOf, type Process, processAt, processTree, type projectCompiles } from '../analysis/processes/processes.ts';
+import { compilesOf, type Process, processAt, processTree, projectCompiles } from '../analysis/processes/processes.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import { stringAt } from '../model/strings.ts';
 import { data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
 
 type Context = ColumnContext<'processes'>;
 
@@ -34,7 +35,7 @@ export function below(analysis: Analysis<'processes'>, i: number): number {
   return end[place[i]] - place[i] - 1;
 }
 
-export const processTable: Table<ProcessRow, 'processes'> = {
+const processTable: Table<ProcessRow, 'processes'> = {
   keys: 'id parent depth executable args directory env kind row parentRow compiles'.split(' '),
   columns: (c) => [...idColumns(c), ...commandColumns(c), ...dataOnly(c)],
 };
@@ -118,7 +119,7 @@ function dataOnly({ analysis }: Context): Column<ProcessRow>[] {
 export type CompileRow = ReturnType<typeof projectCompiles>[number];
 
 /** compile_commands.json: its keys are those of that format. */
-export const compileTable: Table<CompileRow, 'processes'> = {
+const compileTable: Table<CompileRow, 'processes'> = {
   keys: ['directory', 'file', 'arguments', 'output'],
   columns: () => [
     words('language', (r) => r.language, {
@@ -136,4 +137,21 @@ export const compileTable: Table<CompileRow, 'processes'> = {
     }),
     data('directory', (r) => r.directory),
   ],
+};
+
+export const commandList: Listing<CompileRow, 'processes'> = {
+  ...{ name: 'compile-commands', asks: ['processes'], kind: 'processes' },
+  table: () => compileTable,
+  all: ({ analysis }) => projectCompiles(analysis),
+  texts: (r) => [r.file, r.arguments.join(' ')],
+};
+
+export const processList: Listing<ProcessRow, 'processes'> = {
+  ...{ name: 'processes', asks: ['processes'], kind: 'processes' },
+  table: () => processTable,
+  all: ({ analysis }) => Array.from(analysis.profile.processes.id.keys(), (process) => ({ process })),
+  texts({ process }, { analysis }) {
+    const { executable, args } = processAt(analysis.profile, process);
+    return [executable, args.join(' ')];
+  },
 };

@@ -5,14 +5,17 @@ import { foldsOf } from '../analysis/steps/folds.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { shortStepName, stepHeading } from '../analysis/steps/step-names.ts';
 import {
+  activeSteps,
   failed,
   isJob,
   ran,
   recordedName,
   stepName,
   stepText,
+  stepTexts,
   type TextColumn,
   uncut,
+  WHOLE,
   wholeWindowOf,
 } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
@@ -21,15 +24,38 @@ import { formatBytes, formatPercent } from '../base/units.ts';
 import { stringAt } from '../model/strings.ts';
 import { counts, data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
 import { ms, msText, time, timeColumn, workTotal } from './times.ts';
 
 type Context = ColumnContext<'steps'>;
 
-export const stepTable: Table<number, 'steps'> = {
+const table: Table<number, 'steps'> = {
   keys: 'id name role target source language config command directory startMs durationMs lane result outputs parent part cpuMs more'.split(
     ' ',
   ),
   columns: (c) => onScreen(c, screenColumns, textColumns)(c),
+};
+
+const screenSteps = memo((analysis: Analysis<'steps'>): readonly number[] => {
+  const all = analysis.profile.steps;
+  const { lead, durationUs } = foldsOf(analysis);
+  // Longest first, since that is what people look for. Whole builds, and steps that never ran, come last.
+  const rank = (i: number) => (!ran(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
+  return Array.from(activeSteps(analysis))
+    .filter((i) => lead[i] === i)
+    .sort((a, b) => rank(a) - rank(b) || durationUs[b] - durationUs[a] || a - b);
+});
+
+/** Every step for machines and text; on the screen, the commands of one output share a row. */
+export const stepList: Listing<number, 'steps'> = {
+  ...{ name: 'steps', asks: ['steps'], kind: 'steps' },
+  table: () => table,
+  all: ({ analysis, medium }) => (medium === 'screen' ? screenSteps(analysis) : Array.from(activeSteps(analysis))),
+  texts(i, { analysis, medium }) {
+    if (medium === 'text') return stepTexts(analysis.profile, i);
+    const text = (column: 'target' | 'command', k: number) => stepText(analysis.profile, column, k) ?? '';
+    return [stepName(analysis.profile, i), text('target', i), ...membersOf(analysis, i).map((k) => text('command', k))];
+  },
 };
 
 /** For machines and text: every step separately. */

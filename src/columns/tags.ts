@@ -1,16 +1,23 @@
 // The columns of labels of samples: what the samples with each value of a label cost.
-import type { TagCost, TagCosts } from '../analysis/stacks/tags.ts';
+import { type TagCost, tagRows } from '../analysis/stacks/tags.ts';
 import { eventValue } from '../model/event-value.ts';
 import { words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
 import { costCell, costRoom, costsByName, shareCell, shareColumn } from './costs.ts';
+import type { Listing } from './listing.ts';
 
-export const tagTable = (costs: TagCosts['costs']): Table<TagCost> => ({
-  keys: ['label', 'value', 'cost'],
-  columns: (c) => tagColumns(c, costs),
-});
+const rowsOf = ({ analysis }: ColumnContext<'stacks'>) => tagRows(analysis.profile, analysis.partsOff);
+const table: Table<TagCost, 'stacks'> = { keys: ['label', 'value', 'cost'], columns };
 
-export function tagColumns(c: ColumnContext, costs: TagCosts['costs']): Column<TagCost>[] {
+export const tagList: Listing<TagCost, 'stacks'> = {
+  ...{ name: 'labels', asks: ['labels'], kind: 'stacks' },
+  table: () => table,
+  all: (c) => rowsOf(c).tags,
+  texts: (tag) => [tag.value, tag.key],
+};
+
+function columns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
+  const { costs } = rowsOf(c);
   const cost = (r: TagCost) => eventValue(c.event, costs, r.row);
   return [
     {

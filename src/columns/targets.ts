@@ -1,12 +1,13 @@
 // The columns of targets, and of other groups of steps: one row per group.
-import type { TargetRow } from '../analysis/steps/targets.ts';
+import { GROUPS, groupRows, type TargetRow } from '../analysis/steps/targets.ts';
 import { bar } from '../base/text.ts';
 import { counts, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
 import { msText, shareColumn, time, timeColumn, weightedTotal, workTotal } from './times.ts';
 
 /** `group`: what people see a row called; machines always get `target`. */
-export function targetTable(group: string): Table<TargetRow, 'steps'> {
+function targetTable(group: string): Table<TargetRow, 'steps'> {
   return {
     keys: 'target type labels steps durationMs weightedMs compileMs linkMs criticalMs failed'.split(' '),
     columns: (c) => [...timeColumns(c), ...countColumns(), ...nameColumns(c, group)],
@@ -53,3 +54,14 @@ function nameColumns(c: ColumnContext<'steps'>, group: string): Column<TargetRow
     }),
   ];
 }
+
+/** By target first, then by other attributes of steps. */
+export const targetLists = GROUPS.map((group): Listing<TargetRow, 'steps'> => {
+  const table = targetTable(group);
+  return {
+    ...{ name: 'targets', asks: ['steps'], kind: 'steps' },
+    table: () => table,
+    all: ({ analysis }) => groupRows(analysis, group),
+    texts: (t) => [t.target, ...t.labels],
+  };
+});

@@ -1,20 +1,29 @@
 // The columns of test results.
+import type { Analysis } from '../analysis/analysis.ts';
+import { memo } from '../base/memo.ts';
 import type { Style } from '../base/style.ts';
 import type { TestResult } from '../model/steps/tests.ts';
 import { data, words } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
 import { msText, time, timeColumn } from './times.ts';
 
 const STYLES: Readonly<Record<TestResult['status'], Style>> = { passed: 'plain', failed: 'error', 'not run': 'warm' };
 
-/** Failed first, then what did not run, then the slowest. */
+/** Failed first, then tests that did not run, then the slowest. */
 export const testOrder = (a: TestResult, b: TestResult): number =>
   rankOf(b) - rankOf(a) || (b.ms || 0) - (a.ms || 0) || (a.name < b.name ? -1 : 1);
 const rankOf = ({ status }: TestResult): number => (status === 'failed' ? 2 : status === 'not run' ? 1 : 0);
 
-export const testTable: Table<TestResult, 'steps'> = {
-  keys: 'test status reason durationMs labels command'.split(' '),
-  columns: (c) => columns(c),
+const inOrder = memo(({ profile }: Analysis<'steps'>): readonly TestResult[] => [...(profile.steps.tests ?? [])].sort(testOrder));
+
+const table: Table<TestResult, 'steps'> = { keys: 'test status reason durationMs labels command'.split(' '), columns };
+
+export const testList: Listing<TestResult, 'steps'> = {
+  ...{ name: 'tests', asks: ['tests'], kind: 'steps' },
+  table: () => table,
+  all: ({ analysis }) => inOrder(analysis),
+  texts: (t) => [t.name, ...t.labels, t.status, t.command],
 };
 
 function columns(c: ColumnContext<'steps'>): Column<TestResult>[] {

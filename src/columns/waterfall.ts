@@ -1,10 +1,12 @@
 // The columns of a waterfall: a row a step, with its bar on the time axis of the whole build.
+import type { Analysis } from '../analysis/analysis.ts';
 import { criticalPathOf } from '../analysis/steps/critical.ts';
 import { stepFile } from '../analysis/steps/step-names.ts';
-import { endUs, failed, ran, stepName, stepText, windowOf } from '../analysis/steps/steps.ts';
+import { activeSteps, endUs, failed, ran, stepName, stepText, stepTexts, windowOf } from '../analysis/steps/steps.ts';
+import { memo } from '../base/memo.ts';
 import { data, known, words } from './builders.ts';
-import type { Column, ColumnContext, Table } from './column.ts';
-import { onScreen } from './column.ts';
+import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
+import type { Listing } from './listing.ts';
 import { timeColumn } from './times.ts';
 
 /** Cells of everything beside the bar, and the least and most that a bar has. */
@@ -21,9 +23,20 @@ export function barText(from: number, to: number, window: readonly [number, numb
   return ' '.repeat(at) + '━'.repeat(end - at);
 }
 
-export const waterfallTable: Table<number, 'steps'> = {
+const table: Table<number, 'steps'> = {
   keys: 'startMs durationMs step role target result'.split(' '),
   columns: (c) => [...timeColumns(c), barColumn(c), ...nameColumns(c)],
+};
+
+const inOrder = memo((analysis: Analysis<'steps'>): readonly number[] =>
+  Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i)),
+);
+
+export const waterfallList: Listing<number, 'steps'> = {
+  ...{ name: 'waterfall', asks: ['steps'], kind: 'steps' },
+  table: () => table,
+  all: ({ analysis }) => inOrder(analysis),
+  texts: (i, { analysis }) => stepTexts(analysis.profile, i),
 };
 
 function timeColumns(c: ColumnContext<'steps'>): Column<number>[] {

@@ -1,20 +1,21 @@
 // The changes report (--base): what takes longer than before, the largest change first. Steps of builds, routines of all else.
 import type { Analysis } from '../analysis/analysis.ts';
 import { measured } from '../analysis/compare/measure.ts';
-import { type Change, changeName, changesOf } from '../analysis/steps/changes.ts';
+import { type Change, changesOf } from '../analysis/steps/changes.ts';
 import { windowOf } from '../analysis/steps/steps.ts';
 import { formatCount } from '../base/units.ts';
-import { changeTable } from '../columns/changes.ts';
+import { changeList } from '../columns/changes.ts';
 import { routineSides, stateOf } from '../columns/compared.ts';
+import { baseOf } from '../columns/listing.ts';
 import { routineChangeTable } from '../columns/routine-change-rows.ts';
 import { eventValue } from '../model/event-value.ts';
 import type { Kind } from '../model/profile.ts';
-import { type Report, report } from './print.ts';
-import { baseOf, type ReportContext, ReportError, routineMatches, sorted } from './report.ts';
+import { listReport, type Report, report } from './print.ts';
+import { type ReportContext, ReportError, routineMatches, sorted } from './report.ts';
 
 const NONE = '--print changes needs --base PATH, the run to compare with';
 
-function baseBuild(context: ReportContext<'steps'>): Analysis<'steps'> {
+function baseBuild(context: Pick<ReportContext, 'base'>): Analysis<'steps'> {
   const base = baseOf(context, 'steps');
   if (!base) throw new ReportError(NONE);
   return base;
@@ -24,15 +25,10 @@ const KINDS: readonly Change['kind'][] = ['slower', 'faster', 'same', 'new', 'go
 const STEP_SORTS = ['changeMs', 'beforeMs', 'durationMs', 'kind', 'name'] as const;
 const ROUTINE_SORTS = ['self', 'inclusive', 'calls', 'routine'] as const;
 
-const ofSteps = report<Change, 'steps'>({
-  name: 'changes',
+const ofSteps = listReport({
+  ...changeList,
   title: 'steps',
-  asks: ['steps'],
   sorts: STEP_SORTS,
-  kind: 'steps',
-  table: (context) => changeTable(baseBuild(context)),
-  all: (context) => changesOf(context.analysis, baseBuild(context)),
-  texts: (c, context) => [changeName(context.analysis, baseBuild(context), c), c.kind],
   head(context) {
     const base = baseBuild(context);
     const { analysis } = context;
@@ -88,8 +84,12 @@ const ofRoutines = report<number, Kind>({
 });
 
 /** The report of the profile's kind. */
-const pick = ({ analysis: { costing, profile } }: ReportContext): Report => {
-  if (costing.can.has('steps')) return ofSteps;
+const pick = (context: ReportContext): Report => {
+  const { costing, profile } = context.analysis;
+  if (costing.can.has('steps')) {
+    baseBuild(context);
+    return ofSteps;
+  }
   if (costing.can.has('routines')) return ofRoutines;
   throw new ReportError(
     `--print changes: a profile of ${profile.kind} has no costs that could change; --print ${profile.kind} takes --base`,

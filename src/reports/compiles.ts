@@ -1,29 +1,17 @@
 // The reports of what the compilers of a build spent their time on.
 import type { Analysis } from '../analysis/analysis.ts';
 import { baseName } from '../analysis/names.ts';
-import {
-  allCompilersUs,
-  type CompileRow,
-  type CompileTable,
-  chainsOf,
-  compileRows,
-  compilesOf,
-  gainWithout,
-} from '../analysis/steps/compiles.ts';
+import { allCompilersUs, type CompileRow, chainsOf, compileRows, compilesOf, gainWithout } from '../analysis/steps/compiles.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { compileTable } from '../columns/compiles.ts';
-import { type Pair, pairedTable, pairsBy } from '../columns/paired.ts';
+import type { ColumnContext } from '../columns/column.ts';
+import { compileLists } from '../columns/compiles.ts';
+import { baseOf, type Listing } from '../columns/listing.ts';
+import { paired } from '../columns/paired.ts';
 import { ms, msText } from '../columns/times.ts';
-import { type Report, report } from './print.ts';
-import { baseOf, type ReportContext } from './report.ts';
+import { listReport, type Report } from './print.ts';
+import type { ReportContext } from './report.ts';
 
 type Context = ReportContext<'steps'>;
-
-/** The base, if its compilers left traces, too. */
-function baseWith(context: Context): Analysis<'steps'> | undefined {
-  const base = baseOf(context, 'steps');
-  return base?.profile.steps.compiles ? base : undefined;
-}
 
 /** Headers whose ways of being included are said in text, and how many ways of each. */
 const TOLD = 10;
@@ -49,18 +37,18 @@ function included({ analysis }: Context): string[] {
     });
 }
 
-function compileReport(name: string, table: CompileTable, title: string): Report {
-  const own = compileTable(table);
-  return report<Pair<CompileRow>, 'steps'>({
-    ...{ name, title, asks: ['compiles'], kind: 'steps' },
-    sorts: SORTS[table] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
-    table: (context) => pairedTable(own, baseWith(context)),
-    all(context) {
-      const base = baseWith(context);
-      return pairsBy(compileRows(context.analysis, table), base ? compileRows(base, table) : [], (row) => row.name);
-    },
-    texts: ({ now, before }) => [(now ?? before)?.name ?? ''],
-    ...(table === 'includes' ? {} : { usual: 'durationMs' }),
+/** The base, if its compilers left traces, too. */
+function baseWith(context: ColumnContext<'steps'>): Analysis<'steps'> | undefined {
+  const base = baseOf(context, 'steps');
+  return base?.profile.steps.compiles ? base : undefined;
+}
+
+function compileReport(list: Listing<CompileRow, 'steps'>): Report {
+  return listReport({
+    ...paired(list, baseWith),
+    title: TITLES[list.name],
+    sorts: SORTS[list.name] ?? ['duration', 'self', 'count', 'units', 'average', 'name'],
+    ...(list.name === 'includes' ? {} : { usual: 'durationMs' }),
     extra: ({ analysis }) => ({
       compilersMs: ms(allCompilersUs(analysis)),
       compilers: compilesOf(analysis.profile).units.name.length,
@@ -69,24 +57,26 @@ function compileReport(name: string, table: CompileTable, title: string): Report
       const { units } = compilesOf(analysis.profile);
       return [`${plural(units.name.length, 'compiler')}, ${msText(allCompilersUs(analysis))} ms together`];
     },
-    ...(table === 'headers' ? { foot: included } : {}),
+    ...(list.name === 'headers' ? { foot: included } : {}),
   });
 }
 
-const SORTS: Partial<Record<CompileTable, readonly string[]>> = {
+const SORTS: Readonly<Record<string, readonly string[]>> = {
   functions: ['duration', 'optimize', 'generate', 'count', 'units', 'average', 'name'],
-  'function sets': ['duration', 'optimize', 'generate', 'count', 'average', 'name'],
+  functionsets: ['duration', 'optimize', 'generate', 'count', 'average', 'name'],
   units: ['duration', 'frontend', 'backend', 'name'],
   includes: ['duration', 'self', 'count', 'average', 'name'],
 };
 
-export const compileReports: readonly Report[] = [
-  compileReport('headers', 'headers', 'what headers cost all compilers of a build, and who includes them'),
-  compileReport('templates', 'templates', 'instantiations of templates in all units'),
-  compileReport('templatesets', 'template sets', 'the same with the arguments of templates as $'),
-  compileReport('functions', 'functions', 'functions by the time to optimize and to generate them'),
-  compileReport('functionsets', 'function sets', 'the same for functions of templates, with their arguments as $'),
-  compileReport('units', 'units', 'translation units, by frontend and backend'),
-  compileReport('phases', 'phases', 'what all compilers did, by phase'),
-  compileReport('includes', 'includes', 'the tree of includes, the dearest first'),
-];
+const TITLES: Readonly<Record<string, string>> = {
+  headers: 'what headers cost all compilers of a build, and who includes them',
+  templates: 'instantiations of templates in all units',
+  templatesets: 'the same with the arguments of templates as $',
+  functions: 'functions by the time to optimize and to generate them',
+  functionsets: 'the same for functions of templates, with their arguments as $',
+  units: 'translation units, by frontend and backend',
+  phases: 'what all compilers did, by phase',
+  includes: 'the tree of includes, the dearest first',
+};
+
+export const compileReports: readonly Report[] = compileLists.map(compileReport);

@@ -11,10 +11,11 @@ import { formatShort, plural } from '../base/units.ts';
 import { xmlText } from '../base/xml.ts';
 import type { Json, Table } from '../columns/column.ts';
 import { fitJson, robustJson } from '../columns/laws.ts';
+import { baseOf } from '../columns/listing.ts';
 import { titleName } from '../columns/names.ts';
 import { changeColumns, pointData, pointSides } from '../columns/points.ts';
 import { report } from './print.ts';
-import { baseOf, type ReportContext, ReportError } from './report.ts';
+import { type ReportContext, ReportError } from './report.ts';
 
 const WIDTH = 78;
 const HEIGHT = 22;

@@ -2,18 +2,21 @@
 import { type RoutineLaw, routineLaws } from '../analysis/inputs/laws.ts';
 import { lawTable } from '../columns/laws.ts';
 import { report } from './print.ts';
-import { routineTexts, withRows } from './report.ts';
+import { routineMatches, sorted } from './report.ts';
 
-const list = withRows<RoutineLaw, 'inputs'>({
+export const curves = report<RoutineLaw, 'inputs'>({
   name: 'curves',
   title: 'by routine, how cost grows with input: what grows worst and costs most first',
   asks: ['inputs'],
   sorts: ['score', 'inclusive', 'self', 'calls', 'sizes', 'worst', 'r2', 'slope', 'routine'],
   kind: 'inputs',
   table: () => lawTable,
-  all: ({ analysis, routine }) => routineLaws(analysis).filter((l) => routine === undefined || l.routine === routine),
-  texts: (l, { analysis }) => routineTexts(analysis.profile, l.routine),
-  usual: 'score',
+  rows(context) {
+    const { analysis, routine, chosen } = context;
+    if (chosen?.laws) return chosen.laws;
+    const laws = routineLaws(analysis).filter(
+      (l) => (routine === undefined || l.routine === routine) && routineMatches(context, l.routine),
+    );
+    return sorted(context, laws, lawTable.columns(context), 'score');
+  },
 });
-
-export const curves = report({ ...list, rows: (context) => context.chosen?.laws ?? list.rows(context) });

@@ -1,16 +1,26 @@
-// The reports of the kept builds of a tree.
-import { type HistoryRow, type HistoryTable, historyOf, historyRows } from '../analysis/steps/history.ts';
-import { historyTable } from '../columns/history.ts';
-import { type Report, report } from './print.ts';
+// The reports of the kept builds of a tree: the builds themselves, and the courses of steps and targets over them.
+import type { HistoryRow } from '../analysis/steps/history.ts';
+import { historyOf } from '../analysis/steps/history.ts';
+import { historyLists } from '../columns/history.ts';
+import type { Listing } from '../columns/listing.ts';
+import { listReport, type Report } from './print.ts';
 
-function historyReport(name: string, table: HistoryTable, title: string, sorts: readonly string[]): Report {
-  const own = historyTable(table);
-  return report<HistoryRow, 'steps'>({
-    ...{ name, title, asks: ['history'], sorts, kind: 'steps' },
+const COURSES = ['last', 'change', 'since', 'median', 'runs', 'name'];
+const SORTS: Readonly<Record<string, readonly string[]>> = {
+  history: ['duration', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'],
+};
+const TITLES: Readonly<Record<string, string>> = {
+  history: 'the kept builds of a tree, the newest first',
+  courses: 'how long each step took in the kept builds, and since when it takes longer',
+  targetcourses: 'the same for targets',
+};
+
+const historyReport = (list: Listing<HistoryRow, 'steps'>): Report =>
+  listReport({
+    ...list,
+    title: TITLES[list.name],
+    sorts: SORTS[list.name] ?? COURSES,
     compares: false,
-    table: () => own,
-    all: ({ analysis }) => historyRows(analysis, table),
-    texts: (row) => [row.name],
     extra: ({ analysis }) => ({
       builds: historyOf(analysis.profile).builds.map(({ path, about }) => ({
         path,
@@ -19,13 +29,5 @@ function historyReport(name: string, table: HistoryTable, title: string, sorts: 
       })),
     }),
   });
-}
 
-const BUILDS = ['duration', 'work', 'steps', 'failed', 'cache', 'git', 'job', 'what', 'change', 'name'];
-const COURSES = ['last', 'change', 'since', 'median', 'runs', 'name'];
-
-export const historyReports: readonly Report[] = [
-  historyReport('history', 'builds', 'the kept builds of a tree, the newest first', BUILDS),
-  historyReport('courses', 'steps', 'how long each step took in the kept builds, and since when it takes longer', COURSES),
-  historyReport('targetcourses', 'targets', 'the same for targets', COURSES),
-];
+export const historyReports: readonly Report[] = historyLists.map(historyReport);

@@ -5,11 +5,11 @@ import { type CurvePair, pairedCurves, stateOf } from '../analysis/inputs/paired
 import { pointValue } from '../analysis/inputs/points.ts';
 import { formatCount } from '../base/units.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
+import { baseOf } from '../columns/listing.ts';
 import { nameCell, routineKey } from '../columns/names.ts';
 import { type Compared, callsText, comparedTexts, fieldColumns, fieldsOf, pointSides, sideOf } from '../columns/points.ts';
 import type { InputField } from '../model/inputs/tables.ts';
 import { report } from './print.ts';
-import { baseOf } from './report.ts';
 import { chosenRoutines, ROUTINE_SORTS } from './routines.ts';
 
 /** Narrower text has the worst call alone. */

@@ -38,8 +38,9 @@ export interface Report {
   readonly markdown: ((context: ReportContext, write: Write) => Promise<void>) | undefined;
 }
 
-export function report<Row, K extends Kind>(given: ReportSpec<Row, K> | ListSpec<Row, K>): Report {
-  const spec = withRows(given);
+export const listReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => report(withRows(spec));
+
+export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
   const { name, title, asks, sorts = [], array = false, compares = !array, svg } = spec;
   const of = (context: ReportContext) => ofKind(spec.kind, context);
   return {

@@ -1,6 +1,6 @@
 // A report: what --print writes. Its rows and columns are defined once; print.ts and markdown.ts make every form from them.
 
-import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import { isOfKind } from '../analysis/analysis.ts';
 import type { LimitJson } from '../analysis/compare/limits.ts';
 import type { RoutineLaw } from '../analysis/inputs/laws.ts';
 import { fileName, objectName, routineName } from '../analysis/names.ts';
@@ -10,6 +10,7 @@ import { sortedBy } from '../base/sort.ts';
 import type { SourceText } from '../base/source-text.ts';
 import type { Cell } from '../base/style.ts';
 import { type Column, type ColumnContext, type Json, sortable, type Table } from '../columns/column.ts';
+import type { Listing } from '../columns/listing.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import type { Question } from '../model/head.ts';
 import type { Kind, Profile } from '../model/profile.ts';
@@ -126,12 +127,6 @@ export function ofKind<K extends Kind>(kind: K | undefined, context: ReportConte
   throw new ReportError(`the report needs a profile of ${kind}, but this is one of ${context.analysis.profile.kind}`);
 }
 
-/** The run to compare with, if it is of that kind. */
-export function baseOf<K extends Kind>(context: ReportContext, kind: K): Analysis<K> | undefined {
-  const { base } = context;
-  return base && isOfKind(base, kind) ? base : undefined;
-}
-
 /** Filters a report's rows as the screen does: by the literal text if any name of the profile contains it, else by its letters. */
 export function matchesIn({ strings }: Profile, matcher: Matcher): ReportContext['matches'] {
   function* names(): Generator<readonly string[]> {
@@ -180,17 +175,13 @@ export function sorted<Row>(
   return sortedBy(rows, key, context.sort?.descending ?? !(isText || ascends));
 }
 
-/** A list: all of it, what the filter looks at, and the column that it is sorted by where nobody asks. */
-export interface ListSpec<Row, K extends Kind> extends Omit<ReportSpec<Row, K>, 'rows'> {
-  /** In their own order. */
-  all(context: ReportContext<K>): readonly Row[];
-  texts(row: Row, context: ReportContext<K>): readonly string[];
+/** A listing, and the column that it is sorted by where nobody asks. */
+export interface ListSpec<Row, K extends Kind> extends Listing<Row, K>, Omit<ReportSpec<Row, K>, 'rows' | keyof Listing<Row, K>> {
   readonly usual?: string;
 }
 
 /** Filters and sorts the rows of a list. */
-export function withRows<Row, K extends Kind>(spec: ReportSpec<Row, K> | ListSpec<Row, K>): ReportSpec<Row, K> {
-  if ('rows' in spec) return spec;
+export function withRows<Row, K extends Kind>(spec: ListSpec<Row, K>): ReportSpec<Row, K> {
   return {
     ...spec,
     rows(context) {

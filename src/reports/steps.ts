@@ -3,29 +3,26 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { stepsBefore } from '../analysis/steps/changes.ts';
 import { basisText, chainLinks, criticalPath, type Link } from '../analysis/steps/critical.ts';
-import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/steps/narrow.ts';
-import { doubt, offBy, simulation, simulationText, withoutEach } from '../analysis/steps/simulate.ts';
-import { activeSteps, ran, stepTexts } from '../analysis/steps/steps.ts';
-import { type TargetRow, targetRows } from '../analysis/steps/targets.ts';
+import { couldRun } from '../analysis/steps/narrow.ts';
+import { doubt, offBy, simulation, simulationText } from '../analysis/steps/simulate.ts';
+import { activeSteps } from '../analysis/steps/steps.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { criticalTable } from '../columns/critical.ts';
-import { chanceTable, narrowTable } from '../columns/load.ts';
-import { type Pair, pairedTable, pairsBy } from '../columns/paired.ts';
-import { stepTable } from '../columns/steps.ts';
-import { targetTable } from '../columns/targets.ts';
+import type { ColumnContext } from '../columns/column.ts';
+import { chainList, criticalList } from '../columns/critical.ts';
+import { baseOf } from '../columns/listing.ts';
+import { chanceList, narrowList } from '../columns/load.ts';
+import { type Pair, paired } from '../columns/paired.ts';
+import { stepList } from '../columns/steps.ts';
+import { targetLists } from '../columns/targets.ts';
 import { ms, msText } from '../columns/times.ts';
-import { waterfallTable } from '../columns/waterfall.ts';
-import { type Report, report } from './print.ts';
-import { baseOf, type ReportContext, type ReportSpec } from './report.ts';
+import { waterfallList } from '../columns/waterfall.ts';
+import { listReport, type Report } from './print.ts';
+import type { ReportContext } from './report.ts';
 
 type Context = ReportContext<'steps'>;
 
-const textsOf = ({ profile }: Analysis<'steps'>, step: number) => stepTexts(profile, step);
-
 /** With a build to compare with, rows are pairs of steps. */
-function stepPairs(context: Context): Pair<number>[] {
-  const { analysis } = context;
-  const base = baseOf(context, 'steps');
+function stepPairs({ analysis }: ColumnContext<'steps'>, base: Analysis<'steps'> | undefined): Pair<number>[] {
   const then = base && stepsBefore(analysis, base);
   const before = (i: number) => (then && then.of(i) >= 0 ? then.of(i) : undefined);
   return [
@@ -34,13 +31,12 @@ function stepPairs(context: Context): Pair<number>[] {
   ];
 }
 
+const baseBuild = (c: ColumnContext<'steps'>) => baseOf(c, 'steps');
+
 function stepReport(name: 'steps' | 'gantt', title: string): Report {
-  return report<Pair<number>, 'steps'>({
-    ...{ name, title, asks: ['steps'], sorts: ['start', 'duration'], kind: 'steps' },
-    table: (context) => pairedTable(stepTable, baseOf(context, 'steps')),
-    all: stepPairs,
-    texts: ({ now, before = -1 }, context) =>
-      now === undefined ? textsOf(baseOf(context, 'steps') ?? context.analysis, before) : textsOf(context.analysis, now),
+  return listReport({
+    ...paired(stepList, baseBuild, stepPairs),
+    ...{ name, title, sorts: ['start', 'duration'] },
     extra: ({ analysis }) => ({
       originMs: ms(analysis.profile.steps.originUs ?? Number.NaN),
       cores: analysis.profile.steps.cores,
@@ -51,28 +47,12 @@ function stepReport(name: 'steps' | 'gantt', title: string): Report {
 export const steps = stepReport('steps', 'steps in time, by their start');
 export const gantt = stepReport('gantt', 'as steps, with the lanes that the picture has');
 
-const byTarget = targetTable('target');
-
-export const targets = report<Pair<TargetRow>, 'steps'>({
-  name: 'targets',
+export const targets = listReport({
+  ...paired(targetLists[0], baseBuild),
   title: 'time by target of a build',
-  asks: ['steps'],
   sorts: ['duration', 'weightedMs', 'critical', 'compileMs', 'linkMs', 'steps', 'failed', 'target', 'type'],
-  kind: 'steps',
-  table: (context) => pairedTable(byTarget, baseOf(context, 'steps')),
-  all(context) {
-    const base = baseOf(context, 'steps');
-    return pairsBy(targetRows(context.analysis), base ? targetRows(base) : [], (row) => row.target);
-  },
-  texts: ({ now, before }) => [(now ?? before)?.target ?? ''],
   usual: 'duration',
 });
-
-const without = ({ analysis }: Context, links: readonly Link[]) =>
-  withoutEach(
-    analysis,
-    links.map((l) => l.step),
-  );
 
 /** What both lists of links say above their rows. */
 function linkFacts({ analysis }: Context) {
@@ -111,81 +91,48 @@ function linkHead({ analysis }: Context): string[] {
 const durationMs = ({ analysis }: Context, links: readonly Link[]) =>
   links.reduce((sum, l) => sum + analysis.profile.steps.durationUs[l.step], 0) / 1000;
 
-function linkReport(
-  name: string,
-  title: string,
-  links: (analysis: Analysis<'steps'>) => readonly Link[],
-  more: Pick<ReportSpec<Link, 'steps'>, 'extra' | 'head'>,
-): Report {
-  return report<Link, 'steps'>({
-    ...{ name, title, asks: ['steps'], kind: 'steps' },
-    table: (context) => criticalTable(without(context, links(context.analysis))),
-    all: ({ analysis }) => links(analysis),
-    texts: (l, { analysis }) => textsOf(analysis, l.step),
-    ...more,
-  });
-}
-
-export const criticalpath = linkReport(
-  'criticalpath',
-  'the chain of steps that decided the end, and what each waited for',
-  (analysis) => criticalPath(analysis).links,
-  {
-    extra(context) {
-      const chain = chainLinks(context.analysis);
-      return {
-        ...linkFacts(context),
-        longestChain: { steps: chain.map((l) => l.step), durationMs: durationMs(context, chain) },
-      };
-    },
-    head(context) {
-      const chain = chainLinks(context.analysis);
-      if (chain.length === 0) return linkHead(context);
-      const text = `${plural(chain.length, 'step')}, ${formatCount(durationMs(context, chain))} ms`;
-      return [...linkHead(context), `longest chain of dependencies alone: ${text} (--print longestchain)`];
-    },
+export const criticalpath = listReport({
+  ...criticalList,
+  title: 'the chain of steps that decided the end, and what each waited for',
+  extra(context) {
+    const chain = chainLinks(context.analysis);
+    return {
+      ...linkFacts(context),
+      longestChain: { steps: chain.map((l) => l.step), durationMs: durationMs(context, chain) },
+    };
   },
-);
-
-export const longestchain = linkReport(
-  'longestchain',
-  'the steps that need each other and take the longest together, whatever else ran',
-  chainLinks,
-  { extra: linkFacts, head: linkHead },
-);
-
-export const narrow = report<NarrowWindow, 'steps'>({
-  name: 'narrow',
-  title: 'when fewer jobs ran than half of those that could, and what was waited for',
-  asks: ['steps'],
-  sorts: ['duration', 'from', 'running', 'step'],
-  kind: 'steps',
-  table: () => narrowTable,
-  all: ({ analysis, filtered }) => narrowWindows(analysis).filter((w) => !filtered || w.step >= 0),
-  texts: (w, { analysis }) => textsOf(analysis, w.step),
-  extra: ({ analysis }) => ({ jobs: couldRun(analysis) }),
+  head(context) {
+    const chain = chainLinks(context.analysis);
+    if (chain.length === 0) return linkHead(context);
+    const text = `${plural(chain.length, 'step')}, ${formatCount(durationMs(context, chain))} ms`;
+    return [...linkHead(context), `longest chain of dependencies alone: ${text} (--print longestchain)`];
+  },
 });
 
-export const whatif = report<Chance, 'steps'>({
-  name: 'whatif',
-  title: 'what a build would take if its longest steps were halves, not waited for, or took no time (simulated)',
-  asks: ['steps'],
-  sorts: ['gain', 'duration', 'what', 'step'],
-  kind: 'steps',
-  table: () => chanceTable,
-  all: ({ analysis }) => chances(analysis),
-  texts: (x, { analysis }) => textsOf(analysis, x.step),
+export const longestchain = listReport({
+  ...chainList,
+  title: 'the steps that need each other and take the longest together, whatever else ran',
   extra: linkFacts,
   head: linkHead,
 });
 
-export const waterfall = report<number, 'steps'>({
-  name: 'waterfall',
+export const narrow = listReport({
+  ...narrowList,
+  title: 'when fewer jobs ran than half of those that could, and what was waited for',
+  sorts: ['duration', 'from', 'running', 'step'],
+  extra: ({ analysis }) => ({ jobs: couldRun(analysis) }),
+});
+
+export const whatif = listReport({
+  ...chanceList,
+  title: 'what a build would take if its longest steps were halves, not waited for, or took no time (simulated)',
+  sorts: ['gain', 'duration', 'what', 'step'],
+  extra: linkFacts,
+  head: linkHead,
+});
+
+export const waterfall = listReport({
+  ...waterfallList,
   title: 'steps by their start, each with its bar on the axis of the whole build',
-  asks: ['steps'],
   sorts: ['start', 'duration', 'step'],
-  kind: 'steps',
-  table: () => waterfallTable,
-  all: ({ analysis }) => Array.from(activeSteps(analysis)).filter((i) => ran(analysis.profile.steps, i)),
-  texts: (i, { analysis }) => textsOf(analysis, i),
 });

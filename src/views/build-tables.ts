@@ -1,63 +1,35 @@
 // Tables of builds and traces: steps, the critical path, utilization.
 import type { Analysis } from '../analysis/analysis.ts';
-import { basisText, chainLinks, criticalPath, type Link, whySentence } from '../analysis/steps/critical.ts';
+import { basisText, criticalPath, whySentence } from '../analysis/steps/critical.ts';
 import { foldsOf } from '../analysis/steps/folds.ts';
-import { type Chance, chances, couldRun, type NarrowWindow, narrowWindows } from '../analysis/steps/narrow.ts';
+import { type Chance, couldRun, type NarrowWindow } from '../analysis/steps/narrow.ts';
 import { difference, doubt, simulation, withoutStep } from '../analysis/steps/simulate.ts';
 import { heldLevel } from '../analysis/steps/stages.ts';
 import { shortStepName } from '../analysis/steps/step-names.ts';
-import {
-  activeSteps,
-  concurrencyOf,
-  endUs,
-  isJob,
-  jobConcurrency,
-  ran,
-  stepName,
-  stepText,
-  stepTexts,
-  WHOLE,
-  windowOf,
-} from '../analysis/steps/steps.ts';
+import { activeSteps, concurrencyOf, endUs, isJob, jobConcurrency, windowOf } from '../analysis/steps/steps.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { bar } from '../base/text.ts';
 import { formatPercent, plural } from '../base/units.ts';
-import type { Column } from '../columns/column.ts';
-import { criticalTable as criticalColumns } from '../columns/critical.ts';
-import { chanceTable, narrowTable } from '../columns/load.ts';
-import { membersOf, stepTable } from '../columns/steps.ts';
+import { shown } from '../columns/builders.ts';
+import type { Column, ColumnContext } from '../columns/column.ts';
+import { chainList, criticalList } from '../columns/critical.ts';
+import type { Listing } from '../columns/listing.ts';
+import { chanceList, narrowList } from '../columns/load.ts';
+import { stepList } from '../columns/steps.ts';
 import { inRange, jobTotal, rangeText, time, timeText } from '../columns/times.ts';
 import { allSteps, keptSteps, stepSifting } from './gantt/rows.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { emptyText, factLine, stepDetail } from './parts/step-detail.ts';
-import { ofKind, type ViewContext } from './view.ts';
+import type { ViewContext } from './view.ts';
 
-const stepList = memo((analysis: Analysis<'steps'>): readonly number[] => {
-  const all = analysis.profile.steps;
-  const { lead, durationUs } = foldsOf(analysis);
-  // Longest first, since that is what people look for. Whole builds, and steps that never ran, come last.
-  const place = (i: number) => (!ran(all, i) ? 2 : all.kind[i] === WHOLE ? 1 : 0);
-  return Array.from(activeSteps(analysis))
-    .filter((i) => lead[i] === i)
-    .sort((a, b) => place(a) - place(b) || durationUs[b] - durationUs[a] || a - b);
-});
-
-export const stepsTable = rowsView<'steps', number, 'steps'>({
+export const stepsTable = rowsView({
   id: 'steps',
   title: 'Steps',
   digit: '5',
-  asks: ['steps'],
-  of: ofKind('steps'),
-  report: 'steps',
+  lists: [stepList],
   sorts: { '': { column: 'duration' }, time: { column: 'duration' }, start: { column: 'start', reversed: true } },
   empty: (c) => emptyText(c, 'there are no steps'),
-  rows: stepList,
-  columns: stepTable.columns,
-  texts(i, { analysis }) {
-    const text = (column: 'target' | 'command', k: number) => stepText(analysis.profile, column, k) ?? '';
-    return [stepName(analysis.profile, i), text('target', i), ...membersOf(analysis, i).map((k) => text('command', k))];
-  },
   detail: (i, c) => stepDetail(c, i, criticalPath(c.analysis)),
   mode(rows, { analysis, filter }) {
     const all = activeSteps(analysis).length;
@@ -71,22 +43,14 @@ export const stepsTable = rowsView<'steps', number, 'steps'>({
   rowOf: (step, c) => foldsOf(c.analysis).lead[step] ?? step,
 });
 
-const links = criticalColumns();
-
-export const criticalTable = rowsView<'critical', Link, 'steps'>({
+export const criticalTable = rowsView({
   id: 'critical',
   title: 'Critical',
   digit: '7',
-  asks: ['steps'],
-  of: ofKind('steps'),
-  report: 'criticalpath',
-  reports: ['criticalpath', 'longestchain'],
+  lists: [criticalList, chainList],
   empty: (c) => emptyText(c, 'nothing ran, or nothing says what needs what'),
   variants: ['what decided the end', 'longest chain'],
   variantKey: { help: 'the longest chain of dependencies alone, or what decided the end', footer: 'chain' },
-  rows: (analysis, _, variant) => (variant === 0 ? criticalPath(analysis).links : chainLinks(analysis)),
-  columns: links.columns,
-  texts: (l, c) => stepTexts(c.analysis.profile, l.step),
   detail(l, c) {
     const sign = '≈';
     const without = withoutStep(c.analysis, l.step);
@@ -125,6 +89,9 @@ interface Level {
   readonly over: boolean;
   /** Not measured: the time of the whole build with this many jobs. */
   readonly simulated: boolean;
+  /** All measured levels together, and the longest. */
+  readonly ofUs: number;
+  readonly mostUs: number;
 }
 
 /** Of the steps that the filter keeps, if there is one. */
@@ -148,17 +115,13 @@ const levelsFor = memo((analysis: Analysis<'steps'>, steps: readonly number[], f
     if (n === 1 && who !== undefined) return `longest ${timeText(longest.us)}: ${shortStepName(profile, who)}`;
     return n === cores ? 'every core has a job' : '';
   };
-  return Array.from(atLevel, (busy, n) => {
-    const t = n === 0 ? busy + idle : busy;
+  const times = Array.from(atLevel, (busy, n) => (n === 0 ? busy + idle : busy));
+  const [ofUs, mostUs] = [times.reduce((sum, t) => sum + Math.max(0, t), 0), Math.max(...times)];
+  return times.flatMap((t, n) => {
     const over = cores !== null && n > cores && n <= held;
-    return {
-      running: n,
-      us: t,
-      note: over ? `more jobs than the host's ${plural(cores, 'core')}` : noteOf(n),
-      over,
-      simulated: false,
-    };
-  }).filter((l) => l.us > 0);
+    const note = over ? `more jobs than the host's ${plural(cores, 'core')}` : noteOf(n);
+    return t > 0 ? [{ running: n, us: t, note, over, simulated: false, ofUs, mostUs }] : [];
+  });
 }, 4);
 
 const levelsOf = (c: ViewContext<'steps'>) => levelsFor(c.analysis, keptSteps(c), c.matcher !== undefined);
@@ -170,7 +133,7 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
   if (!s) return measured;
   const off = difference(s);
   const row = (jobs: number, us: number, text: string): Level => ({
-    ...{ running: jobs, us, simulated: true, over: false },
+    ...{ running: jobs, us, simulated: true, over: false, ofUs: 0, mostUs: 0 },
     note: `simulated: ${text}`,
   });
   return [
@@ -184,64 +147,83 @@ const levelsAndSimulation = memo((analysis: Analysis<'steps'>): Level[] => {
 /** A row of one of the tables of Load. */
 type LoadRow = { readonly level: Level } | { readonly window: NarrowWindow } | { readonly chance: Chance };
 
-/** Columns of one kind of rows, for rows of which that is a part; for the screen. */
-function inside<T>(columns: readonly Column<T>[], part: (row: LoadRow) => T | undefined): Column<LoadRow>[] {
+const stepIn = (row: LoadRow) => ('window' in row ? row.window.step : 'chance' in row ? row.chance.step : -1);
+
+/** A list, its rows put into rows of Load; for the screen. */
+function among<T>(
+  list: Listing<T, 'steps'>,
+  put: (row: T) => LoadRow,
+  take: (row: LoadRow) => T | undefined,
+): Listing<LoadRow, 'steps'> {
   const of =
     <R>(read: (row: T) => R, none: R) =>
     (row: LoadRow): R => {
-      const found = part(row);
+      const found = take(row);
       return found === undefined ? none : read(found);
     };
-  return columns.map(({ value: _, order: __, text, key, ...rest }) => ({
-    ...rest,
-    ...(text ? { text: of<string | Cell>(text, '') } : {}),
-    ...(key ? { key: of<number | string>(key, 0) } : {}),
-  }));
+  const columns = (c: ColumnContext<'steps'>): Column<LoadRow>[] =>
+    list
+      .table(c)
+      .columns(c)
+      .map(({ value: _, order: __, text, key, ...rest }) => ({
+        ...rest,
+        ...(text ? { text: of<string | Cell>(text, '') } : {}),
+        ...(key ? { key: of<number | string>(key, 0) } : {}),
+      }));
+  const all = memo((rows: readonly T[]): readonly LoadRow[] => rows.map(put), 4);
+  return {
+    ...list,
+    table: () => ({ columns }),
+    all: (c) => all(list.all(c)),
+    texts: (row, c) => of<readonly string[]>((found) => list.texts(found, c), [])(row),
+  };
 }
 
-const levelIn = (row: LoadRow) => ('level' in row ? row.level : undefined);
-const asLevels = memo((levels: readonly Level[]): readonly LoadRow[] => levels.map((level) => ({ level })), 4);
-const asWindows = memo((windows: readonly NarrowWindow[]): readonly LoadRow[] => windows.map((window) => ({ window })));
-const asChances = memo((found: readonly Chance[]): readonly LoadRow[] => found.map((chance) => ({ chance })));
-/** Levels of the steps that match; windows and chances of those. */
-const matchingRows = (c: ViewContext<'steps'>, variant: number): readonly LoadRow[] => {
-  if (variant === 0) return asLevels(levelsOf(c));
-  const kept = new Set(keptSteps(c));
-  return variant === 1
-    ? asWindows(narrowWindows(c.analysis)).filter((row) => kept.has(stepIn(row)))
-    : asChances(chances(c.analysis)).filter((row) => kept.has(stepIn(row)));
+const levelList: Listing<Level, 'steps'> = {
+  ...{ name: 'summary', asks: ['steps'], kind: 'steps' },
+  table: () => ({ columns: levelColumns }),
+  all: ({ analysis }) => levelsAndSimulation(analysis),
+  texts: (level) => [String(level.running)],
 };
-const stepIn = (row: LoadRow) => ('window' in row ? row.window.step : 'chance' in row ? row.chance.step : -1);
 
-export const utilizationTable = rowsView<'utilization', LoadRow, 'steps'>({
+const loadLists: readonly Listing<LoadRow, 'steps'>[] = [
+  among(
+    levelList,
+    (level) => ({ level }),
+    (row) => ('level' in row ? row.level : undefined),
+  ),
+  among(
+    narrowList,
+    (window) => ({ window }),
+    (row) => ('window' in row ? row.window : undefined),
+  ),
+  among(
+    chanceList,
+    (chance) => ({ chance }),
+    (row) => ('chance' in row ? row.chance : undefined),
+  ),
+];
+
+const asRows = memo((levels: readonly Level[]): readonly LoadRow[] => levels.map((level) => ({ level })), 4);
+
+/** Levels of the steps that match; windows and chances of those. */
+function matchingRows(c: ViewContext<'steps'>, variant: number): readonly LoadRow[] {
+  if (variant === 0) return asRows(levelsOf(c));
+  const kept = new Set(keptSteps(c));
+  return loadLists[variant].all(c).filter((row) => kept.has(stepIn(row)));
+}
+
+export const utilizationTable = rowsView({
   id: 'utilization',
   title: 'Load',
   digit: '8',
-  asks: ['steps'],
-  of: ofKind('steps'),
-  report: 'summary',
-  reports: ['summary', 'narrow', 'whatif'],
+  lists: loadLists,
   unsaid: (variant) => (variant === 0 ? 'how many jobs ran at once' : undefined),
   empty: (c) => emptyText(c, 'nothing of this: nothing ran, it was never narrow, or nothing says what needs what'),
   noMatch: 'none of what matches is a job',
   variants: ['jobs at once', 'where it was narrow', 'what would gain most'],
   variantKey: { help: 'jobs at once, where the build was narrow, or what would gain most', footer: 'table' },
-  rows: (analysis, _, variant) =>
-    variant === 0
-      ? asLevels(levelsAndSimulation(analysis))
-      : variant === 1
-        ? asWindows(narrowWindows(analysis))
-        : asChances(chances(analysis)),
   matching: { rows: matchingRows, sifting: stepSifting },
-  columns: (c, variant) =>
-    variant === 0
-      ? inside(levelColumns(c), levelIn)
-      : variant === 1
-        ? inside(narrowTable.columns(c), (row) => ('window' in row ? row.window : undefined))
-        : inside(chanceTable.columns(c), (row) => ('chance' in row ? row.chance : undefined)),
-  texts: (row, c) => [
-    'level' in row ? String(row.level.running) : stepIn(row) < 0 ? '' : stepName(c.analysis.profile, stepIn(row)),
-  ],
   detail(row, c) {
     if ('window' in row) return stepIn(row) < 0 ? 'nothing ran' : stepDetail(c, row.window.step, criticalPath(c.analysis));
     if ('chance' in row)
@@ -257,57 +239,22 @@ export const utilizationTable = rowsView<'utilization', LoadRow, 'steps'>({
   step: stepIn,
 });
 
-const levelColumns = (c: ViewContext<'steps'>): Column<Level>[] => [
-  {
-    id: 'jobs',
-    title: 'jobs',
-    width: 6,
-    align: 'right',
-    rank: 9,
-    text: (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)),
-    key: (l) => l.running,
-  },
-  {
-    id: 'time',
-    title: 'time',
-    width: 8,
-    align: 'right',
-    rank: 9,
-    text: (l) => (l.simulated ? `≈${time(l.us)}` : time(l.us)),
-    key: (l) => l.us,
-  },
-  {
-    id: '%',
-    title: '%',
-    width: 7,
-    align: 'right',
-    rank: 8,
-    text: (l) =>
-      l.simulated
-        ? ''
-        : formatPercent(
-            l.us,
-            levelsOf(c).reduce((sum, x) => sum + x.us, 0),
-          ),
-  },
-  {
-    id: 'bar',
-    title: '',
-    width: c.width < 100 ? 16 : 30,
-    rank: 5,
-    text: (l) => (l.simulated ? '' : bar(l.us / Math.max(...levelsOf(c).map((x) => x.us)), c.width < 100 ? 16 : 30)),
-  },
-  {
-    id: 'note',
-    title: 'note',
-    width: 20,
-    flex: 1,
-    cut: 'end',
-    rank: 7,
-    style: 'dim',
-    text: (l) => (l.over ? { text: l.note, style: 'warm' } : l.note),
-  },
-];
+const levelColumns = (c: ColumnContext<'steps'>): Column<Level>[] => {
+  const width = c.width < 100 ? 16 : 30;
+  return [
+    shown('jobs', (l) => (l.running === Number.POSITIVE_INFINITY ? 'any' : String(l.running)), {
+      ...{ width: 6, align: 'right', rank: 9, key: (l) => l.running },
+    }),
+    shown('time', (l) => (l.simulated ? `≈${time(l.us)}` : time(l.us)), {
+      ...{ width: 8, align: 'right', rank: 9, key: (l) => l.us },
+    }),
+    shown('%', (l) => (l.simulated ? '' : formatPercent(l.us, l.ofUs)), { width: 7, align: 'right', rank: 8 }),
+    shown('bar', (l) => (l.simulated ? '' : bar(l.us / l.mostUs, width)), { title: '', width, rank: 5 }),
+    shown('note', (l) => (l.over ? { text: l.note, style: 'warm' } : l.note), {
+      ...{ width: 20, flex: 1, cut: 'end', rank: 7, style: 'dim' },
+    }),
+  ];
+};
 
 const levelDetail = (l: Level): string =>
   l.simulated

@@ -6,7 +6,6 @@ import {
   COMPILE_TABLES,
   type CompileRow,
   chainsOf,
-  compileRows,
   compilesOf,
   gainWithout,
   stepOfRow,
@@ -14,31 +13,23 @@ import {
   unitName,
 } from '../analysis/steps/compiles.ts';
 import { plural } from '../base/units.ts';
-import { compileTable } from '../columns/compiles.ts';
+import { compileLists } from '../columns/compiles.ts';
 import { time } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine } from './parts/step-detail.ts';
-import { ofKind, type ViewContext } from './view.ts';
+import type { ViewContext } from './view.ts';
 
 type Context = ViewContext<'steps'>;
 
-const TABLES = COMPILE_TABLES.map(compileTable);
-
-export const compilers = rowsView<'compilers', CompileRow, 'steps'>({
+export const compilers = rowsView({
   id: 'compilers',
   title: 'Compilers',
   digit: '1',
-  asks: ['compiles'],
-  of: ofKind('steps'),
-  report: 'headers',
-  reports: ['headers', 'templates', 'templatesets', 'functions', 'functionsets', 'units', 'phases', 'includes'],
+  lists: compileLists,
   sorts: 'same',
   empty: 'no compiler left a trace that says this',
   variants: COMPILE_TABLES,
   variantKey: { help: `switch between ${COMPILE_TABLES.join(', ')}`, footer: 'table' },
-  rows: (analysis, _, variant) => compileRows(analysis, COMPILE_TABLES[variant]),
-  columns: (c, variant) => TABLES[variant].columns(c),
-  texts: (row, c) => [row.name, ...(row.table === 'units' ? [] : [unitName(c.analysis.profile, row.unit)])],
   detail: (row, c) => factLine(c, facts(row, c)),
   mode(rows, c, variant) {
     const { units } = compilesOf(c.analysis.profile);

@@ -1,29 +1,21 @@
 // History: the kept builds of a tree, what became slower since when, and the course of each step and target.
-import { HISTORIES, type HistoryRow, historyOf, historyRows, originOf } from '../analysis/steps/history.ts';
+import { HISTORIES, type HistoryRow, historyOf, originOf } from '../analysis/steps/history.ts';
 import { plural } from '../base/units.ts';
-import { historyTable } from '../columns/history.ts';
+import { historyLists } from '../columns/history.ts';
 import { time } from '../columns/times.ts';
 import { rowsView } from './parts/rows-view.ts';
 import { factLine } from './parts/step-detail.ts';
-import { ofKind, type ViewContext } from './view.ts';
+import type { ViewContext } from './view.ts';
 
-const TABLES = HISTORIES.map(historyTable);
-
-export const history = rowsView<'history', HistoryRow, 'steps'>({
+export const history = rowsView({
   id: 'history',
   title: 'History',
   digit: 'H',
-  asks: ['history'],
-  of: ofKind('steps'),
-  report: 'history',
-  reports: ['history', 'courses', 'targetcourses'],
+  lists: historyLists,
   sorts: 'same',
   empty: 'none of the kept builds says how long its steps took',
   variants: HISTORIES,
   variantKey: { help: 'switch between kept builds, steps and targets', footer: 'table' },
-  rows: (analysis, _, variant) => historyRows(analysis, HISTORIES[variant]),
-  columns: (c, variant) => TABLES[variant].columns(c),
-  texts: (row) => [row.name, row.build?.about.git ?? '', row.build?.about.job ?? ''],
   detail: (row, c) => factLine(c, facts(row, c)),
   mode(rows, c, variant) {
     const { builds } = historyOf(c.analysis.profile);

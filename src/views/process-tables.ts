@@ -1,23 +1,14 @@
 // Tables of build traces: programs by number of runs, and the files compiled.
-import { type ProgramRow, programsOf, projectCompiles } from '../analysis/processes/processes.ts';
+import { type ProgramRow, programsOf } from '../analysis/processes/processes.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
-import { type CompileRow, compileTable } from '../columns/processes.ts';
+import type { Table } from '../columns/column.ts';
+import { commandList } from '../columns/processes.ts';
 import { rowsView } from './parts/rows-view.ts';
-import { ofKind } from './view.ts';
 
 const right = { align: 'right' } as const;
 
-export const programsTable = rowsView<'programs', ProgramRow, 'processes'>({
-  id: 'programs',
-  title: 'Programs',
-  digit: '2',
-  asks: ['processes'],
-  of: ofKind('processes'),
-  report: 'processes',
-  unsaid: () => 'programs, by their runs',
-  empty: 'the trace has no processes',
-  rows: programsOf,
+const programTable: Table<ProgramRow, 'processes'> = {
   columns(c) {
     const all = programsOf(c.analysis).reduce((n, r) => n + r.count, 0);
     const compiles = (r: ProgramRow) => (r.compiles ? formatCount(r.compiles) : '');
@@ -47,22 +38,32 @@ export const programsTable = rowsView<'programs', ProgramRow, 'processes'>({
       { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => bar(r.count / all, 20) },
     ];
   },
-  texts: (r) => [r.program],
+};
+
+export const programsTable = rowsView({
+  id: 'programs',
+  title: 'Programs',
+  digit: '2',
+  lists: [
+    {
+      ...{ name: 'processes', asks: ['processes'], kind: 'processes' },
+      table: () => programTable,
+      all: (c) => programsOf(c.analysis),
+      texts: (r: ProgramRow) => [r.program],
+    },
+  ],
+  unsaid: () => 'programs, by their runs',
+  empty: 'the trace has no processes',
   detail: (r) => `${r.program}: ${plural(r.count, 'run')} in ${plural(r.directories, 'folder')}`,
   mode: (rows) => plural(rows.length, 'program'),
 });
 
-export const compilesTable = rowsView<'compiles', CompileRow, 'processes'>({
+export const compilesTable = rowsView({
   id: 'compiles',
   title: 'Compiles',
   digit: '5',
-  asks: ['processes'],
-  of: ofKind('processes'),
-  report: 'compile-commands',
+  lists: [commandList],
   empty: 'no command of a known compiler compiles a file',
-  rows: projectCompiles,
-  columns: compileTable.columns,
-  texts: (r) => [r.file, r.arguments.join(' ')],
   detail: (r) => r.arguments.join(' ').slice(0, 4000),
   mode: (rows) => `${plural(rows.length, 'compile')}; --print compile-commands writes compile_commands.json`,
   step: (r) => r.process,

@@ -5,7 +5,7 @@ import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { below, commandText, type ProcessRow, processTable } from '../columns/processes.ts';
+import { below, commandText, type ProcessRow, processList } from '../columns/processes.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
@@ -169,7 +169,7 @@ export const processes = entry(
       const found = sifting(c);
       const { place } = processTree(c.analysis);
       const table = {
-        columns: processTable.columns(c),
+        columns: processList.table(c).columns(c),
         rows: rows.length,
         row(row: number): ProcessRow {
           const process = rows[row];

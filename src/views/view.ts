@@ -280,12 +280,12 @@ export interface View<Id extends string, S, A extends ViewAction, K extends Kind
 /** Profiles of every kind. */
 export const ofAnyKind = (context: ViewContext): ViewContext => context;
 
-function isContextOf<K extends Kind>(context: ViewContext, kind: K): context is ViewContext<K> {
-  return isOfKind(context.analysis, kind);
+function isContextOf<K extends Kind>(context: ViewContext, kind: K | undefined): context is ViewContext<K> {
+  return kind === undefined || isOfKind(context.analysis, kind);
 }
 
-/** Profiles of one kind. Throws for any other kind, which never happens: such views are not offered. */
-export function ofKind<K extends Kind>(kind: K): (context: ViewContext) => ViewContext<K> {
+/** Profiles of one kind, or of any. Throws for any other kind, which never happens: such views are not offered. */
+export function ofKind<K extends Kind>(kind: K | undefined): (context: ViewContext) => ViewContext<K> {
   return (context) => {
     if (isContextOf(context, kind)) return context;
     throw new Error(`a view for ${kind} was opened with a profile of ${context.analysis.profile.kind}`);

@@ -21,7 +21,7 @@ import {
   weightedUs,
   windowOf,
 } from '../../src/analysis/steps/steps.ts';
-import { NO_TARGET, targetRows } from '../../src/analysis/steps/targets.ts';
+import { groupRows, NO_TARGET } from '../../src/analysis/steps/targets.ts';
 import { FormatError } from '../../src/base/problem.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { checkProfile } from '../../src/model/check.ts';
@@ -110,12 +110,12 @@ function compare(analysis: Analysis<'steps'>, truth: Truth): void {
     );
   }
   const targets = Object.fromEntries(
-    targetRows(analysis)
+    groupRows(analysis, 'target')
       .filter((t) => t.target !== NO_TARGET)
       .map((t) => [t.target, t.durationUs / 1000]),
   );
   assert.deepEqual(targets, Object.fromEntries(Object.entries(truth.targets).map(([k, v]) => [k, v.totalMs])));
-  const none = targetRows(analysis).find((t) => t.target === NO_TARGET);
+  const none = groupRows(analysis, 'target').find((t) => t.target === NO_TARGET);
   assert.deepEqual({ count: none?.steps ?? 0, totalMs: (none?.durationUs ?? 0) / 1000 }, truth.noTarget);
   const languages: Record<string, number> = {};
   for (const i of all) {
@@ -245,7 +245,7 @@ for (const name of readdirSync(EDGE).sort()) {
     for (const given of [...(expected.refused ?? []), ...(expected.missing ?? []), ...(expected.unreadable ?? [])])
       assert.ok(said.includes(given), `${given} in ${said}`);
     if (expected.targets)
-      assert.deepEqual(Object.fromEntries(targetRows(analysis).map((t) => [t.target, t.durationUs / 1000])), {
+      assert.deepEqual(Object.fromEntries(groupRows(analysis, 'target').map((t) => [t.target, t.durationUs / 1000])), {
         ...expected.targets,
         // One step of the case has no target at all.
         ...(name === 'hostile-text' ? { [NO_TARGET]: 5 } : {}),

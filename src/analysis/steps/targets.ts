@@ -54,9 +54,6 @@ function groupsOf(
   }
 }
 
-/** One row per target, the most time first. */
-export const targetRows = (analysis: Analysis<'steps'>): TargetRow[] => groupRows(analysis, 'target');
-
 const NOTHING = { steps: 0, durationUs: 0, weightedUs: 0, compileUs: 0, linkUs: 0, criticalUs: 0, failed: 0 };
 
 /** One row per group, the most time first; a step with two labels counts in both. `target` is the group's name. */

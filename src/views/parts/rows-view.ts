@@ -1,15 +1,14 @@
 // A view that is just a table of rows, sortable by its columns.
 
-import type { Analysis } from '../../analysis/analysis.ts';
 import { filterText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type Sifting, type Sliced, siftingFor } from '../../base/sifting.ts';
 import { sortedBy } from '../../base/sort.ts';
 import { type Column, columnNamed, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
-import type { Question } from '../../model/head.ts';
+import type { Listing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
-import type { Binding, Printed, Request, ViewContext } from '../view.ts';
+import { type Binding, ofKind, type Printed, type Request, type ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
 import { drawTable } from './table.ts';
 
@@ -27,23 +26,18 @@ type RowsAction =
   | { readonly type: 'sort'; readonly column: string }
   | { readonly type: 'sort-next'; readonly by: 1 | -1 };
 
-export interface RowsSpec<Id extends string, T, K extends Kind> {
+interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly id: Id;
   readonly title: string;
   readonly digit: string;
   readonly digitBesideCalls?: string;
-  readonly asks: readonly Question[];
-  readonly of: (context: ViewContext) => ViewContext<K>;
   readonly comparing?: boolean;
-  readonly report: string;
-  /** The report of each variant, where they are not all the same. */
-  readonly reports?: readonly string[];
+  /** The tables, one for each variant. */
+  readonly lists: readonly Listing<T, K>[];
   /** What there is to say where there are no rows. */
   readonly empty: string | ((context: ViewContext<K>) => string);
   /** The same with a filter; by default that nothing matches. */
   readonly noMatch?: string;
-  /** The rows in their original order; memoized per analysis. */
-  readonly rows: (analysis: Analysis<K>, base: Analysis | undefined, variant: number) => readonly T[];
   /** The rows under a filter, where it selects what the rows are made of, and its progress over that. */
   readonly matching?: {
     readonly rows: (context: ViewContext<K>, variant: number) => readonly T[];
@@ -53,9 +47,6 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly variants?: readonly string[];
   /** What the key says of it; `group by` the names if absent. */
   readonly variantKey?: { readonly help: string; readonly footer: string };
-  readonly columns: (context: ViewContext<K>, variant: number) => readonly Column<T>[];
-  /** Texts for filter and search; the first is the row's name. */
-  readonly texts: (row: T, context: ViewContext<K>) => readonly string[];
   readonly detail: (row: T, context: ViewContext<K>) => string;
   /** The columns that the report can be sorted by, too, and what it calls them; '' is the rows' own order. */
   readonly sorts?: 'same' | Readonly<Record<string, { readonly column: string; readonly reversed?: boolean }>>;
@@ -74,18 +65,21 @@ export interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly enterKey?: { readonly help: string; readonly footer: string };
 }
 
+const columnsOf = <Id extends string, T, K extends Kind>({ lists }: RowsSpec<Id, T, K>, c: ViewContext<K>, variant: number) =>
+  lists[variant].table(c).columns(c);
+
 const followersOf = (view: string) => ({ beside: [view], below: [view] });
 
 /** The rows of a view, memoized by what they depend on rather than by context, which is new for every key. */
 function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
   const siftingOf = memo(
     (matcher: Matcher, variant: number, c: ViewContext<K>) =>
-      siftingFor(matcher, spec.rows(c.analysis, c.base, variant), (r) => spec.texts(r, c)),
+      siftingFor(matcher, spec.lists[variant].all(c), (r) => spec.lists[variant].texts(r, c)),
     2,
   );
   const sorted = memo(
     (rows: readonly T[], sort: string, descending: boolean, variant: number, c: ViewContext<K>): readonly T[] => {
-      const key = sort === '' ? undefined : spec.columns(c, variant).find((column) => column.id === sort)?.key;
+      const key = sort === '' ? undefined : columnsOf(spec, c, variant).find((column) => column.id === sort)?.key;
       return key ? sortedBy(rows, key, descending) : rows;
     },
     2,
@@ -101,7 +95,7 @@ function rowsOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) 
   const chosen = (state: RowsState, c: ViewContext<K>): readonly T[] => {
     if (c.matcher && spec.matching) return spec.matching.rows(c, state.variant);
     const sifting = own(state, c);
-    return sifting ? kept(sifting, sifting.version) : spec.rows(c.analysis, c.base, state.variant);
+    return sifting ? kept(sifting, sifting.version) : spec.lists[state.variant].all(c);
   };
   return {
     rowsIn: (state: RowsState, c: ViewContext<K>) =>
@@ -190,24 +184,25 @@ function change<T>(
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
-  const { id, title, digit, digitBesideCalls, asks, of, comparing = false } = spec;
+  const { id, title, digit, digitBesideCalls, lists, comparing = false } = spec;
+  const [{ name, asks, kind }] = lists;
   const { rowsIn, sifting } = rowsOf(spec);
   /** The columns that are shown and sortable. */
-  const choices = (c: ViewContext<K>, variant: number) => sortable(readColumns(spec.columns(c, variant), 'screen'));
+  const choices = (c: ViewContext<K>, variant: number) => sortable(readColumns(columnsOf(spec, c, variant), 'screen'));
   /** Numbers descend at first, text ascends. */
   const downFirst = ({ key, ascends }: Column<T>, c: ViewContext<K>, variant = 0): boolean => {
-    const first = spec.rows(c.analysis, c.base, variant)[0];
+    const first = lists[variant].all(c)[0];
     return !ascends && !(first !== undefined && typeof key?.(first) === 'string');
   };
   return entry(
     listView({
-      ...{ id, title, digit, asks, of, comparing },
+      ...{ id, title, digit, asks, of: ofKind(kind), comparing },
       ...(digitBesideCalls ? { digitBesideCalls } : {}),
-      report: { name: spec.report, ofFocus: false },
+      report: { name, ofFocus: false },
       ...(spec.step ? { followers: followersOf(spec.stepView ?? 'step') } : {}),
       keys: keysOf(spec),
       headings: {
-        columns: (state, c) => spec.columns(c, state.variant),
+        columns: (state, c) => columnsOf(spec, c, state.variant),
         sort: (column, { variant }, c): RowsAction | undefined =>
           choices(c, variant).some(({ id }) => id === column) ? { type: 'sort', column } : undefined,
       },
@@ -225,7 +220,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
         const none = c.filter ? (spec.noMatch ?? `nothing matches ${c.filter}`) : empty;
         const table = {
-          columns: spec.columns(c, state.variant),
+          columns: columnsOf(spec, c, state.variant),
           rows: rows.length,
           row: (row: number) => rows[row],
           sorted: { id: state.sort, descending: state.descending },
@@ -234,7 +229,7 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
         return drawTable(table, state.list, c.width, c.height);
       },
       rows: (state, c) => rowsIn(state, c).length,
-      rowText: (state, row, c) => spec.texts(rowsIn(state, c)[row], c)[0] ?? '',
+      rowText: (state, row, c) => lists[state.variant].texts(rowsIn(state, c)[row], c)[0] ?? '',
       ...stepsOf(spec, rowsIn),
       goToRow: (state, name, c) => rowNamed(spec, rowsIn, state, name, c),
       request(state, action, c) {
@@ -265,7 +260,7 @@ function rowNamed<Id extends string, T, K extends Kind>(
   const others = (spec.variants ?? []).map((_, variant) => ({ ...state, variant, list: START }));
   for (const table of [state, ...others]) {
     const rows = rowsIn(table, c);
-    const row = rows.findIndex((r) => spec.texts(r, c)[0] === name);
+    const row = rows.findIndex((r) => spec.lists[table.variant].texts(r, c)[0] === name);
     if (row >= 0) return { ...table, list: at(table.list, row, rows.length, c.height - 1) };
   }
   return state;
@@ -273,13 +268,13 @@ function rowNamed<Id extends string, T, K extends Kind>(
 
 /** The rows' own order needs no flag, unless the report has another. */
 function printedOf<Id extends string, T, K extends Kind>(
-  { sorts, unsaid, title, reports }: RowsSpec<Id, T, K>,
+  { sorts, unsaid, title, lists }: RowsSpec<Id, T, K>,
   { sort, descending, variant }: RowsState,
 ): Printed {
   const not = unsaid?.(variant);
   if (not !== undefined) return { unsaid: not };
   const by = sorts === 'same' ? (sort === '' ? undefined : { column: sort }) : sorts?.[sort];
-  const report = reports?.[variant];
+  const report = lists[variant].name;
   if (by) return { report, sort: { column: by.column, descending: 'reversed' in by && by.reversed ? !descending : descending } };
   return sort === '' ? { report } : { unsaid: `${title} sorted by ${sort}` };
 }
