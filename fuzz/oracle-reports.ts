@@ -61,7 +61,7 @@ async function checkReport(
   words: Words,
 ): Promise<void> {
   const { name } = report;
-  if ((form === 'svg' && !report.svg) || (form === 'markdown' && !report.markdown)) return;
+  if ((form === 'svg' || form === 'markdown') && !report.forms.has(form)) return;
   const step = `report ${name} ${form}`;
   const text = await steps.run(step, async () => {
     const pieces: string[] = [];
@@ -70,11 +70,9 @@ async function checkReport(
     };
     const context = contextFor(report, form, analysis, random);
     try {
-      if (form === 'svg') pieces.push(report.svg?.(context) ?? '');
-      else if (form === 'json' || (report.array && form.startsWith('text'))) await report.json(context, '0', write);
-      else if (form === 'markdown') await report.markdown?.(context, write);
-      else if (form === 'csv' || form === 'tsv') await report.separated(context, form, write);
-      else await report.text(context, write);
+      const text = report.array ? 'json' : 'text';
+      const own = form === 'text 200' || form === 'text 80' || form === 'text 40' ? text : form;
+      await report.write(own, context, '0', write);
     } catch (error) {
       if (!(error instanceof ReportError || error instanceof ChoiceError)) throw error;
     }

@@ -133,26 +133,27 @@ async function loadAnalysis(options: Options, paths: readonly string[], report: 
 }
 
 async function writeView(report: Report, context: ReportContext, { form, ascii }: Options, version: string): Promise<void> {
-  if (form === 'svg') await write(svgOf(report, context));
-  else if (form === 'json' || (form === 'text' && report.array)) await report.json(context, version, write);
-  else if (form === 'jsonl') await report.jsonl(context, write);
-  else if (form === 'quickfix') await report.quickfix?.(context, write);
-  else if (form === 'markdown') await report.markdown?.(context, write);
-  else if (form === 'text') await report.text(context, ascii ? (text) => write(safeLines(asciiMarks(text))) : write);
-  else await report.separated(context, form, write);
+  const own = form === 'text' && report.array ? 'json' : form;
+  const put = own === 'text' && ascii ? (text: SafeText) => write(safeLines(asciiMarks(text))) : write;
+  await report.write(own, context, version, put);
 }
 
 /** Throws UsageError for flags that the view would ignore. */
 function refuseIgnored(
   { sort, base, csvSafe, form, width, limit, run, notes }: Options,
-  { name, sorts, compares, array, markdown, uncut, quickfix }: Report,
+  { name, sorts, compares, array, forms, uncut }: Report,
 ): void {
   if (notes && (name !== 'routines' || !['json', 'jsonl', 'csv', 'tsv'].includes(form)))
     throw new UsageError('--notes goes with --print routines, as JSON, CSV or TSV');
   if (run !== undefined && form !== 'jsonl') throw new UsageError('--run goes with --jsonl');
-  if (form === 'quickfix' && !quickfix) throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);
+  if (form === 'quickfix' && !forms.has(form))
+    throw new UsageError(`--quickfix: ${name} has no lines to go to; --print lines has`);
   if (csvSafe && form !== 'csv') throw new UsageError('--csv-safe goes with --csv');
-  if (form === 'markdown' && !markdown)
+  if (form === 'svg' && !forms.has(form)) {
+    const drawn = reports.flatMap((r) => (r.forms.has('svg') ? [r.name] : []));
+    throw new UsageError(`--svg: ${name} cannot be drawn; views that can: ${drawn.join(', ')}`);
+  }
+  if (form === 'markdown' && !forms.has(form))
     throw new UsageError(
       array
         ? `--markdown: ${name} is a JSON array, as other tools read it; --csv and --tsv have its rows, too`
@@ -165,17 +166,6 @@ function refuseIgnored(
   const cuts = limit === undefined ? (width === undefined ? undefined : 'width') : 'limit';
   if (uncut && cuts)
     throw new UsageError(`--${cuts}: ${name} is one text, which is not cut; --threshold leaves out what costs little`);
-}
-
-function svgOf(report: Report, context: ReportContext): SafeText {
-  if (!report.svg)
-    throw new UsageError(
-      `--svg: ${report.name} cannot be drawn; views that can: ${reports
-        .filter((r) => r.svg)
-        .map((r) => r.name)
-        .join(', ')}`,
-    );
-  return report.svg(context);
 }
 
 function hintSiblings(path: string): void {

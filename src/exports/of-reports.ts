@@ -17,7 +17,7 @@ function exported(report: Report, title: string, endings: readonly string[]): Ex
       if (missing) return `it needs ${missing}, which the profile does not have`;
       return analysis.profile.compared && !report.compares ? 'it has no room for two runs' : undefined;
     },
-    write: (context, _, put) => report.text(context, put),
+    write: (context, version, put) => report.write('text', context, version, put),
   };
 }
 

@@ -11,6 +11,7 @@ import { NOTHING_OWN } from '../analysis/transforms/own-code.ts';
 import { parseTransform } from '../analysis/transforms/transform.ts';
 import { childrenOf, openTree } from '../analysis/tree.ts';
 import { compileFilter } from '../base/match.ts';
+import { safeJson } from '../base/safe-text.ts';
 import { exporters as writers } from '../exports/index.ts';
 import { compressed } from '../io/disk/pieces.ts';
 import { resolveWithoutScreen } from '../io/find.ts';
@@ -19,7 +20,7 @@ import { type CostTable, eventValue, exactValue } from '../model/event-value.ts'
 import type { Event } from '../model/head.ts';
 import type { Profile as Loaded } from '../model/profile.ts';
 import { reports as specs } from '../reports/index.ts';
-import { matchesIn, type ReportContext } from '../reports/report.ts';
+import { type Extra, matchesIn, type ReportContext } from '../reports/report.ts';
 import type { AnalyseOptions, Analysis, Costs, Library, Line, Profile, Routine, RowOptions, TreeNode } from './types.ts';
 
 declare const PROFTUI_VERSION: string;
@@ -186,18 +187,17 @@ function contextOf(analysis: Inner, options: RowOptions): ReportContext {
   };
 }
 
-const reports: Library['reports'] = specs.map(({ name, title, asks, jsonl }) => ({
+/** Large counts as text, and unknown numbers as null, as JSON has them. */
+const plainRecord = (row: Extra): Readonly<Record<string, unknown>> => JSON.parse(safeJson(row));
+
+const reports: Library['reports'] = specs.map(({ name, title, asks, records }) => ({
   name,
   title,
   async rows(of, options = {}) {
     const analysis = innerOf(of);
     const missing = asks.find((question) => !analysis.costing.can.has(question));
     if (missing) throw new RangeError(`${name}: it needs ${missing}, which the profile does not have`);
-    let text = '';
-    await jsonl(contextOf(analysis, options), async (piece) => {
-      text += piece;
-    });
-    return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line)]));
+    return Array.from(records(contextOf(analysis, options)), plainRecord);
   },
 }));
 

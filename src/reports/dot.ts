@@ -8,8 +8,8 @@ import { appliedTo, leftText } from '../analysis/transforms/applied.ts';
 import { type SafeText, safeLines, visible } from '../base/safe-text.ts';
 import { formatCost, formatCount, formatPercent } from '../base/units.ts';
 import { eventColumn, eventValue, exactValue } from '../model/event-value.ts';
+import { oneText } from './one-text.ts';
 import { Pieces, type Write } from './pieces.ts';
-import type { Report } from './print.ts';
 import { type ReportContext, ReportError, routineMatches } from './report.ts';
 
 /** A whole program has more routines than a picture can show: what is below this percentage of the total is left out. */
@@ -96,23 +96,13 @@ async function writeDot(context: ReportContext, write: Write): Promise<void> {
   await pieces.flush();
 }
 
-const refused = (form: string) => async (): Promise<void> => {
-  throw new ReportError(`--${form}: dot is text for Graphviz; --print graph and --print calls have its edges in every form`);
-};
-
-export const dot: Report = {
-  name: 'dot',
-  title: 'the call graph as text for Graphviz, or what is around --routine NAME; without what is below --threshold (0.5 %)',
-  asks: ['calls'],
-  sorts: [],
-  compares: false,
-  array: false,
-  uncut: true,
-  svg: undefined,
-  text: writeDot,
-  json: refused('json'),
-  separated: (_, form) => refused(form)(),
-  jsonl: refused('jsonl'),
-  quickfix: undefined,
-  markdown: undefined,
-};
+export const dot = oneText(
+  {
+    name: 'dot',
+    title: 'the call graph as text for Graphviz, or what is around --routine NAME; without what is below --threshold (0.5 %)',
+    asks: ['calls'],
+    array: false,
+  },
+  'dot is text for Graphviz; --print graph and --print calls have its edges in every form',
+  writeDot,
+);

@@ -12,7 +12,7 @@ import { baseHead } from './base-head.ts';
 import { printMarkdown } from './markdown.ts';
 import { Pieces, type Write } from './pieces.ts';
 import { type Facts, factsOf, shownRows } from './readable.ts';
-import { type ListSpec, ofKind, type ReportContext, type ReportSpec, type SmallTable, withRows } from './report.ts';
+import { type Extra, type ListSpec, ofKind, type ReportContext, type ReportSpec, type SmallTable, withRows } from './report.ts';
 
 /** A report as the rest of the program sees it: the type of its rows stays hidden. */
 export interface Report {
@@ -26,38 +26,55 @@ export interface Report {
   readonly array: boolean;
   /** It is one text with all there is: neither rows nor columns of it are cut. */
   readonly uncut?: boolean;
-  readonly svg: ((context: ReportContext) => SafeText) | undefined;
-  json(context: ReportContext, version: string, write: Write): Promise<void>;
-  separated(context: ReportContext, form: 'csv' | 'tsv', write: Write): Promise<void>;
-  text(context: ReportContext, write: Write): Promise<void>;
-  /** A row a line, each an object with the run and its path in front. */
-  jsonl(context: ReportContext, write: Write): Promise<void>;
-  /** `FILE:LINE: what is there`; absent where rows are no lines of sources. */
-  readonly quickfix: ((context: ReportContext, write: Write) => Promise<void>) | undefined;
-  /** Absent where the text is an array. */
-  readonly markdown: ((context: ReportContext, write: Write) => Promise<void>) | undefined;
+  readonly forms: ReadonlySet<Form>;
+  /** Throws ReportError for a form that it does not have. */
+  write(form: Form, context: ReportContext, version: string, write: Write): Promise<void>;
+  /** The rows as --jsonl has them, each with the run and its path in front. */
+  records(context: ReportContext): Iterable<Extra>;
 }
+
+/** `jsonl`: a row a line; `quickfix`: `FILE:LINE: what is there`, where rows are lines of sources. */
+export type Form = 'text' | 'markdown' | 'json' | 'jsonl' | 'csv' | 'tsv' | 'quickfix' | 'svg';
 
 export const listReport = <Row, K extends Kind>(spec: ListSpec<Row, K>): Report => report(withRows(spec));
 
 export function report<Row, K extends Kind>(spec: ReportSpec<Row, K>): Report {
-  const { name, title, asks, sorts = [], array = false, compares = !array, svg } = spec;
-  const of = (context: ReportContext) => ofKind(spec.kind, context);
+  const { name, title, asks, sorts = [], array = false, compares = !array, quickfix, svg } = spec;
+  const forms: Form[] = ['text', 'json', 'jsonl', 'csv', 'tsv'];
+  if (!array) forms.push('markdown');
+  if (quickfix) forms.push('quickfix');
+  if (svg) forms.push('svg');
   return {
-    name,
-    title,
-    asks,
-    sorts,
-    compares,
-    array,
-    svg: svg && ((context) => safeLines(svg(of(context)))),
-    json: (context, version, write) => printJson(spec, of(context), version, write),
-    separated: (context, form, write) => printSeparated(spec, of(context), form, write),
-    text: (context, write) => printText(spec, of(context), write),
-    jsonl: (context, write) => printLines(spec, of(context), write),
-    quickfix: spec.quickfix && ((context, write) => printQuickfix(spec, of(context), write)),
-    markdown: array ? undefined : (context, write) => printMarkdown(spec, of(context), write),
+    ...{ name, title, asks, sorts, compares, array },
+    forms: new Set(forms),
+    write: (form, context, version, write) => writeForm(spec, form, ofKind(spec.kind, context), version, write),
+    records: (context) => recordsOf(spec, ofKind(spec.kind, context)),
   };
+}
+
+async function writeForm<Row, K extends Kind>(
+  spec: ReportSpec<Row, K>,
+  form: Form,
+  context: ReportContext<K>,
+  version: string,
+  write: Write,
+): Promise<void> {
+  switch (form) {
+    case 'text':
+      return printText(spec, context, write);
+    case 'markdown':
+      return printMarkdown(spec, context, write);
+    case 'json':
+      return printJson(spec, context, version, write);
+    case 'jsonl':
+      return printLines(spec, context, write);
+    case 'quickfix':
+      return printQuickfix(spec, context, write);
+    case 'svg':
+      return write(safeLines(spec.svg?.(context) ?? ''));
+    default:
+      return printSeparated(spec, context, form, write);
+  }
 }
 
 /** The first `limit` rows. */
@@ -118,13 +135,16 @@ async function printJson<Row, K extends Kind>(
   await pieces.flush();
 }
 
-async function printLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, write: Write): Promise<void> {
+function* recordsOf<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>): Generator<Extra> {
   const table = spec.table(context);
   const columns = [...dataColumns(table.columns(context), table.keys), ...comparedColumns(table, context)];
   const head = { run: context.run, path: context.analysis.profile.paths.join(' ') };
+  for (const row of limited(spec.rows(context), context.limit)) yield { ...head, ...record(columns, row) };
+}
+
+async function printLines<Row, K extends Kind>(spec: ReportSpec<Row, K>, context: ReportContext<K>, write: Write): Promise<void> {
   const pieces = new Pieces(write);
-  for (const row of limited(spec.rows(context), context.limit))
-    await pieces.add(joinSafe([safeJson({ ...head, ...record(columns, row) }), safeText``], '\n'));
+  for (const row of recordsOf(spec, context)) await pieces.add(joinSafe([safeJson(row), safeText``], '\n'));
   await pieces.flush();
 }
 

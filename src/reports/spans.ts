@@ -7,9 +7,10 @@ import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts, typ
 import { joinSafe, safeJson, safeText } from '../base/safe-text.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import { stringAt } from '../model/strings.ts';
+import { oneText } from './one-text.ts';
 import { Pieces, type Write } from './pieces.ts';
 import type { Report } from './print.ts';
-import { ofKind, type ReportContext, ReportError } from './report.ts';
+import { ofKind, type ReportContext } from './report.ts';
 
 type Context = ReportContext<'steps'>;
 
@@ -209,25 +210,16 @@ async function writeOtlp(given: ReportContext, write: Write, version = ''): Prom
   await pieces.flush();
 }
 
-function exported(
+const exported = (
   name: string,
   title: string,
-  text: (context: ReportContext, write: Write, version?: string) => Promise<void>,
-): Report {
-  const refused = async (): Promise<void> => {
-    throw new ReportError(`${name} is JSON that other tools read; --print steps has its rows in every form`);
-  };
-  return {
-    ...{ name, title, asks: ['steps'], sorts: [], compares: false, array: true, uncut: true },
-    svg: undefined,
+  text: (context: ReportContext, write: Write, version: string) => Promise<void>,
+): Report =>
+  oneText(
+    { name, title, asks: ['steps'], array: true },
+    `${name} is JSON that other tools read; --print steps has its rows in every form`,
     text,
-    json: (context, version, write) => text(context, write, version),
-    separated: refused,
-    jsonl: refused,
-    quickfix: undefined,
-    markdown: undefined,
-  };
-}
+  );
 
 export const trace = exported('trace', 'steps as Trace Event JSON, for Perfetto and chrome://tracing', writeTrace);
 export const otlp = exported('otlp', 'steps as OTLP JSON spans, for Jaeger, Tempo and other stores of traces', writeOtlp);

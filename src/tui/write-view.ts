@@ -67,10 +67,9 @@ export async function viewPieces(
   if (!report || (unsaid !== undefined && !chosen))
     throw new Error(`${unsaid ?? title} can only be written as text; end the name with .txt`);
   const context = reportContext(state, places);
-  if (form === 'json') return report.json(context, version, write);
-  if (form !== 'svg') return report.separated(context, form, write);
-  if (!report.svg) throw new Error(`${title} cannot be drawn; end the name with .txt, .json, .csv or .tsv`);
-  return write(report.svg(context));
+  if (form === 'svg' && !report.forms.has(form))
+    throw new Error(`${title} cannot be drawn; end the name with .txt, .json, .csv or .tsv`);
+  return report.write(form, context, version, write);
 }
 
 /** What `--print` would be given. */

@@ -128,7 +128,7 @@ test('a step that a range cut says so, in Step, below Gantt, and to machines', a
   assert.match(shown(player), /cut by the chosen range of time: it took 4\.99s from 1\.18s/);
   let text = '';
   const steps = reports.find((r) => r.name === 'steps');
-  await steps?.json(reportContext(half), '0', async (piece) => {
+  await steps?.write('json', reportContext(half), '0', async (piece) => {
     text += piece;
   });
   const { rows } = JSON.parse(text) as { rows: { durationMs: number; uncutMs?: number; name: string }[] };
@@ -190,9 +190,9 @@ long(
           const write = async (piece: string) => {
             texts.push(piece);
           };
-          await report?.text(context, write);
-          await report?.separated(context, 'csv', write);
-          await report?.markdown?.(context, write);
+          await report?.write('text', context, '0', write);
+          await report?.write('csv', context, '0', write);
+          await report?.write('markdown', context, '0', write);
           assert.ok(texts.length >= 3, where);
           assert.doesNotMatch(texts.join(''), NO_NUMBER, `${where}, ${name}`);
         }

@@ -34,7 +34,8 @@ async function reported(name: string, e: Evidence, remark: Remark): Promise<{ re
   const { analysis } = e;
   const event = analysis.events.find((x) => x.name === remark.target.event) ?? e.event;
   let text = '';
-  await report.json(
+  await report.write(
+    'json',
     {
       ...contextOf(analysis.profile),
       analysis,

@@ -28,20 +28,20 @@ const demo = async (): Promise<ReportContext> => ({
   ...contextOf(await loadProfile([join(FIXTURES, 'callgrind/default.callgrind.out')])),
   routine: undefined,
 });
-const svgOf = (context: ReportContext): string => flame.svg?.(context) ?? '';
+const svgOf = (context: ReportContext): Promise<string> => written((write) => flame.write('svg', context, '0', write));
 
 test('text is the picture, as wide as asked for and as deep as --limit says', async () => {
   const context = await demo();
   for (const width of [20, 80, 200]) {
-    const text = await written((write) => flame.text({ ...context, width, limit: 5 }, write));
+    const text = await written((write) => flame.write('text', { ...context, width, limit: 5 }, '0', write));
     const rows = text.split('\n').filter((line) => /^│/.test(line));
     assert.equal(rows.length, 5);
     for (const line of text.split('\n')) assert.ok(cellWidth(line) <= width, line);
     assert.match(text.replace(/\n +/g, ' '), /deeper than 5 rows: left out/);
   }
-  const whole = await written((write) => flame.text({ ...context, width: 80, threshold: 50 }, write));
+  const whole = await written((write) => flame.write('text', { ...context, width: 80, threshold: 50 }, '0', write));
   assert.doesNotMatch(whole, /__libc_start_main/);
-  const inverted = await written((write) => flame.text({ ...context, width: 80, inverted: true }, write));
+  const inverted = await written((write) => flame.write('text', { ...context, width: 80, inverted: true }, '0', write));
   assert.match(inverted, /│_dl_loo/);
 });
 
@@ -53,9 +53,9 @@ test('of two runs, text and SVG are as wide as this run, as the view is, and say
   const plain = contextOf(compareProfiles(now, before, PLAINLY));
   for (const measure of ['delta', 'percent', 'now'] as const) {
     const context = { ...plain, event: measured(plain.analysis, plain.event, measure), routine: undefined, width: 80 };
-    const drawn = await written((write) => flame.text(context, write));
+    const drawn = await written((write) => flame.write('text', context, '0', write));
     assert.match(drawn, /^│main *\n│\+slower_now {38,}│-quicker_now/m, measure);
-    const svg = svgOf(context);
+    const svg = await svgOf(context);
     assert.match(svg, /<title>slower_now&#10;700 Ir, 63\.06%, self 63\.06%, 18\.02% since/, measure);
     assert.match(svg, /width="756\.76"/, measure);
   }
@@ -65,9 +65,9 @@ test('data are the rows of the tree', async () => {
   const context = { ...(await demo()), limit: 50 };
   for (const inverted of [false, true]) {
     const of = (report: typeof flame) =>
-      written((write) => report.json({ ...context, inverted }, '0', write)).then((t) => t.replace(/"view":"\w+"/, ''));
+      written((write) => report.write('json', { ...context, inverted }, '0', write)).then((t) => t.replace(/"view":"\w+"/, ''));
     assert.equal(await of(flame), await of(tree));
-    const csv = (report: typeof flame) => written((write) => report.separated({ ...context, inverted }, 'csv', write));
+    const csv = (report: typeof flame) => written((write) => report.write('csv', { ...context, inverted }, '0', write));
     assert.equal(await csv(flame), await csv(tree));
   }
 });
@@ -87,7 +87,7 @@ function checkXml(svg: string): void {
 }
 
 test('the SVG is well-formed, and has a tooltip for each box', async () => {
-  const svg = svgOf(await demo());
+  const svg = await svgOf(await demo());
   checkXml(svg);
   assert.equal(svg.match(/<g\b/g)?.length, svg.match(/<title>/g)?.length);
   assert.match(svg, /<title>_dl_start&#10;1,726,080 Ir, 55\.37%, self 0\.02%&#10;/);
@@ -109,7 +109,7 @@ test('names cannot get out of the SVG, whatever they are', async () => {
   const lines = hostile.map((name, i) => `cfn=${name}\ncalls=1 1\n1 ${100 + i}\n`).join('');
   const own = hostile.map((name, i) => `ob=${name}\nfl=${name}\nfn=${name}\n1 ${100 + i}\n`).join('');
   const profile = await loadText(callgrind, `cmd: ${hostile[0]}\nevents: Ir\nfn=main\n1 10\n${lines}${own}`);
-  const svg = svgOf({ ...contextOf(profile), routine: undefined });
+  const svg = await svgOf({ ...contextOf(profile), routine: undefined });
   checkXml(svg);
   assert.equal(svg.match(/<script>/g)?.length, 1);
   assert.equal(svg.match(/\]\]>/g)?.length, 1);
@@ -117,11 +117,11 @@ test('names cannot get out of the SVG, whatever they are', async () => {
   assert.ok(svg.length < 200_000);
 });
 
-test('a picture has at most about 20,000 boxes, and says what it leaves out', () => {
+test('a picture has at most about 20,000 boxes, and says what it leaves out', async () => {
   const context = { ...contextOf(fullStacks(6, 6)), routine: undefined, limit: Number.POSITIVE_INFINITY };
-  const svg = svgOf(context);
+  const svg = await svgOf(context);
   const boxes = svg.match(/<g\b/g)?.length ?? 0;
   assert.ok(boxes > 5000 && boxes <= 21_000, `${boxes} boxes`);
-  const cut = svgOf({ ...context, limit: 3 });
+  const cut = await svgOf({ ...context, limit: 3 });
   assert.match(cut, /deeper than 3 rows: left out/);
 });

@@ -31,10 +31,7 @@ async function written(report: Report, context: ReportContext, form: Form): Prom
   const write = async (text: string) => {
     out += text;
   };
-  if (form === 'json') await report.json(context, '0', write);
-  else if (form === 'csv') await report.separated(context, 'csv', write);
-  else if (form === 'markdown') await report.markdown?.(context, write);
-  else await report.text(context, write);
+  await report.write(form, context, '0', write);
   return out;
 }
 
@@ -286,7 +283,7 @@ test('dot has what is at or above the threshold, in the same order every time', 
 test('dot is text alone: other forms are refused, and so is a ratio', async () => {
   const profile = await load('callgrind/cache-branch.callgrind.out');
   const context = contextOf(profile);
-  assert.equal(dot.markdown, undefined);
+  assert.deepEqual([...dot.forms], ['text']);
   for (const form of ['json', 'csv'] as const)
     await assert.rejects(written(dot, context, form), (e) => e instanceof ReportError && /Graphviz/.test(e.message));
   const ratio = { ...context.event, name: 'CPI', per: context.event.terms };

@@ -33,7 +33,7 @@ async function written(print: (write: (text: string) => Promise<void>) => Promis
 }
 
 const markdownOf = (report: Report, context: ReportContext) =>
-  written(async (write) => report.markdown?.({ ...context, ...NO_WIDTH }, write));
+  written((write) => report.write('markdown', { ...context, ...NO_WIDTH }, '0', write));
 const named = (name: string): Report => reports.find((r) => r.name === name) ?? assert.fail(name);
 const routines = named('routines');
 const bare = (text: string) => text.replace(/[\s\u00a0]+/g, '');
@@ -75,7 +75,7 @@ const isSame = (line: string, row: string) =>
 
 /** Checks one report; returns its rows and blocks. */
 async function check(report: Report, context: ReportContext): Promise<number> {
-  const text = await written((write) => report.text({ ...context, ascii: false, width: 20_000 }, write));
+  const text = await written((write) => report.write('text', { ...context, ascii: false, width: 20_000 }, '0', write));
   const markdown = await markdownOf(report, { ...context, ascii: false });
   const document = readMarkdown(markdown);
   assert.ok(seen(document.title).startsWith(`${report.name}: `), markdown);
@@ -90,7 +90,7 @@ async function check(report: Report, context: ReportContext): Promise<number> {
   for (const block of document.blocks) {
     if (text.includes(block)) continue;
     // A picture that is as wide as the text has a width of its own here.
-    const narrow = await written((write) => report.text({ ...context, ascii: false, width: 120 }, write));
+    const narrow = await written((write) => report.write('text', { ...context, ascii: false, width: 120 }, '0', write));
     assert.ok(narrow.includes(block), block);
   }
   assert.equal(/more( rows)? \(--limit N\)$/m.test(text), /more( rows)? \(--limit N\)$/m.test(markdown), markdown);
@@ -114,7 +114,7 @@ test('every report has tables that hold together, with the rows of its text', as
   ]) {
     const profile = await loadProfile(paths);
     const answers = questionsOf(profile);
-    for (const report of reports.filter((r) => r.markdown && r.asks.every((q) => answers.has(q))))
+    for (const report of reports.filter((r) => r.forms.has('markdown') && r.asks.every((q) => answers.has(q))))
       for (const context of contextsOf(profile)) {
         try {
           if ((await check(report, context)) > 0) full.add(report.name);
@@ -141,7 +141,7 @@ test('the numbers of routines are those of JSON and CSV', async () => {
   assert.deepEqual(document.tables[0].head.map(seen), ['self', '%', 'inclusive', '%', 'calls', 'routine', 'file', 'object']);
   assert.deepEqual(document.tables[0].align, [...Array<string>(5).fill('right'), ...Array<string>(3).fill('left')]);
   assert.deepEqual(document.lines.map(seen), ['… 536 more (--limit N)']);
-  const { rows, totals } = JSON.parse(await written((write) => routines.json(context, '0', write))) as {
+  const { rows, totals } = JSON.parse(await written((write) => routines.write('json', context, '0', write))) as {
     totals: { Ir: number };
     rows: { routine: string; object: string; calls: number; self: { Ir: number }; inclusive: { Ir: number } }[];
   };
@@ -166,7 +166,7 @@ test('the numbers of routines are those of JSON and CSV', async () => {
       object,
     ]),
   );
-  const csv = await written((write) => routines.separated(context, 'tsv', write));
+  const csv = await written((write) => routines.write('tsv', context, '0', write));
   const selfs = csv
     .split('\n')
     .slice(1, -1)
@@ -226,7 +226,7 @@ test('names stay names: nothing of a profile becomes a link, a tag, a mention or
     const answers = questionsOf(profile);
     for (const event of base.analysis.events)
       for (const ascii of [false, true])
-        for (const report of reports.filter((r) => r.markdown && r.asks.every((q) => answers.has(q)))) {
+        for (const report of reports.filter((r) => r.forms.has('markdown') && r.asks.every((q) => answers.has(q)))) {
           const context = { ...base, event, ascii, routine: report.name === 'source' ? 1 : undefined };
           // Fails where anything outside of code marks is more than words.
           const document = readMarkdown(await markdownOf(report, context));

@@ -27,7 +27,8 @@ const harbor = async (): Promise<ReportContext> => ({
 
 test('text is the picture, from the roots down, inverted, and of the callers of a program', async () => {
   const context = await harbor();
-  const text = (more: Partial<ReportContext>) => written((write) => flame.text({ ...context, width: 100, ...more }, write));
+  const text = (more: Partial<ReportContext>) =>
+    written((write) => flame.write('text', { ...context, width: 100, ...more }, '0', write));
   const gcc = Array.from(context.analysis.profile.routines.name.keys()).find(
     (r) => routineName(context.analysis.profile, r) === 'gcc',
   );
@@ -39,7 +40,7 @@ test('text is the picture, from the roots down, inverted, and of the callers of 
 
 test('rows are those of a tree: programs, and how many processes they are with those below', async () => {
   const context = { ...(await harbor()), limit: Number.POSITIVE_INFINITY };
-  const { rows } = JSON.parse(await written((write) => flame.json(context, '0', write)));
+  const { rows } = JSON.parse(await written((write) => flame.write('json', context, '0', write)));
   const [root, first] = rows;
   const { id, parent, depth, routine, file, object, calls, self, inclusive } = first;
   assert.deepEqual(
@@ -67,11 +68,11 @@ test('rows are those of a tree: programs, and how many processes they are with t
 });
 
 test('tooltips of the SVG say program and processes, without an empty line for a place that programs do not have', async () => {
-  const svg = flame.svg?.(await harbor()) ?? '';
+  const svg = await written(async (write) => flame.write('svg', await harbor(), '0', write));
   assert.match(svg, /<title>sh&#10;46 events, 42\.99%, self 12\.15%<\/title>/);
 });
 
 test('the summary counts no programs as routines', async () => {
-  const { rows } = JSON.parse(await written(async (write) => summary.json(await harbor(), '0', write)));
+  const { rows } = JSON.parse(await written(async (write) => summary.write('json', await harbor(), '0', write)));
   assert.deepEqual([rows[0].routines, rows[0].objects, rows[0].processes], [0, 0, 107]);
 });

@@ -27,7 +27,7 @@ async function written(name: string, profile: ProfileOf<'steps'>): Promise<strin
   const found = reports.find((r) => r.name === name);
   assert.ok(found);
   const out: string[] = [];
-  await found.text(contextOf(profile, new Set()), async (text) => {
+  await found.write('text', contextOf(profile, new Set()), '0', async (text) => {
     out.push(text);
   });
   return out.join('');

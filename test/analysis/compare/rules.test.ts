@@ -213,7 +213,7 @@ async function rowsOf(
   };
   if (!context.event) return undefined;
   try {
-    await report.json({ ...context, event: measured(analysis, context.event, 'delta') }, '0', async (piece) => {
+    await report.write('json', { ...context, event: measured(analysis, context.event, 'delta') }, '0', async (piece) => {
       text += piece;
     });
   } catch (error) {

@@ -151,8 +151,8 @@ test('estimates are marked and rounded, for people and for machines', async () =
   };
   for (const report of [routines, calls, lines, tree]) {
     const leaf = { ...context, routine: report === lines ? [...profile.routines.name.keys()].length - 1 : undefined };
-    assert.match(await written((write) => report.text(leaf, write)), /≈24/, report.name);
-    const { rows } = JSON.parse(await written((write) => report.json(leaf, 'x', write)));
+    assert.match(await written((write) => report.write('text', leaf, '0', write)), /≈24/, report.name);
+    const { rows } = JSON.parse(await written((write) => report.write('json', leaf, 'x', write)));
     assert.ok(rows.length > 0, report.name);
     for (const row of rows) {
       const values = [row.self?.Ir, row.inclusive?.Ir].filter((value) => value !== undefined);
