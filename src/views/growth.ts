@@ -8,27 +8,22 @@ import { filterText, type Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { Sifting, siftingFor } from '../base/sifting.ts';
 import { formatCount, plural } from '../base/units.ts';
-import { columnNamed, readColumns, sortable, sortNamesOf } from '../columns/column.ts';
+import { readColumns, sortable, sortNamesOf } from '../columns/column.ts';
 import { lawTable } from '../columns/laws.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
+import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { type Binding, ofKind, type ViewContext } from './view.ts';
 
-interface GrowthState {
+interface GrowthState extends Sorting {
   readonly list: List;
-  /** The id of a column. */
-  readonly sort: string;
-  readonly descending: boolean;
   /** Conditions as typed; '' for none. */
   readonly where: string;
   readonly favourites: boolean;
 }
 
-type GrowthAction =
-  | { readonly type: 'enter' | 'reverse' | 'ask-where' | 'star' | 'only-favourites' }
-  | { readonly type: 'sort'; readonly column: string }
-  | { readonly type: 'sort-next'; readonly by: 1 | -1 };
+type GrowthAction = { readonly type: 'enter' | 'ask-where' | 'star' | 'only-favourites' } | SortAction;
 
 type Context = ViewContext<'inputs'>;
 
@@ -121,9 +116,7 @@ const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
     footer: 'growth',
   },
   { keys: ['i'], action: { type: 'sort', column: 'cost' }, help: 'sort by inclusive cost', group: 'show', footer: 'incl' },
-  { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
-  { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
-  { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the sort order', group: 'show' },
+  ...SORT_KEYS,
   {
     keys: ['w'],
     action: { type: 'ask-where' },
@@ -180,9 +173,9 @@ export const growth = entry(
     ],
     sorts: (c) => sortNamesOf(lawTable.columns(c)),
     init(c): GrowthState {
-      const start: GrowthState = { list: START, sort: SCORE, descending: true, where: '', favourites: false };
-      const column = c.choices.sort && columnNamed(lawTable.columns(c), c.choices.sort.column);
-      return column ? { ...start, sort: column.id, descending: c.choices.sort?.descending ?? column.id !== 'routine' } : start;
+      const usual = { sort: SCORE, descending: true };
+      const order = startSorting(c.choices.sort, lawTable.columns(c), usual, ({ id }) => id !== 'routine');
+      return { list: START, where: '', favourites: false, ...order };
     },
     change,
     work: (state, c, ms) => [meeting(state, c), sorting(state, c), filtering(c)].every((work) => work?.run(ms) ?? true),
@@ -252,20 +245,13 @@ function sortChoices(c: Context): string[] {
 
 function change(state: GrowthState, action: GrowthAction, c: Context): GrowthState {
   switch (action.type) {
-    case 'sort': {
-      const sort = action.column;
-      return { ...state, sort, descending: state.sort === sort ? !state.descending : sort !== 'routine', list: START };
-    }
-    case 'sort-next': {
-      const choices = [SCORE, ...sortChoices(c)];
-      const sort = choices[(choices.indexOf(state.sort) + action.by + choices.length) % choices.length];
-      return { ...state, sort, descending: sort !== 'routine', list: START };
-    }
-    case 'reverse':
-      return { ...state, descending: !state.descending };
     case 'only-favourites':
       return { ...state, favourites: !state.favourites, list: START };
-    default:
+    case 'enter':
+    case 'ask-where':
+    case 'star':
       return state;
+    default:
+      return changeSorting(state, action, [SCORE, ...sortChoices(c)], (id) => id !== 'routine');
   }
 }

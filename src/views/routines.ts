@@ -5,30 +5,25 @@ import { routineDetail, routineName } from '../analysis/names.ts';
 import { whyNothing } from '../analysis/transforms/applied.ts';
 import { filterText } from '../base/match.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
-import { columnNamed, sortable, sortNamesOf } from '../columns/column.ts';
+import { sortable, sortNamesOf } from '../columns/column.ts';
 import { costText, wholeIn } from '../columns/costs.ts';
 import type { RoutineRow } from '../columns/routine-row.ts';
 import { routineTable, sortNamesFor } from '../columns/routines.ts';
 import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
+import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf } from './routine-rows.ts';
 import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
 
-interface RoutinesState {
+interface RoutinesState extends Sorting {
   readonly list: List;
-  /** The id of a column. */
-  readonly sort: string;
-  readonly descending: boolean;
   readonly group: Group;
   /** Names of the open groups. */
   readonly open: ReadonlySet<string>;
 }
 
-type RoutinesAction =
-  | { readonly type: 'enter' | 'reverse' | 'group' | 'open-all' | 'close-all' }
-  | { readonly type: 'sort'; readonly column: string }
-  | { readonly type: 'sort-next'; readonly by: 1 | -1 };
+type RoutinesAction = { readonly type: 'enter' | 'group' | 'open-all' | 'close-all' } | SortAction;
 
 function rowsIn(state: RoutinesState, c: ViewContext): Rows {
   const version = filteringOf(c.analysis, c.matcher)?.version ?? 0;
@@ -79,9 +74,7 @@ const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
     off: noCalls,
     usable: (c) => c.analysis.costing.can.has('inclusive'),
   },
-  { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
-  { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
-  { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the sort order', group: 'show' },
+  ...SORT_KEYS,
   {
     keys: ['o'],
     action: { type: 'group' },
@@ -122,7 +115,7 @@ export const routines = entry(
     sorts: sortsOf,
     init: (c): RoutinesState => ({
       list: START,
-      ...sortChosen(c),
+      ...startSorting(c.choices.sort, routineTable.columns(c), { sort: 'self', descending: true }, (column) => !column.ascends),
       group: 'none',
       open: new Set(),
     }),
@@ -227,13 +220,6 @@ function sortsOf(c: ViewContext): string[] {
   return sortNamesOf(routineTable.columns(c));
 }
 
-/** The order that --sort asks for, else by self cost. */
-function sortChosen(c: ViewContext): { sort: string; descending: boolean } {
-  const column = c.choices.sort && columnNamed(routineTable.columns(c), c.choices.sort.column);
-  if (!column) return { sort: 'self', descending: true };
-  return { sort: column.id, descending: c.choices.sort?.descending ?? !column.ascends };
-}
-
 /** The columns that < and > cycle through: those that are shown. */
 function sortChoices(c: ViewContext): string[] {
   return sortable(routineTable.columns(c)).flatMap((column) => (column.text ? [column.id] : []));
@@ -241,14 +227,6 @@ function sortChoices(c: ViewContext): string[] {
 
 function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): RoutinesState {
   switch (action.type) {
-    case 'sort':
-      return sortBy(state, action.column);
-    case 'sort-next': {
-      const all = sortChoices(c);
-      return sortBy(state, all[(all.indexOf(state.sort) + action.by + all.length) % all.length]);
-    }
-    case 'reverse':
-      return { ...state, descending: !state.descending };
     case 'group': {
       const choices: readonly Group[] = c.analysis.totals.cycles.count > 0 ? GROUPS : GROUPS.filter((g) => g !== 'cycle');
       const group = choices[(choices.indexOf(state.group) + 1) % choices.length];
@@ -265,12 +243,7 @@ function change(state: RoutinesState, action: RoutinesAction, c: ViewContext): R
       if (!open.delete(group.name)) open.add(group.name);
       return { ...state, open };
     }
+    default:
+      return changeSorting(state, action, sortChoices(c), (id) => !['routine', 'file', 'object'].includes(id));
   }
-}
-
-function sortBy(state: RoutinesState, column: string): RoutinesState {
-  const text = column === 'routine' || column === 'file' || column === 'object';
-  // Sorting by the same column again reverses the order.
-  const descending = state.sort === column ? !state.descending : !text;
-  return { ...state, sort: column, descending, list: { ...START } };
 }

@@ -4,27 +4,22 @@ import { filterText, type Matcher } from '../../base/match.ts';
 import { memo } from '../../base/memo.ts';
 import { type Sifting, type Sliced, siftingFor } from '../../base/sifting.ts';
 import { sortedBy } from '../../base/sort.ts';
-import { type Column, columnNamed, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
+import { type Column, readColumns, sortable, sortNamesOf } from '../../columns/column.ts';
 import type { Listing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import { type Binding, ofKind, type Printed, type Request, type ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
+import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './sorting.ts';
 import { drawTable } from './table.ts';
 
-interface RowsState {
+interface RowsState extends Sorting {
   readonly list: List;
-  /** The id of the column that rows are sorted by; '' for their original order. */
-  readonly sort: string;
-  readonly descending: boolean;
   /** Index into the spec's variants. */
   readonly variant: number;
 }
 
-type RowsAction =
-  | { readonly type: 'enter' | 'variant' | 'reverse' }
-  | { readonly type: 'sort'; readonly column: string }
-  | { readonly type: 'sort-next'; readonly by: 1 | -1 };
+type RowsAction = { readonly type: 'enter' } | { readonly type: 'variant' } | SortAction;
 
 interface RowsSpec<Id extends string, T, K extends Kind> {
   readonly id: Id;
@@ -129,9 +124,7 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
           } as const,
         ]
       : []),
-    { keys: ['s', '>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show', footer: 'sort' },
-    { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
-    { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the sort order', group: 'show' },
+    ...SORT_KEYS.map((key) => (key.keys[0] === '>' ? { ...key, keys: ['s', '>'], footer: 'sort' } : key)),
   ];
 }
 
@@ -161,26 +154,15 @@ function change<T>(
   action: RowsAction,
   columns: readonly Column<T>[],
   downFirst: (column: Column<T>) => boolean,
-  variants = 1,
+  variants: number,
 ): RowsState {
-  const sortBy = (sort: string): RowsState => {
-    const found = columns.find((column) => column.id === sort);
-    return { ...state, sort, descending: !found || downFirst(found), list: START };
+  if (action.type === 'enter') return state;
+  if (action.type === 'variant') return { ...state, variant: (state.variant + 1) % variants, list: START };
+  const down = (id: string) => {
+    const found = columns.find((column) => column.id === id);
+    return !found || downFirst(found);
   };
-  switch (action.type) {
-    case 'sort':
-      return action.column === state.sort ? { ...state, descending: !state.descending } : sortBy(action.column);
-    case 'sort-next': {
-      const ids = ['', ...columns.map((column) => column.id)];
-      return sortBy(ids[(ids.indexOf(state.sort) + action.by + ids.length) % ids.length]);
-    }
-    case 'variant':
-      return { ...state, variant: (state.variant + 1) % variants, list: START };
-    case 'reverse':
-      return { ...state, descending: !state.descending, sort: state.sort || (columns[0]?.id ?? '') };
-    case 'enter':
-      return state;
-  }
+  return changeSorting(state, action, ['', ...columns.map((column) => column.id)], down);
 }
 
 export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>) {
@@ -208,13 +190,12 @@ export function rowsView<const Id extends string, T, K extends Kind>(spec: RowsS
       },
       shifts: true,
       init(c): RowsState {
-        const start: RowsState = { list: START, sort: '', descending: true, variant: 0 };
-        const column = c.choices.sort && columnNamed(choices(c, 0), c.choices.sort.column);
-        return column ? { ...start, sort: column.id, descending: c.choices.sort?.descending ?? downFirst(column, c) } : start;
+        const own = { sort: '', descending: true };
+        return { list: START, variant: 0, ...startSorting(c.choices.sort, choices(c, 0), own, (column) => downFirst(column, c)) };
       },
       sorts: (c) => sortNamesOf(choices(c, 0)),
       change: (state, action, c) =>
-        change(state, action, choices(c, state.variant), (column) => downFirst(column, c, state.variant), spec.variants?.length),
+        change(state, action, choices(c, state.variant), (column) => downFirst(column, c, state.variant), lists.length),
       draw(state, c) {
         const rows = rowsIn(state, c);
         const empty = typeof spec.empty === 'string' ? spec.empty : spec.empty(c);
