@@ -6,6 +6,7 @@ import type { Question } from '../model/head.ts';
 import { questionsOf } from '../model/kinds.ts';
 import { type AnyView, type AnyViewAction, views, viewsOf } from '../views/index.ts';
 import type { Key } from '../views/open-view.ts';
+import type { KeyGroup } from '../views/view.ts';
 import type { Action, AppAction, Edit } from './action.ts';
 import { withheldFolder } from './needs.ts';
 import { noGuess } from './renames.ts';
@@ -16,6 +17,17 @@ export interface GlobalBinding extends Key<AppAction> {
   readonly off?: (state: AppState) => string | undefined;
   /** False where this profile can never use the key: help, palette and footer then leave it out. */
   readonly usable?: (state: AppState) => boolean;
+}
+
+/** `keys`: their names, with blanks between them. */
+function key(
+  keys: string,
+  action: AppAction,
+  group: KeyGroup,
+  help: string,
+  own: Pick<GlobalBinding, 'footer' | 'off' | 'usable'> = {},
+): GlobalBinding {
+  return { keys: keys.split(' '), action, help, group, ...own };
 }
 
 /** A key of every view, or of one. */
@@ -63,72 +75,34 @@ const GLOBAL: readonly GlobalBinding[] = [
       usable: (state) => ofProfile(digit)(state) === undefined,
     }),
   ),
-  { keys: ['tab'], action: { type: 'next-view', by: 1 }, help: 'next view; of two, the other one', group: 'view' },
-  { keys: ['shift-tab'], action: { type: 'next-view', by: -1 }, help: 'previous view', group: 'view' },
-  {
-    keys: ['|'],
-    action: { type: 'split', how: 'beside' },
-    help: 'a second view beside this one, which follows it',
-    group: 'view',
+  key('tab', { type: 'next-view', by: 1 }, 'view', 'next view; of two, the other one'),
+  key('shift-tab', { type: 'next-view', by: -1 }, 'view', 'previous view'),
+  key('|', { type: 'split', how: 'beside' }, 'view', 'a second view beside this one, which follows it', {
     off: (s) => noSplit(s, 'beside'),
-  },
-  {
-    keys: ['_'],
-    action: { type: 'split', how: 'below' },
-    help: 'a second view below this one, which follows it',
-    group: 'view',
+  }),
+  key('_', { type: 'split', how: 'below' }, 'view', 'a second view below this one, which follows it', {
     off: (s) => noSplit(s, 'below'),
-  },
-  {
-    keys: ['backspace', '('],
-    action: { type: 'back' },
-    help: 'go back to where you were',
-    group: 'view',
+  }),
+  key('backspace (', { type: 'back' }, 'view', 'go back to where you were', {
     off: (s) => (s.back.length === 0 && !s.outer ? 'there is nowhere to go back to' : undefined),
-  },
-  {
-    keys: [')'],
-    action: { type: 'forward' },
-    help: 'go forward again',
-    group: 'view',
+  }),
+  key(')', { type: 'forward' }, 'view', 'go forward again', {
     off: (s) => (s.forward.length === 0 ? 'there is nowhere to go forward to' : undefined),
-  },
-  { keys: ['/'], action: { type: 'prompt', kind: 'search' }, help: 'search in this view', group: 'find', footer: 'search' },
-  {
-    keys: ['n'],
-    action: { type: 'search', by: 1 },
-    help: 'jump to the next match',
-    group: 'find',
+  }),
+  key('/', { type: 'prompt', kind: 'search' }, 'find', 'search in this view', { footer: 'search' }),
+  key('n', { type: 'search', by: 1 }, 'find', 'jump to the next match', {
     off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
-  },
-  {
-    keys: ['N'],
-    action: { type: 'search', by: -1 },
-    help: 'jump to the previous match',
-    group: 'find',
+  }),
+  key('N', { type: 'search', by: -1 }, 'find', 'jump to the previous match', {
     off: (s) => (s.search === '' ? 'no search yet; / starts one' : undefined),
-  },
-  {
-    keys: ['&'],
-    action: { type: 'prompt', kind: 'filter' },
-    help: 'show matching rows: fuzzy, /regexp/, ! inverts',
-    group: 'find',
-    footer: 'filter',
-  },
-  { keys: ['m'], action: { type: 'wait', kind: 'mark' }, help: 'mark the routine with a letter', group: 'find' },
-  {
-    keys: ["'"],
-    action: { type: 'wait', kind: 'to-mark' },
-    help: 'go to a marked routine',
-    group: 'find',
+  }),
+  key('&', { type: 'prompt', kind: 'filter' }, 'find', 'show matching rows: fuzzy, /regexp/, ! inverts', { footer: 'filter' }),
+  key('m', { type: 'wait', kind: 'mark' }, 'find', 'mark the routine with a letter'),
+  key("'", { type: 'wait', kind: 'to-mark' }, 'find', 'go to a marked routine', {
     off: (s) => (s.marks.size === 0 ? 'no routine is marked; m marks one' : undefined),
-  },
-  { keys: ['v'], action: { type: 'panel', kind: 'events' }, help: 'choose the event', group: 'show', footer: 'event' },
-  {
-    keys: ['V'],
-    action: { type: 'measure' },
-    help: 'of two runs: the difference, its share, this run, or the base',
-    group: 'show',
+  }),
+  key('v', { type: 'panel', kind: 'events' }, 'show', 'choose the event', { footer: 'event' }),
+  key('V', { type: 'measure' }, 'show', 'of two runs: the difference, its share, this run, or the base', {
     footer: 'Δ/now',
     off: (s) =>
       !s.analysis.before
@@ -137,117 +111,61 @@ const GLOBAL: readonly GlobalBinding[] = [
           ? undefined
           : 'only costs of routines have a difference to show',
     usable: (s) => s.analysis.before !== undefined && s.analysis.costing.can.has('routines'),
-  },
-  {
-    keys: ['J'],
-    action: { type: 'accept-guess' },
-    help: 'take the new routine for the one that is gone, as it is guessed',
-    group: 'do',
+  }),
+  key('J', { type: 'accept-guess' }, 'do', 'take the new routine for the one that is gone, as it is guessed', {
     off: noGuess,
     usable: (s) => s.analysis.before !== undefined,
-  },
-  { keys: ['B'], action: { type: 'choose-base' }, help: 'compare with another run', group: 'do' },
-  { keys: ['%'], action: { type: 'percent' }, help: 'percent of total, percent of parent, or none', group: 'show' },
-  {
-    keys: ['T'],
-    action: { type: 'names' },
-    help: 'names as there is room, without templates, without parameters, or whole',
-    group: 'show',
+  }),
+  key('B', { type: 'choose-base' }, 'do', 'compare with another run'),
+  key('%', { type: 'percent' }, 'show', 'percent of total, percent of parent, or none'),
+  key('T', { type: 'names' }, 'show', 'names as there is room, without templates, without parameters, or whole', {
     off: (s) => (s.analysis.costing.can.has('routines') ? undefined : 'the profile has no routines'),
-  },
-  {
-    keys: ['S'],
-    action: { type: 'panel', kind: 'transforms' },
-    help: 'choose what counts: focus, ignore, hide and the like, for what is under the cursor',
-    group: 'show',
-    footer: 'focus',
-    off: noTransforms,
-    usable: (s) => noTransforms(s) === undefined,
-  },
-  {
-    keys: ['O'],
-    action: { type: 'only-own' },
-    help: 'only your own code: what lies outside the source folders becomes its caller’s',
-    group: 'show',
+  }),
+  key(
+    'S',
+    { type: 'panel', kind: 'transforms' },
+    'show',
+    'choose what counts: focus, ignore, hide and the like, for what is under the cursor',
+    { footer: 'focus', off: noTransforms, usable: (s) => noTransforms(s) === undefined },
+  ),
+  key('O', { type: 'only-own' }, 'show', 'only your own code: what lies outside the source folders becomes its caller’s', {
     off: noOwn,
     usable: (s) => noOwn(s) === undefined,
-  },
-  {
-    keys: ['Z'],
-    action: { type: 'undo-transforms' },
-    help: 'take back the latest change of what counts',
-    group: 'show',
+  }),
+  key('Z', { type: 'undo-transforms' }, 'show', 'take back the latest change of what counts', {
     off: (s) => (s.transformsBefore.length === 0 ? 'nothing was changed in what counts; S changes it' : undefined),
     usable: (s) => noTransforms(s) === undefined,
-  },
-  {
-    keys: ['~'],
-    action: { type: 'take-kept' },
-    help: 'take what was kept in this folder of what counts',
-    group: 'show',
+  }),
+  key('~', { type: 'take-kept' }, 'show', 'take what was kept in this folder of what counts', {
     off: (s) => (s.keptTransforms.length === 0 ? 'nothing is kept in this folder; S keeps what is set' : undefined),
     usable: (s) => s.keptTransforms.length > 0,
-  },
-  { keys: ['D'], action: { type: 'prompt', kind: 'derive' }, help: 'define an event by a formula', group: 'show' },
-  {
-    keys: ['u'],
-    action: { type: 'grain' },
-    help: 'samples by routine, line, address, file or object; slices of a trace by name or detail',
-    group: 'show',
+  }),
+  key('D', { type: 'prompt', kind: 'derive' }, 'show', 'define an event by a formula'),
+  key('u', { type: 'grain' }, 'show', 'samples by routine, line, address, file or object; slices of a trace by name or detail', {
     footer: 'by',
     off: (s) => (hasGrains(s) ? undefined : 'only sampled stacks and slices with details can be regrouped'),
     usable: hasGrains,
-  },
-  {
-    keys: ['U'],
-    action: { type: 'unknowns' },
-    help: 'group addresses without a symbol, or show each',
-    group: 'show',
-    off: noStacks,
-    usable: hasStacks,
-  },
-  { keys: ['e'], action: { type: 'edit' }, help: 'open $EDITOR at the line', group: 'do' },
-  {
-    keys: ['K'],
-    action: { type: 'show-source' },
-    help: 'show a source that lies outside the folders of the profile',
-    group: 'do',
+  }),
+  key('U', { type: 'unknowns' }, 'show', 'group addresses without a symbol, or show each', { off: noStacks, usable: hasStacks }),
+  key('e', { type: 'edit' }, 'do', 'open $EDITOR at the line'),
+  key('K', { type: 'show-source' }, 'do', 'show a source that lies outside the folders of the profile', {
     off: (s) => (withheldFolder(s) === undefined ? 'no source is kept back here' : undefined),
-  },
-  { keys: ['y'], action: { type: 'copy' }, help: 'copy the name under the cursor', group: 'do' },
-  { keys: ['C'], action: { type: 'copy-command' }, help: 'copy the command that prints this view', group: 'do' },
-  {
-    keys: ['P'],
-    action: { type: 'prompt', kind: 'write' },
-    help: 'write the view to a file: text, or .json .csv .tsv .svg',
-    group: 'do',
-  },
-  {
-    keys: ['E'],
-    action: { type: 'prompt', kind: 'export' },
-    help: 'export the profile as it is shown to a file that another tool reads',
-    group: 'do',
-  },
-  { keys: ['R'], action: { type: 'reload' }, help: 'reload the file and stay here', group: 'do' },
-  {
-    keys: ['@'],
-    action: { type: 'follow-file' },
-    help: 'follow what is being written, or stop that',
-    group: 'do',
-  },
-  {
-    keys: ['M'],
-    action: { type: 'merge' },
-    help: 'merge the other files of this run',
-    group: 'do',
+  }),
+  key('y', { type: 'copy' }, 'do', 'copy the name under the cursor'),
+  key('C', { type: 'copy-command' }, 'do', 'copy the command that prints this view'),
+  key('P', { type: 'prompt', kind: 'write' }, 'do', 'write the view to a file: text, or .json .csv .tsv .svg'),
+  key('E', { type: 'prompt', kind: 'export' }, 'do', 'export the profile as it is shown to a file that another tool reads'),
+  key('R', { type: 'reload' }, 'do', 'reload the file and stay here'),
+  key('@', { type: 'follow-file' }, 'do', 'follow what is being written, or stop that'),
+  key('M', { type: 'merge' }, 'do', 'merge the other files of this run', {
     off: (s) => (s.siblings.length === 0 ? 'there are no other files of this run' : undefined),
-  },
-  { keys: [':'], action: { type: 'panel', kind: 'palette' }, help: 'run any command by name', group: 'do' },
-  { keys: ['?', 'f1'], action: { type: 'panel', kind: 'help' }, help: 'help: all keys', group: 'do', footer: 'help' },
-  { keys: ['esc'], action: { type: 'escape' }, help: 'close the panel or prompt; remove the filter', group: 'do' },
-  { keys: ['ctrl-z'], action: { type: 'suspend' }, help: 'suspend; fg returns', group: 'do' },
-  { keys: ['ctrl-l'], action: { type: 'redraw' }, help: 'redraw the screen', group: 'do' },
-  { keys: ['q', 'ctrl-c'], action: { type: 'quit' }, help: 'quit', group: 'do', footer: 'quit' },
+  }),
+  key(':', { type: 'panel', kind: 'palette' }, 'do', 'run any command by name'),
+  key('? f1', { type: 'panel', kind: 'help' }, 'do', 'help: all keys', { footer: 'help' }),
+  key('esc', { type: 'escape' }, 'do', 'close the panel or prompt; remove the filter'),
+  key('ctrl-z', { type: 'suspend' }, 'do', 'suspend; fg returns'),
+  key('ctrl-l', { type: 'redraw' }, 'do', 'redraw the screen'),
+  key('q ctrl-c', { type: 'quit' }, 'do', 'quit', { footer: 'quit' }),
 ];
 
 export const globalBindings = GLOBAL;

@@ -19,7 +19,7 @@ import type { Event } from '../model/head.ts';
 import { entry } from './open-view.ts';
 import { jumpTo, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
-import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
+import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface CallsState {
   readonly list: List;
@@ -262,43 +262,24 @@ const noMove = (state: CallsState, c: ViewContext) => {
 };
 
 const KEYS: readonly Binding<CallsState, CallsAction>[] = [
-  {
-    keys: ['enter'],
-    action: { type: 'enter' },
-    help: 'move the focus to the caller or callee',
-    group: 'view',
-    footer: 'focus',
-    off: noMove,
-  },
-  {
-    keys: ['s'],
-    action: { type: 'by-count' },
-    help: 'sort by cost or by number of calls',
-    group: 'show',
+  key('enter', { type: 'enter' }, 'view', 'move the focus to the caller or callee', { footer: 'focus', off: noMove }),
+  key('s', { type: 'by-count' }, 'show', 'sort by cost or by number of calls', {
     footer: 'sort',
     usable: (c) => c.analysis.costing.can.has('counts'),
     off: (_, c) => (c.analysis.costing.can.has('counts') ? undefined : 'the profile has no call counts'),
-  },
-  {
-    keys: ['o'],
-    action: { type: 'cycle' },
-    help: 'the routine alone, or its whole cycle',
-    group: 'show',
+  }),
+  key('o', { type: 'cycle' }, 'show', 'the routine alone, or its whole cycle', {
     usable: (c) => c.analysis.totals.cycles.count > 0,
     off: (_, c) => (c.focus >= 0 && c.analysis.totals.cycles.of[c.focus] > 0 ? undefined : 'the routine is in no cycle'),
-  },
-  {
-    keys: ['.'],
-    action: { type: 'to-focus' },
-    help: 'go back to the routine in focus',
-    group: 'move',
+  }),
+  key('.', { type: 'to-focus' }, 'move', 'go back to the routine in focus', {
     off: (state, c) =>
       c.focus < 0
         ? 'no routine is in focus: choose one in Routines (1)'
         : state.list.cursor === rowsIn(state, c).focusRow
           ? 'the cursor is on the routine in focus'
           : undefined,
-  },
+  }),
 ];
 
 /** The routine in focus and whether its cycle is. */

@@ -13,7 +13,7 @@ import type { Finding } from '../findings/rule.ts';
 import { textOf } from '../findings/say.ts';
 import { entry } from './open-view.ts';
 import { type List, listView, START } from './parts/list.ts';
-import { type Binding, ofAnyKind, type Request, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
+import { type Binding, key, ofAnyKind, type Request, type ScreenLine, type Span, textLine, type ViewContext } from './view.ts';
 
 interface FindingsState {
   readonly list: List;
@@ -133,14 +133,10 @@ function showing({ target }: Finding): Request {
 }
 
 const KEYS: readonly Binding<FindingsState, FindingsAction>[] = [
-  {
-    keys: ['enter'],
-    action: { type: 'enter' },
-    help: 'go to where the finding can be seen',
-    group: 'view',
+  key('enter', { type: 'enter' }, 'view', 'go to where the finding can be seen', {
     footer: 'show',
     off: (state, c) => (at(state, c) ? undefined : 'nothing stands out here'),
-  },
+  }),
 ];
 
 const list = listView<'findings', FindingsState, FindingsAction, ViewContext['analysis']['profile']['kind']>({

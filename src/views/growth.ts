@@ -14,7 +14,7 @@ import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
-import { type Binding, ofKind, type ViewContext } from './view.ts';
+import { type Binding, key, ofKind, type ViewContext } from './view.ts';
 
 interface GrowthState extends Sorting {
   readonly list: List;
@@ -107,37 +107,17 @@ function rowsIn(state: GrowthState, c: Context): RoutineLaw[] {
 const SCORE = 'score';
 
 const KEYS: readonly Binding<GrowthState, GrowthAction, 'inputs'>[] = [
-  { keys: ['enter'], action: { type: 'enter' }, help: 'show the curve of the routine', group: 'view', footer: 'curve' },
-  {
-    keys: ['s'],
-    action: { type: 'sort', column: SCORE },
-    help: 'sort by growth weighted by cost',
-    group: 'show',
-    footer: 'growth',
-  },
-  { keys: ['i'], action: { type: 'sort', column: 'cost' }, help: 'sort by inclusive cost', group: 'show', footer: 'incl' },
+  key('enter', { type: 'enter' }, 'view', 'show the curve of the routine', { footer: 'curve' }),
+  key('s', { type: 'sort', column: SCORE }, 'show', 'sort by growth weighted by cost', { footer: 'growth' }),
+  key('i', { type: 'sort', column: 'cost' }, 'show', 'sort by inclusive cost', { footer: 'incl' }),
   ...SORT_KEYS,
-  {
-    keys: ['w'],
-    action: { type: 'ask-where' },
-    help: 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse',
-    group: 'find',
-    footer: 'where',
-  },
-  {
-    keys: ['*'],
-    action: { type: 'star' },
-    help: 'toggle favourite (kept in .proftui.json)',
-    group: 'do',
+  key('w', { type: 'ask-where' }, 'find', 'filter routines: sizes>5 r2>0.9 law=n2 share>1 change=worse', { footer: 'where' }),
+  key('*', { type: 'star' }, 'do', 'toggle favourite (kept in .proftui.json)', {
     off: (state, c) => (routineAt(state, c) < 0 ? 'there are no rows: no routine to mark' : undefined),
-  },
-  {
-    keys: ['F'],
-    action: { type: 'only-favourites' },
-    help: 'show only favourites, or all',
-    group: 'find',
+  }),
+  key('F', { type: 'only-favourites' }, 'find', 'show only favourites, or all', {
     off: (state, c) => (!state.favourites && c.favourites.size === 0 ? 'there are no favourites; * adds one' : undefined),
-  },
+  }),
 ];
 
 const routineAt = (state: GrowthState, c: Context) => rowsIn(state, c)[state.list.cursor]?.routine ?? -1;

@@ -14,7 +14,7 @@ import { entry } from './open-view.ts';
 import { drawLines, fieldText } from './parts/lines.ts';
 import { type List, listView, START } from './parts/list.ts';
 import { remembered } from './parts/remembered.ts';
-import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
+import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface InfoState {
   readonly list: List;
@@ -186,29 +186,14 @@ function whyNoSwitch(state: InfoState, c: ViewContext): string | undefined {
 }
 
 const KEYS: readonly Binding<InfoState, InfoAction>[] = [
-  {
-    keys: ['space'],
-    action: { type: 'part' },
-    help: 'turn the part on or off in all views',
-    group: 'do',
-    footer: 'part on/off',
-    off: whyNoSwitch,
-  },
-  {
-    keys: ['a'],
-    action: { type: 'all-parts' },
-    help: 'turn all parts on',
-    group: 'do',
+  key('space', { type: 'part' }, 'do', 'turn the part on or off in all views', { footer: 'part on/off', off: whyNoSwitch }),
+  key('a', { type: 'all-parts' }, 'do', 'turn all parts on', {
     off: (_, c) => (c.analysis.partsOff.size === 0 ? 'all parts are on' : undefined),
-  },
-  {
-    keys: ['enter'],
-    action: { type: 'choose-event' },
-    help: 'show this event in all views',
-    group: 'do',
+  }),
+  key('enter', { type: 'choose-event' }, 'do', 'show this event in all views', {
     footer: 'event',
     off: (state, c) => (eventAt(state, c) === undefined ? 'the cursor is not on an event' : undefined),
-  },
+  }),
 ];
 
 export const info = entry(

@@ -10,7 +10,7 @@ import { entry } from './open-view.ts';
 import { at, type List, listView, START } from './parts/list.ts';
 import { drawTable } from './parts/table.ts';
 import { withReasons } from './parts/unchanged.ts';
-import { type Binding, ofKind, type ViewContext } from './view.ts';
+import { type Binding, key, ofKind, type ViewContext } from './view.ts';
 
 interface ProcessesState {
   readonly list: List;
@@ -80,24 +80,14 @@ const noChildren = (state: ProcessesState, c: Context) => {
 };
 
 const BINDINGS: readonly Binding<ProcessesState, ProcessesAction, 'processes'>[] = [
-  {
-    keys: ['enter'],
-    action: { type: 'enter' },
-    help: 'show the process: arguments, environment',
-    group: 'view',
-    footer: 'process',
-  },
-  {
-    keys: ['right', 'l'],
-    action: { type: 'open' },
-    help: 'unfold the process; if it is unfolded, go to its first child',
-    group: 'move',
+  key('enter', { type: 'enter' }, 'view', 'show the process: arguments, environment', { footer: 'process' }),
+  key('right l', { type: 'open' }, 'move', 'unfold the process; if it is unfolded, go to its first child', {
     footer: 'unfold',
     off: noChildren,
-  },
-  { keys: ['left', 'h'], action: { type: 'close' }, help: 'fold the process; if it is folded, go to its parent', group: 'move' },
-  { keys: ['*', '+', '='], action: { type: 'open-all' }, help: 'unfold all, including compiler internals', group: 'show' },
-  { keys: ['-'], action: { type: 'close-all' }, help: 'fold compiler internals again', group: 'show' },
+  }),
+  key('left h', { type: 'close' }, 'move', 'fold the process; if it is folded, go to its parent'),
+  key('* + =', { type: 'open-all' }, 'show', 'unfold all, including compiler internals'),
+  key('-', { type: 'close-all' }, 'show', 'fold compiler internals again'),
 ];
 
 function to(state: ProcessesState, row: number, c: Context): ProcessesState {

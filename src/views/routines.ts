@@ -14,7 +14,7 @@ import { at, type List, listView, START } from './parts/list.ts';
 import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './parts/sorting.ts';
 import { drawTable } from './parts/table.ts';
 import { filterFor, filteringOf, GROUPS, type Group, type Rows, rowsOf } from './routine-rows.ts';
-import { type Binding, ofAnyKind, type ViewContext } from './view.ts';
+import { type Binding, key, ofAnyKind, type ViewContext } from './view.ts';
 
 interface RoutinesState extends Sorting {
   readonly list: List;
@@ -55,35 +55,23 @@ function detailView({ analysis }: ViewContext): string | undefined {
 }
 
 const KEYS: readonly Binding<RoutinesState, RoutinesAction>[] = [
-  {
-    keys: ['enter'],
-    action: { type: 'enter' },
-    help: 'callers and callees; open or close a group',
-    group: 'view',
+  key('enter', { type: 'enter' }, 'view', 'callers and callees; open or close a group', {
     footer: 'calls',
     off: (state, c) =>
       detailView(c) === undefined && routineAt(state, c) >= 0 ? 'the profile has neither calls nor source lines' : undefined,
-  },
-  { keys: ['s'], action: { type: 'sort', column: 'self' }, help: 'sort by self cost', group: 'show', footer: 'self' },
-  {
-    keys: ['i'],
-    action: { type: 'sort', column: 'inclusive' },
-    help: 'sort by inclusive cost',
-    group: 'show',
+  }),
+  key('s', { type: 'sort', column: 'self' }, 'show', 'sort by self cost', { footer: 'self' }),
+  key('i', { type: 'sort', column: 'inclusive' }, 'show', 'sort by inclusive cost', {
     footer: 'incl',
     off: noCalls,
     usable: (c) => c.analysis.costing.can.has('inclusive'),
-  },
+  }),
   ...SORT_KEYS,
-  {
-    keys: ['o'],
-    action: { type: 'group' },
-    help: 'group by file, object, namespace, class, cycle, function name, or not at all',
-    group: 'show',
+  key('o', { type: 'group' }, 'show', 'group by file, object, namespace, class, cycle, function name, or not at all', {
     footer: 'group',
-  },
-  { keys: ['+', '='], action: { type: 'open-all' }, help: 'open all groups', group: 'show', off: noGroup },
-  { keys: ['-'], action: { type: 'close-all' }, help: 'close all groups', group: 'show', off: noGroup },
+  }),
+  key('+ =', { type: 'open-all' }, 'show', 'open all groups', { off: noGroup }),
+  key('-', { type: 'close-all' }, 'show', 'close all groups', { off: noGroup }),
 ];
 
 const routineAt = (state: RoutinesState, c: ViewContext) => {

@@ -132,6 +132,17 @@ export interface Binding<S, A, K extends Kind = Kind> {
   readonly usable?: (context: ViewContext<K>) => boolean;
 }
 
+/** A binding. `keys`: their names, with blanks between them. */
+export function key<S, const A extends ViewAction, K extends Kind>(
+  keys: string,
+  action: A,
+  group: KeyGroup,
+  help: string,
+  own: Omit<Binding<S, A, K>, 'keys' | 'action' | 'group' | 'help'> = {},
+): Binding<S, A, K> {
+  return { keys: keys.split(' '), action, help, group, ...own };
+}
+
 /** A command that takes an argument. */
 export interface Command<S, K extends Kind = Kind> {
   readonly name: string;

@@ -9,7 +9,7 @@ import { at, START } from '../parts/list.ts';
 import { drawPlot } from '../parts/plot.ts';
 import { drawTable } from '../parts/table.ts';
 import { withReasons } from '../parts/unchanged.ts';
-import { type Binding, type Command, ofKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
+import { type Binding, type Command, key, ofKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import { legend, modeText, pointDetail } from './legend.ts';
 import {
   axesOf,
@@ -106,64 +106,39 @@ type CurveAction =
   | { readonly type: 'point' | 'plot' | 'line' | 'zoom' | 'pan' | 'guess'; readonly by: number };
 
 const BINDINGS: readonly Binding<CurveState, CurveAction, 'inputs'>[] = [
-  { keys: ['right', 'l', 'j', 'down'], action: { type: 'point', by: 1 }, help: 'next point', group: 'move' },
-  { keys: ['left', 'h', 'k', 'up'], action: { type: 'point', by: -1 }, help: 'previous point', group: 'move' },
-  { keys: ['pagedown', 'space'], action: { type: 'point', by: 10 }, help: 'ten points forward', group: 'move' },
-  { keys: ['pageup'], action: { type: 'point', by: -10 }, help: 'ten points back', group: 'move' },
-  { keys: ['g', 'home'], action: { type: 'point', by: -1e9 }, help: 'first point', group: 'move' },
-  { keys: ['G', 'end'], action: { type: 'point', by: 1e9 }, help: 'last point', group: 'move' },
-  {
-    keys: ['p'],
-    action: { type: 'plot', by: 1 },
-    help: 'next plot: cost, frequency, variance, total, amortized, ratio',
-    group: 'show',
-    footer: 'plot',
-  },
-  {
-    keys: ['w'],
-    action: { type: 'shown' },
-    help: 'which cost to plot: worst, all three, average, best, self',
-    group: 'show',
+  key('right l j down', { type: 'point', by: 1 }, 'move', 'next point'),
+  key('left h k up', { type: 'point', by: -1 }, 'move', 'previous point'),
+  key('pagedown space', { type: 'point', by: 10 }, 'move', 'ten points forward'),
+  key('pageup', { type: 'point', by: -10 }, 'move', 'ten points back'),
+  key('g home', { type: 'point', by: -1e9 }, 'move', 'first point'),
+  key('G end', { type: 'point', by: 1e9 }, 'move', 'last point'),
+  key('p', { type: 'plot', by: 1 }, 'show', 'next plot: cost, frequency, variance, total, amortized, ratio', { footer: 'plot' }),
+  key('w', { type: 'shown' }, 'show', 'which cost to plot: worst, all three, average, best, self', {
     footer: 'cost',
     off: ofCost,
-  },
-  {
-    keys: ['f'],
-    action: { type: 'line', by: 1 },
-    help: 'next fitted curve: law, robust, power, each class, none',
-    group: 'show',
+  }),
+  key('f', { type: 'line', by: 1 }, 'show', 'next fitted curve: law, robust, power, each class, none', {
     footer: 'fit',
     off: noLine,
-  },
-  { keys: ['F'], action: { type: 'line', by: -1 }, help: 'previous fitted curve', group: 'show', off: noLine },
-  { keys: ['X'], action: { type: 'x-log' }, help: 'linear or logarithmic size axis', group: 'show', footer: 'x log' },
-  { keys: ['Y'], action: { type: 'y-log' }, help: 'linear or logarithmic cost axis', group: 'show', footer: 'y log' },
-  { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
-  { keys: ['-'], action: { type: 'zoom', by: 2 }, help: 'zoom out', group: 'show' },
-  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'scroll to smaller sizes', group: 'move' },
-  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'scroll to larger sizes', group: 'move' },
-  { keys: ['0'], action: { type: 'zoom-off' }, help: 'show all sizes', group: 'show' },
-  { keys: ['a'], action: { type: 'guess', by: 1 }, help: 'next guess for the ratio plot: n to n³', group: 'show', off: ofRatio },
-  { keys: ['A'], action: { type: 'guess', by: -1 }, help: 'previous guess', group: 'show', off: ofRatio },
-  { keys: ['o'], action: { type: 'guess-log' }, help: 'guess times log n, over log n, or as is', group: 'show', off: ofRatio },
-  { keys: ['b'], action: { type: 'bucket' }, help: 'bucket sizes by 2^k, by 10^k, or not at all', group: 'show' },
-  { keys: ['s'], action: { type: 'smooth' }, help: `moving average over ${2 * SMOOTH + 1} points`, group: 'show' },
-  { keys: ['L'], action: { type: 'table' }, help: 'show or hide the table of points', group: 'show' },
-  {
-    keys: ['c'],
-    action: { type: 'next-context' },
-    help: 'points of the next calling context, then of all',
-    group: 'show',
+  }),
+  key('F', { type: 'line', by: -1 }, 'show', 'previous fitted curve', { off: noLine }),
+  key('X', { type: 'x-log' }, 'show', 'linear or logarithmic size axis', { footer: 'x log' }),
+  key('Y', { type: 'y-log' }, 'show', 'linear or logarithmic cost axis', { footer: 'y log' }),
+  key('+ =', { type: 'zoom', by: 0.5 }, 'show', 'zoom in around the cursor', { footer: 'zoom' }),
+  key('-', { type: 'zoom', by: 2 }, 'show', 'zoom out'),
+  key('[', { type: 'pan', by: -0.25 }, 'move', 'scroll to smaller sizes'),
+  key(']', { type: 'pan', by: 0.25 }, 'move', 'scroll to larger sizes'),
+  key('0', { type: 'zoom-off' }, 'show', 'show all sizes'),
+  key('a', { type: 'guess', by: 1 }, 'show', 'next guess for the ratio plot: n to n³', { off: ofRatio }),
+  key('A', { type: 'guess', by: -1 }, 'show', 'previous guess', { off: ofRatio }),
+  key('o', { type: 'guess-log' }, 'show', 'guess times log n, over log n, or as is', { off: ofRatio }),
+  key('b', { type: 'bucket' }, 'show', 'bucket sizes by 2^k, by 10^k, or not at all'),
+  key('s', { type: 'smooth' }, 'show', `moving average over ${2 * SMOOTH + 1} points`),
+  key('L', { type: 'table' }, 'show', 'show or hide the table of points'),
+  key('c', { type: 'next-context' }, 'show', 'points of the next calling context, then of all', {
     off: (_, c) => (contextsOf(c.analysis, c.focus).length < 2 ? 'the routine has only one calling context' : undefined),
-  },
-  {
-    keys: ['e'],
-    action: { type: 'ask-predict' },
-    help: 'predict the cost at any size',
-    group: 'do',
-    footer: 'at size',
-    off: noFocus,
-  },
+  }),
+  key('e', { type: 'ask-predict' }, 'do', 'predict the cost at any size', { footer: 'at size', off: noFocus }),
 ];
 
 const whole = (why: string) => (state: CurveState) => (state.zoom ? why : 'all sizes are shown; + zooms in');

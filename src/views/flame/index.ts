@@ -13,7 +13,7 @@ import { entry } from '../open-view.ts';
 import { stepDetail } from '../parts/step-detail.ts';
 import { withReasons } from '../parts/unchanged.ts';
 import { treeOf } from '../tree/places.ts';
-import { type Binding, ofAnyKind, type ViewContext } from '../view.ts';
+import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import { drawFlame } from './draw.ts';
 import { findFrame } from './find.ts';
 import {
@@ -160,47 +160,27 @@ function whyNotDown(state: FlameState, c: ViewContext): string {
 }
 
 const BINDINGS: readonly Binding<FlameState, FlameAction>[] = [
-  { keys: ['down', 'j'], action: { type: 'down' }, help: 'frame below: the costliest, or the one you came from', group: 'move' },
-  { keys: ['up', 'k'], action: { type: 'up' }, help: 'frame above', group: 'move' },
-  { keys: ['right', 'l'], action: { type: 'beside', by: 1 }, help: 'next frame inside the same one', group: 'move' },
-  { keys: ['left', 'h'], action: { type: 'beside', by: -1 }, help: 'previous frame inside the same one', group: 'move' },
-  { keys: ['space', 'pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'a page of frames down', group: 'move' },
-  { keys: ['b', 'pageup', 'ctrl-b'], action: { type: 'page', by: -1 }, help: 'a page of frames up', group: 'move' },
-  { keys: ['g', 'home'], action: { type: 'root' }, help: 'the costliest root', group: 'move' },
-  { keys: ['G', 'end'], action: { type: 'deepest' }, help: 'the deepest frame', group: 'move' },
-  { keys: ['enter'], action: { type: 'zoom' }, help: 'give the frame the whole width', group: 'view', footer: 'zoom' },
-  {
-    keys: ['backspace'],
-    action: { type: 'unzoom' },
-    help: 'zoom out again; then, go back to where you were',
-    group: 'view',
+  key('down j', { type: 'down' }, 'move', 'frame below: the costliest, or the one you came from'),
+  key('up k', { type: 'up' }, 'move', 'frame above'),
+  key('right l', { type: 'beside', by: 1 }, 'move', 'next frame inside the same one'),
+  key('left h', { type: 'beside', by: -1 }, 'move', 'previous frame inside the same one'),
+  key('space pagedown ctrl-f', { type: 'page', by: 1 }, 'move', 'a page of frames down'),
+  key('b pageup ctrl-b', { type: 'page', by: -1 }, 'move', 'a page of frames up'),
+  key('g home', { type: 'root' }, 'move', 'the costliest root'),
+  key('G end', { type: 'deepest' }, 'move', 'the deepest frame'),
+  key('enter', { type: 'zoom' }, 'view', 'give the frame the whole width', { footer: 'zoom' }),
+  key('backspace', { type: 'unzoom' }, 'view', 'zoom out again; then, go back to where you were', {
     passes: (state) => isWhole(state),
     off: (state) => (isWhole(state) ? 'nothing is zoomed' : undefined),
-  },
-  { keys: ['x'], action: { type: 'hot' }, help: 'follow the hottest path from here', group: 'move', footer: 'hot path' },
-  {
-    keys: ['i'],
-    action: { type: 'invert' },
-    help: 'invert: callers below routines, or callees',
-    group: 'show',
-    footer: 'invert',
-  },
-  {
-    keys: ['c'],
-    action: { type: 'colour' },
-    help: 'colour by self cost, object, file, or what changed',
-    group: 'show',
-    footer: 'colour',
-  },
-  {
-    keys: ['t'],
-    action: { type: 'time' },
-    help: 'slices in time order, track by track, or by what they cost',
-    group: 'show',
+  }),
+  key('x', { type: 'hot' }, 'move', 'follow the hottest path from here', { footer: 'hot path' }),
+  key('i', { type: 'invert' }, 'show', 'invert: callers below routines, or callees', { footer: 'invert' }),
+  key('c', { type: 'colour' }, 'show', 'colour by self cost, object, file, or what changed', { footer: 'colour' }),
+  key('t', { type: 'time' }, 'show', 'slices in time order, track by track, or by what they cost', {
     footer: 'time',
     usable: (c) => timed(c) !== undefined,
     off: (_, c) => (timed(c) ? undefined : 'the profile does not record when its calls were'),
-  },
+  }),
 ];
 
 const whyStill = (inTime: string, boxes: string) => (state: FlameState) => (state.time ? inTime : boxes);

@@ -12,7 +12,7 @@ import { entry } from '../open-view.ts';
 import { emptyText, stepDetail } from '../parts/step-detail.ts';
 import { axisLine, BAR_GLYPHS, drawLane, type LaneSpec, placeIn, type Window } from '../parts/timeline.ts';
 import { withReasons } from '../parts/unchanged.ts';
-import { type Binding, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
+import { type Binding, key, ofKind, type ScreenLine, type Span, textLine, type ViewContext } from '../view.ts';
 import { barOf, liveText } from './bars.ts';
 import { buildBefore, changesText, laneBefore, laneRows, shownChanges, topFor, wholeWindow } from './before.ts';
 import { moved, RANGE_BINDINGS, type RangeAction, rangeRequest, startText } from './range.ts';
@@ -64,49 +64,35 @@ function inSight(state: GanttState, c: Context): GanttState {
 }
 
 const BINDINGS: readonly Binding<GanttState, GanttAction, 'steps'>[] = [
-  { keys: ['right', 'l'], action: { type: 'next-step', by: 1 }, help: 'next step in time', group: 'move' },
-  { keys: ['left', 'h'], action: { type: 'next-step', by: -1 }, help: 'previous step in time', group: 'move' },
-  { keys: ['down', 'j'], action: { type: 'lane', by: 1 }, help: 'lane below', group: 'move' },
-  { keys: ['up', 'k'], action: { type: 'lane', by: -1 }, help: 'lane above', group: 'move' },
-  { keys: ['pagedown', 'space'], action: { type: 'next-step', by: 20 }, help: '20 steps forward', group: 'move' },
-  { keys: ['pageup', 'b'], action: { type: 'next-step', by: -20 }, help: '20 steps back', group: 'move' },
-  { keys: ['g', 'home'], action: { type: 'next-step', by: -1e9 }, help: 'first step', group: 'move' },
-  { keys: ['G', 'end'], action: { type: 'next-step', by: 1e9 }, help: 'last step', group: 'move' },
-  { keys: ['enter'], action: { type: 'enter' }, help: 'show the step in full', group: 'view', footer: 'step' },
-  { keys: ['x'], action: { type: 'critical', by: 1 }, help: 'next step on the critical path', group: 'move', footer: 'critical' },
-  { keys: ['X'], action: { type: 'critical', by: -1 }, help: 'previous step on the critical path', group: 'move' },
-  {
-    keys: ['f'],
-    action: { type: 'failed' },
-    help: 'next failed step',
-    group: 'move',
+  key('right l', { type: 'next-step', by: 1 }, 'move', 'next step in time'),
+  key('left h', { type: 'next-step', by: -1 }, 'move', 'previous step in time'),
+  key('down j', { type: 'lane', by: 1 }, 'move', 'lane below'),
+  key('up k', { type: 'lane', by: -1 }, 'move', 'lane above'),
+  key('pagedown space', { type: 'next-step', by: 20 }, 'move', '20 steps forward'),
+  key('pageup b', { type: 'next-step', by: -20 }, 'move', '20 steps back'),
+  key('g home', { type: 'next-step', by: -1e9 }, 'move', 'first step'),
+  key('G end', { type: 'next-step', by: 1e9 }, 'move', 'last step'),
+  key('enter', { type: 'enter' }, 'view', 'show the step in full', { footer: 'step' }),
+  key('x', { type: 'critical', by: 1 }, 'move', 'next step on the critical path', { footer: 'critical' }),
+  key('X', { type: 'critical', by: -1 }, 'move', 'previous step on the critical path'),
+  key('f', { type: 'failed' }, 'move', 'next failed step', {
     footer: 'failed',
     off: (_, c) =>
       ganttRows(c).failed.length > 0 ? undefined : `no step${c.filter ? ' that matches' : ''} has a nonzero result`,
-  },
-  { keys: [';'], action: { type: 'idle' }, help: 'jump past the next gap in which nothing ran', group: 'move', footer: 'gap' },
-  { keys: ['+', '='], action: { type: 'zoom', by: 0.5 }, help: 'zoom in around the cursor', group: 'show', footer: 'zoom' },
-  { keys: ['-'], action: { type: 'zoom', by: 2 }, help: 'zoom out', group: 'show' },
-  { keys: ['['], action: { type: 'pan', by: -0.25 }, help: 'scroll to earlier times', group: 'move' },
-  { keys: [']'], action: { type: 'pan', by: 0.25 }, help: 'scroll to later times', group: 'move' },
-  { keys: ['0'], action: { type: 'zoom-off' }, help: 'show the whole time range', group: 'show' },
-  { keys: ['z'], action: { type: 'zoom-step' }, help: 'zoom to the step', group: 'show' },
-  {
-    keys: ['o'],
-    action: { type: 'colour' },
-    help: 'colour by role, target, language or result',
-    group: 'show',
-    footer: 'colour',
-  },
-  {
-    keys: ['L'],
-    action: { type: 'before' },
-    help: 'show or hide how long steps took in the build to compare with',
-    group: 'show',
+  }),
+  key(';', { type: 'idle' }, 'move', 'jump past the next gap in which nothing ran', { footer: 'gap' }),
+  key('+ =', { type: 'zoom', by: 0.5 }, 'show', 'zoom in around the cursor', { footer: 'zoom' }),
+  key('-', { type: 'zoom', by: 2 }, 'show', 'zoom out'),
+  key('[', { type: 'pan', by: -0.25 }, 'move', 'scroll to earlier times'),
+  key(']', { type: 'pan', by: 0.25 }, 'move', 'scroll to later times'),
+  key('0', { type: 'zoom-off' }, 'show', 'show the whole time range'),
+  key('z', { type: 'zoom-step' }, 'show', 'zoom to the step'),
+  key('o', { type: 'colour' }, 'show', 'colour by role, target, language or result', { footer: 'colour' }),
+  key('L', { type: 'before' }, 'show', 'show or hide how long steps took in the build to compare with', {
     footer: 'before',
     usable: (c) => buildBefore(c) !== undefined,
     off: (_, c) => (buildBefore(c) ? undefined : 'there is no build to compare with: --base BUILD'),
-  },
+  }),
   ...RANGE_BINDINGS,
 ];
 

@@ -6,7 +6,7 @@ import { startOfTimes } from '../../analysis/transforms/time.ts';
 import type { TimeRange } from '../../analysis/transforms/time-range.ts';
 import { timeText } from '../../columns/times.ts';
 import type { Bar } from '../parts/timeline.ts';
-import type { Binding, Request, ViewContext } from '../view.ts';
+import { type Binding, key, type Request, type ViewContext } from '../view.ts';
 import type { GanttState } from './rows.ts';
 
 type Context = ViewContext<'steps'>;
@@ -31,33 +31,19 @@ function inWindow({ zoom }: GanttState, c: Context): TimeRange | undefined {
 }
 
 export const RANGE_BINDINGS: readonly Binding<GanttState, RangeAction, 'steps'>[] = [
-  {
-    keys: ['{'],
-    action: { type: 'range-start' },
-    help: 'start a range of time where this step starts; } ends it',
-    group: 'do',
-    footer: 'range',
-  },
-  {
-    keys: ['}'],
-    action: { type: 'range-end' },
-    help: 'end the range of time where this step ends: only what ran in it counts',
-    group: 'do',
+  key('{', { type: 'range-start' }, 'do', 'start a range of time where this step starts; } ends it', { footer: 'range' }),
+  key('}', { type: 'range-end' }, 'do', 'end the range of time where this step ends: only what ran in it counts', {
     off(state, c) {
       if (state.start === undefined) return '{ has to start a range of time first';
       return throughStep(state, c) ? undefined : 'this step ends before the range has begun';
     },
-  },
-  {
-    keys: ['w'],
-    action: { type: 'range-window' },
-    help: 'take the window as range of time: only what ran in it counts',
-    group: 'do',
+  }),
+  key('w', { type: 'range-window' }, 'do', 'take the window as range of time: only what ran in it counts', {
     off(state, c) {
       if (!state.zoom) return 'the window shows all of the time: + zooms in';
       return inWindow(state, c) ? undefined : 'nothing of this build is in the window';
     },
-  },
+  }),
 ];
 
 /** What the app is asked for once a range has both ends. */

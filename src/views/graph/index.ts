@@ -12,7 +12,7 @@ import { titleName } from '../../columns/names.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
 import { withReasons } from '../parts/unchanged.ts';
-import { type Binding, ofAnyKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
+import { type Binding, key, ofAnyKind, type ScreenLine, textLine, type ViewContext } from '../view.ts';
 import {
   AT_FOCUS,
   centreOf,
@@ -39,25 +39,21 @@ function nearOf(state: GraphState, level: Level, c: ViewContext): Centre {
 }
 
 const BINDINGS: readonly Binding<GraphState, GraphAction>[] = [
-  { keys: ['right', 'l'], action: { type: 'beside', by: 1 }, help: 'next box of the level', group: 'move' },
-  { keys: ['left', 'h'], action: { type: 'beside', by: -1 }, help: 'previous box of the level', group: 'move' },
-  { keys: ['up', 'k'], action: { type: 'level', by: -1 }, help: 'up, to the callers', group: 'move' },
-  { keys: ['down', 'j'], action: { type: 'level', by: 1 }, help: 'down, to the callees', group: 'move' },
-  { keys: ['g', 'home'], action: { type: 'first' }, help: 'costliest box of the level', group: 'move' },
-  { keys: ['G', 'end'], action: { type: 'last' }, help: 'cheapest box of the level', group: 'move' },
-  {
-    keys: ['enter'],
-    action: { type: 'enter' },
-    help: 'move the focus to the box under the cursor',
-    group: 'view',
+  key('right l', { type: 'beside', by: 1 }, 'move', 'next box of the level'),
+  key('left h', { type: 'beside', by: -1 }, 'move', 'previous box of the level'),
+  key('up k', { type: 'level', by: -1 }, 'move', 'up, to the callers'),
+  key('down j', { type: 'level', by: 1 }, 'move', 'down, to the callees'),
+  key('g home', { type: 'first' }, 'move', 'costliest box of the level'),
+  key('G end', { type: 'last' }, 'move', 'cheapest box of the level'),
+  key('enter', { type: 'enter' }, 'view', 'move the focus to the box under the cursor', {
     footer: 'focus',
     off(state, c) {
       const routine = itemAt(state, state.row, c)?.routine ?? -1;
       if (routine < 0) return 'the profile has no routines';
       return routine === c.focus ? 'this routine is already in focus' : undefined;
     },
-  },
-  { keys: ['.'], action: { type: 'to-focus' }, help: 'go back to the routine in focus', group: 'move' },
+  }),
+  key('.', { type: 'to-focus' }, 'move', 'go back to the routine in focus'),
 ];
 
 const ofLevel: Readonly<Record<Level, string>> = {

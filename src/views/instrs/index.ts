@@ -10,7 +10,7 @@ import { drawArcs } from '../parts/arcs.ts';
 import { at, listView, START } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { withReasons } from '../parts/unchanged.ts';
-import { type Binding, ofAnyKind, type ViewContext } from '../view.ts';
+import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import {
   arcsOf,
   calleeOf,
@@ -78,48 +78,19 @@ const noFocus = (state: InstrsState, c: ViewContext) => {
 };
 
 const BINDINGS: readonly Binding<InstrsState, InstrsAction>[] = [
-  {
-    keys: ['h'],
-    action: { type: 'hot', by: 1 },
-    help: 'next hottest instruction',
-    group: 'move',
-    footer: 'next hot',
-    off: noOther,
-  },
-  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter instruction', group: 'move', off: noOther },
-  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest instruction', group: 'move', off: noHot },
-  {
-    keys: ['enter'],
-    action: { type: 'follow' },
-    help: 'go to the callee, follow the jump, or open the gap',
-    group: 'move',
+  key('h', { type: 'hot', by: 1 }, 'move', 'next hottest instruction', { footer: 'next hot', off: noOther }),
+  key('H', { type: 'hot', by: -1 }, 'move', 'next hotter instruction', { off: noOther }),
+  key('x', { type: 'hot', by: 0 }, 'move', 'hottest instruction', { off: noHot }),
+  key('enter', { type: 'follow' }, 'move', 'go to the callee, follow the jump, or open the gap', {
     footer: 'follow',
     off: noFollow,
-  },
-  {
-    keys: ['o'],
-    action: { type: 'source' },
-    help: 'show source lines between the instructions, or not',
-    group: 'show',
-    footer: 'source',
-    off: noFocus,
-  },
-  {
-    keys: ['c'],
-    action: { type: 'numbers' },
-    help: 'columns: all, self cost only, or none (room for the text)',
-    group: 'show',
+  }),
+  key('o', { type: 'source' }, 'show', 'show source lines between the instructions, or not', { footer: 'source', off: noFocus }),
+  key('c', { type: 'numbers' }, 'show', 'columns: all, self cost only, or none (room for the text)', {
     footer: 'columns',
     off: noFocus,
-  },
-  {
-    keys: ['d'],
-    action: { type: 'disassemble' },
-    help: 'disassemble with objdump, whatever the object is',
-    group: 'do',
-    footer: 'text',
-    off: noFocus,
-  },
+  }),
+  key('d', { type: 'disassemble' }, 'do', 'disassemble with objdump, whatever the object is', { footer: 'text', off: noFocus }),
 ];
 
 function change(state: InstrsState, action: InstrsAction, c: ViewContext): InstrsState {

@@ -4,7 +4,7 @@ import { ends, fit, visible, wrapped } from '../../base/text.ts';
 import type { Question } from '../../model/head.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
-import type { Binding, ViewContext } from '../view.ts';
+import { type Binding, key, type ViewContext } from '../view.ts';
 import { drawLines, fieldText, type TextRow } from './lines.ts';
 import { type List, listView, START } from './list.ts';
 import { remembered } from './remembered.ts';
@@ -69,14 +69,10 @@ export function detailView<const Id extends string, K extends Kind>(spec: Detail
   const innerPath = (step: number, c: Context) => (inner && chosen(step, c) ? inner.path(step, c) : null);
   const keys: readonly Binding<DetailState, DetailAction, K>[] = inner
     ? [
-        {
-          keys: ['t'],
-          action: { type: 'inner' },
-          help: inner.help,
-          group: 'view',
+        key('t', { type: 'inner' }, 'view', inner.help, {
           footer: 'trace',
           off: (state, c) => (innerPath(state.step, c) === null ? inner.none : undefined),
-        },
+        }),
       ]
     : [];
   return entry(

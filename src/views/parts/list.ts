@@ -1,7 +1,7 @@
 // A list of rows with a cursor and a visible window, and a base for views that are such lists and only define their rows.
 import type { Column } from '../../columns/column.ts';
 import type { Kind } from '../../model/profile.ts';
-import type { Binding, View, ViewAction, ViewClick, ViewContext } from '../view.ts';
+import { type Binding, key, type View, type ViewAction, type ViewClick, type ViewContext } from '../view.ts';
 import { columnAt } from './layout.ts';
 
 export interface List {
@@ -23,20 +23,20 @@ export type ListAction =
 type ListBinding = Pick<Binding<never, ListAction>, 'keys' | 'action' | 'help' | 'group'>;
 
 export const LIST_KEYS: readonly ListBinding[] = [
-  { keys: ['j', 'down'], action: { type: 'move', by: 1 }, help: 'move down', group: 'move' },
-  { keys: ['k', 'up'], action: { type: 'move', by: -1 }, help: 'move up', group: 'move' },
-  { keys: ['space', 'pagedown', 'ctrl-f'], action: { type: 'page', by: 1 }, help: 'page down', group: 'move' },
-  { keys: ['b', 'pageup', 'ctrl-b'], action: { type: 'page', by: -1 }, help: 'page up', group: 'move' },
-  { keys: ['ctrl-d'], action: { type: 'half', by: 1 }, help: 'half a page down', group: 'move' },
-  { keys: ['ctrl-u'], action: { type: 'half', by: -1 }, help: 'half a page up', group: 'move' },
-  { keys: ['g', 'home'], action: { type: 'home' }, help: 'first row', group: 'move' },
-  { keys: ['G', 'end'], action: { type: 'end' }, help: 'last row', group: 'move' },
-  { keys: ['z'], action: { type: 'center' }, help: 'scroll the row to the middle of the screen', group: 'move' },
+  key('j down', { type: 'move', by: 1 }, 'move', 'move down'),
+  key('k up', { type: 'move', by: -1 }, 'move', 'move up'),
+  key('space pagedown ctrl-f', { type: 'page', by: 1 }, 'move', 'page down'),
+  key('b pageup ctrl-b', { type: 'page', by: -1 }, 'move', 'page up'),
+  key('ctrl-d', { type: 'half', by: 1 }, 'move', 'half a page down'),
+  key('ctrl-u', { type: 'half', by: -1 }, 'move', 'half a page up'),
+  key('g home', { type: 'home' }, 'move', 'first row'),
+  key('G end', { type: 'end' }, 'move', 'last row'),
+  key('z', { type: 'center' }, 'move', 'scroll the row to the middle of the screen'),
 ];
 
 export const SHIFT_KEYS: readonly ListBinding[] = [
-  { keys: ['right'], action: { type: 'shift', by: 1 }, help: 'scroll names right', group: 'move' },
-  { keys: ['left'], action: { type: 'shift', by: -1 }, help: 'scroll names left', group: 'move' },
+  key('right', { type: 'shift', by: 1 }, 'move', 'scroll names right'),
+  key('left', { type: 'shift', by: -1 }, 'move', 'scroll names left'),
 ];
 
 /** The list after a movement. `height` is the number of rows on screen. */

@@ -8,7 +8,7 @@ import { type Column, readColumns, sortable, sortNamesOf } from '../../columns/c
 import type { Listing } from '../../columns/listing.ts';
 import type { Kind } from '../../model/profile.ts';
 import { entry } from '../open-view.ts';
-import { type Binding, ofKind, type Printed, type Request, type ViewContext } from '../view.ts';
+import { type Binding, key, ofKind, type Printed, type Request, type ViewContext } from '../view.ts';
 import { at, type List, listView, START } from './list.ts';
 import { changeSorting, SORT_KEYS, type SortAction, type Sorting, startSorting } from './sorting.ts';
 import { drawTable } from './table.ts';
@@ -104,24 +104,16 @@ function keysOf<Id extends string, T, K extends Kind>(spec: RowsSpec<Id, T, K>):
   return [
     ...(step || enter
       ? [
-          {
-            keys: ['enter'],
-            action: { type: 'enter' },
-            help: spec.enterKey?.help ?? `show the ${stepView} in full`,
-            group: 'view',
+          key('enter', { type: 'enter' }, 'view', spec.enterKey?.help ?? `show the ${stepView} in full`, {
             footer: spec.enterKey?.footer ?? stepView,
-          } as const,
+          }),
         ]
       : []),
     ...(variants
       ? [
-          {
-            keys: ['o'],
-            action: { type: 'variant' },
-            help: spec.variantKey?.help ?? `group by ${variants.join(', ')}`,
-            group: 'show',
+          key('o', { type: 'variant' }, 'show', spec.variantKey?.help ?? `group by ${variants.join(', ')}`, {
             footer: spec.variantKey?.footer ?? 'group',
-          } as const,
+          }),
         ]
       : []),
     ...SORT_KEYS.map((key) => (key.keys[0] === '>' ? { ...key, keys: ['s', '>'], footer: 'sort' } : key)),

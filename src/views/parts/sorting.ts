@@ -1,6 +1,6 @@
 // The order of a table's rows: by a column, in one direction; the keys that change it are the same in every table.
 import { type Column, columnNamed } from '../../columns/column.ts';
-import type { Binding, SortChoice } from '../view.ts';
+import { type Binding, key, type SortChoice } from '../view.ts';
 import { type List, START } from './list.ts';
 
 export interface Sorting {
@@ -15,9 +15,9 @@ export type SortAction =
   | { readonly type: 'sort-next'; readonly by: 1 | -1 };
 
 export const SORT_KEYS: readonly Pick<Binding<never, SortAction>, 'keys' | 'action' | 'help' | 'group'>[] = [
-  { keys: ['>'], action: { type: 'sort-next', by: 1 }, help: 'sort by the next column', group: 'show' },
-  { keys: ['<'], action: { type: 'sort-next', by: -1 }, help: 'sort by the previous column', group: 'show' },
-  { keys: ['r'], action: { type: 'reverse' }, help: 'reverse the sort order', group: 'show' },
+  key('>', { type: 'sort-next', by: 1 }, 'show', 'sort by the next column'),
+  key('<', { type: 'sort-next', by: -1 }, 'show', 'sort by the previous column'),
+  key('r', { type: 'reverse' }, 'show', 'reverse the sort order'),
 ];
 
 /** `choices`: ids of the columns that rows can be sorted by; `downFirst`: whether the first sort by one descends. */

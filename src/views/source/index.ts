@@ -16,7 +16,7 @@ import { drawArcs } from '../parts/arcs.ts';
 import { at, listView, START } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
 import { withReasons } from '../parts/unchanged.ts';
-import { type Binding, ofAnyKind, type ScreenLine, type ViewContext } from '../view.ts';
+import { type Binding, key, ofAnyKind, type ScreenLine, type ViewContext } from '../view.ts';
 import {
   arcsOf,
   goHot,
@@ -100,66 +100,35 @@ const oneFile = (state: SourceState, c: ViewContext) =>
   !state.choosing && listing(state, c).files.length < 2 ? 'the routine has code in only one file' : undefined;
 
 const BINDINGS: readonly Binding<SourceState, SourceAction>[] = [
-  {
-    keys: ['h'],
-    action: { type: 'hot', by: 1 },
-    help: 'next hottest line, in all files of the routine',
-    group: 'move',
+  key('h', { type: 'hot', by: 1 }, 'move', 'next hottest line, in all files of the routine', {
     footer: 'next hot',
     off: noOther,
-  },
-  { keys: ['H'], action: { type: 'hot', by: -1 }, help: 'next hotter line', group: 'move', off: noOther },
-  { keys: ['x'], action: { type: 'hot', by: 0 }, help: 'hottest line', group: 'move', off: noHot },
-  {
-    keys: ['enter'],
-    action: { type: 'enter' },
-    help: 'go to the callee (=>), open the fold, or show the file',
-    group: 'view',
+  }),
+  key('H', { type: 'hot', by: -1 }, 'move', 'next hotter line', { off: noOther }),
+  key('x', { type: 'hot', by: 0 }, 'move', 'hottest line', { off: noHot }),
+  key('enter', { type: 'enter' }, 'view', 'go to the callee (=>), open the fold, or show the file', {
     footer: 'callee',
     off: (state, c) => {
       if (state.choosing) return undefined;
       const row = listing(state, c).rows[state.list.cursor];
       return row && row.kind !== 'line' ? undefined : 'Enter goes to a callee (=>) or opens a fold; this line is neither';
     },
-  },
-  {
-    keys: ['f'],
-    action: { type: 'files' },
-    help: 'list the files with code of the routine, with their costs',
-    group: 'show',
+  }),
+  key('f', { type: 'files' }, 'show', 'list the files with code of the routine, with their costs', {
     footer: 'files',
     off: oneFile,
-  },
-  {
-    keys: ['F'],
-    action: { type: 'next-file' },
-    help: 'next file with code of the routine, by cost',
-    group: 'show',
+  }),
+  key('F', { type: 'next-file' }, 'show', 'next file with code of the routine, by cost', {
     off: (state, c) => noLines(state, c) ?? oneFile(state, c),
-  },
-  {
-    keys: ['c'],
-    action: { type: 'numbers' },
-    help: 'columns: all, self cost only, or none (room for the text)',
-    group: 'show',
+  }),
+  key('c', { type: 'numbers' }, 'show', 'columns: all, self cost only, or none (room for the text)', {
     footer: 'columns',
     off: noLines,
-  },
-  {
-    keys: ['w'],
-    action: { type: 'whole' },
-    help: 'show the whole file, or only this routine',
-    group: 'show',
-    footer: 'whole file',
-    off: noLines,
-  },
-  {
-    keys: ['o'],
-    action: { type: 'fold' },
-    help: 'fold lines without cost, or show all lines',
-    group: 'show',
+  }),
+  key('w', { type: 'whole' }, 'show', 'show the whole file, or only this routine', { footer: 'whole file', off: noLines }),
+  key('o', { type: 'fold' }, 'show', 'fold lines without cost, or show all lines', {
     off: (state, c) => noLines(state, c) ?? (typeof listing(state, c).text === 'object' ? undefined : 'there is no text to fold'),
-  },
+  }),
 ];
 
 const KEYS = withReasons(BINDINGS, change, { x: 'this is the hottest line' }, noHot);

@@ -10,7 +10,7 @@ import { eventValue } from '../../model/event-value.ts';
 import { entry } from '../open-view.ts';
 import { at, listView } from '../parts/list.ts';
 import { drawTable } from '../parts/table.ts';
-import { type Binding, ofAnyKind, type ViewContext } from '../view.ts';
+import { type Binding, key, ofAnyKind, type ViewContext } from '../view.ts';
 import { callersOrWhole, movedOn, routineHere, wantedTree } from './callers.ts';
 import { hottestPath, whyHere } from './hot.ts';
 import { filterOf, nextPlace, treeOf } from './places.ts';
@@ -92,62 +92,31 @@ const whyShut = (state: TreeState, c: ViewContext) =>
 const whyFiltered = (state: TreeState) => (state.filter ? 'a filter is on: what it keeps is open; Esc removes it' : undefined);
 
 const KEYS: readonly Binding<TreeState, TreeAction>[] = [
-  { keys: ['enter'], action: { type: 'toggle' }, help: 'open or close the node', group: 'view', footer: 'open', off: whyClosed },
-  {
-    keys: ['right', 'l'],
-    action: { type: 'open' },
-    help: 'open the node, or a chain into its nodes; if it is open, go to its first child',
-    group: 'move',
+  key('enter', { type: 'toggle' }, 'view', 'open or close the node', { footer: 'open', off: whyClosed }),
+  key('right l', { type: 'open' }, 'move', 'open the node, or a chain into its nodes; if it is open, go to its first child', {
     off: whyShut,
-  },
-  {
-    keys: ['left', 'h'],
-    action: { type: 'close' },
-    help: 'close the node, or join a chain again; if it is closed, go to its parent',
-    group: 'move',
-  },
-  {
-    keys: ['x'],
-    action: { type: 'hot' },
-    help: 'open the hottest path until its cost splits; again, go on',
-    group: 'show',
+  }),
+  key('left h', { type: 'close' }, 'move', 'close the node, or join a chain again; if it is closed, go to its parent'),
+  key('x', { type: 'hot' }, 'show', 'open the hottest path until its cost splits; again, go on', {
     footer: 'hot path',
     off: whyFiltered,
-  },
-  {
-    keys: ['*', '+', '='],
-    action: { type: 'open-below' },
-    help: `open everything below, up to ${formatCount(MOST_OPENED)} nodes`,
-    group: 'show',
+  }),
+  key('* + =', { type: 'open-below' }, 'show', `open everything below, up to ${formatCount(MOST_OPENED)} nodes`, {
     off: whyFiltered,
-  },
-  {
-    keys: ['p'],
-    action: { type: 'plot' },
-    help: "plot the curve of the node's calling context",
-    group: 'view',
+  }),
+  key('p', { type: 'plot' }, 'view', "plot the curve of the node's calling context", {
     usable: (c) => c.analysis.costing.can.has('inputs'),
     off: (state, c) =>
       contextAt(state, c) === undefined || !c.analysis.costing.can.has('inputs')
         ? 'only recorded calling contexts have curves'
         : undefined,
-  },
-  { keys: ['-'], action: { type: 'close-all' }, help: 'close all nodes', group: 'show', off: whyFiltered },
-  {
-    keys: ['i'],
-    action: { type: 'invert' },
-    help: 'invert: show callers below routines, or callees',
-    group: 'show',
-    footer: 'invert',
-  },
-  {
-    keys: ['^'],
-    action: { type: 'callers' },
-    help: 'all callers of this routine, by inclusive cost, or the tree',
-    group: 'show',
+  }),
+  key('-', { type: 'close-all' }, 'show', 'close all nodes', { off: whyFiltered }),
+  key('i', { type: 'invert' }, 'show', 'invert: show callers below routines, or callees', { footer: 'invert' }),
+  key('^', { type: 'callers' }, 'show', 'all callers of this routine, by inclusive cost, or the tree', {
     footer: 'all callers',
     off: (state, c) => (state.whole || routineHere(state, c) >= 0 ? undefined : 'there are no rows'),
-  },
+  }),
 ];
 
 /** Initially, only the first root is open. */
