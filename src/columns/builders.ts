@@ -1,4 +1,4 @@
-// The usual columns: words, numbers, what is for machines or for people alone. A table says what is its own about each.
+// The usual columns: words, counts, values for machines, texts for people. A table says what is its own about each.
 import { formatCount } from '../base/units.ts';
 import type { Column, Json } from './column.ts';
 
@@ -20,12 +20,12 @@ export function counts<Row>(id: string, of: (row: Row) => number, own?: Own<Row>
   return { id, title: id, align: 'right', value: (row) => known(of(row)), text, key: of, ...own };
 }
 
-/** For machines alone. */
+/** A value for machines; people see the column if `own` has a text. */
 export function data<Row>(id: string, value: (row: Row) => Json | undefined, own?: Own<Row>): Column<Row> {
   return { id, title: id, value, ...own };
 }
 
-/** For people alone. */
+/** A text for people; machines read the column if `own` has a value. */
 export function shown<Row>(id: string, text: NonNullable<Column<Row>['text']>, own?: Own<Row>): Column<Row> {
   return { id, title: id, text, ...own };
 }

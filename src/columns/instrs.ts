@@ -7,6 +7,7 @@ import type { Cell } from '../base/style.ts';
 import { cellWidth } from '../base/text.ts';
 import { formatAddress, formatCount, plural } from '../base/units.ts';
 import { type CostTable, eventValue } from '../model/event-value.ts';
+import { data, shown } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costCell, costRoom, costsByName, estimatedColumn, markRoom, shareCell, shareColumn, sidesAt } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
@@ -77,39 +78,36 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
   };
   const selfText = (r: InstrRow) => (r.kind === 'instr' ? costCell(c, self(r), r.at, guessed(r)) : '');
   return [
-    {
-      id: 'address',
-      title: 'address',
+    shown('address', (r) => ({ text: addressText(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }), {
       width: addressWidth,
       align: 'right',
       rank: 9,
       value: addressText,
-      text: (r) => ({ text: addressText(r), ...(r.kind === 'never' ? { style: 'dim' } : {}) }),
-    },
-    {
+    }),
+    shown('self', (r) => (r.kind === 'never' ? '.' : selfText(r)), {
       ...costRoom(c, 'self', c.event, markRoom(c)),
-      id: 'self',
       rank: 8,
       measured: true,
       value: (r) => costsByName(c.analysis.events, self(r), r.at, guessed(r)),
-      text: (r) => (r.kind === 'never' ? '.' : selfText(r)),
-    },
+    }),
     ...shareColumn<InstrRow>(c, 'self%', (r) => (r.kind === 'instr' ? shareCell(c, eventValue(c.event, self(r), r.at)) : ''), {
       rank: 7,
     }),
-    {
-      ...costRoom(c, 'incl', c.event, markRoom(c)),
-      id: 'inclusive',
-      rank: 6,
-      measured: true,
-      value: (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, inclusiveGuessed(r)) : undefined),
-      text: callsHere
-        ? (r) => {
-            const cost = inclusive(r);
-            return cost ? costCell(c, ...cost, inclusiveGuessed(r)) : '';
-          }
-        : undefined,
-    },
+    data(
+      'inclusive',
+      (r) => (withCalls ? costsByName(c.analysis.events, r.listing.inclusive, r.at, inclusiveGuessed(r)) : undefined),
+      {
+        ...costRoom(c, 'incl', c.event, markRoom(c)),
+        rank: 6,
+        measured: true,
+        text: callsHere
+          ? (r) => {
+              const cost = inclusive(r);
+              return cost ? costCell(c, ...cost, inclusiveGuessed(r)) : '';
+            }
+          : undefined,
+      },
+    ),
     ...(callsHere
       ? shareColumn<InstrRow>(
           c,
@@ -122,15 +120,12 @@ function costColumns(c: ColumnContext, { addressWidth, withCalls, callsHere }: I
         )
       : []),
     ...estimatedColumn<InstrRow>(c.analysis.totals.estimated !== undefined, (r) => guessed(r) || inclusiveGuessed(r)),
-    {
-      id: 'line',
-      title: 'line',
+    shown('line', (r) => (r.kind === 'instr' ? lineText(c, r.listing.instrs.line[r.at]) : ''), {
       width: 6,
       align: 'right',
       rank: 6,
       value: (r) => numberIn(c.analysis, r.listing.instrs.line[r.at]),
-      text: (r) => (r.kind === 'instr' ? lineText(c, r.listing.instrs.line[r.at]) : ''),
-    },
+    }),
   ];
 }
 
@@ -156,24 +151,19 @@ function textColumns(c: ColumnContext, options: InstrOptions): Column<InstrRow>[
   };
   return [
     ...(arcs ? [{ id: 'arcs', title: 'jumps', width: options.arcsWidth ?? 0, rank: 5, style: 'dim' as const, text: arcs }] : []),
-    {
-      id: 'routine',
-      title: 'routine',
+    data('routine', (r) => routineKey(c.analysis, r.listing.routine).routine, {
       flex: 1,
       cut: 'middle',
-      value: (r) => routineKey(c.analysis, r.listing.routine).routine,
       text: several ? (r) => (r.kind === 'instr' ? nameCell(c, r.listing.routine) : '') : undefined,
-    },
-    {
-      id: 'jumps',
+    }),
+    shown('jumps', text, {
       title: onScreen(c, 'instruction', 'jumps'),
       width: c.width < 70 ? 16 : 24,
       flex: 1,
       cut: 'end',
       rank: 9,
       value: jumpsOf,
-      text,
-    },
+    }),
     { id: 'text', title: 'text', value: (r) => (r.listing.code ? (textOf(r) ?? null) : undefined) },
     { id: 'calls', title: 'calls', value: (r) => (options.withCalls ? callsOf(c, r) : undefined) },
   ];

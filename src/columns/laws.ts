@@ -10,7 +10,7 @@ import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatCost, formatCount, formatShort } from '../base/units.ts';
 import { exactValue } from '../model/event-value.ts';
-import { counts, data, known, words } from './builders.ts';
+import { counts, data, known, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { costRoom, costsByName, costText, isNarrow, shareCell, shareColumn } from './costs.ts';
 import { nameCell, routineKey } from './names.ts';
@@ -62,15 +62,13 @@ function costColumns(c: Context): Column<RoutineLaw>[] {
   const inclusive = (l: RoutineLaw) => totals.inclusive[0][l.routine];
   const self = (l: RoutineLaw) => totals.self[0][l.routine];
   return [
-    {
+    shown('cost', (l) => costText(c, exactValue(c.event, totals.inclusive, l.routine)), {
       ...costRoom(c, onScreen(c, 'incl', 'cost')),
-      id: 'cost',
       also: 'inclusive',
       rank: 8,
-      value: (l) => costsByName(events, totals.inclusive, l.routine),
-      text: (l) => costText(c, exactValue(c.event, totals.inclusive, l.routine)),
       key: inclusive,
-    },
+      value: (l) => costsByName(events, totals.inclusive, l.routine),
+    }),
     ...onScreen(
       c,
       shareColumn<RoutineLaw>(c, '%', (l) => shareCell(c, inclusive(l)), { rank: 4 }),

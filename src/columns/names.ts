@@ -1,4 +1,5 @@
 // Columns of names and places.
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import { fileName, routineFile, routineLine, routineName, routineObject, shownFile } from '../analysis/names.ts';
@@ -7,6 +8,7 @@ import { type NameMode, shortName } from '../analysis/symbols/short.ts';
 import type { Cell, Style } from '../base/style.ts';
 import { cellWidth, cutEnd, ELLIPSIS, fit } from '../base/text.ts';
 import { stringAt } from '../model/strings.ts';
+import { shown } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 
 /** A routine in JSON. */
@@ -92,14 +94,11 @@ export const lineText = ({ analysis }: Pick<ColumnContext, 'analysis'>, line: nu
 
 export function fileColumn<Row>(c: ColumnContext, file: (row: Row) => number): Column<Row> {
   const name = (row: Row) => fileName(c.analysis.profile, file(row));
-  return {
-    id: 'file',
-    title: 'file',
+  return shown('file', (row) => shownFile(c.analysis.profile, file(row)), {
     cut: 'start',
     flex: 1,
-    text: (row) => shownFile(c.analysis.profile, file(row)),
     value: name,
-  };
+  });
 }
 
 /** The mark after the name of a function that the compiler put into its caller. */

@@ -1,10 +1,12 @@
 // The columns of the changes of routines: what they were, what they are, and the difference.
+
 import { measured } from '../analysis/compare/measure.ts';
 import { routineFile, routineObject } from '../analysis/names.ts';
 import { formatChange } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
 import type { Measure } from '../model/head.ts';
 import type { Kind } from '../model/profile.ts';
+import { shown } from './builders.ts';
 import type { Column, ColumnContext, Json, Table } from './column.ts';
 import { callsTitle, countChange, routineSides, stateColumn, stateOf } from './compared.ts';
 import { costCell, costRoom, costsByName, costText, countAt, markRoom, shareCell, shareColumn } from './costs.ts';
@@ -47,7 +49,7 @@ function costColumns(c: ColumnContext): Column<number>[] {
   const [delta, before, now, percent] = (['delta', 'before', 'now', 'percent'] as const).map((m) =>
     measured(analysis, c.event, m),
   );
-  const shown: ColumnContext = { ...c, event: delta };
+  const inDelta: ColumnContext = { ...c, event: delta };
   const key = (costs: CostTable) => (r: number) => Math.abs(eventValue(delta, costs, r));
   const side = (event: typeof delta, title: string): Column<number> => ({
     ...costRoom(c, title, event, markRoom(c)),
@@ -58,53 +60,41 @@ function costColumns(c: ColumnContext): Column<number>[] {
   const guessed = (what: 'self' | 'inclusive', r: number) => analysis.totals.estimated?.[what][r] === 1;
   const alone = (r: number) => routineSides(c, r).in !== 3;
   return [
-    { ...costRoom(shown, 'self'), id: 'self', text: (r) => costCell(shown, self, r, guessed('self', r)), key: key(self) },
-    ...shareColumn<number>(shown, 'self%', (r) => shareCell(shown, eventValue(delta, self, r))),
-    {
-      id: 'change%',
-      title: 'Δ%',
-      align: 'right',
-      text: (r) => (alone(r) ? '' : formatChange(eventValue(percent, self, r))),
-    },
+    { ...costRoom(inDelta, 'self'), id: 'self', text: (r) => costCell(inDelta, self, r, guessed('self', r)), key: key(self) },
+    ...shareColumn<number>(inDelta, 'self%', (r) => shareCell(inDelta, eventValue(delta, self, r))),
+    shown('change%', (r) => (alone(r) ? '' : formatChange(eventValue(percent, self, r))), { title: 'Δ%', align: 'right' }),
     side(before, 'before'),
     side(now, 'now'),
     ...(analysis.costing.can.has('inclusive')
       ? [
-          {
-            ...costRoom(shown, 'inclusive'),
-            id: 'inclusive',
-            text: (r: number) => costCell(shown, inclusive, r, guessed('inclusive', r)),
+          shown('inclusive', (r: number) => costCell(inDelta, inclusive, r, guessed('inclusive', r)), {
+            ...costRoom(inDelta, 'inclusive'),
             key: key(inclusive),
-          },
+          }),
         ]
       : []),
     ...(analysis.costing.can.has('counts')
       ? [
-          {
-            id: 'calls',
-            title: callsTitle(shown),
+          shown('calls', (r: number) => countChange(c, calls[r], inclusive[inclusive.length - 1][r]), {
+            title: callsTitle(inDelta),
             align: 'right' as const,
-            text: (r: number) => countChange(c, calls[r], inclusive[inclusive.length - 1][r]),
             key: (r: number) => Math.abs(calls[r] - inclusive[inclusive.length - 1][r]),
-          },
+          }),
         ]
       : []),
-    ...stateColumn<number>(shown, (r) => routineSides(c, r)),
+    ...stateColumn<number>(inDelta, (r) => routineSides(c, r)),
   ];
 }
 
 function nameColumns(c: ColumnContext): Column<number>[] {
   const { profile } = c.analysis;
   return [
-    {
-      id: 'routine',
-      title: 'routine',
+    shown('routine', (r) => nameCell(c, r), {
       flex: 1,
       cut: 'middle',
-      value: (r) => routineKey(c.analysis, r).routine,
-      text: (r) => nameCell(c, r),
       key: (r) => routineKey(c.analysis, r).routine,
-    },
+      value: (r) => routineKey(c.analysis, r).routine,
+    }),
     { id: 'file', title: 'file', value: (r) => routineFile(profile, r) },
     { id: 'object', title: 'object', value: (r) => routineObject(profile, r) },
   ];

@@ -9,6 +9,7 @@ import { sideBar } from '../base/text.ts';
 import { formatChange } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event, Measure } from '../model/head.ts';
+import { shown } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { routineSides, showsChange, stateColumn } from './compared.ts';
 import { costRoom, costText, markRoom } from './costs.ts';
@@ -57,15 +58,13 @@ export function changeColumns(c: ColumnContext): Column<RoutineRow>[] {
     ...(c.event.measure === 'percent'
       ? []
       : [
-          {
-            id: 'change%',
+          shown('change%', (r: RoutineRow) => (isAlone(c, r) ? '' : formatChange(selfValue(c, percent, r))), {
             title: 'Δ%',
             width: 8,
             align: 'right' as const,
             rank: 8,
-            text: (r: RoutineRow) => (isAlone(c, r) ? '' : formatChange(selfValue(c, percent, r))),
             order: orderOf(c, percent, self),
-          },
+          }),
         ]),
     side(before, 'before'),
     side(now, 'now'),

@@ -12,6 +12,7 @@ import { bar } from '../base/text.ts';
 import { formatCount, formatPercent } from '../base/units.ts';
 import { type CostTable, eventColumn, eventValue, exactValue } from '../model/event-value.ts';
 import type { Event } from '../model/head.ts';
+import { data, shown } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, routineSides, showsChange } from './compared.ts';
 import {
@@ -94,27 +95,23 @@ function selfColumns(c: ColumnContext): Column<RoutineRow>[] {
     return known ? costCell(c, totals.self, r.routine, guessed(r)) : '?';
   };
   return [
-    {
+    data('self', (r) => (known ? costsByName(events, totals.self, r.routine, guessed(r)) : null), {
       ...costRoom(c, 'self', c.event, markRoom(c)),
-      id: 'self',
       rank: 9,
       measured: true,
-      value: (r) => (known ? costsByName(events, totals.self, r.routine, guessed(r)) : null),
-      text: known || c.medium === 'screen' ? text : undefined,
       order: orderBy(c, totals.self),
       key: (r) => Math.abs(self(r)),
-    },
+      text: known || c.medium === 'screen' ? text : undefined,
+    }),
     ...(known || c.medium === 'screen'
       ? shareColumn<RoutineRow>(c, 'self%', (r) => (known ? shareCell(c, self(r)) : '?'), { rank: showsChange(c) ? 5 : 8 })
       : []),
-    {
-      id: 'bar',
+    shown('bar', (r) => (showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR), style: heat(self(r) / whole) }), {
       title: '',
       width: showsChange(c) ? CHANGE_BAR : BAR,
       rank: showsChange(c) ? 6 : 2,
       only: 'screen',
-      text: (r) => (showsChange(c) ? changeBar(c, r) : { text: bar(self(r) / whole, BAR), style: heat(self(r) / whole) }),
-    },
+    }),
   ];
 }
 
@@ -132,26 +129,21 @@ function inclusiveColumns(c: ColumnContext): Column<RoutineRow>[] {
     return value === undefined ? '?' : shareCell(c, value);
   };
   return [
-    {
+    data('inclusive', (r) => (known ? costsByName(events, totals.inclusive, r.routine, guessed(r)) : null), {
       ...costRoom(c, onScreen(c, 'incl', 'inclusive'), c.event, markRoom(c)),
-      id: 'inclusive',
       rank: 7,
       measured: true,
-      value: (r) => (known ? costsByName(events, totals.inclusive, r.routine, guessed(r)) : null),
-      text: known ? text : undefined,
       order: orderBy(c, totals.inclusive),
       key: (r) => Math.abs((r.group ? r.group.inclusive : eventValue(c.event, totals.inclusive, r.routine)) ?? Number.NaN),
-    },
+      text: known ? text : undefined,
+    }),
     ...(known ? shareColumn<RoutineRow>(c, 'inclusive%', share, { rank: showsChange(c) ? 4 : 6 }) : []),
-    {
-      id: 'cum%',
-      title: 'cum%',
+    shown('cum%', (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeIn(c))), {
       width: 7,
       align: 'right',
       rank: 1,
       only: 'screen',
-      text: (r) => (r.running === undefined || c.event.per ? '' : formatPercent(r.running, wholeIn(c))),
-    },
+    }),
   ];
 }
 
@@ -174,18 +166,16 @@ function countColumns(c: ColumnContext): Column<RoutineRow>[] {
           totals.estimated?.inclusive[routine] === 1 && totals.calls[routine] > 0,
         );
   return [
-    {
-      id: 'calls',
+    data('calls', (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null), {
       title: callsTitle(c),
       width: narrow ? 6 : showsChange(c) ? 10 : 9,
       align: 'right',
       rank: showsChange(c) ? 3 : 4,
       measured: true,
-      value: (r) => (counts ? countAt(c, totals.calls, totals.inclusive, r.routine) : null),
-      text: counts ? text : undefined,
       order: (descending, among) =>
         orderByNumber(magnitudes(shownCounts(c.analysis, c.event.measure, totals.calls, totals.inclusive)), descending, among),
-    },
+      text: counts ? text : undefined,
+    }),
   ];
 }
 
@@ -257,20 +247,17 @@ function nameColumn(c: ColumnContext): Column<RoutineRow> {
       after: inlinedMark(totals.inlined?.[r.routine]) + (cycle > 0 ? ` (cycle ${cycle})` : ''),
     });
   };
-  return {
-    id: 'routine',
-    title: 'routine',
+  return shown('routine', onScreen(c, screenText, text), {
     width: isNarrow(c) ? 14 : 28,
     flex: 3,
     cut: profile.grain === 'line' ? 'place' : 'middle',
     rank: 9,
     ascends: true,
-    value: (r) => routineKey(c.analysis, r.routine).routine,
-    text: onScreen(c, screenText, text),
     order: (descending, among) =>
       orderBySorted(nameSort(c.analysis), (r) => profile.routines.name[r], profile.routines.name.length, descending, among),
     key: (r) => r.group?.name ?? '',
-  };
+    value: (r) => routineKey(c.analysis, r.routine).routine,
+  });
 }
 
 /** In text, the object is shown on wide lines, or in place of files if the profile has none. */
@@ -284,23 +271,18 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
   const fileText = (r: RoutineRow) => (r.group ? '' : routinePlace(profile, r.routine));
   const files = c.medium === 'screen' || hasFiles(c);
   return [
-    {
-      id: 'file',
-      title: 'file',
+    data('file', (r) => routineFile(profile, r.routine), {
       width: 14,
       flex: 1,
       cut: 'start',
       rank: 3,
       style: 'dim',
       ascends: true,
-      value: (r) => routineFile(profile, r.routine),
-      text: files ? fileText : undefined,
       order: (descending, among) =>
         orderByString(profile.strings, (r) => stringOf(profile.files, file[r]), name.length, descending, among),
-    },
-    {
-      id: 'object',
-      title: 'object',
+      text: files ? fileText : undefined,
+    }),
+    shown('object', objectText, {
       width: 12,
       flex: 0.5,
       cut: 'start',
@@ -308,21 +290,17 @@ function placeColumns(c: ColumnContext): Column<RoutineRow>[] {
       style: 'dim',
       ascends: true,
       ...(c.medium === 'text' && files ? { from: 120 } : {}),
-      value: (r) => routineObject(profile, r.routine),
-      text: objectText,
       order: (descending, among) =>
         orderByString(profile.strings, (r) => stringOf(profile.objects, object[r]), name.length, descending, among),
-    },
+      value: (r) => routineObject(profile, r.routine),
+    }),
   ];
 }
 
 function cycleColumn(c: ColumnContext): Column<RoutineRow> {
   const { of } = c.analysis.totals.cycles;
-  return {
-    id: 'cycle',
-    title: 'cycle',
+  return data('cycle', (r) => (of[r.routine] > 0 ? of[r.routine] : undefined), {
     optional: true,
-    value: (r) => (of[r.routine] > 0 ? of[r.routine] : undefined),
     order: (descending, among) => orderByNumber(of, descending, among),
-  };
+  });
 }

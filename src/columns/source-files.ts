@@ -1,8 +1,10 @@
 // The files that a routine has code in, with their costs.
+
 import type { AnnotatedFile } from '../analysis/annotate.ts';
 import { inclusiveOfFile, selfOfFile } from '../analysis/hot-lines.ts';
 import { fileName, UNKNOWN } from '../analysis/names.ts';
 import { eventValue, exactValue } from '../model/event-value.ts';
+import { shown } from './builders.ts';
 import type { Column, ColumnContext } from './column.ts';
 import { costRoom, costText, markRoom, shareCell, shareColumn } from './costs.ts';
 
@@ -12,12 +14,10 @@ export function fileColumns(c: ColumnContext, withCalls: boolean): Column<Annota
   // A sample may be in several lines of a file: their inclusive costs do not add up.
   const inclusive = withCalls && !c.analysis.costing.can.has('stacks');
   return [
-    {
+    shown('self', (f) => costText(c, exactValue(c.event, selfOfFile(f), 0), guessed(f, 'self')), {
       ...costRoom(c, 'self', c.event, markRoom(c)),
-      id: 'self',
       rank: 8,
-      text: (f) => costText(c, exactValue(c.event, selfOfFile(f), 0), guessed(f, 'self')),
-    },
+    }),
     ...shareColumn<AnnotatedFile>(c, 'self%', (f) => shareCell(c, eventValue(c.event, selfOfFile(f), 0)), { rank: 7 }),
     {
       ...costRoom(c, 'incl', c.event, markRoom(c)),
@@ -28,14 +28,12 @@ export function fileColumns(c: ColumnContext, withCalls: boolean): Column<Annota
     ...(inclusive
       ? shareColumn<AnnotatedFile>(c, 'inclusive%', (f) => shareCell(c, eventValue(c.event, inclusiveOfFile(f), 0)), { rank: 7 })
       : []),
-    {
-      id: 'file',
+    shown('file', (f) => fileName(c.analysis.profile, f.file) || UNKNOWN, {
       title: 'file with code of the routine',
       width: c.width < 70 ? 16 : 30,
       flex: 1,
       cut: 'start',
       rank: 9,
-      text: (f) => fileName(c.analysis.profile, f.file) || UNKNOWN,
-    },
+    }),
   ];
 }

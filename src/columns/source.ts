@@ -1,10 +1,12 @@
 // The columns of annotated source: one row per line, the calls from it below it, lines without cost folded.
+
 import type { AnnotatedFile } from '../analysis/annotate.ts';
 import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import { fileName } from '../analysis/names.ts';
 import type { Cell } from '../base/style.ts';
 import { plural } from '../base/units.ts';
 import { type CostTable, eventValue, exactValue } from '../model/event-value.ts';
+import { data, shown } from './builders.ts';
 import { type Column, type ColumnContext, onScreen, type Table } from './column.ts';
 import { costCell, costRoom, costsByName, estimatedColumn, markRoom, shareCell, shareColumn, sidesAt } from './costs.ts';
 import { calleeText, callRecords } from './line-calls.ts';
@@ -107,14 +109,12 @@ function costColumns<Row extends SourceRow>(
       text: (r) => cost(r, self(r), 'self') || (r.kind === 'line' ? '.' : ''),
     },
     ...shareColumn<Row>(c, 'self%', (r) => share(r, self(r)), { rank: 7 }),
-    {
+    data('inclusive', (r) => value(r, listing(r).file.inclusive, 'inclusive'), {
       ...costRoom(c, 'incl', c.event, markRoom(c)),
-      id: 'inclusive',
       rank: 6,
       measured: true,
-      value: (r) => value(r, listing(r).file.inclusive, 'inclusive'),
       text: withCalls ? (r) => cost(r, inclusive(r), 'inclusive') : undefined,
-    },
+    }),
     ...(withCalls ? shareColumn<Row>(c, 'inclusive%', (r) => share(r, inclusive(r)), { rank: 7 }) : []),
     ...estimatedColumn<Row>(c.analysis.totals.estimated !== undefined, (r) => guessed(r, 'self') || guessed(r, 'inclusive')),
   ];
@@ -141,28 +141,23 @@ function lineColumns<Row extends SourceRow>(
   };
   return [
     { id: 'file', title: 'file', value: (r) => fileName(c.analysis.profile, listing(r).file.file) },
-    {
-      id: 'line',
-      title: 'line',
+    shown('line', (r) => (r.kind === 'line' ? lineText(c, r.line) : ''), {
       width: first?.widest ?? 4,
       align: 'right',
       rank: 9,
       value: (r) => numberIn(c.analysis, r.line),
-      text: (r) => (r.kind === 'line' ? lineText(c, r.line) : ''),
-    },
+    }),
     ...(jumps
       ? [{ id: 'jumps', title: 'jumps', width: first.jumpsWidth ?? 0, rank: 5, style: 'dim' as const, text: jumps }]
       : []),
-    {
-      id: 'text',
+    shown('text', text, {
       title: onScreen(c, first?.title ?? 'source', 'source'),
       width: c.width < 70 ? 20 : 30,
       flex: 1,
       cut: 'end',
       rank: 9,
       value: (r) => listing(r).text(r.line) ?? null,
-      text,
-    },
+    }),
     { id: 'calls', title: 'calls', measured: true, value: (r) => callsFrom(c, listing(r), r) },
   ];
 }

@@ -1,7 +1,7 @@
 // The columns of labels of samples: what the samples with each value of a label cost.
 import { type TagCost, tagRows } from '../analysis/stacks/tags.ts';
 import { eventValue } from '../model/event-value.ts';
-import { words } from './builders.ts';
+import { shown, words } from './builders.ts';
 import type { Column, ColumnContext, Table } from './column.ts';
 import { costCell, costRoom, costsByName, shareCell, shareColumn } from './costs.ts';
 import type { Listing } from './listing.ts';
@@ -20,14 +20,12 @@ function columns(c: ColumnContext<'stacks'>): Column<TagCost>[] {
   const { costs } = rowsOf(c);
   const cost = (r: TagCost) => eventValue(c.event, costs, r.row);
   return [
-    {
+    shown('cost', (r) => costCell(c, costs, r.row), {
       ...costRoom(c, 'cost'),
-      id: 'cost',
       rank: 9,
-      value: (r) => costsByName(c.analysis.events, costs, r.row),
-      text: (r) => costCell(c, costs, r.row),
       key: cost,
-    },
+      value: (r) => costsByName(c.analysis.events, costs, r.row),
+    }),
     ...shareColumn<TagCost>(c, 'cost%', (r) => shareCell(c, cost(r))),
     words('label', (r) => r.key, { width: 14, rank: 9, cut: 'end' }),
     words('value', (r) => r.value, {

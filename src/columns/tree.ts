@@ -1,10 +1,12 @@
 // The columns of the calling-context tree: one row per node.
+
 import { callsScale, measured, shownCount } from '../analysis/compare/measure.ts';
 import { routinePlace } from '../analysis/names.ts';
 import { nodeValue, type TreeNode, termsValue } from '../analysis/tree.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
 import type { Event } from '../model/head.ts';
+import { data, shown } from './builders.ts';
 import { chainCell } from './chain-names.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
 import { callsTitle, countText, showsChange, stateColumn } from './compared.ts';
@@ -114,14 +116,12 @@ function costColumns(c: ColumnContext, inverted: boolean): Column<TreeRow>[] {
     ...shareColumn<TreeRow>(c, '%', (r) => shareCell(c, inclusive(r), above(r)), {
       title: onScreen(c, c.percent === 'parent' ? '%parent' : '%', '%'),
     }),
-    {
+    data('self', (r) => costs(events, r.node.self, estimatedIn(c, r.node, 'selfEstimated')), {
       ...costRoom(c, 'self', c.event, 1),
-      id: 'self',
       rank: 4,
       measured: true,
-      value: (r) => costs(events, r.node.self, estimatedIn(c, r.node, 'selfEstimated')),
       text: c.medium === 'screen' && inverted ? undefined : (r) => cell(selfOf(r), shownSelf(r), doubtsSelf(r)),
-    },
+    }),
   ];
 }
 
@@ -140,19 +140,21 @@ function countColumn(c: ColumnContext): Column<TreeRow>[] {
     return none && c.medium === 'screen' ? '' : countText(c, node.calls, before);
   };
   return [
-    {
-      id: 'calls',
-      title: callsTitle(c),
-      width: showsChange(c) ? 10 : 8,
-      align: 'right',
-      rank: 3,
-      measured: true,
-      value: ({ node }) => {
+    data(
+      'calls',
+      ({ node }) => {
         const calls = c.side === 'before' ? node.inclusive[node.inclusive.length - 1] * callsScale(c.analysis) : node.calls;
         return calls < 0 ? null : calls;
       },
-      text: counts ? text : undefined,
-    },
+      {
+        title: callsTitle(c),
+        width: showsChange(c) ? 10 : 8,
+        align: 'right',
+        rank: 3,
+        measured: true,
+        text: counts ? text : undefined,
+      },
+    ),
   ];
 }
 
@@ -175,15 +177,9 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
       after: inlinedMark(node.inlined) + (node.recursive ? ' ↻' : '') + (leftOut ? ` +${formatCount(leftOut)}` : ''),
     });
   return [
-    {
-      id: 'routine',
-      title: onScreen(c, title, 'routine'),
-      width,
-      flex: 4,
-      cut: profile.grain === 'line' ? 'place' : 'end',
-      rank: 9,
-      value: (r) => key(r).routine,
-      text: onScreen(
+    shown(
+      'routine',
+      onScreen(
         c,
         (r) => {
           const before = `${indentOf(r, c)}${markOf(r)} `;
@@ -192,19 +188,24 @@ function nameColumns(c: ColumnContext, title: string, width: number): Column<Tre
         },
         text,
       ),
-    },
-    {
-      id: 'file',
-      title: 'file',
+      {
+        title: onScreen(c, title, 'routine'),
+        width,
+        flex: 4,
+        cut: profile.grain === 'line' ? 'place' : 'end',
+        rank: 9,
+        value: (r) => key(r).routine,
+      },
+    ),
+    shown('file', (r) => routinePlace(profile, lastOf(r).routine), {
       width: 12,
       flex: 1,
       cut: 'start',
       rank: 1,
       style: 'dim',
-      value: (r) => key(r).file,
       only: 'screen',
-      text: (r) => routinePlace(profile, lastOf(r).routine),
-    },
+      value: (r) => key(r).file,
+    }),
     { id: 'object', title: 'object', value: (r) => key(r).object },
   ];
 }

@@ -1,4 +1,5 @@
 // The calls report: true edges, a row per caller, callee and line.
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { shownCounts } from '../analysis/compare/measure.ts';
 import { numberIn } from '../analysis/compare/old-lines.ts';
@@ -7,6 +8,7 @@ import { mergeAddresses } from '../analysis/merged-sites.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { memo } from '../base/memo.ts';
 import { formatAddress } from '../base/units.ts';
+import { data, shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
 import { costCell, costRoom, costsByName, countAt, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
@@ -46,14 +48,12 @@ function costColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
   const counts = c.analysis.costing.can.has('counts');
   const guessed = (i: number) => sites.estimated?.[i] === 1;
   return [
-    {
+    shown('inclusive', (i) => costCell(c, sites.costs, i, guessed(i)), {
       ...costRoom(c, 'inclusive'),
-      id: 'inclusive',
       measured: true,
-      value: (i) => costsByName(c.analysis.events, sites.costs, i, guessed(i)),
-      text: (i) => costCell(c, sites.costs, i, guessed(i)),
       order: orderBy(sites, c.event),
-    },
+      value: (i) => costsByName(c.analysis.events, sites.costs, i, guessed(i)),
+    }),
     ...shareColumn<number>(c, '%', (i) => shareCell(c, eventValue(c.event, sites.costs, i))),
     {
       id: 'count',
@@ -84,21 +84,15 @@ function placeColumns(c: ColumnContext, sites: CallSites): Column<number>[] {
   return [
     routine('caller'),
     routine('callee'),
-    {
-      id: 'line',
-      title: 'line',
+    data('line', (i) => numberIn(c.analysis, sites.line[i]), {
       align: 'right',
-      value: (i) => numberIn(c.analysis, sites.line[i]),
-      text: files ? (i) => lineText(c, sites.line[i]) : undefined,
       order: (descending, among) => orderByNumber(sites.line, descending, among),
-    },
+      text: files ? (i) => lineText(c, sites.line[i]) : undefined,
+    }),
     { ...file, text: files ? file.text : undefined },
-    {
-      id: 'address',
-      title: 'address',
+    data('address', (i) => (high && low && !spread?.[i] ? formatAddress(high[i], low[i]) : undefined), {
       optional: high !== undefined,
-      value: (i) => (high && low && !spread?.[i] ? formatAddress(high[i], low[i]) : undefined),
-    },
+    }),
     ...inlinedColumn<number>(sites.inlined !== undefined, (i) => sites.inlined?.[i]),
     ...estimatedColumn<number>(sites.estimated !== undefined, (i) => sites.estimated?.[i] === 1),
   ];

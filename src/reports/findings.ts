@@ -1,8 +1,10 @@
 // The findings report: what stands out in a profile, the dearest first.
+
 import { routineName } from '../analysis/names.ts';
 import { quoteWord } from '../base/quote.ts';
 import { atOnce } from '../base/slices.ts';
 import type { Cell } from '../base/style.ts';
+import { data } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
 import { evidenceOf } from '../findings/evidence.ts';
 import { gathering } from '../findings/gather.ts';
@@ -39,18 +41,10 @@ function columns(c: ReportContext): Column<Finding>[] {
     { id: 'view', title: 'view', value: ({ target }) => target.view },
     { id: 'report', title: 'report', value: ({ target }) => target.report },
     { id: 'event', title: 'event', value: ({ target }) => target.event ?? c.event.name },
-    {
-      id: 'routine',
-      title: 'routine',
-      value: ({ target }) => (target.routine === undefined ? null : routineName(profile, target.routine)),
-    },
+    data('routine', ({ target }) => (target.routine === undefined ? null : routineName(profile, target.routine))),
     { id: 'file', title: 'file', value: ({ target }) => target.file ?? null },
     { id: 'line', title: 'line', value: ({ target }) => target.line ?? null },
-    {
-      id: 'step',
-      title: 'step',
-      value: ({ target }) => (target.step === undefined ? null : (targetName(c.analysis, { ...target, row: '' }) ?? null)),
-    },
+    data('step', ({ target }) => (target.step === undefined ? null : (targetName(c.analysis, { ...target, row: '' }) ?? null))),
     { id: 'size', title: 'size', value: ({ target }) => target.size ?? null },
     { id: 'row', title: 'row', value: ({ target }) => target.row ?? null },
     { id: 'figures', title: 'figures', value: (f) => f.figures.map(({ name, value, text }) => ({ name, value, text })) },

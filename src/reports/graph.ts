@@ -2,6 +2,7 @@
 
 import { shownCount } from '../analysis/compare/measure.ts';
 import { costliestRoutine, edgesAround, type GraphEdge, type Neighbour, neighboursOf } from '../analysis/neighbours.ts';
+import { shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { callsTitle, countText, stateColumn } from '../columns/compared.ts';
 import { costCell, costRoom, costsByName, countAt, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
@@ -45,14 +46,12 @@ function costColumns(c: ColumnContext): Column<GraphEdge>[] {
   const counts = costing.can.has('counts');
   const before = (edge: number) => edges.costs.at(-1)?.[edge] ?? 0;
   return [
-    {
+    shown('inclusive', ({ edge }) => costCell(c, edges.costs, edge, edges.estimated?.[edge] === 1), {
       ...costRoom(c, 'inclusive'),
-      id: 'inclusive',
       measured: true,
-      value: ({ edge }) => costsByName(events, edges.costs, edge, edges.estimated?.[edge] === 1),
-      text: ({ edge }) => costCell(c, edges.costs, edge, edges.estimated?.[edge] === 1),
       key: costKey(c, c.event),
-    },
+      value: ({ edge }) => costsByName(events, edges.costs, edge, edges.estimated?.[edge] === 1),
+    }),
     ...shareColumn<GraphEdge>(c, '%', ({ edge }) => shareCell(c, eventValue(c.event, edges.costs, edge))),
     {
       id: 'count',
@@ -78,15 +77,12 @@ function nameColumns(c: ColumnContext): Column<GraphEdge>[] {
     text: ({ edge }) => nameCell(c, edges[id][edge], { after: id === 'callee' ? inlinedMark(edges.inlined?.[edge]) : '' }),
   });
   return [
-    {
-      id: 'level',
-      title: 'level',
+    shown('level', ({ level }) => `${level > 0 ? '+' : ''}${level}`, {
       align: 'right',
-      value: ({ level }) => level,
-      text: ({ level }) => `${level > 0 ? '+' : ''}${level}`,
       key: ({ level }) => level,
       ascends: true,
-    },
+      value: ({ level }) => level,
+    }),
     routine('caller'),
     routine('callee'),
     ...estimatedColumn<GraphEdge>(edges.estimated !== undefined, ({ edge }) => edges.estimated?.[edge] === 1),

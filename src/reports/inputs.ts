@@ -4,6 +4,7 @@ import { isOfKind } from '../analysis/analysis.ts';
 import { type CurvePair, pairedCurves, stateOf } from '../analysis/inputs/paired.ts';
 import { pointValue } from '../analysis/inputs/points.ts';
 import { formatCount } from '../base/units.ts';
+import { shown } from '../columns/builders.ts';
 import type { Column, ColumnContext, Table } from '../columns/column.ts';
 import { baseOf } from '../columns/listing.ts';
 import { nameCell, routineKey } from '../columns/names.ts';
@@ -32,22 +33,13 @@ function pointTable(fields: readonly InputField[]): Table<PointRow, 'inputs'> {
       const data = fieldColumns<PointRow>((r) => sideOf(c, r, r.at), fields);
       const of = (id: InputField): Column<PointRow> => data.find((column) => column.id === id) ?? { id, title: id };
       return [
-        {
-          id: 'size',
-          title: 'size',
-          align: 'right',
-          value: (r) => r.sizes.size[r.at],
-          text: (r) => formatCount(r.sizes.size[r.at]),
-        },
+        shown('size', (r) => formatCount(r.sizes.size[r.at]), { align: 'right', value: (r) => r.sizes.size[r.at] }),
         ...(c.base ? [...READ.map(of), ...changes()] : READ.map((id) => ({ ...of(id), ...fieldText(id) }))),
-        {
-          id: 'routine',
-          title: 'routine',
+        shown('routine', (r) => nameCell(c, r.routine), {
           flex: 1,
           cut: 'middle',
           value: (r) => routineKey(c.analysis, r.routine).routine,
-          text: (r) => nameCell(c, r.routine),
-        },
+        }),
         { id: 'object', title: 'object', value: (r) => routineKey(c.analysis, r.routine).object },
         { id: 'context', title: 'context', value: (r) => contextId(c, r) },
         ...data.filter((column) => !READ.some((field) => field === column.id)),

@@ -1,9 +1,11 @@
 // The lines report: self cost by source line.
+
 import { wholeOf } from '../analysis/analysis.ts';
 import { isOldIn, numberIn } from '../analysis/compare/old-lines.ts';
 import type { MergedLines } from '../analysis/costing.ts';
 import { fileName, routineName } from '../analysis/names.ts';
 import { formatCost, formatPercent } from '../base/units.ts';
+import { shown } from '../columns/builders.ts';
 import type { Table } from '../columns/column.ts';
 import { costCell, costRoom, costsByName, estimatedColumn, shareCell, shareColumn, sidesAt } from '../columns/costs.ts';
 import { fileColumn, lineText, nameCell, routineKey } from '../columns/names.ts';
@@ -26,29 +28,21 @@ const lineTable: Table<LineRow> = {
   keys: ['routine', 'file', 'line', 'self'],
   sides: (_, r) => sidesAt(r.lines.sides, r.at),
   columns: (c) => [
-    {
+    shown('self', (r) => costCell(c, r.lines.costs, r.at, guessed(r)), {
       ...costRoom(c, 'self'),
-      id: 'self',
       measured: true,
       value: (r) => costsByName(c.analysis.events, r.lines.costs, r.at, guessed(r)),
-      text: (r) => costCell(c, r.lines.costs, r.at, guessed(r)),
-    },
+    }),
     ...shareColumn<LineRow>(c, '%', (r) => shareCell(c, eventValue(c.event, r.lines.costs, r.at))),
-    {
-      id: 'line',
-      title: 'line',
+    shown('line', (r) => lineText(c, r.lines.line[r.at]), {
       align: 'right',
       value: (r) => numberIn(c.analysis, r.lines.line[r.at]),
-      text: (r) => lineText(c, r.lines.line[r.at]),
-    },
-    {
-      id: 'routine',
-      title: 'routine',
+    }),
+    shown('routine', (r) => nameCell(c, r.routine), {
       flex: 1,
       cut: 'middle',
       value: (r) => routineKey(c.analysis, r.routine).routine,
-      text: (r) => nameCell(c, r.routine),
-    },
+    }),
     fileColumn(c, (r) => r.lines.file[r.at]),
     ...estimatedColumn(c.analysis.totals.estimated !== undefined, guessed),
   ],

@@ -1,4 +1,5 @@
 // Calls: the routine in focus with its callers above and its callees below, from the true edges of the call graph.
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { shownCount, shownCounts } from '../analysis/compare/measure.ts';
 import { routineDetail, routineName, routinePlace } from '../analysis/names.ts';
@@ -10,6 +11,7 @@ import { memo } from '../base/memo.ts';
 import { type Sifting, siftingFor } from '../base/sifting.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
+import { shown } from '../columns/builders.ts';
 import type { Column } from '../columns/column.ts';
 import { callsTitle, countText, routineSides, showsChange, stateColumn } from '../columns/compared.ts';
 import { costRoom, costText, markRoom, shareCell, shareColumn } from '../columns/costs.ts';
@@ -151,25 +153,19 @@ const cycleName = (cycle: number) => `<cycle ${cycle}>`;
 function nameColumns(rows: Rows, c: ViewContext): Column<number>[] {
   const { profile } = c.analysis;
   return [
-    {
-      id: 'routine',
-      title: 'routine',
+    shown('routine', (row) => nameText(rows, row, c), {
       width: c.width < 60 ? 16 : 30,
       flex: 3,
       cut: profile.grain === 'line' ? 'place' : 'middle',
       rank: 9,
-      text: (row) => nameText(rows, row, c),
-    },
-    {
-      id: 'file',
-      title: 'file',
+    }),
+    shown('file', (row) => (routineOf(rows, row, c) < 0 ? '' : routinePlace(profile, routineOf(rows, row, c))), {
       width: 14,
       flex: 1,
       cut: 'start',
       rank: 2,
       style: 'dim',
-      text: (row) => (routineOf(rows, row, c) < 0 ? '' : routinePlace(profile, routineOf(rows, row, c))),
-    },
+    }),
   ];
 }
 
@@ -220,19 +216,15 @@ function columnsOf(rows: Rows, c: ViewContext): Column<number>[] {
           inclusive,
         );
   return [
-    {
+    shown('inclusive', (row) => bold(row, costText(c, cost(row), guessed(row, 'inclusive'))), {
       ...costRoom(c, 'incl', c.event, markRoom(c)),
-      id: 'inclusive',
       rank: 9,
-      text: (row) => bold(row, costText(c, cost(row), guessed(row, 'inclusive'))),
-    },
+    }),
     ...shareColumn<number>(c, '%', share, { title: c.percent === 'parent' ? '%focus' : '%' }),
-    {
+    shown('self', (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row), guessed(row, 'self')) : ''), {
       ...costRoom(c, 'self', c.event, markRoom(c)),
-      id: 'self',
       rank: 3,
-      text: (row) => (focus(row) ? costText(c, exactValue(c.event, own.self, own.row), guessed(row, 'self')) : ''),
-    },
+    }),
     {
       id: 'count',
       title: callsTitle(c),

@@ -1,7 +1,9 @@
 // Tables of build traces: programs by number of runs, and the files compiled.
+
 import { type ProgramRow, programsOf } from '../analysis/processes/processes.ts';
 import { bar } from '../base/text.ts';
 import { formatCount, formatPercent, plural } from '../base/units.ts';
+import { shown } from '../columns/builders.ts';
 import type { Table } from '../columns/column.ts';
 import { commandList } from '../columns/processes.ts';
 import { rowsView } from './parts/rows-view.ts';
@@ -16,25 +18,19 @@ const programTable: Table<ProgramRow, 'processes'> = {
       { ...right, id: 'runs', title: 'runs', width: 8, rank: 9, text: (r) => formatCount(r.count), key: (r) => r.count },
       { ...right, id: '%', title: '%', width: 7, rank: 5, text: (r) => formatPercent(r.count, all) },
       { ...right, id: 'compiles', title: 'compiles', width: 8, rank: 7, text: compiles, key: (r) => r.compiles },
-      {
+      shown('folders', (r) => formatCount(r.directories), {
         ...right,
-        id: 'folders',
-        title: 'folders',
         width: 7,
         rank: 4,
-        text: (r) => formatCount(r.directories),
         key: (r) => r.directories,
-      },
-      {
-        id: 'program',
-        title: 'program',
+      }),
+      shown('program', (r) => r.program, {
         width: 20,
         flex: 1,
         cut: 'middle',
         rank: 9,
-        text: (r) => r.program,
         key: (r) => r.program,
-      },
+      }),
       { id: 'bar', title: '', width: 20, rank: 1, style: 'dim', text: (r) => bar(r.count / all, 20) },
     ];
   },
