@@ -1,4 +1,5 @@
 // Row orders. Numbers by radix sort (a million rows in some 30 ms, where a comparison sort takes a second), text by its bytes.
+import { Background } from '../base/background.ts';
 import type { Strings } from '../model/strings.ts';
 
 /** Absolute values if some are negative: in the difference of two runs, what changed most comes first. */
@@ -89,27 +90,34 @@ export function orderByString(
   return orderBySorted(sortOf(strings, idOf, rows), idOf, rows, descending, among);
 }
 
-/** A sort of the distinct strings of rows (-1: none). */
-export function sortOf(strings: Strings, idOf: (row: number) => number, rows: number): StringSort {
+/** A sort of the distinct strings of rows (-1: none): the rank of each among them, from 1, at its number plus one; 0 for none. */
+export function sortOf(strings: Strings, idOf: (row: number) => number, rows: number): Background<Uint32Array> {
   const used = new Uint8Array(strings.start.length);
   for (let row = 0; row < rows; row++) used[idOf(row) + 1] = 1;
   const ids = new Uint32Array(Math.min(rows, used.length));
   let count = 0;
   for (let i = 1; i < used.length; i++) if (used[i]) ids[count++] = i - 1;
-  return new StringSort(strings, ids.slice(0, count));
+  return new Background(ranked(strings, ids.slice(0, count)));
+}
+
+function* ranked(strings: Strings, ids: Uint32Array): Generator<undefined, Uint32Array> {
+  yield* sorted(strings, ids);
+  const ranks = new Uint32Array(strings.start.length);
+  for (let i = 0; i < ids.length; i++) ranks[ids[i] + 1] = i + 1;
+  return ranks;
 }
 
 /** orderByString with a sort that may be wholly or partly done; it must contain all strings of the rows. */
 export function orderBySorted(
-  sort: StringSort,
+  sort: Background<Uint32Array>,
   idOf: (row: number) => number,
   rows: number,
   descending: boolean,
   among?: Uint32Array,
 ): Uint32Array {
-  sort.run(Number.POSITIVE_INFINITY);
+  const ranks = sort.now();
   const keys = new Uint32Array(rows);
-  for (let row = 0; row < rows; row++) keys[row] = sort.placeOf(idOf(row));
+  for (let row = 0; row < rows; row++) keys[row] = ranks[idOf(row) + 1];
   return orderByNumber(keys, descending, among);
 }
 
@@ -126,137 +134,97 @@ const SLICE = 20_000;
  * large ones by counting sort, others packed with their index into doubles, which the engine sorts fast. The rest of a run's
  * common prefix is skipped at once.
  */
-export class StringSort {
-  /** Sorted once `done` is set. */
-  readonly ids: Uint32Array;
-  done = false;
-  private readonly strings: Strings;
-  private readonly steps: Generator<void, void>;
-  private places: Uint32Array | undefined;
-
-  constructor(strings: Strings, ids: Uint32Array) {
-    this.strings = strings;
-    this.ids = ids;
-    this.steps = this.sort();
-  }
-
-  /** Sorts for `ms` milliseconds, plus one large slice at most; true once done. */
-  run(ms: number): boolean {
-    const until = performance.now() + ms;
-    while (!this.done) {
-      if (this.steps.next().done) this.done = true;
-      else if (performance.now() >= until) break;
+function* sorted(strings: Strings, ids: Uint32Array): Generator<undefined, void> {
+  const runs: [from: number, to: number, depth: number][] = [[0, ids.length, 0]];
+  const spare = new Uint32Array(ids.length);
+  const words = new Uint32Array(ids.length);
+  const packed = new Float64Array(MANY);
+  let since = 0;
+  for (let run = runs.pop(); run; run = runs.pop()) {
+    const [from, to, known] = run;
+    const n = to - from;
+    since += n;
+    if (since > SLICE) {
+      since = 0;
+      yield;
     }
-    return this.done;
-  }
-
-  /** The rank of a string among the sorted ones, from 1; 0 for none (-1). */
-  placeOf(id: number): number {
-    if (!this.places) {
-      this.places = new Uint32Array(this.strings.start.length);
-      for (let i = 0; i < this.ids.length; i++) this.places[this.ids[i] + 1] = i + 1;
+    if (n < FEW) {
+      insert(strings, ids, from, to, known);
+      continue;
     }
-    return this.places[id + 1];
-  }
-
-  private *sort(): Generator<void, void> {
-    const { ids } = this;
-    const runs: [from: number, to: number, depth: number][] = [[0, ids.length, 0]];
-    const spare = new Uint32Array(ids.length);
-    const words = new Uint32Array(ids.length);
-    const packed = new Float64Array(MANY);
-    let since = 0;
-    for (let run = runs.pop(); run; run = runs.pop()) {
-      const [from, to, known] = run;
-      const n = to - from;
-      since += n;
-      if (since > SLICE) {
-        since = 0;
-        yield;
+    const depth = commonTo(strings, ids, from, to, known);
+    if (n > SLICE) yield;
+    for (let i = from; i < to; i++) words[i] = wordOf(strings, ids[i], depth);
+    if (n < MANY) {
+      for (let i = 0; i < n; i++) {
+        spare[i] = ids[from + i];
+        packed[i] = words[from + i] * INDEX + i;
       }
-      if (n < FEW) {
-        this.insert(from, to, known);
-        continue;
+      packed.subarray(0, n).sort();
+      for (let i = 0; i < n; i++) {
+        const word = Math.floor(packed[i] / INDEX);
+        words[from + i] = word;
+        ids[from + i] = spare[packed[i] - word * INDEX];
       }
-      const depth = this.common(from, to, known);
-      if (n > SLICE) yield;
-      for (let i = from; i < to; i++) words[i] = this.word(ids[i], depth);
-      if (n < MANY) {
-        for (let i = 0; i < n; i++) {
-          spare[i] = ids[from + i];
-          packed[i] = words[from + i] * INDEX + i;
-        }
-        packed.subarray(0, n).sort();
-        for (let i = 0; i < n; i++) {
-          const word = Math.floor(packed[i] / INDEX);
-          words[from + i] = word;
-          ids[from + i] = spare[packed[i] - word * INDEX];
-        }
-      } else {
-        for (let shift = 0; shift < 27; shift += 9) {
-          if (n > SLICE) yield;
-          countingPass(ids, words, spare, from, to, shift);
-        }
+    } else {
+      for (let shift = 0; shift < 27; shift += 9) {
         if (n > SLICE) yield;
+        countingPass(ids, words, spare, from, to, shift);
       }
-      let begin = from;
-      for (let i = from + 1; i <= to; i++) {
-        if (i < to && words[i] === words[begin]) continue;
-        // A word in which strings end is unique: the strings are distinct.
-        if (i - begin > 1) runs.push([begin, i, depth + 3]);
-        begin = i;
-      }
+      if (n > SLICE) yield;
+    }
+    let begin = from;
+    for (let i = from + 1; i <= to; i++) {
+      if (i < to && words[i] === words[begin]) continue;
+      // A word in which strings end is unique: the strings are distinct.
+      if (i - begin > 1) runs.push([begin, i, depth + 3]);
+      begin = i;
     }
   }
+}
 
-  /** Three bytes of a string in nine bits each, plus one, so that the end of a string sorts before any byte. */
-  private word(id: number, depth: number): number {
-    const { bytes, start } = this.strings;
-    const at = start[id] + depth;
-    const left = start[id + 1] - at;
-    const [a, b, c] = [left > 0 ? bytes[at] + 1 : 0, left > 1 ? bytes[at + 1] + 1 : 0, left > 2 ? bytes[at + 2] + 1 : 0];
-    return (a << 18) | (b << 9) | c;
+/** Three bytes of a string in nine bits each, plus one, so that the end of a string sorts before any byte. */
+function wordOf({ bytes, start }: Strings, id: number, depth: number): number {
+  const at = start[id] + depth;
+  const left = start[id + 1] - at;
+  const [a, b, c] = [left > 0 ? bytes[at] + 1 : 0, left > 1 ? bytes[at + 1] + 1 : 0, left > 2 ? bytes[at + 2] + 1 : 0];
+  return (a << 18) | (b << 9) | c;
+}
+
+/** Where the strings of a run begin to differ. */
+function commonTo({ bytes, start }: Strings, ids: Uint32Array, from: number, to: number, depth: number): number {
+  const first = start[ids[from]] + depth;
+  let most = start[ids[from] + 1] - first;
+  for (let i = from + 1; i < to && most > 0; i++) {
+    const at = start[ids[i]] + depth;
+    const end = Math.min(most, start[ids[i] + 1] - at);
+    let k = 0;
+    while (k < end && bytes[first + k] === bytes[at + k]) k++;
+    most = k;
   }
+  return depth + most;
+}
 
-  /** Where the strings of a run begin to differ. */
-  private common(from: number, to: number, depth: number): number {
-    const { ids } = this;
-    const { bytes, start } = this.strings;
-    const first = start[ids[from]] + depth;
-    let most = start[ids[from] + 1] - first;
-    for (let i = from + 1; i < to && most > 0; i++) {
-      const at = start[ids[i]] + depth;
-      const end = Math.min(most, start[ids[i] + 1] - at);
-      let k = 0;
-      while (k < end && bytes[first + k] === bytes[at + k]) k++;
-      most = k;
+function insert(strings: Strings, ids: Uint32Array, from: number, to: number, depth: number): void {
+  for (let i = from + 1; i < to; i++) {
+    const id = ids[i];
+    let k = i;
+    while (k > from && isBefore(strings, id, ids[k - 1], depth)) {
+      ids[k] = ids[k - 1];
+      k--;
     }
-    return depth + most;
+    ids[k] = id;
   }
+}
 
-  private insert(from: number, to: number, depth: number): void {
-    const { ids } = this;
-    for (let i = from + 1; i < to; i++) {
-      const id = ids[i];
-      let k = i;
-      while (k > from && this.before(id, ids[k - 1], depth)) {
-        ids[k] = ids[k - 1];
-        k--;
-      }
-      ids[k] = id;
-    }
+function isBefore({ bytes, start }: Strings, a: number, b: number, depth: number): boolean {
+  const [atA, atB] = [start[a], start[b]];
+  const [lengthA, lengthB] = [start[a + 1] - atA, start[b + 1] - atB];
+  for (let k = depth; k < lengthA && k < lengthB; k++) {
+    const d = bytes[atA + k] - bytes[atB + k];
+    if (d !== 0) return d < 0;
   }
-
-  private before(a: number, b: number, depth: number): boolean {
-    const { bytes, start } = this.strings;
-    const [atA, atB] = [start[a], start[b]];
-    const [lengthA, lengthB] = [start[a + 1] - atA, start[b + 1] - atB];
-    for (let k = depth; k < lengthA && k < lengthB; k++) {
-      const d = bytes[atA + k] - bytes[atB + k];
-      if (d !== 0) return d < 0;
-    }
-    return lengthA < lengthB;
-  }
+  return lengthA < lengthB;
 }
 
 /** Stable counting sort of ids and words in from..to by nine bits of the words. */
