@@ -1,6 +1,7 @@
 // Which routines match a filter, found a slice at a time, so that a million names never delay a key press. First all strings are
 // searched for the literal text, in storage order; if none contains it, names are searched for its letters with gaps between them,
 // in row order, so that the first page is done first.
+import { Background } from '../base/background.ts';
 import type { BytesScan } from '../base/letters.ts';
 import type { Matcher } from '../base/match.ts';
 import { firstWhere } from '../base/search.ts';
@@ -37,10 +38,21 @@ export function testEnd({ start }: Strings, from: number, n: number, id: (place:
   return i;
 }
 
-type Test = (string: number) => boolean;
+/** Does places 0 .. n-1 in order, and yields after each slice; `endOf`: where the slice ends that begins at a place. */
+export function* inSlicesTo(
+  n: number,
+  endOf: (from: number) => number,
+  work: (from: number, end: number) => void,
+): Generator<undefined, void> {
+  for (let from = 0; from < n; ) {
+    const end = endOf(from);
+    work(from, end);
+    from = end;
+    yield;
+  }
+}
 
-/** A pass over all strings, or over the routines' names; `inverted`: matches are left out. */
-type Pass = { readonly scan: BytesScan } | { readonly test: Test; readonly inverted: boolean };
+type Test = (string: number) => boolean;
 
 export class Filtering {
   /** 1 for routines known to match so far. */
@@ -50,95 +62,82 @@ export class Filtering {
   done = false;
   /** No name has the text itself: its letters are looked for. */
   letters = false;
+  /** Progress of this pass over all strings, or over the routines' names, from 0 to 1. */
+  share = 0;
   private readonly profile: Profile;
-  private readonly passes: Pass[];
-  /** Strings or routines that this pass has looked at. */
-  private looked = 0;
-  /** By string. Scan: 1 for matches. Test: 0 not tested, 1 no, 2 yes, for files and objects only, as many routines share one. */
-  private readonly places: Uint8Array;
+  private readonly matcher: Matcher;
+  private job: Background<void> | undefined;
 
   constructor(profile: Profile, matcher: Matcher) {
     this.profile = profile;
+    this.matcher = matcher;
     this.hit = new Uint8Array(profile.routines.name.length);
-    this.places = new Uint8Array(stringCount(profile.strings));
-    const { strings } = profile;
-    const { bytes, literal, not, test } = matcher;
-    const byText = (matches: (text: string) => boolean, inverted = false): Pass => ({
-      test: (id) => matches(stringAt(strings, id)),
-      inverted,
-    });
-    if (not) this.passes = [byText(not, true)];
-    else if (bytes) {
-      const lettersTest: Test = (id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]);
-      this.passes = [{ scan: bytes.literal }, { test: lettersTest, inverted: false }];
-    } else this.passes = literal ? [byText(literal), byText(test)] : [byText(test)];
   }
 
-  /** Progress of this pass, from 0 to 1. */
-  get share(): number {
-    const pass = this.passes[0];
-    return pass ? this.looked / (('scan' in pass ? this.places : this.hit).length || 1) : 1;
-  }
-
-  /** Works for about `ms` milliseconds. `order`: all routines in row order. True once done. */
+  /** Works for about `ms` milliseconds. `order`: all routines in row order, when it begins. True once done. */
   run(order: Uint32Array, ms: number): boolean {
     if (this.done) return true;
-    const until = performance.now() + ms;
     this.version++;
-    for (let pass = this.passes[0]; pass; pass = this.passes[0]) {
-      if (!('scan' in pass ? this.scan(pass.scan, until) : this.test(pass.test, pass.inverted, order, until))) return false;
-      this.passes.shift();
-      // Nothing contains the literal text: try again with its letters.
-      if (this.hit.includes(1)) break;
-      this.letters ||= this.passes.length > 0;
-      this.looked = 0;
-      this.places.fill(0);
-    }
-    this.done = true;
-    return true;
+    this.job ??= new Background(this.filtered(order));
+    this.done = this.job.run(ms);
+    return this.done;
   }
 
-  private scan(scan: BytesScan, until: number): boolean {
-    const { places, hit } = this;
+  private *filtered(order: Uint32Array): Generator<undefined, void> {
+    const { bytes, literal, not, test } = this.matcher;
+    const { strings } = this.profile;
+    const byText = (matches: (text: string) => boolean, inverted = false) =>
+      this.tested((id) => matches(stringAt(strings, id)), inverted, order);
+    if (not) return yield* byText(not, true);
+    if (bytes) yield* this.scanned(bytes.literal);
+    else if (literal) yield* byText(literal);
+    else return yield* byText(test);
+    if (this.hit.includes(1)) return;
+    // Nothing contains the literal text: try again with its letters.
+    this.letters = true;
+    if (!bytes) return yield* byText(test);
+    yield* this.tested((id) => bytes.letters(strings.bytes, strings.start[id], strings.start[id + 1]), false, order);
+  }
+
+  private *scanned(scan: BytesScan): Generator<undefined, void> {
+    const { hit } = this;
     const { strings, routines, files, objects } = this.profile;
-    while (this.looked < places.length) {
-      const end = scanEnd(strings, this.looked);
-      scan(strings.bytes, strings.start, this.looked, end, places);
-      this.looked = end;
-      if (end < places.length && performance.now() >= until) return false;
-    }
+    /** By string: 1 for matches. */
+    const found = new Uint8Array(stringCount(strings));
+    const look = (from: number, end: number) => {
+      scan(strings.bytes, strings.start, from, end, found);
+      this.share = end / found.length;
+    };
+    yield* inSlicesTo(found.length, (from) => scanEnd(strings, from), look);
     for (let r = 0; r < hit.length; r++) {
       const file = routines.file[r];
       const object = routines.object[r];
-      const place = file < 0 ? 0 : places[files.name[file]];
-      hit[r] = places[routines.name[r]] | place | (object < 0 ? 0 : places[objects.name[object]]);
+      const place = file < 0 ? 0 : found[files.name[file]];
+      hit[r] = found[routines.name[r]] | place | (object < 0 ? 0 : found[objects.name[object]]);
     }
-    return true;
   }
 
-  private test(test: Test, inverted: boolean, order: Uint32Array, until: number): boolean {
+  /** `inverted`: matches are left out. */
+  private *tested(test: Test, inverted: boolean, order: Uint32Array): Generator<undefined, void> {
     const { hit } = this;
     const { routines, files, objects, strings } = this.profile;
-    while (this.looked < hit.length) {
-      const end = testEnd(strings, this.looked, hit.length, (i) => routines.name[order[i]]);
-      for (let i = this.looked; i < end; i++) {
+    /** By string: 0 not tested, 1 no, 2 yes, for files and objects only, as many routines share one. */
+    const places = new Uint8Array(stringCount(strings));
+    const takesPlace = (names: Uint32Array, row: number) => {
+      if (row < 0) return false;
+      const id = names[row];
+      if (places[id] === 0) places[id] = test(id) ? 2 : 1;
+      return places[id] === 2;
+    };
+    const look = (from: number, end: number) => {
+      for (let i = from; i < end; i++) {
         const r = order[i];
         const takes =
-          test(routines.name[r]) ||
-          this.place(files.name, routines.file[r], test) ||
-          this.place(objects.name, routines.object[r], test);
+          test(routines.name[r]) || takesPlace(files.name, routines.file[r]) || takesPlace(objects.name, routines.object[r]);
         if (takes !== inverted) hit[r] = 1;
       }
-      this.looked = end;
-      if (end < hit.length && performance.now() >= until) return false;
-    }
-    return true;
-  }
-
-  private place(names: Uint32Array, row: number, test: Test): boolean {
-    if (row < 0) return false;
-    const id = names[row];
-    if (this.places[id] === 0) this.places[id] = test(id) ? 2 : 1;
-    return this.places[id] === 2;
+      this.share = end / hit.length;
+    };
+    yield* inSlicesTo(hit.length, (from) => testEnd(strings, from, hit.length, (i) => routines.name[order[i]]), look);
   }
 }

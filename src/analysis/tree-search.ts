@@ -14,38 +14,23 @@ const MOST_NODES = 200_000;
 /** Nodes of a tree beyond which no search makes any: about 700 MB. */
 const MOST_MADE = 1_000_000;
 
-/** Finds the routines that are wanted, or from which the tree leads to one: callers of those, or callees where it is inverted. */
-class Leads {
-  /** 1 for each, as far as they are known. */
-  readonly to: Uint8Array;
-  private readonly queue: number[] = [];
-  private readonly edges: Edges;
-  private readonly inverted: boolean;
-
-  constructor(edges: Edges, inverted: boolean, wanted: Uint8Array) {
-    this.edges = edges;
-    this.inverted = inverted;
-    this.to = wanted.slice();
-    for (let r = 0; r < wanted.length; r++) if (wanted[r] === 1) this.queue.push(r);
+/** 1 for routines that are wanted, or from which the tree leads to one: callers of those, or callees where it is inverted. */
+function* leadsTo(wanted: Uint8Array, edges: Edges, inverted: boolean): Generator<undefined, Uint8Array> {
+  const { from, into, caller, callee } = edges;
+  const to = wanted.slice();
+  const queue: number[] = [];
+  for (let r = 0; r < wanted.length; r++) if (wanted[r] === 1) queue.push(r);
+  const put = (r: number) => {
+    if (to[r] === 1) return;
+    to[r] = 1;
+    queue.push(r);
+  };
+  for (let n = 1, r = queue.pop(); r !== undefined; r = queue.pop(), n++) {
+    if (inverted) for (let e = from[r]; e < from[r + 1]; e++) put(callee[e]);
+    else for (let k = into.from[r]; k < into.from[r + 1]; k++) put(caller[into.order[k]]);
+    if (n % LED === 0) yield;
   }
-
-  private put(r: number): void {
-    if (this.to[r] === 1) return;
-    this.to[r] = 1;
-    this.queue.push(r);
-  }
-
-  /** Works until this time; true once done. */
-  run(until: number): boolean {
-    const { from, into, caller, callee } = this.edges;
-    const { queue, inverted } = this;
-    for (let n = 1, r = queue.pop(); r !== undefined; r = queue.pop(), n++) {
-      if (inverted) for (let e = from[r]; e < from[r + 1]; e++) this.put(callee[e]);
-      else for (let k = into.from[r]; k < into.from[r + 1]; k++) this.put(caller[into.order[k]]);
-      if (n % LED === 0 && performance.now() >= until) return queue.length === 0;
-    }
-    return true;
-  }
+  return to;
 }
 
 export class TreeSearch {
@@ -57,50 +42,42 @@ export class TreeSearch {
   cut = false;
   /** Nodes looked at. */
   seen = 0;
-  private readonly waiting = new Heap();
-  /** The size of the tree at which this search only looks at what has been made. */
-  private readonly largest: number;
-  private readonly tree: Tree;
-  private readonly event: Event;
-  private readonly wanted: Uint8Array;
-  private readonly leads: Leads;
-  private led = false;
+  private readonly steps: Generator<undefined, void>;
 
   constructor(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges) {
-    this.tree = tree;
-    this.event = event;
-    this.wanted = wanted;
-    this.largest = Math.min(tree.nodes.length + MOST_NODES, MOST_MADE);
-    this.leads = new Leads(edges, tree.inverted, wanted);
-  }
-
-  private wait(id: number): void {
-    const node = this.tree.nodes[id];
-    if (this.leads.to[node.routine] === 1) this.waiting.push(-nodeValue(this.event, node), id);
+    this.steps = this.search(tree, event, wanted, edges);
   }
 
   /** Looks for `ms` milliseconds, or until `most` places are found; true once done. */
   run(ms: number, most = Number.POSITIVE_INFINITY): boolean {
     const until = performance.now() + ms;
-    const { tree, event, waiting, found } = this;
-    if (!this.led) {
-      if (!this.leads.run(until)) return false;
-      this.led = true;
-      for (const id of tree.roots) this.wait(id);
-    }
-    while (!this.done && found.length < most) {
-      if (waiting.size === 0 || this.seen >= MOST_NODES) {
-        this.done = true;
-        this.cut ||= waiting.size > 0;
-        break;
-      }
-      const id = waiting.pop();
-      if (this.wanted[tree.nodes[id].routine] === 1) found.push(id);
-      if (tree.nodes.length >= this.largest && !tree.childrenOf.has(id)) this.cut ||= canUnfold(tree, id);
-      else if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) this.wait(child);
-      if (++this.seen % SLICE === 0 && performance.now() >= until) break;
+    while (!this.done && this.found.length < most) {
+      if (this.steps.next().done) this.done = true;
+      else if (performance.now() >= until) break;
     }
     return this.done;
+  }
+
+  /** Yields after each place that it finds, too. */
+  private *search(tree: Tree, event: Event, wanted: Uint8Array, edges: Edges): Generator<undefined, void> {
+    const leads = yield* leadsTo(wanted, edges, tree.inverted);
+    /** The size of the tree at which this search only looks at what has been made. */
+    const largest = Math.min(tree.nodes.length + MOST_NODES, MOST_MADE);
+    const waiting = new Heap();
+    const wait = (id: number) => {
+      const node = tree.nodes[id];
+      if (leads[node.routine] === 1) waiting.push(-nodeValue(event, node), id);
+    };
+    for (const id of tree.roots) wait(id);
+    while (waiting.size > 0 && this.seen < MOST_NODES) {
+      const id = waiting.pop();
+      const isWanted = wanted[tree.nodes[id].routine] === 1;
+      if (isWanted) this.found.push(id);
+      if (tree.nodes.length >= largest && !tree.childrenOf.has(id)) this.cut ||= canUnfold(tree, id);
+      else if (canUnfold(tree, id)) for (const child of childrenOf(tree, id, event)) wait(child);
+      if (++this.seen % SLICE === 0 || isWanted) yield;
+    }
+    this.cut ||= waiting.size > 0;
   }
 }
 

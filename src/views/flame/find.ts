@@ -1,7 +1,7 @@
 // The search of the Flame view: what matches on the screen, in its order; and if nothing does, the costliest place of the tree.
 import { type Analysis, wholeOf } from '../../analysis/analysis.ts';
 import type { Box } from '../../analysis/flame/layout.ts';
-import { NameSearch } from '../../analysis/name-search.ts';
+import { searchNames } from '../../analysis/name-search.ts';
 import type { Tree } from '../../analysis/tree.ts';
 import { TreeSearch } from '../../analysis/tree-search.ts';
 import type { Search } from '../../base/match.ts';
@@ -13,11 +13,11 @@ import type { Event } from '../../model/head.ts';
 import type { Found, ViewContext } from '../view.ts';
 import { type FlameState, filterIn, goTo, layoutIn, reveal } from './state.ts';
 
-const namesOf = memo((analysis: Analysis, search: Search) => new NameSearch(analysis.profile, search));
+const namesOf = memo((analysis: Analysis, search: Search) => searchNames(analysis.profile, search));
 
 /** 1 for the routines that a search finds, of those that the filter keeps. */
-const wantedOf = memo((names: NameSearch, filter: Uint8Array | undefined, _version: number) =>
-  filter ? names.hit.map((one, r) => one & filter[r]) : names.hit,
+const wantedOf = memo((names: Uint8Array, filter: Uint8Array | undefined, _version: number) =>
+  filter ? names.map((one, r) => one & filter[r]) : names,
 );
 
 const placesOf = memo(
@@ -62,8 +62,8 @@ export function findFrame(
   const until = performance.now() + ms;
   const names = namesOf(c.analysis, search);
   const filter = filterIn(c);
-  if (!(names.done || names.run(ms)) || filter?.done === false) return { state, more: true };
-  const wanted = wantedOf(names, filter?.hit, filter?.version ?? 0);
+  if (!names.run(ms) || filter?.done === false) return { state, more: true };
+  const wanted = wantedOf(names.now(), filter?.hit, filter?.version ?? 0);
   const layout = layoutIn(state, c);
   if (!layout.run(state.top + c.height, until - performance.now())) return { state, more: true };
   const matches = layout.rows.flatMap((row) => row.filter((b) => b.node >= 0 && wanted[state.tree.nodes[b.node].routine] === 1));

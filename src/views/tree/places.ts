@@ -1,7 +1,7 @@
 // Finding places in a tree of which only a part is unfolded: for the search, and for the filter.
 import type { Analysis } from '../../analysis/analysis.ts';
 import { Filtering } from '../../analysis/filtering.ts';
-import { NameSearch } from '../../analysis/name-search.ts';
+import { searchNames } from '../../analysis/name-search.ts';
 import { openTree, type Tree } from '../../analysis/tree.ts';
 import { TreeSearch, withAncestors } from '../../analysis/tree-search.ts';
 import { BY_LETTERS, cutText, type Matcher, type Search } from '../../base/match.ts';
@@ -95,12 +95,12 @@ export function filterOf(tree: Tree, c: ViewContext): TreeFilter | undefined {
 }
 
 /** Routines whose names a search finds. */
-const searched = memo((analysis: Analysis, search: Search) => new NameSearch(analysis.profile, search));
+const searched = memo((analysis: Analysis, search: Search) => searchNames(analysis.profile, search));
 
 /** Looks for places in the tree, among those that a filter keeps. */
 const searching = memo(
-  (analysis: Analysis, event: Event, tree: Tree, names: NameSearch, within: TreeFilter | undefined): TreeSearch => {
-    const wanted = within ? names.hit.map((one, r) => one & within.hit[r]) : names.hit;
+  (analysis: Analysis, event: Event, tree: Tree, names: Uint8Array, within: TreeFilter | undefined): TreeSearch => {
+    const wanted = within ? names.map((one, r) => one & within.hit[r]) : names;
     return new TreeSearch(tree, event, wanted, analysis.edges);
   },
   2,
@@ -130,8 +130,8 @@ export function nextPlace(
   const names = searched(c.analysis, search);
   const within = filterOf(tree, c);
   const more = { node: undefined, say: '', more: true };
-  if (!(within?.run(ms) ?? true) || !(names.done || names.run(until - performance.now()))) return more;
-  const places = searching(c.analysis, c.event, tree, names, within);
+  if (!(within?.run(ms) ?? true) || !names.run(until - performance.now())) return more;
+  const places = searching(c.analysis, c.event, tree, names.now(), within);
   const { found } = places;
   const at = found.indexOf(node);
   const wanted = at < 0 ? 0 : at + by;
