@@ -3,22 +3,30 @@ import type { Index } from '../model/column.ts';
 import type { Question } from '../model/head.ts';
 import type { TreeSource } from './tree.ts';
 
-/** Edges of caller r are [from[r], from[r + 1]); costs are inclusive, by raw column. `into` has the edges by callee. */
-export interface Edges {
-  readonly caller: Uint32Array;
-  readonly callee: Uint32Array;
-  readonly count: Float64Array;
-  readonly costs: readonly Float64Array[];
-  readonly from: Uint32Array;
-  readonly into: Index;
-  readonly sides?: Sides;
-  /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
-  readonly inlined?: Uint8Array;
-  readonly estimated?: Doubts;
-}
+/** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
+export type Sides = Uint8Array;
 
 /** By row: 1 where its cost is an estimate, since transforms split what several callers have. Absent: everything is exact. */
 export type Doubts = Uint8Array;
+
+/** A table of rows that are sums, each of something else. */
+export interface Summed {
+  /** By raw column. */
+  readonly costs: readonly Float64Array[];
+  readonly sides?: Sides;
+  readonly estimated?: Doubts;
+}
+
+/** Edges of caller r are [from[r], from[r + 1]); costs are inclusive, by raw column. `into` has the edges by callee. */
+export interface Edges extends Summed {
+  readonly caller: Uint32Array;
+  readonly callee: Uint32Array;
+  readonly count: Float64Array;
+  readonly from: Uint32Array;
+  readonly into: Index;
+  /** 1 where the callee is always inlined into the caller. Absent where that is not recorded. */
+  readonly inlined?: Uint8Array;
+}
 
 /** Cycle number of each routine, from 1, in order of the lowest routine number; 0 for routines in none. */
 export interface Cycles {
@@ -52,7 +60,7 @@ export interface Totals {
  * Call sites: each caller, callee, file, line and address once; sorted by caller, file, line, address. Of sampled stacks, and once
  * merged (merged-sites.ts), each caller, callee, file and line once.
  */
-export interface CallSites {
+export interface CallSites extends Summed {
   readonly caller: Uint32Array;
   readonly callee: Uint32Array;
   readonly file: Int32Array;
@@ -65,16 +73,10 @@ export interface CallSites {
   /** As in Edges. */
   readonly inlined?: Uint8Array;
   readonly count: Float64Array;
-  readonly costs: readonly Float64Array[];
-  readonly sides?: Sides;
-  readonly estimated?: Doubts;
 }
 
-/** By row, of two runs side by side: 1 if this run has it, 2 if the base has it, 3 if both have. Absent: a single run. */
-export type Sides = Uint8Array;
-
 /** Calls from the lines of a file: each line and callee once, and once more for the calls that stay in the caller or its cycle. */
-export interface LineCalls {
+export interface LineCalls extends Summed {
   readonly line: Uint32Array;
   readonly callee: Uint32Array;
   /** 1 for calls that stay in the calling routine or its cycle; they add nothing to its inclusive cost. */
@@ -82,34 +84,26 @@ export interface LineCalls {
   /** How many call sites a row stands for: instructions, where addresses are recorded. */
   readonly sites: Uint32Array;
   readonly count: Float64Array;
-  readonly costs: readonly Float64Array[];
-  readonly sides?: Sides;
-  readonly estimated?: Doubts;
 }
 
 /** Calls made by a routine; calls to and from it; calls whose line is in a file; all. */
 export type CallSiteQuery = { readonly from: number } | { readonly around: number } | { readonly inFile: number } | 'all';
 
 /** Rows sorted by file, then line. */
-export interface MergedLines {
+export interface MergedLines extends Summed {
   readonly file: Int32Array;
   readonly line: Uint32Array;
-  readonly costs: readonly Float64Array[];
-  readonly sides?: Sides;
-  readonly estimated?: Doubts;
 }
 
 /** Lines of a routine, with code inlined into it from other files; or lines of a file, of all routines in it. */
 export type LineQuery = { readonly routine: number } | { readonly file: number };
 
 /** Rows sorted by address. */
-export interface MergedInstrs {
+export interface MergedInstrs extends Summed {
   readonly high: Uint32Array;
   readonly low: Uint32Array;
   readonly file: Int32Array;
   readonly line: Uint32Array;
-  readonly costs: readonly Float64Array[];
-  readonly sides?: Sides;
 }
 
 export interface Jump {

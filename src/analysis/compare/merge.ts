@@ -3,15 +3,12 @@
 import { type Numbers, rowsLike } from '../../model/column.ts';
 import { inOrderOf, Numbering } from '../../model/groups.ts';
 import { pickRows } from '../../model/table.ts';
-import type { Doubts, Sides } from '../costing.ts';
+import type { Summed } from '../costing.ts';
 import type { Columns } from './columns.ts';
 
-/** What is summed and said of rows. All other columns are names, which both runs have for a row. */
-interface Summed {
-  readonly costs: readonly Float64Array[];
+/** All other columns are names, which both runs have for a row. */
+interface Rows extends Summed {
   readonly count?: Float64Array;
-  readonly sides?: Sides;
-  readonly estimated?: Doubts;
 }
 
 /** The values of some columns in a row, as one text; columns that the table does not have are left out. */
@@ -37,7 +34,7 @@ export function sortedBy<T extends object>(names: readonly (keyof T)[], table: T
 }
 
 /** Rows with the same values in some columns are one. */
-export function merged<T extends Summed>(now: T, before: T, names: readonly (keyof T)[], join: Columns): T {
+export function merged<T extends Rows>(now: T, before: T, names: readonly (keyof T)[], join: Columns): T {
   const merge = new Merge();
   for (const [side, table] of [now, before].entries()) {
     const key = keysOf(table, names);
@@ -74,7 +71,7 @@ export class Merge {
   }
 
   /** The merged table: names of the first of the rows that became one; a row is an estimate if it is one in a run. */
-  rows<T extends Summed>(now: T, before: T, join: Columns): T {
+  rows<T extends Rows>(now: T, before: T, join: Columns): T {
     const { costs, count, sides: _, estimated, ...names } = { ...before, ...now };
     const calls = before.count ? this.sum(1, before.count) : new Float64Array(this.first.length);
     const ofNow = now.costs.map((column) => this.sum(0, column));
