@@ -1,21 +1,15 @@
 // The tables of a call graph that a transform has made, and the profile of what is left of them.
 import { eachInSlices, inSlices } from '../../base/slices.ts';
-import type { Calls, Jumps, Lines, Spans } from '../../model/callgraph/tables.ts';
-import type { Routines } from '../../model/head.ts';
+import type { Jumps, Spans } from '../../model/callgraph/tables.ts';
 import type { Estimated } from '../../model/profile.ts';
-import type { Strings } from '../../model/strings.ts';
 import { longer, picked, pickedRows, placesOf, rowsOf } from '../../model/table.ts';
 import { staysInside } from '../line-calls.ts';
 import { type Graph, type GraphProfile, SLICE } from './call-graph-flows.ts';
 
-/** Spans without rows and routines that do not occur are still in it. */
-export interface Draft {
-  readonly strings: Strings;
-  readonly routines: Routines;
-  readonly spans: Spans;
-  readonly lines: Lines;
-  readonly calls: Calls | undefined;
-  readonly jumps: Jumps | undefined;
+type Tables = Pick<GraphProfile, 'strings' | 'routines' | 'spans' | 'lines' | 'calls' | 'jumps'>;
+
+/** What a transform has made; all other tables stay. Spans without rows and routines that do not occur are still in it. */
+export interface Draft extends Partial<Tables> {
   /** By routine, and by row of `calls`. */
   readonly estimated: Estimated;
 }
@@ -47,7 +41,7 @@ interface Remains {
   readonly jumpRows: Uint32Array | undefined;
 }
 
-function* remains({ spans, calls, jumps, routines }: Draft): Generator<undefined, Remains> {
+function* remains({ spans, calls, jumps, routines }: Tables): Generator<undefined, Remains> {
   const spanLeft = new Uint8Array(spans.routine.length);
   const routineLeft = new Uint8Array(routines.name.length);
   yield* inSlices(spanLeft.length, (from, to) => {
@@ -70,26 +64,25 @@ function* remains({ spans, calls, jumps, routines }: Draft): Generator<undefined
 
 /** The profile of what is left. Yields between slices of work. */
 export function* left(profile: GraphProfile, draft: Draft): Generator<undefined, GraphProfile> {
-  const { spans, lines, calls, jumps, routines } = draft;
+  const { estimated: drafted, ...tables } = { ...profile, ...draft };
+  const { spans, calls, jumps, routines } = tables;
   const n = spans.routine.length;
-  const { spanRows, routineRows, jumpRows } = yield* remains(draft);
+  const { spanRows, routineRows, jumpRows } = yield* remains(tables);
   const spanOf = placesOf(new Uint32Array(n), spanRows);
   const routineOf = placesOf(new Uint32Array(routines.name.length), routineRows);
   yield;
-  const { calls: doubts, ...ofRoutines } = draft.estimated;
+  const { calls: doubts, ...ofRoutines } = drafted;
   const estimated: Estimated = { ...(yield* pickedRows(ofRoutines, routineRows)), calls: doubts };
   const doubtful = Object.values(estimated).some((column: Uint8Array) => column.includes(1));
   const spansLeft = yield* pickedRows(spans, spanRows);
   return {
-    ...profile,
-    strings: draft.strings,
+    ...tables,
     routines: yield* pickedRows(routines, routineRows),
     spans: {
       ...spansLeft,
       routine: yield* picked(routineOf, spansLeft.routine),
       start: longer(spansLeft.start, [spans.start[n]]),
     },
-    lines,
     ...(calls
       ? { calls: { ...calls, span: yield* picked(spanOf, calls.span), callee: yield* picked(routineOf, calls.callee) } }
       : {}),

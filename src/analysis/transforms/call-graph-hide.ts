@@ -3,8 +3,9 @@
 import { eachInSlices } from '../../base/slices.ts';
 import type { Calls, Spans } from '../../model/callgraph/tables.ts';
 import { Counts, Grow } from '../../model/column.ts';
+import type { Estimated } from '../../model/profile.ts';
 import { longer, withRows } from '../../model/table.ts';
-import { type Draft, estimatedIn, left } from './call-graph-draft.ts';
+import { estimatedIn, left } from './call-graph-draft.ts';
 import { type Exit, exitsOf, MOST_CALLS, tooMany } from './call-graph-exits.ts';
 import { type Graph, type GraphProfile, portion, SLICE, whole } from './call-graph-flows.ts';
 import { type Knots, knotsOf } from './call-graph-knots.ts';
@@ -44,8 +45,7 @@ export function* hidden(graph: Graph, hide: Uint8Array, transform: Transform): G
     routines: draft.head.routines,
     spans: { ...spans, start },
     lines,
-    calls: profile.calls && rows.made.finish(profile.calls.address !== undefined),
-    jumps: profile.jumps,
+    ...(profile.calls ? { calls: rows.made.finish(profile.calls.address !== undefined) } : {}),
     estimated: { self: selfDoubt, inclusive, calls: rows.made.doubt.done() },
   });
 }
@@ -97,12 +97,12 @@ class Rerouted {
   private readonly graph: Graph;
   private readonly knots: Knots;
   private readonly exits: readonly (Exit | undefined)[];
-  private readonly estimated: Draft['estimated'];
+  private readonly estimated: Estimated;
   /** What a row pays, and what of that goes one way. */
   private readonly paid: Float64Array;
   private readonly share: Float64Array;
 
-  constructor(graph: Graph, knots: Knots, exits: readonly (Exit | undefined)[], estimated: Draft['estimated']) {
+  constructor(graph: Graph, knots: Knots, exits: readonly (Exit | undefined)[], estimated: Estimated) {
     const { columns } = graph.profile;
     this.graph = graph;
     this.knots = knots;

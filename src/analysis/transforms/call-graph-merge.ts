@@ -1,8 +1,9 @@
 // Several routines of a call graph as one: what each costs is added up, and calls among them vanish.
 import { eachInSlices } from '../../base/slices.ts';
 import type { Calls, Spans } from '../../model/callgraph/tables.ts';
+import type { Profile } from '../../model/profile.ts';
 import { picked, pickedRows, rowsOf } from '../../model/table.ts';
-import { type Draft, estimatedIn, left } from './call-graph-draft.ts';
+import { estimatedIn, left } from './call-graph-draft.ts';
 import type { GraphProfile } from './call-graph-flows.ts';
 import { nowhere, RoutineDraft } from './routine-draft.ts';
 import { targetOf } from './transform.ts';
@@ -20,13 +21,14 @@ export function* merged(profile: GraphProfile, hit: Uint8Array, pattern: string)
 /** Every routine becomes the one that `to` says. Calls stay where `stays` says so. All of it is exact: no cost is shared. */
 export function* joined(
   profile: GraphProfile,
-  { strings, routines }: Pick<Draft, 'strings' | 'routines'>,
+  { strings, routines }: Pick<Profile, 'strings' | 'routines'>,
   to: Uint32Array,
   stays: (caller: number, callee: number) => boolean,
 ): Generator<undefined, GraphProfile> {
   const { spans, calls, jumps } = profile;
   const kept = calls && (yield* rowsOf(yield* callsThatStay(calls, spans, stays)));
   const before = estimatedIn(profile);
+  const target = jumps?.targetRoutine;
   const both = (of: Uint8Array) => {
     const out = new Uint8Array(routines.name.length);
     for (let r = 0; r < of.length; r++) out[to[r]] |= of[r];
@@ -36,12 +38,8 @@ export function* joined(
     strings,
     routines,
     spans: { ...spans, routine: yield* picked(to, spans.routine) },
-    lines: profile.lines,
-    calls: calls && kept && (yield* pickedRows({ ...calls, callee: yield* picked(to, calls.callee) }, kept)),
-    jumps: jumps && {
-      ...jumps,
-      ...(jumps.targetRoutine ? { targetRoutine: jumps.targetRoutine.map((r) => (r < 0 ? r : to[r])) } : {}),
-    },
+    ...(calls && kept ? { calls: yield* pickedRows({ ...calls, callee: yield* picked(to, calls.callee) }, kept) } : {}),
+    ...(target ? { jumps: { ...jumps, targetRoutine: target.map((r) => (r < 0 ? r : to[r])) } } : {}),
     estimated: {
       self: both(before.self),
       inclusive: both(before.inclusive),

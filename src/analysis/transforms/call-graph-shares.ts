@@ -82,12 +82,9 @@ export function* sharesLeft(graph: Graph, hit: Uint8Array, word: ShareWord): Gen
   const inclusive = before.inclusive.map((doubt, r) => doubt | selfDoubt[r]);
   yield* markInclusive(graph, inclusive, (e) => edgeKnown(sharing, e));
   return yield* left(profile, {
-    strings: profile.strings,
-    routines: profile.routines,
     spans: { ...profile.spans, start },
     lines,
-    calls: made?.calls,
-    jumps: profile.jumps,
+    ...(made ? { calls: made.calls } : {}),
     estimated: { self: selfDoubt, inclusive, calls: made?.doubt ?? before.calls },
   });
 }

@@ -1,8 +1,7 @@
 // The routines of a profile and those that transforms add: new names need new strings.
-import type { Routines } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
 import { Interner, type Strings, stringAt, stringCount } from '../../model/strings.ts';
-import { pickRows, withRows } from '../../model/table.ts';
+import { withRows } from '../../model/table.ts';
 
 /** Strings between pauses. */
 const SLICE = 20_000;
@@ -84,12 +83,6 @@ export class RoutineDraft {
       (name, r) =>
         name === id && routines.file[r] === file && routines.object[r] === object && (routines.line?.[r] ?? 0) === line,
     );
-  }
-
-  /** These routines alone, in this order. */
-  compacted(rows: Uint32Array): { readonly strings: Strings; readonly routines: Routines } {
-    const { strings, routines } = this.head;
-    return { strings, routines: pickRows(routines, rows) };
   }
 }
 

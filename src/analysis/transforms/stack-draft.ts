@@ -3,7 +3,7 @@ import { copiedTo, inSlices, SLICE } from '../../base/slices.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { leafRowsInSlices } from '../../model/stacks/leaf-rows.ts';
 import type { Frames, Places, Stacks } from '../../model/stacks/tables.ts';
-import { picked, pickedRows, pickRows, withRows } from '../../model/table.ts';
+import { picked, pickedRows, pickRows, placesOf, rowsOf, withRows } from '../../model/table.ts';
 import { inlinedFrames } from '../stacks/inlined.ts';
 import { RoutineDraft } from './routine-draft.ts';
 
@@ -98,12 +98,12 @@ export class StackDraft {
     const places = this.placesOf(kept);
     yield;
     const rows = yield* leafRowsInSlices(stacks, frames, places);
-    const { strings, routines } = this.routines.compacted(used);
+    const { strings, routines } = this.routines.head;
     const labels = profile.labels && { ...profile.labels, set: yield* picked(profile.labels.set, origin, count) };
     return {
       ...profile,
       strings,
-      routines,
+      routines: pickRows(routines, used),
       ...(places ? { places } : {}),
       frames,
       stacks,
@@ -132,18 +132,12 @@ export class StackDraft {
 
 /** Numbers below `most` become dense, in their order; returns what each was. */
 function* renumbered(numbers: Uint32Array, most: number): Generator<undefined, Uint32Array> {
-  const now = new Uint32Array(most);
+  const used = new Uint8Array(most);
   yield* inSlices(numbers.length, (from, to) => {
-    for (let i = from; i < to; i++) now[numbers[i]] = 1;
+    for (let i = from; i < to; i++) used[numbers[i]] = 1;
   });
-  let count = 0;
-  for (let k = 0; k < most; k++) count += now[k];
-  const was = new Uint32Array(count);
-  for (let k = 0, next = 0; k < most; k++) {
-    if (now[k] === 0) continue;
-    was[next] = k;
-    now[k] = next++;
-  }
+  const was = yield* rowsOf(used);
+  const now = placesOf(new Uint32Array(most), was);
   yield* inSlices(numbers.length, (from, to) => {
     for (let i = from; i < to; i++) numbers[i] = now[numbers[i]];
   });
