@@ -64,16 +64,19 @@ export function longer<A extends Numbers>(column: A, values: ArrayLike<number>):
   return out;
 }
 
+/** The table with other columns in place of its own; `change` gets each with its name. */
+export function withColumns<T extends object>(table: T, change: (column: Numbers, name: string) => Numbers): T {
+  return Object.fromEntries(Object.entries(table).map(([name, column]) => [name, change(column, name)])) as T;
+}
+
 /** The table, and rows behind it, which say what each of its columns has there. */
 export function withRows<T extends object>(table: T, rows: readonly { readonly [C in keyof T]-?: number }[]): T {
-  const columns = Object.entries(table).map(([name, column]) => [
-    name,
+  return withColumns(table, (column, name) =>
     longer(
       column,
       rows.map((row) => row[name as keyof T]),
     ),
-  ]);
-  return Object.fromEntries(columns) as T;
+  );
 }
 
 /** The rows of a mask. */

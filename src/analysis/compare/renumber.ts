@@ -1,8 +1,8 @@
 // The rows of a run with other numbers for their routines, files and objects.
 
-import type { LineTables } from '../../model/callgraph/tables.ts';
 import type { Head } from '../../model/head.ts';
 import type { Profile } from '../../model/profile.ts';
+import { withColumns } from '../../model/table.ts';
 
 /** New numbers by old ones; absent where they stay. */
 export interface Numbers {
@@ -13,14 +13,26 @@ export interface Numbers {
 
 type Ids = Uint32Array | Int32Array;
 
-/** -1 stays -1. */
-function moved(column: Uint32Array, to: Ids | undefined): Uint32Array;
-function moved(column: Int32Array, to: Ids | undefined): Int32Array;
-function moved(column: Ids, to: Ids | undefined): Ids {
-  if (!to) return column;
-  const out = column.slice();
-  for (let i = 0; i < out.length; i++) if (column[i] >= 0) out[i] = to[column[i]];
-  return out;
+/** Whose rows the columns of a name are, in every table. */
+const REFERS: Readonly<Record<string, keyof Numbers>> = {
+  routine: 'routine',
+  callee: 'routine',
+  targetRoutine: 'routine',
+  program: 'routine',
+  file: 'file',
+  targetFile: 'file',
+  object: 'object',
+};
+
+/** The table with the new numbers; -1 stays -1. */
+function moved<T extends object>(table: T, to: Numbers): T {
+  return withColumns(table, (column, name) => {
+    const ids = REFERS[name] && to[REFERS[name]];
+    if (!ids) return column;
+    const out = column.slice();
+    for (let i = 0; i < out.length; i++) if (column[i] >= 0) out[i] = ids[column[i]];
+    return out;
+  });
 }
 
 /** By routine, 1 where one of the routines that became it has 1. */
@@ -45,52 +57,30 @@ export function renumbered(
   head: Pick<Head, 'strings' | 'files' | 'objects' | 'routines'>,
   to: Numbers,
 ): Profile {
-  const lines = ({ spans, lines: rows }: LineTables): LineTables => ({
-    spans: { ...spans, routine: moved(spans.routine, to.routine), file: moved(spans.file, to.file) },
-    lines: rows,
-  });
   switch (profile.kind) {
     case 'callgraph': {
-      const { calls, jumps } = profile;
+      const { spans, calls, jumps } = profile;
       return {
         ...profile,
         ...head,
         ...doubts(profile, head.routines.name.length, to),
-        ...lines(profile),
-        ...(calls ? { calls: { ...calls, callee: moved(calls.callee, to.routine) } } : {}),
-        ...(jumps
-          ? {
-              jumps: {
-                ...jumps,
-                targetFile: moved(jumps.targetFile, to.file),
-                ...(jumps.targetRoutine ? { targetRoutine: moved(jumps.targetRoutine, to.routine) } : {}),
-              },
-            }
-          : {}),
+        spans: moved(spans, to),
+        ...(calls ? { calls: moved(calls, to) } : {}),
+        ...(jumps ? { jumps: moved(jumps, to) } : {}),
       };
     }
     case 'stacks': {
-      const { frames, places } = profile;
-      return {
-        ...profile,
-        ...head,
-        ...lines(profile),
-        frames: { ...frames, routine: moved(frames.routine, to.routine), file: moved(frames.file, to.file) },
-        ...(places ? { places: { ...places, object: moved(places.object, to.object) } } : {}),
-      };
+      const { spans, frames, places } = profile;
+      const rows = { spans: moved(spans, to), frames: moved(frames, to), ...(places ? { places: moved(places, to) } : {}) };
+      return { ...profile, ...head, ...rows };
     }
     case 'inputs': {
       const { inputs, contexts } = profile;
-      return {
-        ...profile,
-        ...head,
-        inputs: { ...inputs, routine: moved(inputs.routine, to.routine) },
-        ...(contexts ? { contexts: { ...contexts, routine: moved(contexts.routine, to.routine) } } : {}),
-      };
+      return { ...profile, ...head, inputs: moved(inputs, to), ...(contexts ? { contexts: moved(contexts, to) } : {}) };
     }
     case 'steps':
-      return { ...profile, ...head, steps: { ...profile.steps, routine: moved(profile.steps.routine, to.routine) } };
+      return { ...profile, ...head, steps: moved(profile.steps, to) };
     case 'processes':
-      return { ...profile, ...head, processes: { ...profile.processes, program: moved(profile.processes.program, to.routine) } };
+      return { ...profile, ...head, processes: moved(profile.processes, to) };
   }
 }
