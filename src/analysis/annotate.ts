@@ -50,22 +50,25 @@ function annotate(
   const calls = inFile && analysis.costing.lineCalls(file, routine, inFile);
   const numbers = [...new Set([...lineRows.map((i) => lines.line[i]), ...(calls?.line ?? [])])].sort((a, b) => a - b);
   const rowOf = new Map(numbers.map((n, row) => [n, row]));
+  const rowIn = ({ line }: { readonly line: Uint32Array }, i: number) => rowOf.get(line[i]) ?? 0;
   const self = zeroCosts(analysis.profile.columns, numbers.length);
   for (const i of lineRows) {
-    const row = rowOf.get(lines.line[i]) ?? 0;
+    const row = rowIn(lines, i);
     for (let c = 0; c < self.length; c++) self[c][row] += lines.costs[c][i];
   }
   const callsAt: number[][] = numbers.map(() => []);
-  calls?.line.forEach((line, i) => {
-    callsAt[rowOf.get(line) ?? 0].push(i);
+  calls?.line.forEach((_, i) => {
+    callsAt[rowIn(calls, i)].push(i);
   });
-  const sides = new Uint8Array(numbers.length);
-  for (const i of lineRows) sides[rowOf.get(lines.line[i]) ?? 0] |= lines.sides?.[i] ?? 0;
-  calls?.line.forEach((line, i) => {
-    sides[rowOf.get(line) ?? 0] |= calls.sides?.[i] ?? 0;
-  });
+  /** By row, what its lines have together, and then its calls. */
+  const either = (ofLines: Uint8Array | undefined, ofCalls: Uint8Array | undefined) => {
+    const out = new Uint8Array(numbers.length);
+    if (ofLines) for (const i of lineRows) out[rowIn(lines, i)] |= ofLines[i];
+    if (calls && ofCalls) for (let i = 0; i < ofCalls.length; i++) out[rowIn(calls, i)] |= ofCalls[i];
+    return out;
+  };
   const inclusive = analysis.costing.inclusiveLines(file, routine, { rowOf, costs: self }, inFile);
-  const estimated = doubts(lines, lineRows, rowOf, calls);
+  const guessed = lines.estimated ?? calls?.estimated;
   return {
     file,
     line: Uint32Array.from(numbers),
@@ -73,24 +76,10 @@ function annotate(
     inclusive,
     calls,
     callsAt,
-    ...(lines.sides ? { sides } : {}),
-    ...(estimated ? { estimated } : {}),
+    ...(lines.sides ? { sides: either(lines.sides, calls?.sides) } : {}),
+    // A line's inclusive cost is an estimate if one of its calls is.
+    ...(guessed
+      ? { estimated: { self: either(lines.estimated, undefined), inclusive: either(lines.estimated, calls?.estimated) } }
+      : {}),
   };
-}
-
-/** A line's inclusive cost is an estimate if one of its calls is. */
-function doubts(
-  lines: MergedLines,
-  lineRows: readonly number[],
-  rowOf: ReadonlyMap<number, number>,
-  calls: LineCalls | undefined,
-): AnnotatedFile['estimated'] {
-  if (!lines.estimated && !calls?.estimated) return undefined;
-  const self = new Uint8Array(rowOf.size);
-  for (const i of lineRows) self[rowOf.get(lines.line[i]) ?? 0] |= lines.estimated?.[i] ?? 0;
-  const inclusive = self.slice();
-  calls?.line.forEach((line, i) => {
-    inclusive[rowOf.get(line) ?? 0] |= calls.estimated?.[i] ?? 0;
-  });
-  return { self, inclusive };
 }

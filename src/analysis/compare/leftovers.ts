@@ -14,6 +14,8 @@ export function functionOfClone(name: string): string {
   return name.length > MOST_CLONED ? name : name.replace(CLONE, '');
 }
 
+const NONE = MATCHES.indexOf('none');
+
 /** Matches what is left over of both runs; routines of this run are the first `inNow` of the table. */
 export class Leftovers {
   private readonly steps: Uint8Array;
@@ -30,7 +32,7 @@ export class Leftovers {
     this.table = table;
     this.strings = strings;
     this.inNow = inNow;
-    this.steps = new Uint8Array(inNow).fill(MATCHES.indexOf('none'));
+    this.steps = new Uint8Array(inNow).fill(NONE);
   }
 
   matched(routine: number, by: Match): void {
@@ -42,8 +44,7 @@ export class Leftovers {
     const { table, inNow } = this;
     this.of = new Int32Array(table.count - inNow).fill(-1);
     this.theirs = Array.from(this.of.keys(), (k) => inNow + k);
-    const none = MATCHES.indexOf('none');
-    for (let r = 0; r < inNow; r++) if (this.steps[r] === none) this.ours.push(r);
+    for (let r = 0; r < inNow; r++) if (this.steps[r] === NONE) this.ours.push(r);
     const found = this.matchExactly(renames, key);
     const useless = renames.filter((rename) => {
       if (rename.exactly) return !found.has(rename);
@@ -96,7 +97,6 @@ export class Leftovers {
     several?: 'in order' | 'or place',
   ): number {
     const { steps, of, inNow, table } = this;
-    const none = MATCHES.indexOf('none');
     const groups = new Map<string | number, [now: number[], before: number[]]>();
     const put = (r: number, side: 0 | 1) => {
       const k = key(r, side === 0);
@@ -106,7 +106,7 @@ export class Leftovers {
       else if (side === 1) groups.set(k, [[], [r]]);
     };
     // Most routines of two builds are matched by now.
-    this.ours = this.ours.filter((r) => steps[r] === none);
+    this.ours = this.ours.filter((r) => steps[r] === NONE);
     this.theirs = this.theirs.filter((r) => of[r - inNow] < 0);
     if (this.ours.length === 0) return 0;
     // The base's first: what has no key of theirs is no candidate.
@@ -141,11 +141,10 @@ export class Leftovers {
   /** Whether only one routine of each run has the routine's name. */
   private namesOnce(): (r: number) => boolean {
     const { inNow, table, of, steps } = this;
-    const none = MATCHES.indexOf('none');
     const count = new Map<number, number>();
     const add = (r: number, n: number) => count.set(table.name.data[r], (count.get(table.name.data[r]) ?? 0) + n);
     // One of this run and one of the base that are left over; matched ones have a namesake in both.
-    for (let r = 0; r < inNow; r++) add(r, steps[r] === none ? 1 : 2);
+    for (let r = 0; r < inNow; r++) add(r, steps[r] === NONE ? 1 : 2);
     of.forEach((taken, k) => {
       if (taken < 0) add(inNow + k, 1);
     });
@@ -158,7 +157,7 @@ export class Leftovers {
     const rows = Array.from({ length: table.count }, (_, r) => r).filter((r) => r < inNow || of[r - inNow] < 0);
     const place = Uint32Array.from(of);
     for (let n = inNow; n < rows.length; n++) place[rows[n] - inNow] = n;
-    const match = new Uint8Array(rows.length).fill(MATCHES.indexOf('none'));
+    const match = new Uint8Array(rows.length).fill(NONE);
     match.set(steps);
     return { of: place, match, routines: pickRows(table.done(), rows) };
   }

@@ -2,6 +2,7 @@
 // ends; what the user says was renamed; the name, where only one routine of each run has it; clones, to their function. Never two routines
 // of a run become one, except code without symbols: its addresses move from run to run, so it is one routine an object.
 
+import { addTo } from '../../base/lists.ts';
 import type { Files, Head, Objects, Routines } from '../../model/head.ts';
 import { type RoutineRows, RoutineTable } from '../../model/routine-table.ts';
 import { unnamed } from '../../model/stacks/writer.ts';
@@ -169,40 +170,26 @@ function sameName({ routines }: Named, r: number, files: Joined, objects: Joined
 
 /** The routines of each run that have only an address for a name, in objects whose addresses are not the same in both runs. */
 function lumpsOf(now: Named, before: Named, string: Int32Array, objectOf: Int32Array) {
-  const addresses = ({ strings, routines }: Named, stringOf: (id: number) => number, object: (o: number) => number) => {
-    const by = new Map<number, { readonly names: Set<number>; readonly routines: number[] }>();
-    for (let r = 0; r < routines.name.length; r++) {
-      const id = routines.name[r];
-      if (!isAddress(strings, id)) continue;
-      const o = object(routines.object[r]);
-      let known = by.get(o);
-      if (!known) by.set(o, (known = { names: new Set(), routines: [] }));
-      known.names.add(stringOf(id));
-      known.routines.push(r);
-    }
+  const addresses = ({ strings, routines }: Named, object: (o: number) => number) => {
+    const by = new Map<number, number[]>();
+    for (let r = 0; r < routines.name.length; r++)
+      if (isAddress(strings, routines.name[r])) addTo(by, object(routines.object[r]), r);
     return by;
   };
-  const ours = addresses(
-    now,
-    (id) => id,
-    (o) => o,
-  );
-  const theirs = addresses(
-    before,
-    (id) => string[id],
-    (o) => (o < 0 ? -1 : objectOf[o]),
-  );
-  const still = new Set([...ours].flatMap(([o, { names }]) => (sameNames(names, theirs.get(o)?.names) ? [o] : [])));
-  const lumped = (by: typeof ours) => {
-    const out = new Set<number>();
-    for (const [o, { routines }] of by) if (!still.has(o)) for (const r of routines) out.add(r);
-    return out;
+  const ours = addresses(now, (o) => o);
+  const theirs = addresses(before, (o) => (o < 0 ? -1 : objectOf[o]));
+  const isStill = (object: number) => {
+    const [a, b] = [ours.get(object), theirs.get(object)];
+    if (!a || !b) return false;
+    return sameNames(new Set(a.map((r) => now.routines.name[r])), new Set(b.map((r) => string[before.routines.name[r]])));
   };
+  const still = new Set([...ours.keys()].filter(isStill));
+  const lumped = (by: typeof ours) => new Set([...by].flatMap(([object, routines]) => (still.has(object) ? [] : routines)));
   return { now: lumped(ours), before: lumped(theirs) };
 }
 
-function sameNames(a: ReadonlySet<number>, b: ReadonlySet<number> | undefined): boolean {
-  if (a.size !== b?.size) return false;
+function sameNames(a: ReadonlySet<number>, b: ReadonlySet<number>): boolean {
+  if (a.size !== b.size) return false;
   for (const name of a) if (!b.has(name)) return false;
   return true;
 }

@@ -1,6 +1,7 @@
 // Which lines of two texts are the same: a shortest edit script, or anchors where the texts differ too much for one.
 import { diffArrays } from 'diff';
 import { firstWhere } from '../../base/search.ts';
+import { Numbering } from '../../model/groups.ts';
 
 /**
  * What a search may cost, in squares of the edits it may find: its time grows with their square. 2,000 edits take half a second, and
@@ -48,13 +49,8 @@ function inverse(found: Uint32Array, lines: number): Uint32Array {
 }
 
 function matchOrdered(before: readonly string[], now: readonly string[]): Uint32Array {
-  const numbers = new Map<string, number>();
-  const numberOf = (line: string): number => {
-    const text = line.trimEnd();
-    const known = numbers.get(text) ?? numbers.size;
-    if (known === numbers.size) numbers.set(text, known);
-    return known;
-  };
+  const numbers = new Numbering<string>();
+  const numberOf = (line: string) => numbers.of(line.trimEnd());
   const texts = { before: before.map(numberOf), now: now.map(numberOf), found: new Uint32Array(before.length) };
   const differing = withoutEnds(texts, { a: 0, aEnd: before.length, b: 0, bEnd: now.length });
   if (!matchShortest(texts, differing, EFFORT)) matchBetweenAnchors(texts, differing);

@@ -3,6 +3,7 @@ import { memo } from '../../base/memo.ts';
 import { compilePattern } from '../../base/pattern.ts';
 import { unitFactor } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
+import { Numbering } from '../../model/groups.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import type { SampleLabels } from '../../model/stacks/labels.ts';
 import type { Stacks } from '../../model/stacks/tables.ts';
@@ -147,14 +148,11 @@ export function tagCosts(profile: ProfileOf<'stacks'> & Labelled, active: Active
   const { stacks, labels } = profile;
   const sets = sumsOfSets(stacks, labels, active);
   const tags: TagCost[] = [];
-  const rowOf = new Map<string, number>();
+  const rows = new Numbering<string>();
   const columns: number[][] = stacks.costs.map(() => []);
   const rowFor = ({ key, value, numeric }: Tag) => {
-    const id = `${key}\n${numeric}${value}`;
-    let row = rowOf.get(id);
-    if (row === undefined) {
-      row = tags.length;
-      rowOf.set(id, row);
+    const row = rows.of(`${key}\n${numeric}${value}`);
+    if (row === tags.length) {
       tags.push({ key, value, numeric, row });
       for (const column of columns) column.push(0);
     }
