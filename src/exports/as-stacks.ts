@@ -109,6 +109,26 @@ function stacksOf(profile: Profile, partsOff: ReadonlySet<number>, event: string
   return { stacks: unfolded(analysis, event, least), parts: false, estimated };
 }
 
+/** Whole numbers in place of costs that need not be whole, by number of the event: their sums are the rounded sums of the costs. */
+export class Rounding {
+  /** The costs so far, and what has been written for them. */
+  readonly wanted: number[];
+  private readonly written: number[];
+
+  constructor({ length }: readonly Event[]) {
+    this.wanted = Array<number>(length).fill(0);
+    this.written = Array<number>(length).fill(0);
+  }
+
+  /** The whole number for the next cost, no less than `least`. */
+  next(e: number, cost: number, least = Number.NEGATIVE_INFINITY): number {
+    this.wanted[e] += cost;
+    const whole = Math.max(least, Math.round(this.wanted[e]) - this.written[e]);
+    this.written[e] += whole;
+    return whole;
+  }
+}
+
 /** Writes stacks of routines, with one cost for each event of a call graph. */
 class Writer {
   readonly sink = new Sink();
@@ -117,9 +137,7 @@ class Writer {
   private readonly profile: Profile;
   private readonly frameOf = new Map<number, number>();
   private readonly part: number;
-  /** What has been written of each event, and what it should be: costs are whole numbers, and so are their sums. */
-  private readonly written: number[];
-  private readonly wanted: number[];
+  private readonly rounding: Rounding;
   /** Costs that are never negative stay so, whatever an estimate says. */
   private readonly least: readonly number[];
 
@@ -137,8 +155,7 @@ class Writer {
       column,
       ...(longName === undefined ? {} : { longName }),
     }));
-    this.written = this.events.map(() => 0);
-    this.wanted = this.events.map(() => 0);
+    this.rounding = new Rounding(this.events);
   }
 
   frame(routine: number): number {
@@ -161,18 +178,16 @@ class Writer {
   add(frames: Uint32Array, value: (event: Event) => number): void {
     let row = -1;
     this.events.forEach((event, e) => {
-      this.wanted[e] += value(event);
-      const whole = Math.max(this.least[e], Math.round(this.wanted[e]) - this.written[e]);
+      const whole = this.rounding.next(e, value(event), this.least[e]);
       if (whole === 0) return;
       if (row < 0) row = this.writer.row(this.part, frames, frames.length);
-      this.written[e] += whole;
       this.writer.addTo(e, row, whole);
     });
   }
 
   /** What is missing of the totals, as a stack of its own. */
   rest(total: (event: Event) => number): void {
-    const missing = this.events.map((event, e) => total(event) - this.wanted[e]);
+    const missing = this.events.map((event, e) => total(event) - this.rounding.wanted[e]);
     if (missing.every((m) => Math.round(m) === 0)) return;
     const frame = Uint32Array.of(this.writer.frame('(left out)'));
     this.add(frame, (event) => missing[this.events.indexOf(event)]);
@@ -219,16 +234,14 @@ function unfolded(analysis: Analysis, name: string, threshold: number): ProfileO
 
 const columnsOf = (tree: Tree, id: number): Float64Array[] => Array.from(tree.nodes[id].inclusive, (v) => Float64Array.of(v));
 
-/** Values of stacks as whole numbers, rounded so that their sums are the rounded sums. One for each event of a run. */
+/** Values of stacks as whole numbers. One for each event of a run. */
 export class WholeValues {
   private readonly run: Run;
-  private readonly wanted: number[];
-  private readonly written: number[];
+  private readonly rounding: Rounding;
 
   constructor(run: Run) {
     this.run = run;
-    this.wanted = run.events.map(() => 0);
-    this.written = run.events.map(() => 0);
+    this.rounding = new Rounding(run.events);
   }
 
   /** Of the event's number `e` in a stack. Stacks must come in their order. */
@@ -239,10 +252,7 @@ export class WholeValues {
     if (Math.abs(Number(exact)) >= MOST)
       throw new ChoiceError(`${events[e].name}: a cost of ${exact} is beyond the 63 bits that other tools have for it`);
     if (Math.abs(by) === 1 && (typeof exact === 'bigint' || Number.isInteger(exact))) return by === 1 ? exact : -exact;
-    this.wanted[e] += by * Number(exact);
-    const whole = Math.round(this.wanted[e]) - this.written[e];
-    this.written[e] += whole;
-    return whole;
+    return this.rounding.next(e, by * Number(exact));
   }
 }
 

@@ -10,11 +10,12 @@ import { type Exact, formatAddress } from '../base/units.ts';
 import type { CallGraph, LineTables } from '../model/callgraph/tables.ts';
 import { indexBy } from '../model/column.ts';
 import { type CostTable, exactValue } from '../model/event-value.ts';
+import { Numbering } from '../model/groups.ts';
 import type { Event } from '../model/head.ts';
 import type { Profile } from '../model/profile.ts';
 import { Pieces } from '../reports/pieces.ts';
 import type { ReportContext } from '../reports/report.ts';
-import { runsOf, stacksRefused } from './as-stacks.ts';
+import { Rounding, runsOf, stacksRefused } from './as-stacks.ts';
 import type { Exporter, Put } from './exporter.ts';
 
 /** Rows of calls of a routine: in which file they are, of what address and line. */
@@ -35,11 +36,10 @@ class Writer {
   private readonly graph: (Profile & CallGraph) | undefined;
   private readonly events: readonly Event[];
   private readonly off: ReadonlySet<number>;
-  private readonly known = new Map<string, number>();
+  private readonly known = new Numbering<string>();
   private readonly addressed: boolean;
-  /** Costs that are shares are rounded so that their sums are. */
-  private readonly wanted: number[];
-  private readonly written: number[];
+  /** Of costs that are shares. */
+  private readonly rounding: Rounding;
   private object = '';
   private file = '';
 
@@ -49,8 +49,7 @@ class Writer {
     this.events = events;
     this.off = off;
     this.addressed = profile.lines.address !== undefined;
-    this.wanted = events.map(() => 0);
-    this.written = events.map(() => 0);
+    this.rounding = new Rounding(events);
   }
 
   get positions(): string {
@@ -69,11 +68,9 @@ class Writer {
   }
 
   private numbered(key: string, said: string): string {
-    const known = this.known.get(key);
-    if (known !== undefined) return `(${known})`;
-    const number = this.known.size + 1;
-    this.known.set(key, number);
-    return `(${number}) ${said}`;
+    const { size } = this.known;
+    const number = this.known.of(key);
+    return number < size ? `(${number + 1})` : `(${number + 1}) ${said}`;
   }
 
   /** The lines that say whose costs follow. */
@@ -109,11 +106,7 @@ class Writer {
         const exact = exactValue(event, costs, row);
         if (typeof exact === 'bigint') return exact;
         if (!add) return Math.round(exact);
-        if (Number.isInteger(exact)) return exact;
-        this.wanted[e] += exact;
-        const whole = Math.round(this.wanted[e]) - this.written[e];
-        this.written[e] += whole;
-        return whole;
+        return Number.isInteger(exact) ? exact : this.rounding.next(e, exact);
       })
       .join(' ');
   }

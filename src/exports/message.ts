@@ -1,4 +1,5 @@
 // Writes protocol buffers, as far as pprof needs them.
+import { enlarged } from '../model/column.ts';
 
 const VARINT = 0;
 const BYTES = 2;
@@ -20,10 +21,8 @@ export class Message {
   }
 
   private room(more: number): void {
-    if (this.used + more <= this.bytes.length) return;
-    const next = new Uint8Array(Math.max(2 * this.bytes.length, this.used + more));
-    next.set(this.bytes.subarray(0, this.used));
-    this.bytes = next;
+    const wanted = this.used + more;
+    if (wanted > this.bytes.length) this.bytes = enlarged(this.bytes, Math.max(2 * this.bytes.length, wanted), this.used);
   }
 
   varint(value: number | bigint): void {

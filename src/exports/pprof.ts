@@ -4,6 +4,7 @@ import { fileName, objectName, routineLine, routineName } from '../analysis/name
 import { inlinedFrames } from '../analysis/stacks/inlined.ts';
 import { labelled, tagAt } from '../analysis/stacks/tags.ts';
 import type { Unit } from '../base/units.ts';
+import { Numbering } from '../model/groups.ts';
 import type { SampleLabels } from '../model/stacks/labels.ts';
 import { stringAt } from '../model/strings.ts';
 import type { ReportContext } from '../reports/report.ts';
@@ -22,59 +23,44 @@ const UNITS: Readonly<Record<Unit, string>> = {
 /** Bytes of a piece. */
 const PIECE = 1 << 16;
 
-/** Gives equal texts equal numbers, from 0 for the empty one; each is written once. */
-class Texts {
-  private readonly known = new Map<string, number>();
-  private readonly encoder = new TextEncoder();
-  private readonly to: Message;
-
-  constructor(to: Message) {
-    this.to = to;
-    this.of('');
-  }
-
-  of(text: string): number {
-    let number = this.known.get(text);
-    if (number === undefined) {
-      number = this.known.size;
-      this.known.set(text, number);
-      this.to.data(6, this.encoder.encode(text));
-    }
-    return number;
-  }
-}
-
 /** Numbers by what they are of, from 1: 0 is none in the format. */
 class Numbers {
-  private readonly known = new Map<string, number>();
+  private readonly known = new Numbering<string | number>([[0, 0]]);
 
   /** `make` is called with the number of what was not known. */
   of(key: string, make: (number: number) => void): number {
-    let number = this.known.get(key);
-    if (number === undefined) {
-      number = this.known.size + 1;
-      this.known.set(key, number);
-      make(number);
-    }
+    const { size } = this.known;
+    const number = this.known.of(key);
+    if (number === size) make(number);
     return number;
   }
 }
 
 class Writer {
   readonly out = new Message();
-  readonly texts = new Texts(this.out);
+  private readonly encoder = new TextEncoder();
   private readonly inner = new Message();
   private readonly line = new Message();
+  private readonly texts = new Numbers();
   private readonly functions = new Numbers();
   private readonly locations = new Numbers();
   private readonly mappings = new Numbers();
+
+  constructor() {
+    this.out.data(6, this.encoder.encode(''));
+  }
+
+  /** The number of a text, which is written once; 0 of the empty one. */
+  text(text: string): number {
+    return text === '' ? 0 : this.texts.of(text, () => this.out.data(6, this.encoder.encode(text)));
+  }
 
   types(events: Run['events']): void {
     for (const { name, unit } of events) {
       // A type that was read as `name/unit` because its name occurs twice has its own unit again.
       const type = name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) : name;
-      this.inner.number(1, this.texts.of(type));
-      this.inner.number(2, this.texts.of(UNITS[unit]));
+      this.inner.number(1, this.text(type));
+      this.inner.number(2, this.text(UNITS[unit]));
       this.out.message(1, this.inner);
     }
   }
@@ -106,7 +92,7 @@ class Writer {
     return this.mappings.of(object, (number) => {
       this.inner.number(1, number);
       // Nobody needs to look for names again.
-      this.inner.number(5, this.texts.of(object));
+      this.inner.number(5, this.text(object));
       for (const has of [7, 8, 9, 10]) this.inner.number(has, 1);
       this.out.message(3, this.inner);
     });
@@ -118,11 +104,11 @@ class Writer {
     const file = fileName(profile, profile.frames.file[frame]) ?? fileName(profile, profile.routines.file[r]) ?? '';
     const start = routineLine(profile, r) ?? 0;
     return this.functions.of(`${name}\n${file}\n${start}`, (number) => {
-      const text = this.texts.of(name);
+      const text = this.text(name);
       this.inner.number(1, number);
       this.inner.number(2, text);
       this.inner.number(3, text);
-      this.inner.number(4, this.texts.of(file));
+      this.inner.number(4, this.text(file));
       this.inner.number(5, start);
       this.out.message(5, this.inner);
     });
@@ -144,10 +130,10 @@ class Writer {
     const out = new Message();
     for (let row = labels.start[set]; of && row < labels.start[set + 1]; row++) {
       const isNumber = labels.value[row] < 0;
-      this.line.number(1, this.texts.of(stringAt(profile.strings, labels.key[row])));
+      this.line.number(1, this.text(stringAt(profile.strings, labels.key[row])));
       if (isNumber) this.line.number(3, labels.number[row]);
-      else this.line.number(2, this.texts.of(tagAt(of, row).value));
-      if (labels.unit[row] >= 0) this.line.number(4, this.texts.of(stringAt(profile.strings, labels.unit[row])));
+      else this.line.number(2, this.text(tagAt(of, row).value));
+      if (labels.unit[row] >= 0) this.line.number(4, this.text(stringAt(profile.strings, labels.unit[row])));
       out.message(3, this.line);
     }
     return out.take();
@@ -186,7 +172,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   const runs = runsOf(context);
   const [first] = runs;
   const writer = new Writer();
-  const { out, texts } = writer;
+  const { out } = writer;
   writer.types(first.events);
   // The program is the first mapping.
   const { command } = first.profile;
@@ -199,8 +185,8 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     const type = new Message();
-    type.number(1, texts.of(shown.name));
-    type.number(2, texts.of(UNITS[shown.unit]));
+    type.number(1, writer.text(shown.name));
+    type.number(2, writer.text(UNITS[shown.unit]));
     out.message(11, type);
     out.number(12, shown.each);
   }
@@ -210,8 +196,8 @@ async function write(context: ReportContext, version: string, put: Put): Promise
     ...(first.estimated ? [first.estimated] : []),
     ...(runs.length > 1 ? ['a difference: the costs of the base are negative'] : []),
   ];
-  for (const comment of said) out.number(13, texts.of(comment));
-  out.number(14, texts.of(shown.name));
+  for (const comment of said) out.number(13, writer.text(comment));
+  out.number(14, writer.text(shown.name));
   await flush();
 }
 

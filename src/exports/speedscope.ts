@@ -1,6 +1,6 @@
 // speedscope's JSON: a sampled profile of the event that is shown.
 import { fileName, objectName, routineName } from '../analysis/names.ts';
-import { joinSafe, safeJson, safeLines, safeText } from '../base/safe-text.ts';
+import { safeJson, safeText } from '../base/safe-text.ts';
 import type { Unit } from '../base/units.ts';
 import { eventValue } from '../model/event-value.ts';
 import { Pieces } from '../reports/pieces.ts';
@@ -42,14 +42,10 @@ async function write(context: ReportContext, version: string, put: Put): Promise
     activeProfileIndex: 0,
   };
   await pieces.add(safeText`${safeJson(head).slice(0, -1)},\n"shared":{"frames":[`);
-  const separated = async (list: Iterable<object>, between: string) => {
-    let first = true;
-    for (const item of list) {
-      await pieces.add(joinSafe([safeLines(first ? '' : between), safeJson(item)], ''));
-      first = false;
-    }
-  };
-  await separated(framesOf(run), ',\n');
+  for (const [i, of] of framesOf(run).entries()) {
+    if (i > 0) await pieces.add(safeText`,\n`);
+    await pieces.add(safeJson(of));
+  }
   await pieces.add(safeText`]},\n"profiles":[`);
   // Profiles of one file are taken together by those who read them, so it has one event.
   const [event] = events;
