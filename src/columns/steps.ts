@@ -13,7 +13,6 @@ import {
   stepName,
   stepText,
   stepTexts,
-  type TextColumn,
   uncut,
   WHOLE,
   wholeWindowOf,
@@ -21,6 +20,7 @@ import {
 import { memo } from '../base/memo.ts';
 import { type Cell, heat } from '../base/style.ts';
 import { formatBytes, formatPercent } from '../base/units.ts';
+import type { TextName } from '../model/steps/columns.ts';
 import { stringAt } from '../model/strings.ts';
 import { counts, data, shown, words } from './builders.ts';
 import { type Column, type ColumnContext, type Json, onScreen, type Table } from './column.ts';
@@ -64,7 +64,7 @@ function textColumns(c: Context): Column<number>[] {
   const { profile } = analysis;
   const { steps } = profile;
   const lane = (i: number) => (lanesOf(analysis).of[i] < 0 ? Number.NaN : lanesOf(analysis).of[i]);
-  const recorded = (id: TextColumn): Column<number> => data(id, (i) => stepText(profile, id, i));
+  const recorded = (id: TextName): Column<number> => data(id, (i) => stepText(profile, id, i));
   return [
     // Rows are already in order of start.
     { ...timeColumn<number>(c, 'start', 'start', 4, (i) => steps.startUs[i]), key: (i) => i, ascends: true },
@@ -166,7 +166,7 @@ function resultColumns({ analysis }: Context): Column<number>[] {
 
 function nameColumns(c: Context): Column<number>[] {
   const { analysis } = c;
-  const of = (column: TextColumn) => (i: number) => stepText(analysis.profile, column, i);
+  const of = (column: TextName) => (i: number) => stepText(analysis.profile, column, i);
   const title = stepHeading(analysis.profile);
   return [
     words('name', (i) => foldedName(analysis, i), { title, width: c.width < 60 ? 14 : 26, flex: 3, cut: 'middle', rank: 9 }),

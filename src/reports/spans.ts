@@ -3,9 +3,10 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { dependencies } from '../analysis/steps/needs.ts';
-import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts, type TextColumn } from '../analysis/steps/steps.ts';
+import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts } from '../analysis/steps/steps.ts';
 import { joinSafe, safeJson, safeText } from '../base/safe-text.ts';
 import type { ProfileOf } from '../model/profile.ts';
+import type { TextName } from '../model/steps/columns.ts';
 import { stringAt } from '../model/strings.ts';
 import { oneText } from './one-text.ts';
 import { Pieces, type Write } from './pieces.ts';
@@ -14,7 +15,7 @@ import { ofKind, type ReportContext } from './report.ts';
 
 type Context = ReportContext<'steps'>;
 
-const TEXTS: readonly TextColumn[] = [
+const TEXTS: readonly TextName[] = [
   'target',
   'detail',
   'source',

@@ -2,9 +2,10 @@
 import { criticalPath, whySentence } from '../analysis/steps/critical.ts';
 import { linksOf } from '../analysis/steps/links.ts';
 import { dependencies } from '../analysis/steps/needs.ts';
-import { ran, stepName, stepText, type TextColumn, uncut, wholeWindowOf } from '../analysis/steps/steps.ts';
+import { ran, stepName, stepText, uncut, wholeWindowOf } from '../analysis/steps/steps.ts';
 import { formatBytes, formatCount } from '../base/units.ts';
 import { timeText } from '../columns/times.ts';
+import type { TextName } from '../model/steps/columns.ts';
 import { stringAt } from '../model/strings.ts';
 import { detailView, type Say } from './parts/detail-view.ts';
 import { ofKind, type ViewContext } from './view.ts';
@@ -12,7 +13,7 @@ import { ofKind, type ViewContext } from './view.ts';
 function sayStep(step: number, c: ViewContext<'steps'>, say: Say): void {
   const { profile } = c.analysis;
   const steps = profile.steps;
-  const text = (column: TextColumn) => stepText(profile, column, step);
+  const text = (column: TextName) => stepText(profile, column, step);
   const [origin] = wholeWindowOf(c.analysis);
   say('role', text('role'));
   say(text('detail') === null ? 'target' : 'detail', text('target'));

@@ -4,16 +4,17 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import test from 'node:test';
 import fc from 'fast-check';
-import { stepText, type TextColumn } from '../../src/analysis/steps/steps.ts';
+import { stepText } from '../../src/analysis/steps/steps.ts';
 import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { EventScan } from '../../src/formats/trace-events/scan.ts';
+import type { TextName } from '../../src/model/steps/columns.ts';
 import { stringAt } from '../../src/model/strings.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { profileOf } from '../support/kinds.ts';
 import { loadText } from '../support/load.ts';
 import { long } from '../support/long.ts';
 
-const TEXTS: readonly TextColumn[] = ['role', 'target', 'detail', 'source', 'command', 'more'];
+const TEXTS: readonly TextName[] = ['role', 'target', 'detail', 'source', 'command', 'more'];
 
 /** All that a trace says, with its arguments as values: they may be written in several ways. */
 async function said(json: string): Promise<unknown> {

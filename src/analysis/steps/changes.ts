@@ -3,9 +3,9 @@
 import { pairedBy } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
-import { stringAt } from '../../model/strings.ts';
+import type { TextName } from '../../model/steps/columns.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, isJob, jobsOf, recordedName, stepName, stepText, type TextColumn, tookUs, windowOf } from './steps.ts';
+import { activeSteps, isJob, jobsOf, outputsOf, recordedName, stepName, stepText, tookUs, windowOf } from './steps.ts';
 
 /** `not run`: it is still there, but was up to date, or its phase did not run. */
 export type ChangeKind = 'slower' | 'faster' | 'same' | 'new' | 'gone' | 'not run';
@@ -29,10 +29,8 @@ type Pass = (typeof PASSES)[number];
 
 function keyOf(analysis: Analysis<'steps'>, i: number, pass: Pass): string {
   const { profile } = analysis;
-  const steps = profile.steps;
-  const text = (column: TextColumn) => stepText(profile, column, i) ?? '';
-  const output =
-    steps.outputStart[i + 1] > steps.outputStart[i] ? stringAt(profile.strings, steps.outputPath[steps.outputStart[i]]) : '';
+  const text = (column: TextName) => stepText(profile, column, i) ?? '';
+  const [output = ''] = outputsOf(profile, i);
   // Without an output or a target, the name is all there is.
   const name = output === '' && text('target') === '' ? recordedName(profile, i) : '';
   return [text('role'), text('target'), output, name, ...pass.map(text)].join('\n');
@@ -67,20 +65,16 @@ function linkedIn(analysis: Analysis<'steps'>): ReadonlyMap<string, ReadonlySet<
 function thereIn(analysis: Analysis<'steps'>, base: Analysis<'steps'>): (step: number) => boolean {
   const { steps } = analysis.profile;
   const root = rootOf(base);
-  const outputsOf = (i: number) =>
-    Array.from(
-      base.profile.steps.outputPath.subarray(base.profile.steps.outputStart[i], base.profile.steps.outputStart[i + 1]),
-      (o) => {
-        const path = stringAt(base.profile.strings, o);
-        const whole = absolutePath(stepText(base.profile, 'directory', i) ?? '', path);
-        return [path, root !== '' && whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole];
-      },
-    ).flat();
+  const pathsOf = (i: number) =>
+    outputsOf(base.profile, i).flatMap((path) => {
+      const whole = absolutePath(stepText(base.profile, 'directory', i) ?? '', path);
+      return [path, root !== '' && whole.startsWith(`${root}/`) ? whole.slice(root.length + 1) : whole];
+    });
   const builds = steps.builds && new Set(steps.builds);
   const linked = linkedIn(analysis);
   const roles = new Set(jobsOf(analysis).map((i) => stepText(analysis.profile, 'role', i)));
   return (i) => {
-    const outputs = outputsOf(i);
+    const outputs = pathsOf(i);
     // Tests, installs and configure steps make nothing. Where none of a role ran, none was asked for.
     if (outputs.length === 0) return !roles.has(stepText(base.profile, 'role', i));
     if (builds) return outputs.some((path) => builds.has(path));

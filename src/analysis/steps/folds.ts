@@ -1,9 +1,8 @@
 // Commands that are one thing to the user: rm, ar and ranlib of one archive, the commands of one custom command. CMake
 // records each as a separate step, with the same outputs.
 import { memo } from '../../base/memo.ts';
-import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
-import { activeSteps, endUs, failed, isJob, slackUs, stepText, weightedUs } from './steps.ts';
+import { activeSteps, endUs, failed, isJob, outputsOf, slackUs, stepText, weightedUs } from './steps.ts';
 
 export interface Folds {
   /** By step: the first step of its fold; the step itself if it is in none. */
@@ -28,16 +27,9 @@ export const foldsOf = memo((analysis: Analysis<'steps'>): Folds => {
   for (const i of activeSteps(analysis)) {
     const role = stepText(profile, 'role', i);
     // A failed step stays separate.
-    if (
-      !isJob(steps, i) ||
-      failed(steps, i) ||
-      (role !== 'link' && role !== 'custom') ||
-      steps.outputStart[i] === steps.outputStart[i + 1]
-    )
-      continue;
-    const outputs = Array.from(steps.outputPath.subarray(steps.outputStart[i], steps.outputStart[i + 1]), (o) =>
-      stringAt(profile.strings, o),
-    );
+    if (!isJob(steps, i) || failed(steps, i) || (role !== 'link' && role !== 'custom')) continue;
+    const outputs = outputsOf(profile, i);
+    if (outputs.length === 0) continue;
     // A step of another build is another's, however soon it follows.
     const key = [steps.part[i], steps.parent[i], role, steps.target[i], stepText(profile, 'directory', i), ...outputs].join('\n');
     const before = last.get(key);

@@ -4,10 +4,9 @@ import { addTo } from '../../base/lists.ts';
 import { memo } from '../../base/memo.ts';
 import { absolutePath } from '../../base/paths.ts';
 import { inSlices } from '../../base/slices.ts';
-import { stringAt } from '../../model/strings.ts';
 import type { Analysis } from '../analysis.ts';
 import { builtJobs, stagesWorked, type Unit } from './stages.ts';
-import { endUs, slackUs, stepText } from './steps.ts';
+import { endUs, outputsOf, slackUs, stepText } from './steps.ts';
 
 type Needs = ReadonlyMap<number, readonly number[]>;
 
@@ -47,9 +46,7 @@ function* found(analysis: Analysis<'steps'>): Generator<undefined, Needs | undef
   const names = new Set<string>();
   const pathsOf = (i: number) => {
     const directory = stepText(profile, 'directory', i) ?? '';
-    return Array.from(steps.outputPath.subarray(steps.outputStart[i], steps.outputStart[i + 1]), (o) =>
-      absolutePath(directory, stringAt(profile.strings, o)),
-    );
+    return outputsOf(profile, i).map((path) => absolutePath(directory, path));
   };
   yield* inSlices(
     jobs.length,

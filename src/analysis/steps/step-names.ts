@@ -4,7 +4,7 @@ import { memo } from '../../base/memo.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { stringAt } from '../../model/strings.ts';
 import { baseName } from '../names.ts';
-import { stepName, stepText } from './steps.ts';
+import { outputsOf, stepName, stepText } from './steps.ts';
 
 /** The share of all sources that must be in the folder; the others keep their whole paths. */
 const NEARLY_ALL = 0.9;
@@ -30,7 +30,7 @@ export const commonFolder = memo((profile: ProfileOf<'steps'>): string => {
 
 /** The first output of custom commands: they differ at their end, where no table has room. Not of several that make the same. */
 const onlyMadeBy = memo((profile: ProfileOf<'steps'>): ReadonlyMap<number, string> => {
-  const made = (step: number) => (stepText(profile, 'role', step) === 'custom' ? firstOutput(profile, step) : undefined);
+  const made = (step: number) => (stepText(profile, 'role', step) === 'custom' ? outputsOf(profile, step)[0] : undefined);
   const makers = [...listsBy(profile.steps.name.keys(), made)];
   return new Map(
     makers.flatMap(([path, [step, another]]) => (path === undefined || another !== undefined ? [] : [[step, path]])),
@@ -47,13 +47,8 @@ export function shortStepName(profile: ProfileOf<'steps'>, step: number): string
 
 /** The file that a step is about, without its folder: its source, else what it makes; without either, its name. */
 export function stepFile(profile: ProfileOf<'steps'>, step: number): string {
-  const path = stepText(profile, 'source', step) ?? firstOutput(profile, step);
+  const path = stepText(profile, 'source', step) ?? outputsOf(profile, step)[0];
   return path === undefined ? shortStepName(profile, step) : baseName(path);
-}
-
-function firstOutput({ steps, strings }: ProfileOf<'steps'>, step: number): string | undefined {
-  const at = steps.outputStart[step];
-  return at < steps.outputStart[step + 1] ? stringAt(strings, steps.outputPath[at]) : undefined;
 }
 
 /** The heading of such names. */

@@ -3,6 +3,7 @@
 import { memo } from '../../base/memo.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { ProfileOf } from '../../model/profile.ts';
+import type { TextName } from '../../model/steps/columns.ts';
 import { KINDS } from '../../model/steps/kinds.ts';
 import type { Steps } from '../../model/steps/tables.ts';
 import { slackOf } from '../../model/steps/tick.ts';
@@ -14,24 +15,16 @@ export const WHOLE = KINDS.indexOf('whole');
 export const ASYNC = KINDS.indexOf('async');
 export const SUM = KINDS.indexOf('sum');
 
-export type TextColumn =
-  | 'role'
-  | 'caveat'
-  | 'target'
-  | 'detail'
-  | 'source'
-  | 'language'
-  | 'config'
-  | 'command'
-  | 'directory'
-  | 'more'
-  | 'trace'
-  | 'traceCaveat';
-
 /** A text column of a step; null where the file does not say. */
-export function stepText(profile: ProfileOf<'steps'>, column: TextColumn, step: number): string | null {
+export function stepText(profile: ProfileOf<'steps'>, column: TextName, step: number): string | null {
   const id = profile.steps[column][step];
   return id < 0 ? null : stringAt(profile.strings, id);
+}
+
+/** The paths that a step makes, as the file has them. */
+export function outputsOf({ steps, strings }: ProfileOf<'steps'>, step: number): string[] {
+  const rows = steps.outputPath.subarray(steps.outputStart[step], steps.outputStart[step + 1]);
+  return Array.from(rows, (id) => stringAt(strings, id));
 }
 
 /** A step's name as the file has it. */

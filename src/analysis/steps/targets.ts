@@ -1,8 +1,9 @@
 // Time of a build by target, or by another property of its steps.
 import { memo } from '../../base/memo.ts';
+import type { TextName } from '../../model/steps/columns.ts';
 import type { Analysis } from '../analysis.ts';
 import { criticalPath } from './critical.ts';
-import { activeSteps, failed, isJob, stepName, stepText, type TextColumn, weightedUs } from './steps.ts';
+import { activeSteps, failed, isJob, stepName, stepText, weightedUs } from './steps.ts';
 
 export interface TargetRow {
   readonly target: string;
@@ -33,7 +34,7 @@ function groupsOf(
   labels: ReadonlyMap<string, readonly string[]>,
 ): readonly string[] {
   const { profile } = analysis;
-  const text = (column: TextColumn) => stepText(profile, column, i);
+  const text = (column: TextName) => stepText(profile, column, i);
   switch (by) {
     case 'target':
       return [text('target') ?? NO_TARGET];
