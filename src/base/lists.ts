@@ -14,18 +14,20 @@ export function listsBy<V, K>(values: Iterable<V>, keyOf: (value: V) => K): Map<
   return lists;
 }
 
-/** Pairs what has the same key, in order: the first with the first. `left`: those of the other list without one, in their order. */
+/** Pairs what has the same key, in order: the first with the first. `alone`, `left`: the values and the others without one, in their order. */
 export function pairedBy<V, K>(
   values: Iterable<V>,
-  keyOf: (value: V) => K,
   others: readonly V[],
-  keyOfOther: (value: V) => K,
-): { readonly pairs: [V, V][]; readonly left: V[] } {
-  const waiting = listsBy([...others].reverse(), keyOfOther);
+  keyOf: (value: V, isOther: boolean) => K,
+): { readonly pairs: [V, V][]; readonly alone: V[]; readonly left: V[] } {
+  const waiting = listsBy([...others].reverse(), (other) => keyOf(other, true));
   const pairs: [V, V][] = [];
+  const alone: V[] = [];
   for (const value of values) {
-    const other = waiting.get(keyOf(value))?.pop();
-    if (other !== undefined) pairs.push([value, other]);
+    const other = waiting.get(keyOf(value, false))?.pop();
+    if (other === undefined) alone.push(value);
+    else pairs.push([value, other]);
   }
-  return { pairs, left: [...waiting.values()].flat() };
+  const paired = new Set(pairs.map(([, other]) => other));
+  return { pairs, alone, left: others.filter((other) => !paired.has(other)) };
 }

@@ -135,7 +135,7 @@ export class Leftovers {
   private byPlace(ours: readonly number[], theirs: readonly number[]): [now: number, before: number][] {
     const { file, object } = this.table;
     const place = (r: number) => `${file.data[r]} ${object.data[r]}`;
-    return pairedBy(theirs, place, ours, place).pairs.map(([before, now]) => [now, before]);
+    return pairedBy(theirs, ours, place).pairs.map(([before, now]) => [now, before]);
   }
 
   /** Whether only one routine of each run has the routine's name. */

@@ -71,13 +71,9 @@ function pairedNodes(
   now: readonly TreeNode[],
   before: readonly TreeNode[],
 ): (readonly [now: TreeNode | undefined, before: TreeNode | undefined])[] {
-  const routine = (node: TreeNode) => node.routine;
-  const twins = new Map(pairedBy(now, routine, before, routine).pairs);
-  const paired = new Set(twins.values());
-  return [
-    ...now.map((node) => [node, twins.get(node)] as const),
-    ...before.filter((node) => !paired.has(node)).map((node) => [undefined, node] as const),
-  ];
+  const { pairs, left } = pairedBy(now, before, (node) => node.routine);
+  const twins = new Map(pairs);
+  return [...now.map((node) => [node, twins.get(node)] as const), ...left.map((node) => [undefined, node] as const)];
 }
 
 /** Costs of a node: those of this run, of the base, and the base's calls. */

@@ -13,15 +13,10 @@ export interface PairedProcesses {
 export const pairedProcesses = memo((analysis: Analysis<'processes'>, base: Analysis<'processes'>): PairedProcesses => {
   const rows = ({ profile, partsOff }: Analysis<'processes'>) =>
     Array.from(profile.processes.id.keys()).filter((i) => !partsOff.has(profile.processes.part[i]));
-  const { pairs, left } = pairedBy(
-    rows(analysis),
-    (i) => keyOf(analysis, i),
-    rows(base),
-    (i) => keyOf(base, i),
-  );
+  const { pairs, left } = pairedBy(rows(analysis), rows(base), (i, isBefore) => keyOf(isBefore ? base : analysis, i));
   const of = new Int32Array(analysis.profile.processes.id.length).fill(-1);
   for (const [i, before] of pairs) of[i] = before;
-  return { of, gone: left.sort((a, b) => a - b) };
+  return { of, gone: left };
 }, 2);
 
 function keyOf({ profile }: Analysis<'processes'>, i: number): string {

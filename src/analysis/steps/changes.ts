@@ -86,46 +86,24 @@ function thereIn(analysis: Analysis<'steps'>, base: Analysis<'steps'>): (step: n
 
 /** The largest changes first. */
 export const changesOf = memo((analysis: Analysis<'steps'>, base: Analysis<'steps'>): Change[] => {
-  const now = jobsOf(analysis);
-  const then = jobsOf(base);
-  const pairs: [number, number][] = [];
-  const matched = [new Set<number>(), new Set<number>()] as const;
-  for (const pass of PASSES) {
-    const left = now.filter((i) => !matched[0].has(i));
-    const leftThen = then.filter((i) => !matched[1].has(i));
-    // In order of time: a library's three commands with its three of the build before.
-    const found = pairedBy(
-      left,
-      (i) => keyOf(analysis, i, pass),
-      leftThen,
-      (i) => keyOf(base, i, pass),
-    );
-    for (const [i, b] of found.pairs) {
-      pairs.push([i, b]);
-      matched[0].add(i);
-      matched[1].add(b);
-    }
-  }
-  const us = (a: Analysis<'steps'>, i: number) => tookUs(a.profile.steps, i);
-  const out: Change[] = pairs.map(([step, before]) => {
+  const out: Change[] = [];
+  let [now, then] = [jobsOf(analysis), jobsOf(base)];
+  const us = (a: Analysis<'steps'>, i: number) => (i < 0 ? Number.NaN : tookUs(a.profile.steps, i));
+  const add = (kind: ChangeKind | undefined, step: number, before: number) => {
     const [beforeUs, afterUs] = [us(base, before), us(analysis, step)];
-    const changeUs = afterUs - beforeUs;
-    return { kind: changeUs > 0 ? 'slower' : changeUs < 0 ? 'faster' : 'same', step, before, beforeUs, afterUs, changeUs };
-  });
-  for (const i of now)
-    if (!matched[0].has(i))
-      out.push({ kind: 'new', step: i, before: -1, beforeUs: Number.NaN, afterUs: us(analysis, i), changeUs: us(analysis, i) });
+    const changeUs = (step < 0 ? 0 : afterUs) - (before < 0 ? 0 : beforeUs);
+    const how = changeUs > 0 ? 'slower' : changeUs < 0 ? 'faster' : 'same';
+    out.push({ kind: kind ?? how, step, before, beforeUs, afterUs, changeUs });
+  };
+  for (const pass of PASSES) {
+    // In order of time: a library's three commands with its three of the build before.
+    const { pairs, alone, left } = pairedBy(now, then, (i, isBefore) => keyOf(isBefore ? base : analysis, i, pass));
+    for (const [step, before] of pairs) add(undefined, step, before);
+    [now, then] = [alone, left];
+  }
+  for (const step of now) add('new', step, -1);
   const isThere = thereIn(analysis, base);
-  for (const i of then)
-    if (!matched[1].has(i))
-      out.push({
-        kind: isThere(i) ? 'not run' : 'gone',
-        step: -1,
-        before: i,
-        beforeUs: us(base, i),
-        afterUs: Number.NaN,
-        changeUs: -us(base, i),
-      });
+  for (const before of then) add(isThere(before) ? 'not run' : 'gone', -1, before);
   return out.sort((a, b) => Math.abs(b.changeUs) - Math.abs(a.changeUs) || a.step - b.step);
 }, 2);
 
@@ -152,12 +130,7 @@ export const stepsBefore = memo((analysis: Analysis<'steps'>, base: Analysis<'st
 function wholesBefore(analysis: Analysis<'steps'>, base: Analysis<'steps'>): [step: number, before: number][] {
   const wholes = (a: Analysis<'steps'>) => Array.from(activeSteps(a)).filter((i) => !isJob(a.profile.steps, i));
   const key = (a: Analysis<'steps'>, i: number) => `${stepText(a.profile, 'role', i) ?? ''}\n${recordedName(a.profile, i)}`;
-  return pairedBy(
-    wholes(analysis),
-    (i) => key(analysis, i),
-    wholes(base),
-    (i) => key(base, i),
-  ).pairs;
+  return pairedBy(wholes(analysis), wholes(base), (i, isBefore) => key(isBefore ? base : analysis, i)).pairs;
 }
 
 /** What there is to see of the build before in a picture of this one. */
