@@ -1,17 +1,19 @@
 // Brackets in the bytes of a symbol name. `<` and `>` are also operators, so this reads tokens, not characters; brackets that don't
 // match are forgiven. Each byte is looked at a bounded number of times.
+import { enlarged } from '../../model/column.ts';
 
-const code = (c: string) => c.charCodeAt(0);
-const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = Array.from('<>()[]{}', code);
-const [BLANK, MINUS, EQUALS, QUOTE] = Array.from(' -="', code);
-const LETTER_O = code('o');
+/** The code units of a text. */
+export const codes = (text: string): number[] => Array.from(text, (c) => c.charCodeAt(0));
 
-const OPERATOR = Array.from('operator', code);
+const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, CURLY, UNCURLY] = codes('<>()[]{}');
+const [BLANK, MINUS, EQUALS, QUOTE, LETTER_O] = codes(' -="o');
+
+const OPERATOR = codes('operator');
 /** Longest first: the first that fits is the operator. */
 const SYMBOLS = '<=> <<= >>= ->* () [] "" << >> <= >= -> == != && || ++ -- += -= *= /= %= ^= &= |= < > = ! + - * / % ^ & | ~ ,'
   .split(' ')
-  .map((s) => Array.from(s, code));
-const WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map((s) => Array.from(s, code));
+  .map(codes);
+const WORDS = [' new[]', ' delete[]', ' new', ' delete', ' co_await'].map(codes);
 
 /** 1 for what identifiers are made of; bytes of other scripts, too. */
 const IN_WORD = new Uint8Array(256);
@@ -31,7 +33,7 @@ export function startsWith(bytes: Uint8Array, at: number, to: number, wanted: re
   return true;
 }
 
-const SUFFIXES = ['part', 'isra', 'constprop', 'cold', 'llvm', 'lto_priv', 'localalias'].map((s) => Array.from(s, code));
+const SUFFIXES = ['part', 'isra', 'constprop', 'cold', 'llvm', 'lto_priv', 'localalias'].map(codes);
 
 /** Whether the dot at `at` is that of `.part.0`, `.cold` or `.1234`, which compilers append. */
 export function startsSuffix(bytes: Uint8Array, at: number, to: number): boolean {
@@ -100,11 +102,7 @@ export class Brackets {
   }
 
   private push(c: number): void {
-    if (this.depth === this.stack.length) {
-      const more = new Uint8Array(this.depth * 2);
-      more.set(this.stack);
-      this.stack = more;
-    }
+    if (this.depth === this.stack.length) this.stack = enlarged(this.stack, this.depth * 2);
     this.stack[this.depth++] = c;
     if (c === LT) this.angles++;
     else if (c === OPEN) this.rounds++;

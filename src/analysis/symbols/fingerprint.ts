@@ -1,9 +1,7 @@
 // A hash of what all short forms of a name keep: the last identifier and its scope. Much simpler than the grammar, since a million
 // names are hashed at once: where the two disagree, a name is only shortened less.
-import { inWord, isWord, startsSuffix } from './brackets.ts';
+import { codes, inWord, isWord, startsSuffix } from './brackets.ts';
 
-const code = (c: string) => c.charCodeAt(0);
-const codes = (text: string) => Array.from(text, code);
 const [GT, OPEN, MINUS, BLANK, COLON, DOT, SLASH, QUOTE, AT, SQUARE] = codes(">(- :./'@[");
 const QUALIFIERS = [' const', ' volatile', ' noexcept'].map(codes);
 

@@ -1,9 +1,8 @@
 // The grammar of symbol names, of C++ first: where the return type, scopes, arguments, parameters and suffixes of a name are. One
 // pass over its bytes. Names of Rust, Go and Python have their scopes found, too; any other text is one identifier.
-import { Brackets, inWord, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
+import { enlarged } from '../../model/column.ts';
+import { Brackets, codes, inWord, operatorEnd, startsSuffix, startsWith } from './brackets.ts';
 
-const code = (c: string) => c.charCodeAt(0);
-const codes = (text: string) => Array.from(text, code);
 const [LT, GT, OPEN, CLOSE, SQUARE, UNSQUARE, BLANK, COLON, DOT, SLASH, QUOTE, AT] = codes("<>()[] :./'@");
 const [CURLY, DOLLAR, HASH] = codes('{$#');
 const QUALIFIERS = [' const', ' volatile', ' noexcept', ' &&', ' &', '&&', '&'].map(codes);
@@ -149,9 +148,10 @@ export class NameScan {
   /** Ends a segment, of which the next one begins after a separator. */
   private close(at: number): void {
     if (this.count === this.identFrom.length) {
-      this.identFrom = doubled(this.identFrom);
-      this.identTo = doubled(this.identTo);
-      this.argsTo = doubled(this.argsTo);
+      const room = this.count * 2;
+      this.identFrom = enlarged(this.identFrom, room);
+      this.identTo = enlarged(this.identTo, room);
+      this.argsTo = enlarged(this.argsTo, room);
     }
     const n = this.count++;
     this.identFrom[n] = this.start;
@@ -355,10 +355,4 @@ function placeStart(bytes: Uint8Array, from: number, to: number): number {
   const colon = k;
   while (k > from && colon - k < 200 && bytes[k] !== BLANK) k--;
   return k > from && bytes[k] === BLANK && bytes[colon - 1] !== COLON ? k : to;
-}
-
-function doubled(list: Int32Array<ArrayBuffer>): Int32Array<ArrayBuffer> {
-  const next = new Int32Array(list.length * 2);
-  next.set(list);
-  return next;
 }
