@@ -5,8 +5,7 @@ import { type Curve, pointValue } from '../analysis/inputs/points.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { type Exact, formatCount, formatPercent, formatShort } from '../base/units.ts';
-import { INPUT_FIELDS } from '../model/inputs/rows.ts';
-import type { InputField } from '../model/inputs/tables.ts';
+import { INPUT_FIELDS, type InputField } from '../model/inputs/tables.ts';
 import type { Column, ColumnContext, Json, RowSides } from './column.ts';
 
 const deviations = memo((curve: Curve) => variances(curve).map(Math.sqrt), 4);

@@ -1,6 +1,7 @@
 // The classes of growth, and laws: cost = a + b f(n) with f of a class, or cost = b n^exponent.
 
-const log2 = (n: number) => (n > 1 ? Math.log2(n) : 0);
+/** The logarithm that laws and guesses are made of. */
+export const log2 = (n: number) => (n > 1 ? Math.log2(n) : 0);
 
 /** The classes in order of growth. For n below 2 the logarithm is taken as 0. */
 export const CLASSES = [

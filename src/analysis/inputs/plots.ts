@@ -1,8 +1,9 @@
 // The plots of a curve: costs of single calls, and values derived from them, point by point.
 
 import type { Analysis } from '../analysis.ts';
+import { log2 } from './classes.ts';
 import { costsOf, variances } from './laws.ts';
-import { type Curve, curveOfContext, curveOfRoutine } from './points.ts';
+import { byField, type Curve, curveOfContext, curveOfRoutine, mergeOf } from './points.ts';
 
 export const PLOTS = ['cost', 'frequency', 'variance', 'total', 'amortized', 'ratio'] as const;
 export type PlotKind = (typeof PLOTS)[number];
@@ -30,10 +31,6 @@ export const GUESSES = [
 
 /** Times the logarithm, divided by it, or neither. */
 export const LOGS = ['', ' · log n', ' / log n'] as const;
-
-function log2(n: number): number {
-  return n > 1 ? Math.log2(n) : 0;
-}
 
 export function guessOf(guess: number, log: number): { name: string; of: (n: number) => number } {
   const { name, of } = GUESSES[guess];
@@ -74,24 +71,10 @@ function bucketed(curve: Curve, base: number): Curve {
   const bucket = (n: number) => (n < 1 ? 0 : base ** Math.floor(Math.log(n) / Math.log(base) + 1e-9));
   const of = Float64Array.from(curve.size, bucket);
   const from = Array.from(of.keys()).filter((i) => i === 0 || of[i] !== of[i - 1]);
-  const columns = Object.fromEntries(
-    Object.entries(curve)
-      .filter((entry): entry is [string, Float64Array] => entry[1] instanceof Float64Array && entry[0] !== 'size')
-      .map(([field, column]) => {
-        const merge =
-          field === 'min' || field === 'selfMin'
-            ? Math.min
-            : field === 'max' || field === 'selfMax'
-              ? Math.max
-              : (a: number, b: number) => a + b;
-        return [
-          field,
-          Float64Array.from(from, (start, g) =>
-            column.subarray(start, from[g + 1] ?? column.length).reduce((a, b) => merge(a, b)),
-          ),
-        ];
-      }),
-  );
+  const columns = byField(curve, (column, field) => {
+    const merge = mergeOf(field);
+    return Float64Array.from(from, (start, g) => column.subarray(start, from[g + 1]).reduce((a, b) => merge(a, b)));
+  });
   return { size: Float64Array.from(from, (i) => of[i]), beyond: new Map(), ...columns };
 }
 

@@ -6,8 +6,7 @@ import type { Exact } from '../../base/units.ts';
 import { type Index, indexBy } from '../../model/column.ts';
 import { zeroCosts } from '../../model/event-value.ts';
 import { Numbering } from '../../model/groups.ts';
-import { INPUT_FIELDS } from '../../model/inputs/rows.ts';
-import type { InputField, Inputs } from '../../model/inputs/tables.ts';
+import { INPUT_FIELDS, type InputField } from '../../model/inputs/tables.ts';
 import type { ProfileOf } from '../../model/profile.ts';
 import { inOrder } from '../../model/table.ts';
 import type { Analysis } from '../analysis.ts';
@@ -38,14 +37,22 @@ const MOST: ReadonlySet<InputField> = new Set(['max', 'selfMax']);
 
 const NOTHING_BEYOND: Curve['beyond'] = new Map();
 
-/** Points as they are, in this order of rows. */
-function pickPoints(inputs: Inputs, rows: readonly number[]): Curve {
+type Fields = Pick<Curve, InputField>;
+
+/** What is made of each of the columns that points have. */
+export function byField(points: Fields, make: (column: Float64Array, field: InputField) => Float64Array): Fields {
   const columns: Partial<Record<InputField, Float64Array>> = {};
   for (const field of INPUT_FIELDS) {
-    const column = inputs[field];
-    if (column) columns[field] = inOrder(column, rows);
+    const column = points[field];
+    if (column) columns[field] = make(column, field);
   }
-  return { size: inOrder(inputs.size, rows), beyond: NOTHING_BEYOND, ...columns };
+  return columns;
+}
+
+/** The value of two points together. */
+export function mergeOf(field: InputField): (a: number, b: number) => number {
+  if (LEAST.has(field)) return Math.min;
+  return MOST.has(field) ? Math.max : (a, b) => a + b;
 }
 
 /** Merges the profile's points by size: minimum of minima, maximum of maxima, sums of the rest. */
@@ -57,12 +64,10 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
     if (k === 0 || inputs.size[row] !== inputs.size[order[k - 1]]) from.push(k);
   });
   // Nearly always each size has one point, of which nothing is merged.
-  if (from.length === order.length && inputs.beyond.size === 0) return pickPoints(inputs, order);
+  if (from.length === order.length && inputs.beyond.size === 0)
+    return { size: inOrder(inputs.size, order), beyond: NOTHING_BEYOND, ...byField(inputs, (column) => inOrder(column, order)) };
   const beyond = new Map<InputField, Map<number, bigint>>();
-  const columns: Partial<Record<InputField, Float64Array>> = {};
-  for (const field of INPUT_FIELDS) {
-    const column = inputs[field];
-    if (!column) continue;
+  const columns = byField(inputs, (column, field) => {
     const wide = inputs.beyond.get(field);
     const out = new Float64Array(from.length);
     for (let g = 0; g < from.length; g++) {
@@ -92,8 +97,8 @@ function mergePoints(profile: ProfileOf<'inputs'>, rows: ArrayLike<number>): Cur
       if (known) known.set(g, exact);
       else beyond.set(field, new Map([[g, exact]]));
     }
-    columns[field] = out;
-  }
+    return out;
+  });
   return { size: Float64Array.from(from, (k) => inputs.size[order[k]]), beyond, ...columns };
 }
 

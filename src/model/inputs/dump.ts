@@ -1,6 +1,5 @@
 // Points and calling contexts as text.
-import { INPUT_FIELDS } from './rows.ts';
-import type { InputCosts } from './tables.ts';
+import { INPUT_FIELDS, type InputCosts } from './tables.ts';
 
 export function* dumpInputs({ inputs, contexts }: InputCosts): Generator<string> {
   if (contexts)

@@ -2,24 +2,6 @@
 import { Grow } from '../column.ts';
 import type { InputField, Inputs } from './tables.ts';
 
-/** Fields of a point besides its size, in an order of our own. Those that a version lacks are never set: their column is absent. */
-export const INPUT_FIELDS: readonly InputField[] = [
-  'calls',
-  'min',
-  'max',
-  'sum',
-  'sumSquares',
-  'real',
-  'selfSum',
-  'selfMin',
-  'selfMax',
-  'selfSumSquares',
-  'syscall',
-  'thread',
-  'selfSyscall',
-  'selfThread',
-];
-
 export class InputRows {
   readonly routine = new Grow(Int32Array);
   readonly context = new Grow(Int32Array);

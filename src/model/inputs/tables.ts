@@ -1,20 +1,23 @@
 // Cost by input size: points, and the calling contexts that they may belong to.
 
-export type InputField =
-  | 'calls'
-  | 'min'
-  | 'max'
-  | 'sum'
-  | 'sumSquares'
-  | 'real'
-  | 'selfSum'
-  | 'selfMin'
-  | 'selfMax'
-  | 'selfSumSquares'
-  | 'syscall'
-  | 'thread'
-  | 'selfSyscall'
-  | 'selfThread';
+/** Fields of a point besides its size, in an order of our own. Those that a version lacks are never set: their column is absent. */
+export const INPUT_FIELDS = [
+  'calls',
+  'min',
+  'max',
+  'sum',
+  'sumSquares',
+  'real',
+  'selfSum',
+  'selfMin',
+  'selfMax',
+  'selfSumSquares',
+  'syscall',
+  'thread',
+  'selfSyscall',
+  'selfThread',
+] as const;
+export type InputField = (typeof INPUT_FIELDS)[number];
 
 /**
  * Cost by input size: one row per routine (or calling context: context >= 0) and size, as recorded; sizes are unsorted and
