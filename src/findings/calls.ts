@@ -130,6 +130,10 @@ function isInLoop({ analysis }: Evidence, routine: number, { fileId, line }: Sit
 /** A line that makes a call less often than this in a call of its routine is not told for that. */
 const OFTEN = 2;
 
+/** `, in 12 calls`; nothing where calls are not counted. */
+export const inCalls = ({ analysis }: Evidence, calls: number): Said =>
+  analysis.costing.can.has('counts') && calls > 0 ? say`, in ${count('calls', calls, 'call')}` : NOTHING;
+
 /** What is all, or nearly so, in a word; undefined for less. */
 function whole(of: number, all: number): Said | undefined {
   if (of === all) return say`all`;

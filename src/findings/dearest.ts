@@ -74,16 +74,23 @@ export interface DearLine {
 /** Routines whose lines are looked at: those that cost the most by themselves. */
 const LOOKED_AT = 200;
 
+/** The known lines of a routine that cost anything by themselves. */
+export function linesOf(analysis: Analysis, of: Event, routine: number): DearLine[] {
+  const { file, line, costs } = analysis.costing.lines({ routine });
+  const found: DearLine[] = [];
+  for (let i = 0; i < line.length; i++) {
+    const value = line[i] > 0 ? eventValue(of, costs, i) : 0;
+    if (value > 0) found.push({ routine, file: file[i], line: line[i], value, costs, row: i });
+  }
+  return found;
+}
+
 /** The lines of the dearest routines, the dearest first; lines that are not known are left out. Yields between routines. */
 export function* dearLines({ analysis, event }: Evidence, of: Event = event): Generator<undefined, readonly DearLine[]> {
   const { order } = bySelf(analysis, of);
   const found: DearLine[] = [];
   for (const routine of order.subarray(0, LOOKED_AT)) {
-    const { file, line, costs } = analysis.costing.lines({ routine });
-    for (let i = 0; i < line.length; i++) {
-      const v = line[i] > 0 ? eventValue(of, costs, i) : 0;
-      if (v > 0) found.push({ routine, file: file[i], line: line[i], value: v, costs, row: i });
-    }
+    for (const line of linesOf(analysis, of, routine)) found.push(line);
     yield;
   }
   return found.sort((a, b) => b.value - a.value || a.line - b.line);

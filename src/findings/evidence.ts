@@ -19,5 +19,6 @@ function hasShares(analysis: Analysis, event: Event, whole: number): boolean {
 /** `newer`: source files of the dearest routines that were changed after the profile was made. */
 export function evidenceOf(analysis: Analysis, event: Event, newer: readonly string[]): Evidence {
   const whole = wholeOf(analysis, event);
-  return { analysis, event, whole: hasShares(analysis, event, whole) ? whole : 0, newer };
+  const { profile, totals } = analysis;
+  return { analysis, profile, totals, event, whole: hasShares(analysis, event, whole) ? whole : 0, newer };
 }

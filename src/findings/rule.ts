@@ -1,13 +1,16 @@
 // A finding: one sentence about what stands out in a profile, with its numbers, why it is believed, and where it can be seen. A rule
 // looks for findings of one sort. A new rule is one new file and one line in index.ts.
 import { type Analysis, isOfKind } from '../analysis/analysis.ts';
+import type { Totals } from '../analysis/costing.ts';
 import type { Event, Question } from '../model/head.ts';
-import type { Kind } from '../model/profile.ts';
+import type { Kind, ProfileOf } from '../model/profile.ts';
 import type { Figure, Said } from './said.ts';
 
 /** What rules look at. */
 export interface Evidence<K extends Kind = Kind> {
   readonly analysis: Analysis<K>;
+  readonly profile: ProfileOf<K>;
+  readonly totals: Totals;
   readonly event: Event;
   /** What percentages of the event are of. */
   readonly whole: number;
@@ -125,6 +128,10 @@ export const ofRoutine = (routine: number, share: number, view = 'calls', more: 
   ...{ subject: `routine ${routine}`, share },
   target: { view, report: view, routine, ...more },
 });
+/** A source line of a routine. */
+export function atLine(routine: number, file: string | null, line: number): Target {
+  return { view: 'source', report: 'source', routine, file: file ?? '', line };
+}
 /** What is about a step. */
 export const ofStep = (step: number, share: number, view: string, report = view): About => ({
   ...{ subject: `step ${step}`, share },

@@ -31,8 +31,7 @@ export const header = buildRule({
   assumes: 'without the header, units would take as much less as it took in them',
   asks: ['compiles'],
   *find(e) {
-    const { analysis } = e;
-    const { profile } = analysis;
+    const { analysis, profile } = e;
     const all = allCompilersUs(analysis);
     const told: string[] = [];
     const remarks: Remark[] = [];

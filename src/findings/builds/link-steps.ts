@@ -2,7 +2,7 @@
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/steps/steps.ts';
 import { jobTotal } from '../../columns/times.ts';
-import { buildRule } from '../rule.ts';
+import { buildRule, ofStep } from '../rule.ts';
 import { count, cutName, part, say, time } from '../say.ts';
 
 const LEAST = 0.1;
@@ -14,8 +14,7 @@ export const linkSteps = buildRule({
   threshold: 'at least 10 % of all work',
   asks: ['steps'],
   find(e) {
-    const { analysis } = e;
-    const { profile } = analysis;
+    const { analysis, profile } = e;
     const { durationUs } = profile.steps;
     const links = jobsOf(analysis).filter((i) => stepText(profile, 'role', i) === 'link');
     if (links.length === 0) return [];
@@ -26,9 +25,8 @@ export const linkSteps = buildRule({
     return {
       ...say`${count('links', links.length, 'link step')} took ${time('us', sum)}, ${part('share', sum, all)} of all work; the longest, ${cutName(shortStepName(profile, longest))}, took ${time('longest', durationUs[longest])}`,
       why: 'durations of the steps that link',
+      ...ofStep(longest, sum / all, 'steps'),
       subject: 'links',
-      share: sum / all,
-      target: { view: 'steps', report: 'steps', step: longest },
     };
   },
 });

@@ -21,7 +21,7 @@ export const narrowEnd = buildRule({
   *find(e) {
     const { analysis } = e;
     const { steps } = analysis.profile;
-    while (!criticalPathOf(analysis).run(0)) yield;
+    yield* criticalPathOf(analysis).wait();
     const [from, to] = windowOf(analysis);
     const wall = to - from;
     const could = couldRun(analysis);

@@ -2,6 +2,7 @@
 
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { jobsOf, stepText } from '../../analysis/steps/steps.ts';
+import { addTo } from '../../base/lists.ts';
 import { medianOf } from '../../base/median.ts';
 import { jobTotal } from '../../columns/times.ts';
 import { buildRule, ofStep } from '../rule.ts';
@@ -20,8 +21,7 @@ export const slowSteps = buildRule({
   threshold: `at least ${TIMES} times the median of ${LEAST_ALIKE} or more steps, which is at least 50 ms; at least 2 % of all work; not for tests and commands of one’s own`,
   asks: ['steps'],
   find(e) {
-    const { analysis } = e;
-    const { profile } = analysis;
+    const { analysis, profile } = e;
     const { durationUs } = profile.steps;
     const alike = new Map<string, number[]>();
     for (const i of jobsOf(analysis)) {
@@ -29,9 +29,7 @@ export const slowSteps = buildRule({
       // Tests, and commands of one's own, do different things.
       if (role === null || role === 'custom' || role === 'test') continue;
       const key = [role, stepText(profile, 'target', i), stepText(profile, 'language', i)].join('\n');
-      const list = alike.get(key);
-      if (list) list.push(i);
-      else alike.set(key, [i]);
+      addTo(alike, key, i);
     }
     const all = jobTotal(analysis);
     return [...alike.values()]

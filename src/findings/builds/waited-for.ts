@@ -1,9 +1,9 @@
 // What everything waited for, and what it would gain to make it otherwise.
-import { basisText, criticalPath, criticalPathOf } from '../../analysis/steps/critical.ts';
+import { basisText, criticalPathOf } from '../../analysis/steps/critical.ts';
 import { type Chance, chancesOf } from '../../analysis/steps/narrow.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 import { windowOf } from '../../analysis/steps/steps.ts';
-import { buildRule } from '../rule.ts';
+import { buildRule, ofStep } from '../rule.ts';
 import { ABOUT, cutName, listed, NOTHING, part, say, time } from '../say.ts';
 
 const LEAST = 0.03;
@@ -26,15 +26,12 @@ export const waitedFor = buildRule({
   assumes: 'steps take as long as they did, whatever runs beside them, and start in the same order',
   asks: ['steps'],
   *find(e) {
-    const { analysis } = e;
-    const { profile } = analysis;
-    while (!criticalPathOf(analysis).run(0)) yield;
+    const { analysis, profile } = e;
+    const { basis } = yield* criticalPathOf(analysis).wait();
     const [from, to] = windowOf(analysis);
     const wall = to - from;
-    if (!(wall > 0) || criticalPath(analysis).basis === 'lanes') return [];
-    const job = chancesOf(analysis);
-    while (!job.run(0)) yield;
-    const [first, ...others] = job.now();
+    if (!(wall > 0) || basis === 'lanes') return [];
+    const [first, ...others] = yield* chancesOf(analysis).wait();
     if (!first || first.gainUs < LEAST * wall) return [];
     // The smallest gain first: what removes the step is not what one can do.
     const all = [first, ...others.filter((c) => c.step === first.step && c.gainUs >= WORTH * wall)].reverse();
@@ -47,10 +44,8 @@ export const waitedFor = buildRule({
     return {
       ...say`The build, which took ${time('wall', wall)}, waited for ${step} (${time('took', profile.steps.durationUs[first.step])}): ${listed(gains)}`,
       why: `simulated; what needs what is known by ${basisText(analysis, 'text')}`,
-      subject: `step ${first.step}`,
-      share: first.gainUs / wall,
+      ...ofStep(first.step, first.gainUs / wall, 'critical', 'criticalpath'),
       estimated: true,
-      target: { view: 'critical', report: 'criticalpath', step: first.step },
     };
   },
 });

@@ -3,7 +3,7 @@
 import { measured } from '../../analysis/compare/measure.ts';
 import { offeredRenames } from '../../analysis/compare/offered.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { comparingRule } from '../rule.ts';
+import { comparingRule, ofRoutine } from '../rule.ts';
 import { cost, named, say } from '../say.ts';
 import { LEAST, MOST_NAMED, wholeBefore } from './delta.ts';
 
@@ -14,8 +14,7 @@ export const movedCost = comparingRule({
   threshold: 'a guess as sure as `guesses` offers it; at least 1 % of the base',
   asks: ['routines', 'self'],
   find(e) {
-    const { analysis, event } = e;
-    const { profile, totals } = analysis;
+    const { analysis, profile, totals, event } = e;
     const whole = wholeBefore(e);
     const [at, was] = (['now', 'before'] as const).map((m) => measured(analysis, event, m));
     return offeredRenames(analysis)
@@ -30,10 +29,8 @@ export const movedCost = comparingRule({
       .map((o) => ({
         ...say`The same work under another name: ${named(profile, o.gone)} seems to be ${named(profile, o.now)} now, with ${cost(e, 'now', o.cost)} instead of ${cost(e, 'before', o.before)}; it is neither new nor gone`,
         why: o.why,
-        subject: `routine ${o.now}`,
-        share: Math.max(o.cost, o.before) / whole,
+        ...ofRoutine(o.now, Math.max(o.cost, o.before) / whole, 'routines', { report: 'changes' }),
         estimated: true,
-        target: { view: 'routines', report: 'changes', routine: o.now },
       }));
   },
 });

@@ -1,6 +1,6 @@
 // Differences that may be chance.
 
-import { comparingRule } from '../rule.ts';
+import { comparingRule, ofProfile } from '../rule.ts';
 import { cost, part, say } from '../say.ts';
 import { bothTotals } from './totals.ts';
 
@@ -13,16 +13,15 @@ export const noise = comparingRule({
     const { now, before, chance, among } = bothTotals(e);
     if (!(before > 0)) return [];
     const differ = say`The totals differ by ${part('delta', now - before, before)} (${cost(e, 'now', now)} now, ${cost(e, 'before', before)} in the base), which`;
-    const common = { subject: 'noise', target: { view: 'info', report: 'summary' } };
     if (chance !== undefined)
       return {
-        ...common,
+        ...ofProfile('noise'),
         ...say`${differ} may be chance: two such runs differ by up to ${part('noise', chance, before)} without a reason`,
         why: '95 % interval of the difference of two sampled counts',
       };
     if (among)
       return {
-        ...common,
+        ...ofProfile('noise'),
         ...say`${differ} lies within the runs of the base: these took ${cost(e, 'least', among[0])} to ${cost(e, 'most', among[1])}`,
         why: 'the least and greatest total of the runs of the base',
       };

@@ -4,7 +4,7 @@ import { changesOf, stepChanges } from '../../analysis/steps/changes.ts';
 import { shortStepName } from '../../analysis/steps/step-names.ts';
 
 import { jobTotal } from '../../columns/times.ts';
-import { comparingRule } from '../rule.ts';
+import { comparingRule, ofStep } from '../rule.ts';
 import { cutName, part, say, time } from '../say.ts';
 
 const LEAST = 0.02;
@@ -36,10 +36,8 @@ export const slowerSteps = comparingRule({
         return {
           ...said,
           why: 'durations in both builds; other work on the host makes steps slower, too',
-          subject: `step ${c.step}`,
-          share: Math.abs(c.changeUs) / whole,
+          ...ofStep(c.step, Math.abs(c.changeUs) / whole, 'changes'),
           sign: c.changeUs > 0 ? 1 : -1,
-          target: { view: 'changes', report: 'changes', step: c.step },
         };
       });
   },

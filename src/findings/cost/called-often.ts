@@ -13,8 +13,7 @@ export const calledOften = costRule({
   threshold: `at least 5 % of the cost by itself; ${OFTEN_TEXT}`,
   asks: ['routines', 'self', 'calls', 'counts'],
   find(e) {
-    const { analysis, event, whole } = e;
-    const { profile, totals } = analysis;
+    const { analysis, profile, totals, event, whole } = e;
     const { value } = bySelf(analysis, event);
     return dearRoutines(e)
       .filter((r) => isOften(e, r) && !isRecursive(e, r))

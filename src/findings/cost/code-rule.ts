@@ -8,7 +8,7 @@ import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { atRoutine, firstSite, mainSite, type Site } from '../calls.ts';
 import { bySelf } from '../dearest.ts';
-import { costRule, type Evidence, type Rule } from '../rule.ts';
+import { atLine, costRule, type Evidence, type Rule } from '../rule.ts';
 import { ABOUT, eventName, NOTHING, named, type Said, say, share } from '../say.ts';
 import { CODES, type CodeId, codeName, doesThat, isLibrary, isToldByName, plainName } from './code-names.ts';
 
@@ -127,12 +127,9 @@ export function codeRule(id: CodeId): Rule {
     assumes: 'names say what routines do; where a library routine has several callers, each causes as much as its calls cost',
     asks: ['routines', 'self'],
     *find(e) {
-      const { analysis, event, whole } = e;
-      const { profile } = analysis;
+      const { analysis, profile, event, whole } = e;
       const { value, order } = bySelf(analysis, event);
-      const job = codesOf(analysis, event);
-      while (!job.run(0)) yield;
-      const codes = job.now();
+      const codes = yield* codesOf(analysis, event).wait();
       const bit = 1 << CODES.indexOf(id);
       const members = new Map<number, number>();
       let sum = 0;
@@ -159,10 +156,7 @@ export function codeRule(id: CodeId): Rule {
         why: `${members.size === 1 ? 'the self cost of one routine' : `the self costs of ${members.size} routines`}, chosen by name${guess}`,
         subject: id === 'linking' ? 'start-up' : `code ${id}`,
         share: sum / whole,
-        target:
-          cause && site
-            ? { view: 'source', report: 'source', routine: cause.caller, file: site.file ?? '', line: site.line }
-            : atRoutine(e, cause?.caller ?? first),
+        target: cause && site ? atLine(cause.caller, site.file, site.line) : atRoutine(e, cause?.caller ?? first),
       };
     },
   });

@@ -1,7 +1,7 @@
 // Cycles: routines that call each other, so that their inclusive costs cannot be told apart.
 import { eventColumn } from '../../model/event-value.ts';
 import { bySelf } from '../dearest.ts';
-import { costRule } from '../rule.ts';
+import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, listed, named, say, share } from '../say.ts';
 
 const LEAST = 0.05;
@@ -32,9 +32,8 @@ export const cycles = costRule({
     return {
       ...say`${count('members', members.length, 'routine')} call each other in a cycle that takes ${share(e, 'cycleInclusive', value[dearest])} of ${eventName(e)}: their inclusive costs are without the calls inside it (${first})`,
       why: 'each of them can reach each other over recorded calls',
+      ...ofRoutine(members[0], value[dearest] / whole),
       subject: `cycle ${dearest}`,
-      share: value[dearest] / whole,
-      target: { view: 'calls', report: 'calls', routine: members[0] },
     };
   },
 });

@@ -1,7 +1,7 @@
 // The few lines that make up most of the cost.
 import { fileName } from '../../analysis/names.ts';
 import { type DearLine, dearLines } from '../dearest.ts';
-import { costRule } from '../rule.ts';
+import { atLine, costRule } from '../rule.ts';
 import { count, eventName, listed, named, placed, say, share } from '../say.ts';
 import { subjectByName } from './code-names.ts';
 
@@ -28,8 +28,7 @@ export const fewLines = costRule({
   threshold: `1 to ${MOST_NAMED} lines make half of the cost, and there are at least ${OF} times as many`,
   asks: ['lines', 'self'],
   *find(e) {
-    const { analysis, whole } = e;
-    const { profile } = analysis;
+    const { profile, whole } = e;
     const lines = merged(yield* dearLines(e));
     let [sum, k] = [0, 0];
     while (k < lines.length && sum < MOST * whole) sum += lines[k++].value;
@@ -48,10 +47,7 @@ export const fewLines = costRule({
       // Of a single line, its routine is told with it.
       subject: k === 1 ? (subjectByName(profile, first.routine) ?? `routine ${first.routine}`) : 'lines',
       share: sum / whole,
-      target: {
-        ...{ view: 'source', report: 'source', routine: first.routine, line: first.line },
-        file: fileName(profile, first.file) ?? '',
-      },
+      target: atLine(first.routine, fileName(profile, first.file), first.line),
     };
   },
 });

@@ -1,6 +1,6 @@
 // The few routines that make up most of the cost.
 import { bySelf } from '../dearest.ts';
-import { costRule } from '../rule.ts';
+import { costRule, ofRoutine } from '../rule.ts';
 import { count, eventName, listed, named, say, share } from '../say.ts';
 
 /** The routines named make at least this share. */
@@ -30,9 +30,8 @@ export const fewRoutines = costRule({
     return {
       ...say`${count('few', k)} of ${count('routines', routines, 'routine')} account for ${share(e, 'self', sum)} of ${eventName(e)} by themselves: ${names}`,
       why: 'their self costs added up; nothing is counted twice',
+      ...ofRoutine(order[0], sum / whole, 'routines'),
       subject: 'routines',
-      share: sum / whole,
-      target: { view: 'routines', report: 'routines', routine: order[0] },
     };
   },
 });

@@ -1,8 +1,8 @@
 // Cost that arrives over one edge: a routine has several callers, and one of them makes nearly all of it.
-import { mainCaller, mainSite, siteOf } from '../calls.ts';
+import { inCalls, mainCaller, mainSite, siteOf } from '../calls.ts';
 import { byInclusive } from '../dearest.ts';
-import { costRule } from '../rule.ts';
-import { count, eventName, NOTHING, named, part, say, share } from '../say.ts';
+import { costRule, ofRoutine } from '../rule.ts';
+import { count, eventName, named, part, say, share } from '../say.ts';
 import { isUntold, subjectByName } from './code-names.ts';
 
 const LEAST = 0.05;
@@ -20,8 +20,7 @@ export const oneEdge = costRule({
   threshold: `inclusive cost of at least 5 %, at least ${LEAST_CALLERS} callers, of which one pays 90 % or more`,
   asks: ['routines', 'calls', 'inclusive'],
   find(e) {
-    const { analysis, event, whole } = e;
-    const { profile } = analysis;
+    const { analysis, profile, event, whole } = e;
     const { value, order } = byInclusive(analysis, event);
     return Array.from(order.subarray(0, LOOKED_AT))
       .filter((r) => value[r] >= LEAST * whole && !isUntold(profile, r))
@@ -31,15 +30,12 @@ export const oneEdge = costRule({
           return [];
         const site = mainSite(e, caller.routine, r);
         const at = siteOf(site, site?.value ?? 0, caller.value);
-        const calls =
-          analysis.costing.can.has('counts') && caller.calls > 0 ? say`, in ${count('calls', caller.calls, 'call')}` : NOTHING;
         return {
-          ...say`Nearly all that ${named(profile, r)} costs, ${part('fromCaller', caller.value, caller.all)}, comes from one of its ${count('callers', caller.callers, 'caller')}, ${named(profile, caller.routine)}${at}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${calls}`,
+          ...say`Nearly all that ${named(profile, r)} costs, ${part('fromCaller', caller.value, caller.all)}, comes from one of its ${count('callers', caller.callers, 'caller')}, ${named(profile, caller.routine)}${at}: ${share(e, 'edge', caller.value)} of ${eventName(e)}${inCalls(e, caller.calls)}`,
           why: 'the cost of the calls as recorded, caller by caller',
+          ...ofRoutine(r, caller.value / whole),
           // What a group of routines is told for is not told of one of them again.
           subject: subjectByName(profile, r) ?? `routine ${r}`,
-          share: caller.value / whole,
-          target: { view: 'calls', report: 'calls', routine: r },
         };
       })
       .slice(0, MOST_NAMED);

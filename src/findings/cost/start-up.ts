@@ -1,7 +1,7 @@
 // Start-up: what is spent outside main.
 import { routineName } from '../../analysis/names.ts';
 import { byInclusive, bySelf } from '../dearest.ts';
-import { costRule } from '../rule.ts';
+import { costRule, ofRoutine } from '../rule.ts';
 import { eventName, NOTHING, named, say, share } from '../say.ts';
 import { isLinker } from './code-names.ts';
 
@@ -19,8 +19,7 @@ export const startUp = costRule({
   threshold: 'at least 5 % of the cost lies outside main',
   asks: ['routines', 'calls', 'inclusive'],
   find(e) {
-    const { analysis, event, whole } = e;
-    const { profile } = analysis;
+    const { analysis, profile, event, whole } = e;
     // What transforms took away is not outside of main.
     if (profile.transformed) return [];
     const { value, order } = byInclusive(analysis, event);
@@ -43,9 +42,8 @@ export const startUp = costRule({
     return {
       ...say`Before and after main, ${share(e, 'outside', outside)} of ${eventName(e)} is spent; main takes ${share(e, 'main', value[main])}${linked}`,
       why: 'the inclusive cost of main against the whole',
+      ...ofRoutine(main, outside / whole),
       subject: 'start-up',
-      share: outside / whole,
-      target: { view: 'calls', report: 'calls', routine: main },
     };
   },
 });

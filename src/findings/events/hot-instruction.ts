@@ -5,7 +5,7 @@ import { formatAddress } from '../../base/units.ts';
 import { eventValue } from '../../model/event-value.ts';
 import { isUntold } from '../cost/code-names.ts';
 import { bySelf, eventNamed } from '../dearest.ts';
-import { eventRule } from '../rule.ts';
+import { eventRule, ofRoutine } from '../rule.ts';
 import { cutName, NOTHING, named, part, placed, say } from '../say.ts';
 
 /** It takes at least this share of the whole, and of its routine, whose instructions are at least so many. */
@@ -21,8 +21,7 @@ export const hotInstruction = eventRule({
   threshold: `at least 5 % of the whole and 20 % of a routine of ${LEAST_INSTRS} or more instructions; counts of instructions say nothing of this`,
   asks: ['instrs', 'self'],
   *find(e) {
-    const { analysis } = e;
-    const { profile, totals } = analysis;
+    const { analysis, profile, totals } = e;
     const event = profile.kind === 'stacks' ? e.event : eventNamed(e, 'CEst');
     if (!event || event.per) return [];
     const whole = eventValue(event, totals.whole, 0);
@@ -49,9 +48,8 @@ export const hotInstruction = eventRule({
     return {
       ...say`One instruction of ${named(profile, routine)}, at ${formatAddress(high[at], low[at])}${where}, takes ${part('instr', best.value, whole)} of ${cutName(event.name)}, ${part('ofRoutine', best.value, value[routine])} of its routine`,
       why: `costs by address as recorded${skid}`,
+      ...ofRoutine(routine, best.value / whole, 'instrs', { event: event.name }),
       subject: `instr ${routine}`,
-      share: best.value / whole,
-      target: { view: 'instrs', report: 'instrs', routine, event: event.name },
     };
   },
 });

@@ -6,7 +6,7 @@ import { fileName } from '../../analysis/names.ts';
 import { eventValue } from '../../model/event-value.ts';
 import type { Event } from '../../model/head.ts';
 import { type DearLine, dearLines, eventNamed } from '../dearest.ts';
-import type { Evidence, Remark } from '../rule.ts';
+import { atLine, type Evidence, type Remark } from '../rule.ts';
 import { ABOUT, count, named, part, placed, type Said, say } from '../say.ts';
 
 /** An event that makes a processor wait, and what CEst counts for one. */
@@ -31,8 +31,7 @@ export function* stalledLines(
   nouns: Readonly<Record<string, string>>,
   model: string,
 ): Generator<undefined, readonly Remark[]> {
-  const { analysis } = e;
-  const { profile } = analysis;
+  const { analysis, profile } = e;
   const [ir, est] = [eventNamed(e, 'Ir'), eventNamed(e, 'CEst')];
   const stalls = Object.entries(nouns).flatMap(([name, noun]): Stall[] => {
     const [event, cycles] = [eventNamed(e, name), CYCLES.get(name)];
@@ -61,14 +60,7 @@ export function* stalledLines(
         subject: `line ${file}:${line.line} ${first.noun}`,
         share: cycles / whole,
         estimated: true,
-        target: {
-          view: 'source',
-          report: 'source',
-          routine: line.routine,
-          file: file ?? '',
-          line: line.line,
-          event: first.event.name,
-        },
+        target: { ...atLine(line.routine, file, line.line), event: first.event.name },
       };
     });
 }

@@ -6,7 +6,7 @@ import { fitLaw } from '../../analysis/inputs/fit.ts';
 import { costsOf } from '../../analysis/inputs/laws.ts';
 import { contextsOfRoutine, curveOfContext } from '../../analysis/inputs/points.ts';
 import { byInclusive } from '../dearest.ts';
-import { growthRule } from '../rule.ts';
+import { growthRule, ofRoutine } from '../rule.ts';
 import { named, say, share } from '../say.ts';
 
 /** Routines and contexts that are looked at, the dearest ones. */
@@ -23,8 +23,7 @@ export const contextsDiffer = growthRule({
   threshold: 'two contexts with five or more sizes, of which neither’s laws fit the other, and both are settled',
   asks: ['inputs', 'contexts'],
   *find(e) {
-    const { analysis, whole, event } = e;
-    const { profile, totals } = analysis;
+    const { analysis, profile, totals, whole, event } = e;
     const { order } = byInclusive(analysis, event);
     const { contexts } = profile;
     if (!contexts) return [];
@@ -48,9 +47,8 @@ export const contextsDiffer = growthRule({
       return {
         ...say`${named(profile, routine)} grows as ${worst.label} ${from(now)}, but as ${best.label} ${from(then)}; it takes ${share(e, 'inclusive', inclusive)}`,
         why: 'neither law fits the sizes of the other context',
+        ...ofRoutine(routine, inclusive / whole, 'curve', { context: worst.context }),
         subject: `contexts of ${routine}`,
-        share: inclusive / whole,
-        target: { view: 'curve', report: 'curve', routine, context: worst.context },
       };
     }
     return [];

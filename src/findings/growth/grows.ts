@@ -41,8 +41,7 @@ export const grows = growthRule({
   assumes: 'the cost goes on as it did up to the largest input',
   asks: ['inputs'],
   find(e) {
-    const { analysis, whole } = e;
-    const { profile, totals } = analysis;
+    const { analysis, profile, totals, whole } = e;
     const steep = routineLaws(analysis)
       .filter((law) => totals.inclusive[0][law.routine] >= LEAST * whole && isSteep(law) && !isUntold(profile, law.routine))
       .sort((a, b) => b.score - a.score);

@@ -13,8 +13,7 @@ export const hiddenInput = growthRule({
     'at most 3 sizes in 20 or more calls, of which the dearest costs more than twice the cheapest; at least 1 % of the cost',
   asks: ['inputs'],
   find(e) {
-    const { analysis, whole } = e;
-    const { profile, totals } = analysis;
+    const { analysis, profile, totals, whole } = e;
     const { metric, misses } = profile.inputs;
     if (misses === undefined) return [];
     const [law] = routineLaws(analysis)

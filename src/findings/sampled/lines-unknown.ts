@@ -14,8 +14,7 @@ const LEAST = 0.2;
 const ROWS = 1 << 16;
 
 function* find(e: Evidence, { spans, lines }: Head & LineTables): Generator<undefined, Remark | undefined> {
-  const { analysis, event, whole } = e;
-  const { profile } = analysis;
+  const { analysis, profile, event, whole } = e;
   const nameless = new Uint8Array(profile.routines.name.length);
   for (const r of bySelf(analysis, event).order)
     if (isNameless(routineName(profile, r)) || isOutside(profile, r)) nameless[r] = 1;

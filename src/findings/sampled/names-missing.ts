@@ -4,7 +4,7 @@ import { baseName, routineName, routineObject } from '../../analysis/names.ts';
 import { warningText } from '../../base/problem.ts';
 import { isNameless } from '../cost/code-names.ts';
 import { bySelf } from '../dearest.ts';
-import { sampledRule } from '../rule.ts';
+import { ofRoutine, sampledRule } from '../rule.ts';
 import { cutName, eventName, NOTHING, say, share } from '../say.ts';
 
 const LEAST = 0.05;
@@ -16,8 +16,7 @@ export const namesMissing = sampledRule({
   threshold: 'at least 5 % of the cost',
   asks: ['routines', 'self'],
   *find(e) {
-    const { analysis, event, whole } = e;
-    const { profile } = analysis;
+    const { analysis, profile, event, whole } = e;
     if (profile.grain && profile.grain !== 'routines') return [];
     const { value, order } = bySelf(analysis, event);
     const byObject = new Map<string, number>();
@@ -39,9 +38,8 @@ export const namesMissing = sampledRule({
     return {
       ...say`Code without a name takes ${share(e, 'self', sum)} of ${eventName(e)}${where}: its symbols or debug information were not found`,
       why: hint ? warningText(hint, profile.paths) : 'the self cost of routines that have an address or ??? for a name',
+      ...ofRoutine(first, sum / whole, 'routines'),
       subject: 'names',
-      share: sum / whole,
-      target: { view: 'routines', report: 'routines', routine: first },
     };
   },
 });

@@ -2,7 +2,7 @@
 import { analyse } from '../../analysis/analyse.ts';
 import { partColumns } from '../../analysis/part-columns.ts';
 import { eventValue } from '../../model/event-value.ts';
-import { type Evidence, sampledRule } from '../rule.ts';
+import { type Evidence, ofProfile, sampledRule } from '../rule.ts';
 import { count, cutName, say, share } from '../say.ts';
 
 /** The dearest thread takes at least this share, of so many threads or more. */
@@ -63,9 +63,8 @@ export const oneThread = sampledRule({
     return {
       ...say`${who} does ${share(e, 'thread', most)} of the work; the other ${others} the rest`,
       why: `the total ${event.name} of each thread`,
-      subject: 'threads',
+      ...ofProfile('threads'),
       share: most / whole,
-      target: { view: 'info', report: 'summary' },
     };
   },
 });
