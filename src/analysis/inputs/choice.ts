@@ -2,7 +2,7 @@
 // settle is said. Each rule is in docs/numbers.md.
 
 import { medianOf } from '../../base/median.ts';
-import { CLASS_NAMES, type ClassName, classOf, type Law, type LawName, SLOPES, shapeOf } from './classes.ts';
+import { CLASS_NAMES, type ClassName, classOf, type Law, type LawName, shapeOf } from './classes.ts';
 import { type Line, type Points, robustLevel, robustLine, robustPower } from './robust.ts';
 
 /** A law that was fitted, and how well. */
@@ -118,7 +118,7 @@ function isClose(other: Candidate, best: Candidate): boolean {
   const room = isClass(best) ? CLOSE : POWER_CLEAR;
   if (isClass(other)) return other.aic - best.aic < room || other.aicc - best.aicc < room;
   // The slope of logarithms is a measure of its own: it must agree with the class.
-  const [from, to] = isClass(best) ? SLOPES[best.name] : [0, 0];
+  const [from, to] = isClass(best) ? classOf(best.name).slopes : [0, 0];
   const { exponent = 1 } = other;
   return (exponent < from || exponent > to) && other.aicc - best.aicc < CLOSE;
 }

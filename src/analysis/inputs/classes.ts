@@ -3,29 +3,24 @@
 /** The logarithm that laws and guesses are made of. */
 export const log2 = (n: number) => (n > 1 ? Math.log2(n) : 0);
 
-/** The classes in order of growth. For n below 2 the logarithm is taken as 0. */
+/**
+ * The classes in order of growth. For n below 2 the logarithm is taken as 0. `slopes`: the exponents of n that a power law through costs
+ * of the class may have: lower terms and offsets bend it that far. `degree`: about its exponent.
+ */
 export const CLASSES = [
-  { name: 'logN', label: 'log n', of: log2 },
-  { name: 'n', label: 'n', of: (n: number) => n },
-  { name: 'nLogN', label: 'n log n', of: (n: number) => n * log2(n) },
-  { name: 'n2', label: 'n²', of: (n: number) => n * n },
-  { name: 'n3', label: 'n³', of: (n: number) => n * n * n },
+  { name: 'logN', label: 'log n', of: log2, slopes: [0, 0.5], degree: 0.1 },
+  { name: 'n', label: 'n', of: (n: number) => n, slopes: [0.75, 1.25], degree: 1 },
+  { name: 'nLogN', label: 'n log n', of: (n: number) => n * log2(n), slopes: [0.9, 1.5], degree: 1.1 },
+  { name: 'n2', label: 'n²', of: (n: number) => n * n, slopes: [1.75, 2.25], degree: 2 },
+  { name: 'n3', label: 'n³', of: (n: number) => n * n * n, slopes: [2.75, 3.25], degree: 3 },
 ] as const;
+const CONSTANT = { name: 'constant', label: '1', of: (_: number) => 0, slopes: [-0.15, 0.15], degree: 0 } as const;
 
-export type ClassName = 'constant' | (typeof CLASSES)[number]['name'];
+export type ClassName = Class['name'];
+type Class = typeof CONSTANT | (typeof CLASSES)[number];
 export type LawName = ClassName | 'power';
 
 export const CLASS_NAMES: readonly ClassName[] = ['constant', ...CLASSES.map((c) => c.name)];
-
-/** The exponents of n that a power law through costs of the class may have: lower terms and offsets bend it that far. */
-export const SLOPES: Readonly<Record<ClassName, readonly [from: number, to: number]>> = {
-  constant: [-0.15, 0.15],
-  logN: [0, 0.5],
-  n: [0.75, 1.25],
-  nLogN: [0.9, 1.5],
-  n2: [1.75, 2.25],
-  n3: [2.75, 3.25],
-};
 
 export interface Law {
   readonly name: LawName;
@@ -35,9 +30,7 @@ export interface Law {
   readonly exponent?: number;
 }
 
-export function classOf(name: ClassName): { readonly label: string; readonly of: (n: number) => number } {
-  return CLASSES.find((c) => c.name === name) ?? { label: '1', of: () => 0 };
-}
+export const classOf = (name: ClassName): Class => CLASSES.find((c) => c.name === name) ?? CONSTANT;
 
 /** f of a law, so that its cost is a + b f(n). */
 export function shapeOf(law: { readonly name: LawName; readonly exponent?: number }): (n: number) => number {
@@ -66,5 +59,5 @@ export function tenfoldOf(law: Law, size: number): number | undefined {
 /** Laws in order of growth: about their exponent of n. */
 export function degreeOf(law: { readonly name: LawName; readonly exponent?: number }): number {
   const { name, exponent = 1 } = law;
-  return name === 'power' ? exponent : { constant: 0, logN: 0.1, n: 1, nLogN: 1.1, n2: 2, n3: 3 }[name];
+  return name === 'power' ? exponent : classOf(name).degree;
 }

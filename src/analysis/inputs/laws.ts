@@ -11,23 +11,18 @@ import { type Curve, curveOfRoutine, measuredRoutines, pointsByRoutine } from '.
 import { type Prediction, predict } from './predict.ts';
 
 /** Which cost of a point: of the worst call, the average call, the best one, or the worst self cost. */
-const MEASURES = ['worst', 'average', 'best', 'self'] as const;
-export type Measure = (typeof MEASURES)[number];
+export type Measure = keyof typeof COSTS;
+
+const COSTS = {
+  worst: (curve: Curve) => curve.max ?? averages(curve),
+  average: averages,
+  best: (curve: Curve) => curve.min,
+  self: (curve: Curve) => curve.selfMax,
+} as const;
 
 /** The costs of a curve by point; NaN where the report does not say. */
-export function costsOf(curve: Curve, measure: Measure): Float64Array {
-  const none = () => new Float64Array(curve.size.length).fill(Number.NaN);
-  switch (measure) {
-    case 'worst':
-      return curve.max ?? averages(curve) ?? none();
-    case 'best':
-      return curve.min ?? none();
-    case 'self':
-      return curve.selfMax ?? none();
-    default:
-      return averages(curve) ?? none();
-  }
-}
+export const costsOf = (curve: Curve, measure: Measure): Float64Array =>
+  COSTS[measure](curve) ?? new Float64Array(curve.size.length).fill(Number.NaN);
 
 function averages(curve: Curve): Float64Array | undefined {
   const { sum, calls } = curve;
