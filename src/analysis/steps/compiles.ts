@@ -80,21 +80,17 @@ function workRows(profile: ProfileOf<'steps'>, table: CompileTable, work: Work, 
 
 /** Functions of templates, by set. A set is as often in a unit as its functions are; the unit is that of the dearest. */
 function functionSets(rows: readonly CompileRow[]): CompileRow[] {
-  const sets = new Map<string, { row: CompileRow; dearest: number }>();
-  for (const row of rows) {
-    const name = templateSet(row.name);
-    if (!row.name.includes('<')) continue;
-    const dear = row.us + row.otherUs;
-    const set = sets.get(name);
-    if (!set) sets.set(name, { row: { ...row, table: 'function sets', at: -1, name }, dearest: dear });
-    else {
-      const { row: sum } = set;
-      const [us, otherUs, count] = [sum.us + row.us, sum.otherUs + row.otherUs, sum.count + row.count];
-      set.row = { ...sum, us, otherUs, count, units: Number.NaN, unit: dear > set.dearest ? row.unit : sum.unit };
-      set.dearest = Math.max(set.dearest, dear);
-    }
-  }
-  return Array.from(sets.values(), (s) => s.row);
+  const ofTemplates = rows.filter((row) => row.name.includes('<'));
+  return Array.from(
+    listsBy(ofTemplates, (row) => templateSet(row.name)),
+    ([name, list]) => {
+      const { unit } = list.reduce((dearest, row) => (totalUs(row) > totalUs(dearest) ? row : dearest));
+      const sum = (of: 'us' | 'otherUs' | 'count') => list.reduce((all, row) => all + row[of], 0);
+      const [us, otherUs, count] = [sum('us'), sum('otherUs'), sum('count')];
+      const units = list.length > 1 ? Number.NaN : list[0].units;
+      return { ...PLAIN, table: 'function sets', at: -1, name, us, otherUs, count, units, unit };
+    },
+  );
 }
 
 /** The tree of includes, the dearest first, each below what includes it; without what is not worth a line. */
