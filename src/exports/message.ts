@@ -42,6 +42,11 @@ export class Message {
     this.varint(value);
   }
 
+  /** Fields 1, 2 and so on. */
+  fields(...values: readonly (number | bigint)[]): void {
+    for (const [i, value] of values.entries()) this.number(i + 1, value);
+  }
+
   data(field: number, value: Uint8Array): void {
     this.varint(field * 8 + BYTES);
     this.varint(value.length);

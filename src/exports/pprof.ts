@@ -59,8 +59,7 @@ class Writer {
     for (const { name, unit } of events) {
       // A type that was read as `name/unit` because its name occurs twice has its own unit again.
       const type = name.endsWith(`/${UNITS[unit]}`) ? name.slice(0, -UNITS[unit].length - 1) : name;
-      this.inner.number(1, this.text(type));
-      this.inner.number(2, this.text(UNITS[unit]));
+      this.inner.fields(this.text(type), this.text(UNITS[unit]));
       this.out.message(1, this.inner);
     }
   }
@@ -76,12 +75,9 @@ class Writer {
     const key = `${object}\n${address}\n${lines.join(' ')}`;
     return this.locations.of(key, (number) => {
       const mapping = object === '' ? 0 : this.mapping(object);
-      this.inner.number(1, number);
-      this.inner.number(2, mapping);
-      this.inner.number(3, address);
-      for (const [of, line] of lines) {
-        this.line.number(1, of);
-        this.line.number(2, line);
+      this.inner.fields(number, mapping, address);
+      for (const of of lines) {
+        this.line.fields(...of);
         this.inner.message(4, this.line);
       }
       this.out.message(4, this.inner);
@@ -105,11 +101,7 @@ class Writer {
     const start = routineLine(profile, r) ?? 0;
     return this.functions.of(`${name}\n${file}\n${start}`, (number) => {
       const text = this.text(name);
-      this.inner.number(1, number);
-      this.inner.number(2, text);
-      this.inner.number(3, text);
-      this.inner.number(4, this.text(file));
-      this.inner.number(5, start);
+      this.inner.fields(number, text, text, this.text(file), start);
       this.out.message(5, this.inner);
     });
   }
@@ -185,8 +177,7 @@ async function write(context: ReportContext, version: string, put: Put): Promise
   const [shown] = first.events;
   if (shown.each !== undefined && Number.isInteger(shown.each) && shown.each > 0) {
     const type = new Message();
-    type.number(1, writer.text(shown.name));
-    type.number(2, writer.text(UNITS[shown.unit]));
+    type.fields(writer.text(shown.name), writer.text(UNITS[shown.unit]));
     out.message(11, type);
     out.number(12, shown.each);
   }
