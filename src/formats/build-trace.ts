@@ -1,12 +1,12 @@
 // Klocwork build traces (kwinject): a stream of JSON objects, by the specification one per line; real files also have several on a
 // line or one over several lines. Broken ones are skipped. Specification: "build trace file format", version 101. Ids repeat (pids
 // are reused, exec keeps them): a child belongs to the latest event before it that has its parent's id, or else to any.
-import { beyondLimit } from '../base/limits.ts';
 import { FormatError } from '../base/problem.ts';
 import { ProcessWriter } from '../model/processes/writer.ts';
 import type { Sink } from '../model/sink.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
+import { FileReader } from './shared/file-reader.ts';
 import { isBlank, isObject, type JsonObject, listOf, readJson, textOf, valueEnd, wordOf } from './shared/json.ts';
 import { headText, joinBytes, readLines } from './shared/stream.ts';
 
@@ -19,11 +19,8 @@ function detect(head: Uint8Array, path: string): Detection {
   return /\.trace$/.test(path) && text.startsWith('{') && !/"traceEvents"/.test(text) ? 'maybe' : 'no';
 }
 
-class Reader {
-  private readonly sink: Sink;
-  private readonly rows: ProcessWriter;
-  private readonly path: string;
-  private readonly part: number;
+class Reader extends FileReader {
+  private readonly rows = this.sink.tables(ProcessWriter);
   private version: string | undefined;
   private creator: string | null = null;
   private variables = 0;
@@ -37,21 +34,9 @@ class Reader {
   private lineNo = 0;
   known = 0;
 
-  constructor(sink: Sink, rows: ProcessWriter, path: string) {
-    this.sink = sink;
-    this.rows = rows;
-    this.path = path;
-    this.part = sink.parts.length;
-  }
-
   private problem(line: number, found: string): void {
     this.problems++;
-    this.sink.warn({
-      path: this.path,
-      line,
-      expected: 'a JSON object with version, creator, env or id',
-      found: `${found.slice(0, 80)}; left out`,
-    });
+    this.warn({ line }, 'a JSON object with version, creator, env or id', `${found.slice(0, 80)}; left out`);
   }
 
   /** One line without its line end; `ended`: it had one. */
@@ -142,12 +127,7 @@ class Reader {
       this.version = wordOf(value['version']);
       const n = Number(this.version);
       if (Number.isInteger(n) && n >= 200)
-        this.sink.warn({
-          path: this.path,
-          line,
-          expected: 'version 1.x',
-          found: `version ${Math.floor(n / 100)}.${n % 100}; read as version 1.1`,
-        });
+        this.warn({ line }, 'version 1.x', `version ${Math.floor(n / 100)}.${n % 100}; read as version 1.1`);
       return;
     }
     if ('creator' in value) {
@@ -164,8 +144,7 @@ class Reader {
 
   private word(value: unknown, line: number): string {
     const word = wordOf(value);
-    const { limits } = this.sink;
-    if (word.length > limits.name) throw new FormatError({ path: this.path, line, ...beyondLimit(limits, 'name', word.length) });
+    this.limit('name', word.length, { line });
     return word;
   }
 
@@ -175,12 +154,11 @@ class Reader {
     const missing = ['id', 'work_dir', 'executable', 'args'].filter((key) => value[key] === undefined || value[key] === null);
     if (executable === '' && args.length === 0) return this.problem(line, `an event without ${missing.join(' and ')}`);
     if (missing.length > 0)
-      this.sink.warn({
-        path: this.path,
-        line,
-        expected: 'an event with id, work_dir, executable and args',
-        found: `an event without ${missing.join(', ')}; shown anyway`,
-      });
+      this.warn(
+        { line },
+        'an event with id, work_dir, executable and args',
+        `an event without ${missing.join(', ')}; shown anyway`,
+      );
     this.events++;
     const diff = value['env-diff'];
     const env: [string, string | null][] = isObject(diff)
@@ -212,8 +190,7 @@ class Reader {
       this.problems++;
       this.pending = [];
     } else this.dropPending();
-    if (this.version === undefined && this.known > 0)
-      sink.warn({ path, line: 1, expected: 'a version', found: 'no version; read as version 1.1' });
+    if (this.version === undefined && this.known > 0) this.warn({ line: 1 }, 'a version', 'no version; read as version 1.1');
     sink.creator ??= this.creator;
     sink.addPart({
       path,
@@ -267,7 +244,7 @@ function idText(value: unknown, key: string, text: string): string {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  const reader = new Reader(sink, sink.tables(ProcessWriter), path);
+  const reader = new Reader(sink, path);
   const { read, rest } = await readLines(
     source,
     sink.limits,

@@ -5,7 +5,7 @@
 import { plural } from '../base/units.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
-import { loadsObject, StackReader } from './shared/json-object.ts';
+import { loadsObject, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -29,7 +29,7 @@ interface Node {
 const ROOT = '(root)';
 const ANONYMOUS = '(anonymous)';
 
-class Reader extends StackReader {
+class Reader extends ObjectReader {
   private readonly nodes: Node[] = [];
   private readonly numberOf = new Map<number, number>();
   private readonly parentOf = new Map<number, number>();

@@ -4,9 +4,10 @@
 import { FormatError } from '../base/problem.ts';
 import { Grow } from '../model/column.ts';
 import type { Sink } from '../model/sink.ts';
-import { type FrameNames, NamedStackWriter } from '../model/stacks/writer.ts';
+import type { FrameNames } from '../model/stacks/writer.ts';
 import { decodeBytes } from '../model/strings.ts';
 import type { Detection, Loader, Source } from './loader.ts';
+import { StackReader } from './shared/file-reader.ts';
 import { headText, readLines } from './shared/stream.ts';
 
 const SEMICOLON = 59;
@@ -84,11 +85,7 @@ function frameNames(text: string): FrameNames {
   return { name: plain, ...mark };
 }
 
-class Reader {
-  private readonly sink: Sink;
-  private readonly path: string;
-  private readonly writer: NamedStackWriter;
-  private readonly part: number;
+class Reader extends StackReader {
   /** The frame of each string of the sink. */
   private readonly frameOf: number[] = [];
   private readonly stack = new Grow(Uint32Array);
@@ -97,13 +94,6 @@ class Reader {
   private waiting: Uint8Array[] | undefined = [];
   private lines = 0;
   private stacks = 0;
-
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.path = path;
-    this.writer = sink.tables(NamedStackWriter);
-    this.part = sink.parts.length;
-  }
 
   /** The first lines are kept until they say whether stacks have two counts: a name may end in a number. */
   line(bytes: Uint8Array, from: number, to: number): void {
@@ -211,16 +201,11 @@ class Reader {
         sink.cut ??= { ...problem, hint: 'the file was cut off: only whole lines are shown' };
       }
     }
-    if (this.stacks === 0) throw new FormatError({ path, line: 1, expected: 'a stack', found: 'none' });
+    if (this.stacks === 0) throw this.error({ line: 1 }, 'a stack', 'none');
     const types = this.both ? TWO_RUNS : ONE_RUN;
     const before = this.writer.types;
     if (this.part > 0 && before.length !== types.length)
-      throw new FormatError({
-        path,
-        line: 1,
-        expected: `lines with ${before.length > 1 ? 'two counts' : 'one count'} like the first file`,
-        found: 'others',
-      });
+      throw this.error({ line: 1 }, `lines with ${before.length > 1 ? 'two counts' : 'one count'} like the first file`, 'others');
     this.writer.types = types;
     sink.addPart({ path, events: types.map((t) => t.name), notes: [`folded stacks: ${this.lines} lines`] });
   }

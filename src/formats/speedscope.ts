@@ -5,7 +5,7 @@ import { Grow } from '../model/column.ts';
 import type { RecordedType } from '../model/stacks/samples.ts';
 import type { Detection, Loader } from './loader.ts';
 import { amountOf, isObject, type Json, type JsonObject, listOf, numberOf, shownOf, textOf } from './shared/json.ts';
-import { loadsObject, StackReader } from './shared/json-object.ts';
+import { loadsObject, ObjectReader } from './shared/json-object.ts';
 import { headText } from './shared/stream.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -29,7 +29,7 @@ const UNITS: Readonly<Record<string, readonly [name: string, unit: Unit, factor:
   bytes: ['bytes', 'bytes', 1],
 };
 
-class Reader extends StackReader {
+class Reader extends ObjectReader {
   private frames: readonly number[] | undefined;
   /** Profiles that came before the frames that they share. */
   private readonly waiting: { readonly profile: JsonObject; readonly offset: number }[] = [];

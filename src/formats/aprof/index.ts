@@ -2,7 +2,6 @@
 // tool is now at version 6: `i` says what sizes measure (rms, drms), a bare number after `t` is the size of memory cells,
 // points have 12 or 18 numbers, names are not escaped.
 import { FormatError } from '../../base/problem.ts';
-import { InputWriter } from '../../model/inputs/writer.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { headText, readLines } from '../shared/stream.ts';
@@ -26,7 +25,7 @@ function detect(head: Uint8Array, path: string): Detection {
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
-  const report = new Report(sink, sink.tables(InputWriter), source.path);
+  const report = new Report(sink, source.path);
   const wrongBefore = sink.cut;
   const { read, rest } = await readLines(source, sink.limits, signal, (bytes, from, to) => report.line(bytes, from, to));
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'an aprof report', found: 'an empty file' });

@@ -1,13 +1,10 @@
 // One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
 // order of lines carries no meaning, so owners are resolved at the end of the file.
-import { beyondLimit } from '../../base/limits.ts';
-import { FormatError, type Problem } from '../../base/problem.ts';
-import type { ContextNote } from '../../model/inputs/contexts.ts';
-import type { InputRows } from '../../model/inputs/rows.ts';
+import type { Problem } from '../../base/problem.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
-import type { InputWriter } from '../../model/inputs/writer.ts';
-import type { Sink } from '../../model/sink.ts';
+import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
+import { FileReader } from '../shared/file-reader.ts';
 import { countsOf, layoutOf, NumberReader } from './points.ts';
 
 const QUOTE = 34;
@@ -30,14 +27,12 @@ interface Local {
   routine: number;
 }
 
-export class Report {
-  readonly part: number;
-  private readonly sink: Sink;
-  private readonly rows: InputRows;
-  private readonly contexts: ContextNote[];
-  private readonly path: string;
-  private readonly firstRow: number;
-  private readonly firstContext: number;
+export class Report extends FileReader {
+  private readonly tables = this.sink.tables(InputWriter);
+  private readonly rows = this.tables.points;
+  private readonly contexts = this.tables.contexts;
+  private readonly firstRow = this.rows.rows;
+  private readonly firstContext = this.contexts.length;
   private readonly numbers = new NumberReader();
   private readonly locals: Local[] = [];
   private readonly localOf = new Map<number, number>();
@@ -56,17 +51,6 @@ export class Report {
   /** Lines that were understood. */
   known = 0;
 
-  constructor(sink: Sink, tables: InputWriter, path: string) {
-    this.sink = sink;
-    const rows = tables.points;
-    this.rows = rows;
-    this.contexts = tables.contexts;
-    this.path = path;
-    this.part = sink.parts.length;
-    this.firstRow = rows.rows;
-    this.firstContext = this.contexts.length;
-  }
-
   /** Reports a line that is left out. The first one marks the profile as incomplete. */
   private wrong(line: number, expected: string, found: string): void {
     const problem: Problem = { path: this.path, line, expected, found };
@@ -75,7 +59,7 @@ export class Report {
   }
 
   private odd(line: number, expected: string, found: string): void {
-    this.sink.warn({ path: this.path, line, expected, found });
+    this.warn({ line }, expected, found);
   }
 
   /** Takes one line, without its line end. */
@@ -206,10 +190,8 @@ export class Report {
     const at = this.local(Number(idText), this.lineNo);
     this.current = at;
     const local = this.locals[at];
-    const { strings, limits } = this.sink;
-    const length = Math.max(name.length, image.length);
-    if (length > limits.name)
-      throw new FormatError({ path: this.path, line: this.lineNo, ...beyondLimit(limits, 'name', length) });
+    const { strings } = this.sink;
+    this.limit('name', Math.max(name.length, image.length), { line: this.lineNo });
     if (local.name !== undefined) {
       if (local.name !== name)
         this.odd(this.lineNo, 'each routine once', `routine ${idText} again, now ${name}; it stays ${local.name}`);

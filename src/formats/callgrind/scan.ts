@@ -11,7 +11,7 @@
 import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
-import type { Sink } from '../../model/sink.ts';
+import { FileReader } from '../shared/file-reader.ts';
 import { AssociationReader } from './associations.ts';
 import { cursor, type Fail, failBeyond, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 import { PartReader } from './parts.ts';
@@ -26,13 +26,15 @@ interface Pending {
   readonly line: number;
 }
 
-export class Scanner {
-  readonly sink: Sink;
-  readonly tables: CallGraphWriter;
-  readonly path: string;
-  readonly parts: PartReader;
-  readonly specs: SpecReader;
-  private readonly associations: AssociationReader;
+export class Scanner extends FileReader {
+  readonly tables = this.sink.tables(CallGraphWriter);
+  /** Throws the problem at position p of the current line. */
+  readonly fail: Fail = (p, expected, found, hint) => {
+    throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));
+  };
+  readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail);
+  readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);
+  private readonly associations = new AssociationReader(this.tables, this.parts, this.specs, this.fail);
   /** The line being read; 1 is the first. */
   lineNo = 0;
   /** The last self cost line, which relative positions are relative to. */
@@ -42,24 +44,10 @@ export class Scanner {
   private pending: Pending | undefined;
   private buf: Uint8Array = new Uint8Array(0);
 
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.tables = sink.tables(CallGraphWriter);
-    this.path = path;
-    this.parts = new PartReader(sink, this.tables, path, this.fail);
-    this.specs = new SpecReader(sink, this.tables, this.fail, () => this.lineNo);
-    this.associations = new AssociationReader(this.tables, this.parts, this.specs, this.fail);
-  }
-
   /** A calls= or jump= line waits for its second line. */
   get waiting(): boolean {
     return this.pending !== undefined;
   }
-
-  /** Throws the problem at position p of the current line. */
-  readonly fail: Fail = (p, expected, found, hint) => {
-    throw new FormatError(problemAt({ path: this.path, line: this.lineNo }, this.buf, p, { expected, found, hint }));
-  };
 
   /** Scans whole lines: buf[end - 1] is a line end. */
   scan(buf: Uint8Array, p: number, end: number): void {

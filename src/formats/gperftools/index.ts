@@ -2,13 +2,13 @@
 // Specification: "Google CPU Profiler Binary Data File Format". Real files: 64-bit little-endian, several records with the
 // same stack, a map list with device and inode 0. All addresses of a record but the first are return addresses; 1 is
 // subtracted, so that they point into the call instruction.
-import { beyondLimit } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import { type NamedFrame, Samples } from '../../model/stacks/samples.ts';
 import { AddressStackWriter, NamedStackWriter } from '../../model/stacks/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { type Detection, LAST_PART, type Loader, type Source } from '../loader.ts';
+import { FileReader } from '../shared/file-reader.ts';
 import { readPieces } from '../shared/stream.ts';
 import { readJavaName, writeJava } from './java.ts';
 import { MapLines } from './maps.ts';
@@ -53,11 +53,9 @@ function knows(head: Uint8Array): string | undefined {
   return undefined;
 }
 
-class Reader {
-  private readonly path: string;
-  private readonly sink: Sink;
+class Reader extends FileReader {
   /** The run's samples; those of version 1 are of this file alone, and become names at its end. */
-  private samples: Samples;
+  private samples = new Samples();
   private java = false;
   private form: WordForm | undefined;
   private state: 'symbols' | 'header' | 'records' | 'maps' = 'header';
@@ -68,19 +66,11 @@ class Reader {
   /** Of version 1: the names of its places. */
   private readonly javaNames = new Map<number, NamedFrame>();
   private readonly places = new Uint32Array(MOST_PCS);
-  private readonly part: number;
   private period = 0;
   private records = 0;
 
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.samples = new Samples();
-    this.path = path;
-    this.part = sink.parts.length;
-  }
-
   private fail(at: number, expected: string, found: string): never {
-    throw new FormatError({ path: this.path, offset: this.offset + at, expected, found });
+    throw this.error({ offset: this.offset + at }, expected, found);
   }
 
   /** Consumes whatever is complete in the bytes; returns how many bytes that was. */
@@ -112,8 +102,7 @@ class Reader {
 
   /** A line of the text, which is a name with its address. */
   private text(bytes: Uint8Array, from: number, to: number): string {
-    const { limits } = this.sink;
-    if (to - from > limits.name) this.refuse('name', from, to - from);
+    this.limit('name', to - from, { offset: this.offset + from });
     return decodeBytes(bytes, from, to);
   }
 
@@ -123,9 +112,9 @@ class Reader {
     else this.maps.read(line);
   }
 
-  /** Fails because of what begins at a byte of the buffer, and is longer than a limit. */
-  refuse(name: 'line' | 'name', at: number, length?: number): never {
-    throw new FormatError({ path: this.path, offset: this.offset + at, ...beyondLimit(this.sink.limits, name, length) });
+  /** Fails because of what comes next, which is longer than any line or record. */
+  refuse(): never {
+    throw this.beyond('line', { offset: this.offset });
   }
 
   private done(used: number): number {
@@ -182,12 +171,11 @@ class Reader {
     // pprof --raw always writes 1, whatever the period was.
     if (this.symbols && this.period === 1000) this.period = 0;
     else if (this.period === 0) {
-      this.sink.warn({
-        path: this.path,
-        offset: this.offset + at + 3 * form.bytes,
-        expected: 'the sampling period in microseconds',
-        found: 'sampling period 0: samples have no times',
-      });
+      this.warn(
+        { offset: this.offset + at + 3 * form.bytes },
+        'the sampling period in microseconds',
+        'sampling period 0: samples have no times',
+      );
     }
     this.state = 'records';
     return size;
@@ -256,18 +244,11 @@ class Reader {
     const { sink, path, part } = this;
     const left = rest.length;
     const end = this.offset + left;
-    if (end === 0) throw new FormatError({ path, offset: 0, expected: 'a CPU profile', found: 'an empty file' });
-    if (this.state === 'symbols')
-      throw new FormatError({ path, offset: end, expected: '"--- profile" after the symbols', found: 'the end of the file' });
-    if (this.state === 'header') {
-      // What little there is may not be a profile at all.
-      throw new FormatError({
-        path,
-        offset: end,
-        expected: 'the header of a CPU profile',
-        found: 'the end of the file inside it',
-      });
-    }
+    if (end === 0) throw this.error({ offset: 0 }, 'a CPU profile', 'an empty file');
+    if (this.state === 'symbols') throw this.error({ offset: end }, '"--- profile" after the symbols', 'the end of the file');
+    // What little there is may not be a profile at all.
+    if (this.state === 'header')
+      throw this.error({ offset: end }, 'the header of a CPU profile', 'the end of the file inside it');
     // Output of pprof --raw ends with its last record.
     if (this.state === 'records' && !(this.symbols && left === 0)) {
       const found = left > 0 ? 'the end of the file inside a record' : 'the end of the file without a trailer';
@@ -290,12 +271,11 @@ class Reader {
     // Without them nothing says that it is one: all that is known is that the version is none of libprofiler's.
     if (names.size === 0 && !sink.cut) {
       const bytes = this.form?.bytes ?? 8;
-      throw new FormatError({
-        path,
-        offset: 2 * bytes,
-        expected: 'version 0 of the format',
-        found: 'version 1, the variant for Java, without the names that come after its samples',
-      });
+      throw this.error(
+        { offset: 2 * bytes },
+        'version 0 of the format',
+        'version 1, the variant for Java, without the names that come after its samples',
+      );
     }
     writeJava(sink, samples, names, part, this.period);
     const notes = [`version 1 of the format, for Java: names come with the profile; ${this.formNote()}; ${names.size} names`];
@@ -322,7 +302,7 @@ class Reader {
       positions: ['address'],
     });
     if (maps.length === 0 && !this.symbols && !sink.cut) {
-      sink.warn({ path, offset: end, expected: 'a list of mapped objects', found: 'no mapped objects: addresses have no names' });
+      this.warn({ offset: end }, 'a list of mapped objects', 'no mapped objects: addresses have no names');
     }
     for (const [address, names] of this.symbols?.names ?? []) {
       const low = Number(address & 0xffffffffn);
@@ -349,7 +329,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
     signal,
     (bytes) => reader.take(bytes),
     Math.max(sink.limits.line, MOST_BYTES),
-    () => reader.refuse('line', 0),
+    () => reader.refuse(),
   );
   reader.finish(rest);
 }

@@ -4,9 +4,10 @@ import { FormatError } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { RecordedType } from '../../model/stacks/samples.ts';
-import { NamedStackWriter, unnamed } from '../../model/stacks/writer.ts';
+import { unnamed } from '../../model/stacks/writer.ts';
 import { decodeBytes, Interner } from '../../model/strings.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
+import { StackReader } from '../shared/file-reader.ts';
 import { headText, readLines } from '../shared/stream.ts';
 import { type FrameLine, frameLine, type SampleLine, sampleLine } from './lines.ts';
 
@@ -31,7 +32,6 @@ function isFrame(line: string): boolean {
   );
 }
 
-const NEWLINE = 10;
 const COMMENT = 35;
 
 interface Frame {
@@ -53,10 +53,7 @@ interface Counted {
   weighed: number;
 }
 
-class Reader {
-  private readonly sink: Sink;
-  private readonly path: string;
-  private readonly writer: NamedStackWriter;
+class Reader extends StackReader {
   /** Lines of frames that were met, each once. */
   private readonly met = new Interner();
   private readonly frames: (Frame | undefined)[] = [];
@@ -73,9 +70,7 @@ class Reader {
   private numbers = new Uint32Array(256);
 
   constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.path = path;
-    this.writer = sink.tables(NamedStackWriter);
+    super(sink, path);
     // Files of one run go on with the events of those before.
     for (const { name } of this.writer.types.filter((t) => t.column > 0))
       this.events.set(name, { column: this.events.size + 1, periods: 0, samples: 0, weighed: 0 });
@@ -219,14 +214,13 @@ class Reader {
     const { sink, path } = this;
     if (rest.length > 0) this.line(rest, 0, rest.length);
     this.flush();
-    if (this.samples === 0) throw new FormatError({ path, line: Math.max(1, this.lines), expected: 'a sample', found: 'none' });
+    if (this.samples === 0) throw this.error({ line: Math.max(1, this.lines) }, 'a sample', 'none');
     if (this.strange > 0)
-      sink.warn({
-        path,
-        line: this.strangeLine.line,
-        expected: 'a sample or a frame',
-        found: `"${this.strangeLine.text.slice(0, 100)}"${this.strange > 1 ? `, and ${plural(this.strange - 1, 'more line')} like it` : ''}; left out`,
-      });
+      this.warn(
+        { line: this.strangeLine.line },
+        'a sample or a frame',
+        `"${this.strangeLine.text.slice(0, 100)}"${this.strange > 1 ? `, and ${plural(this.strange - 1, 'more line')} like it` : ''}; left out`,
+      );
     this.writer.types = typesOf(this.events);
     sink.command ??=
       (this.command ?? [...this.parts.keys()].length > 0) ? (sink.parts.find((p) => p.path === path)?.command ?? null) : null;
@@ -261,7 +255,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const reader = new Reader(sink, source.path);
   const { rest, read } = await readLines(source, sink.limits, signal, (bytes, from, to) => reader.line(bytes, from, to));
   if (read === 0) throw new FormatError({ path: source.path, line: 0, expected: 'a sample', found: 'an empty file' });
-  reader.finish(rest.at(-1) === NEWLINE ? rest.subarray(0, -1) : rest);
+  reader.finish(rest);
 }
 
 export const perfScript: Loader = {

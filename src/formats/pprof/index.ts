@@ -2,15 +2,15 @@
 // Python, by Pyroscope and Parca, and by `pprof -proto` from anything that pprof reads.
 // Specification: https://github.com/google/pprof/blob/main/proto/profile.proto. Real files: strings come last; addresses may all be 0
 // (Java, Node) or lie anywhere (Go's own are real); a location without functions is named from its mapping's file, if that is here.
-import { beyondLimit } from '../../base/limits.ts';
 import { compilePattern, PatternError } from '../../base/pattern.ts';
 import { FormatError } from '../../base/problem.ts';
 import { formatCost, plural } from '../../base/units.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Label } from '../../model/stacks/labels.ts';
-import type { Mapping, NamedFrame, Samples } from '../../model/stacks/samples.ts';
+import type { Mapping, NamedFrame } from '../../model/stacks/samples.ts';
 import { AddressStackWriter } from '../../model/stacks/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
+import { FileReader } from '../shared/file-reader.ts';
 import { readPieces } from '../shared/stream.ts';
 import { FIELD, FIELD_TYPES, type PprofFunction, type PprofLabel, ProfileTables, SampleReader } from './profile.ts';
 import { dropFrames } from './prune.ts';
@@ -47,33 +47,20 @@ function isValueType(wire: Wire): boolean {
   return wire.at === wire.end;
 }
 
-class Reader {
-  private readonly sink: Sink;
-  private readonly path: string;
-  private readonly samples: Samples;
+class Reader extends FileReader {
+  private readonly samples = this.sink.tables(AddressStackWriter).samples;
   private readonly tables = new ProfileTables();
-  private readonly sample: SampleReader;
+  private readonly sample = new SampleReader(this.tables.locationIds);
   /** Ids in the sink, by number of the string. */
   private readonly strings: number[] = [];
-  private readonly part: number;
   /** Where this file begins: places, and rows of stacks. */
-  private readonly firstPlace: number;
-  private readonly firstRow: number;
+  private readonly firstPlace = this.samples.places.count;
+  private readonly firstRow = this.samples.stacks.rows;
   private offset = 0;
   private count = 0;
   /** Sets of labels, by what they say. */
   private readonly sets = new Map<string, number>();
   private readonly labels: (readonly [set: number, labels: readonly PprofLabel[]])[] = [];
-
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.path = path;
-    this.samples = sink.tables(AddressStackWriter).samples;
-    this.part = sink.parts.length;
-    this.firstPlace = this.samples.places.count;
-    this.firstRow = this.samples.stacks.rows;
-    this.sample = new SampleReader(this.tables.locationIds);
-  }
 
   /** Takes the whole fields in the bytes; returns how many bytes that was. */
   take(bytes: Uint8Array): number {
@@ -90,24 +77,23 @@ class Reader {
   }
 
   private wrong(offset: number, expected: string, found: string): FormatError {
-    return new FormatError({ path: this.path, offset, expected, found });
+    return this.error({ offset }, expected, found);
   }
 
   /** Of a field that has only begun: a string or another field that is longer than the limit need not be waited for. */
   private checkLength(wire: Wire): void {
     const length = wire.to - wire.from;
     if (wire.at >= wire.end || wire.type !== BYTES || wire.to <= wire.end || wire.from < wire.at) return;
-    this.limit(wire.field === FIELD.string ? 'name' : 'line', wire.at, length);
+    this.limitField(wire.field, length, wire.at);
   }
 
-  private limit(name: 'name' | 'line', at: number, length: number): void {
-    const { limits } = this.sink;
-    if (length > limits[name])
-      throw new FormatError({ path: this.path, offset: this.offset + at, ...beyondLimit(limits, name, length) });
+  private limitField(field: number, length: number, at: number): void {
+    const name = field === FIELD.string ? 'name' : 'line';
+    if (length > this.sink.limits[name]) throw this.beyond(name, { offset: this.offset + at }, length);
   }
 
   refuse(): never {
-    throw new FormatError({ path: this.path, offset: this.offset, ...beyondLimit(this.sink.limits, 'line') });
+    throw this.beyond('line', { offset: this.offset });
   }
 
   private field(wire: Wire, bytes: Uint8Array): void {
@@ -115,7 +101,7 @@ class Reader {
     // Fields of a later version are left out.
     if (!types || wire.field === 0) return;
     if (!types.includes(wire.type)) throw new WireError(wire.at, `field ${wire.field} of type ${types[0]}`, `type ${wire.type}`);
-    if (wire.type === BYTES) this.limit(wire.field === FIELD.string ? 'name' : 'line', wire.from, wire.to - wire.from);
+    if (wire.type === BYTES) this.limitField(wire.field, wire.to - wire.from, wire.from);
     if (wire.field === FIELD.sample) this.addSample(wire);
     else if (wire.field === FIELD.string) this.strings.push(this.sink.strings.bytesId(bytes, wire.from, wire.to));
     else this.tables.take(wire);
@@ -271,11 +257,7 @@ class Reader {
       return dropFrames(samples, firstPlace, firstRow, (name) => drops.test(name) && !keeps?.test(name));
     } catch (error) {
       if (!(error instanceof PatternError)) throw error;
-      this.sink.warn({
-        path: this.path,
-        expected: 'drop_frames and keep_frames as regular expressions',
-        found: `${error.message}: no frame is left out`,
-      });
+      this.warn({}, 'drop_frames and keep_frames as regular expressions', `${error.message}: no frame is left out`);
       return 0;
     }
   }

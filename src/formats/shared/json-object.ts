@@ -1,26 +1,16 @@
 // A file that is one object of JSON with a long list in it, read piece by piece: the whole object, or an error.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { NamedStackWriter } from '../../model/stacks/writer.ts';
-import type { Loader, Source } from '../loader.ts';
+import type { Loader } from '../loader.ts';
+import { StackReader } from './file-reader.ts';
 import type { Json } from './json.ts';
-import { ListSplitter, type ValueHandler } from './json-list.ts';
+import { ListSplitter } from './json-list.ts';
 import { readValue } from './stream.ts';
 
-/** Reads a file of stacks with names. */
-export abstract class StackReader {
-  protected readonly writer: NamedStackWriter;
-  protected readonly sink: Sink;
-  protected readonly path: string;
-
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.path = path;
-    this.writer = sink.tables(NamedStackWriter);
-  }
-
+/** Reads the elements of the list and the other members of the object. */
+export abstract class ObjectReader extends StackReader {
   protected wrong(offset: number, expected: string, found: string): FormatError {
-    return new FormatError({ path: this.path, offset, expected, found });
+    return this.error({ offset }, expected, found);
   }
 
   abstract element(json: Json, offset: number): void;
@@ -29,33 +19,22 @@ export abstract class StackReader {
 }
 
 /** Loads a file that is one object with a list. */
-export function loadsObject(list: string, Reader: new (sink: Sink, path: string) => StackReader): Loader['load'] {
+export function loadsObject(list: string, Reader: new (sink: Sink, path: string) => ObjectReader): Loader['load'] {
   return async (source, sink, signal) => {
-    const reader = new Reader(sink, source.path);
-    reader.finish(await readObject(source, sink, signal, list, reader));
+    const { path } = source;
+    const reader = new Reader(sink, path);
+    const wrong = (offset: number, expected: string, found: string) => new FormatError({ path, offset, expected, found });
+    const splitter = new ListSplitter(list, {
+      element: (json, offset) => reader.element(json, offset),
+      member: (key, json) => reader.member(key, json),
+      wrong: (offset, found) => {
+        throw wrong(offset, `an object with ${list}`, found);
+      },
+    });
+    const { rest } = await readValue(source, sink.limits, signal, (bytes) => splitter.take(bytes));
+    const open = splitter.end(rest);
+    if (open) throw wrong(open.offset, 'the end of the object', 'the end of the file');
+    if (!splitter.found) throw wrong(splitter.offset, `an object with ${list}`, 'an object without them');
+    reader.finish(splitter.offset);
   };
-}
-
-/** Hands the elements of the list and the other members to the handler; returns where the file ends. Throws FormatError. */
-async function readObject(
-  source: Source,
-  sink: Sink,
-  signal: AbortSignal,
-  list: string,
-  handler: Pick<ValueHandler, 'element' | 'member'>,
-): Promise<number> {
-  const { path } = source;
-  const wrong = (offset: number, expected: string, found: string) => new FormatError({ path, offset, expected, found });
-  const splitter = new ListSplitter(list, {
-    element: (json, offset) => handler.element(json, offset),
-    member: (key, json) => handler.member(key, json),
-    wrong: (offset, found) => {
-      throw wrong(offset, `an object with ${list}`, found);
-    },
-  });
-  const { rest } = await readValue(source, sink.limits, signal, (bytes) => splitter.take(bytes));
-  const open = splitter.end(rest);
-  if (open) throw wrong(open.offset, 'the end of the object', 'the end of the file');
-  if (!splitter.found) throw wrong(splitter.offset, `an object with ${list}`, 'an object without them');
-  return splitter.offset;
 }

@@ -4,7 +4,6 @@
 // stand in any order: what takes several events (pairs.ts, flows.ts) is put together at the end.
 import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
-import { StepWriter } from '../../model/steps/writer.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { ListSplitter } from '../shared/json-list.ts';
 import { headText, readValue } from '../shared/stream.ts';
@@ -20,7 +19,7 @@ function detect(head: Uint8Array): Detection {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const { path } = source;
-  const reader = new TraceReader(sink, sink.tables(StepWriter), path);
+  const reader = new TraceReader(sink, path);
   const splitter = new ListSplitter('traceEvents', {
     element: (json, offset) => {
       if (json.wrong === undefined) reader.event(json.value, offset);

@@ -1,11 +1,8 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
-import { beyondLimit } from '../../base/limits.ts';
-import { FormatError } from '../../base/problem.ts';
-import type { StringId } from '../../model/column.ts';
-import type { Sink } from '../../model/sink.ts';
 import type { StepKind } from '../../model/steps/kinds.ts';
-import { isTime, type RowCounts, type StepWriter } from '../../model/steps/writer.ts';
+import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { gaugesOf, stepOf } from '../cmake/snippet.ts';
+import { FileReader } from '../shared/file-reader.ts';
 import { isObject, type JsonObject, numberOf, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
 import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
 import { Edges, pairUp } from './pairs.ts';
@@ -18,23 +15,20 @@ function timeOf(value: unknown): number | undefined {
   return us !== undefined && isTime(us) ? us : undefined;
 }
 
-export class TraceReader {
-  private readonly rows: StepWriter;
-  private readonly sink: Sink;
-  private readonly path: string;
-  private readonly part: number;
+export class TraceReader extends FileReader {
+  private readonly rows = this.sink.tables(StepWriter);
   /** Begins and ends by track. */
   private readonly edges = new Map<number, Edges>();
   private readonly asyncs = new Map<string, { readonly role: string; readonly name: string; readonly edges: Edges }>();
   private readonly scan = new EventScan();
-  private readonly titles: TrackTitles;
+  private readonly titles = new TrackTitles(this.rows);
   /** Tracks of whole numbers as process and thread. */
   private readonly numbered = new Map<number, Map<number, number>>();
   private readonly flows = new Map<string, FlowPoint[]>();
   private readonly skipped = new Map<string, number>();
   private readonly dropped = new Map<string, number>();
   /** Where the rows of this file begin. */
-  private readonly first: RowCounts;
+  private readonly first = this.rows.rowsSoFar();
   private last = Number.NEGATIVE_INFINITY;
   private events = 0;
   /** CMake steps found in `args`. */
@@ -42,30 +36,19 @@ export class TraceReader {
   private beginningOfTime: number | null = null;
   /** Where the event begins that is being read, in the file. */
   private offset = 0;
-
-  constructor(sink: Sink, rows: StepWriter, path: string) {
-    this.sink = sink;
-    this.rows = rows;
-    this.path = path;
-    this.part = sink.parts.length;
-    this.first = rows.rowsSoFar();
-    this.titles = new TrackTitles(rows);
-    this.nothing = sink.strings.textId('');
-  }
+  private readonly nothing = this.sink.strings.textId('');
 
   /** The text of a name or an id, whatever it is written as. */
   private word(value: unknown): string {
     const word = wordOf(value);
-    const { limits } = this.sink;
-    if (word.length > limits.name)
-      throw new FormatError({ path: this.path, offset: this.offset, ...beyondLimit(limits, 'name', word.length) });
+    this.limit('name', word.length, { offset: this.offset });
     return word;
   }
 
   /** When the clock of the file began, in microseconds since 1970. */
   beginsAt(value: unknown): void {
     this.beginningOfTime = timeOf(value) ?? null;
-    if (this.beginningOfTime === null) this.warn('a time as beginningOfTime', `${shownOf(value)}; left out`);
+    if (this.beginningOfTime === null) this.warn({}, 'a time as beginningOfTime', `${shownOf(value)}; left out`);
   }
 
   /** Reads an event that is written plainly, and returns where it ends; -1 leaves it to be parsed. */
@@ -107,8 +90,6 @@ export class TraceReader {
     if (begins) this.edgesOf(track).begin(ts, nameId, row);
     return to;
   }
-
-  private readonly nothing: StringId;
 
   private numberedTrack(pid: number, tid: number): number {
     let threads = this.numbered.get(pid);
@@ -259,10 +240,6 @@ export class TraceReader {
     else this.flows.set(key, [point]);
   }
 
-  private warn(expected: string, found: string): void {
-    this.sink.warn({ path: this.path, expected, found });
-  }
-
   /** Begins and ends become slices. A slice without an end lasts to the end of the trace. */
   private closeSlices(): void {
     const { rows, sink } = this;
@@ -286,7 +263,7 @@ export class TraceReader {
       open += pairs.open;
       if (pairs.stray > 0) this.drop('end events without a begin', pairs.stray);
     }
-    if (open > 0) this.warn('an end for every begin', `no end for ${some(unclosed, open)}; shown up to the end of the trace`);
+    if (open > 0) this.warn({}, 'an end for every begin', `no end for ${some(unclosed, open)}; shown up to the end of the trace`);
   }
 
   /** The arguments that a step was made of. */
@@ -319,7 +296,7 @@ export class TraceReader {
       open += pairs.open;
       if (pairs.stray > 0) this.drop('asynchronous end events without a begin', pairs.stray);
     }
-    if (open > 0) this.warn('an end for every asynchronous begin', `no end for ${some(never, open)}; left out`);
+    if (open > 0) this.warn({}, 'an end for every asynchronous begin', `no end for ${some(never, open)}; left out`);
   }
 
   /** Returns how many flows are whole, and how many have no end. */
@@ -344,14 +321,15 @@ export class TraceReader {
     this.closeSlices();
     this.closeAsyncs();
     const [flows, openFlows] = this.closeFlows();
-    for (const [why, n] of this.dropped) this.warn('valid events', `${n} ${why}`);
+    for (const [why, n] of this.dropped) this.warn({}, 'valid events', `${n} ${why}`);
     const skipped = [...this.skipped.values()].reduce((a, b) => a + b, 0);
     if (skipped > 0)
       this.warn(
+        {},
         'phases that a timeline can show',
         `${skipped} events of phases ${[...this.skipped.keys()].slice(0, 20).join(' ')}; left out`,
       );
-    if (openFlows > 0) this.warn('an end for every flow', `no end for ${openFlows} flows`);
+    if (openFlows > 0) this.warn({}, 'an end for every flow', `no end for ${openFlows} flows`);
     this.titles.finish();
     const own = rows.rows - this.first.steps;
     sink.creator ??= this.cmakeSteps > 0 ? 'CMake' : this.beginningOfTime !== null ? 'clang -ftime-trace' : null;
