@@ -3,7 +3,6 @@
 
 import type { Unit } from '../../base/units.ts';
 import type { CallGraphWriter } from '../../model/callgraph/writer.ts';
-import type { Part } from '../../model/head.ts';
 import type { Sink } from '../../model/sink.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import { type Fail, failBeyond, readNumber } from './numbers.ts';
@@ -21,10 +20,7 @@ interface OpenPart {
   notes: string[];
   events: string[];
   summary: Value[] | null;
-  summaryLine: number;
   totals: Value[] | null;
-  firstRow: number;
-  sumsBefore: readonly number[];
 }
 
 export class PartReader {
@@ -43,6 +39,9 @@ export class PartReader {
   private command: string | null = null;
   private creator: string | null = null;
   private open: OpenPart;
+  /** Where the rows of the part begin, and the sums of those before. */
+  private firstRow = 0;
+  private sumsBefore: readonly number[] = [];
   private readonly sink: Sink;
   private readonly tables: CallGraphWriter;
   private readonly path: string;
@@ -58,17 +57,10 @@ export class PartReader {
   }
 
   private newPart(): OpenPart {
-    return {
-      part: null,
-      thread: null,
-      notes: [],
-      events: this.eventNames,
-      summary: null,
-      summaryLine: 0,
-      totals: null,
-      firstRow: this.tables.lines.rows,
-      sumsBefore: this.tables.lines.costs.sumsTo(this.tables.lines.rows),
-    };
+    const { lines } = this.tables;
+    this.firstRow = lines.rows;
+    this.sumsBefore = lines.costs.sumsTo(lines.rows);
+    return { part: null, thread: null, notes: [], events: this.eventNames, summary: null, totals: null };
   }
 
   needEvents(p: number): never {
@@ -135,7 +127,6 @@ export class PartReader {
         break;
       case 'summary':
         open.summary = this.values(buf, at);
-        open.summaryLine = line;
         break;
       case 'totals':
         open.totals = this.values(buf, at);
@@ -231,7 +222,7 @@ export class PartReader {
   /** Sum of the part's cost lines by event; exact. */
   private sums(): Value[] {
     const { lines } = this.tables;
-    const { firstRow, sumsBefore } = this.open;
+    const { firstRow, sumsBefore } = this;
     const sums = lines.costs.sumsTo(lines.rows);
     return this.columns.map((c) => {
       const beyond = lines.costs.beyond.get(c);
@@ -246,20 +237,8 @@ export class PartReader {
   }
 
   private close(): void {
-    const { open, sink } = this;
-    const part: Part = {
-      path: this.path,
-      part: open.part,
-      thread: open.thread,
-      pid: this.pid,
-      command: this.command,
-      notes: open.notes,
-      events: open.events,
-      positions: this.positions,
-      summary: open.summary,
-      totals: open.totals,
-    };
-    sink.addPart(part);
+    const { path, pid, command, positions } = this;
+    this.sink.addPart({ path, pid, command, positions, ...this.open });
   }
 
   /** At the end of the file: closes the last part and checks that it is complete. `noLineEnd`: the last line had no line end. */
