@@ -106,7 +106,7 @@ function write(sink: Sink, path: string, units: readonly Unit[]): void {
   sink.addPart({ path, notes: [`${units.length} reports; when each unit was compiled is not recorded`], events: ['time'] });
 }
 
-const NONE: Sums = { name: new Int32Array(0), us: new Float64Array(0), selfUs: new Float64Array(0), count: new Float64Array(0) };
+const NONE: Sums = { name: new Uint32Array(0), us: new Float64Array(0), selfUs: new Float64Array(0), count: new Float64Array(0) };
 
 function sumsOf({ rows, totalUs }: Unit): CompileSums {
   const strings = new Interner();
@@ -119,7 +119,7 @@ function sumsOf({ rows, totalUs }: Unit): CompileSums {
     includes: { ...NONE, parent: new Int32Array(0) },
     ...{ templates: NONE, templateSets: NONE, optimized: NONE, generated: NONE },
     phases: {
-      name: Int32Array.from(rows, (row) => strings.textId(row.name)),
+      name: Uint32Array.from(rows, (row) => strings.textId(row.name)),
       us: Float64Array.from(rows, (row) => row.us),
       // What lies inside a row is not said, but for phases, which have no time of their own.
       selfUs: new Float64Array(rows.length).fill(Number.NaN),

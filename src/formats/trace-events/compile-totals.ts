@@ -1,64 +1,43 @@
 // Adds up what the compiles of a build spent their time on.
 import { Grow } from '../../model/column.ts';
-import type { Compiles, Work } from '../../model/steps/compiles.ts';
+import { Numbering } from '../../model/groups.ts';
+import type { Compiles } from '../../model/steps/compiles.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import type { Interner } from '../../model/strings.ts';
-import type { CompileSums, Sums } from './compile.ts';
+import { done } from '../../model/table.ts';
+import { type CompileSums, type Sums, SumTable } from './compile.ts';
 
 /** A table of sums over all units, by name. */
-class WorkTable {
-  readonly name = new Grow(Uint32Array);
-  private readonly us = new Grow(Float64Array);
-  private readonly selfUs = new Grow(Float64Array);
-  private readonly count = new Grow(Float64Array);
-  private readonly units = new Grow(Uint32Array);
-  private readonly worst = new Grow(Uint32Array);
-  private readonly worstUs = new Grow(Float64Array);
-  private readonly last = new Grow(Int32Array);
-  private readonly lastUs = new Grow(Float64Array);
-  private readonly rows = new Map<number, number>();
+class WorkTable extends SumTable {
+  readonly units = new Grow(Uint32Array);
+  readonly worst = new Grow(Uint32Array);
+  /** How long it took in the worst unit and in the last one, and which that is. */
+  private readonly own = { worstUs: new Grow(Float64Array), lastUs: new Grow(Float64Array), last: new Grow(Int32Array) };
 
-  row(name: number): number {
-    let row = this.rows.get(name);
-    if (row === undefined) {
-      row = this.name.length;
-      this.rows.set(name, row);
-      this.name.push(name);
-      for (const column of [this.us, this.selfUs, this.count, this.units, this.worst, this.worstUs, this.lastUs]) column.push(0);
-      this.last.push(-1);
-    }
-    return row;
+  protected override begin(): void {
+    super.begin();
+    for (const column of [this.units, this.worst, this.own.worstUs, this.own.lastUs]) column.push(0);
+    this.own.last.push(-1);
   }
 
   /** Adds what a unit did; units come one after the other. `workUs`: what decides in which unit it took the longest. */
   add(name: number, unit: number, us: number, selfUs: number, count: number, workUs = us): number {
     const row = this.row(name);
+    const { last, lastUs, worstUs } = this.own;
     this.us.data[row] += us;
     this.selfUs.data[row] += selfUs;
     this.count.data[row] += count;
-    if (this.last.data[row] !== unit) {
-      this.last.data[row] = unit;
-      this.lastUs.data[row] = 0;
+    if (last.data[row] !== unit) {
+      last.data[row] = unit;
+      lastUs.data[row] = 0;
       this.units.data[row]++;
     }
-    this.lastUs.data[row] += workUs;
-    if (this.lastUs.data[row] > this.worstUs.data[row] || this.units.data[row] === 1) {
+    lastUs.data[row] += workUs;
+    if (lastUs.data[row] > worstUs.data[row] || this.units.data[row] === 1) {
       this.worst.data[row] = unit;
-      this.worstUs.data[row] = this.lastUs.data[row];
+      worstUs.data[row] = lastUs.data[row];
     }
     return row;
-  }
-
-  done(): Work {
-    const { name, us, selfUs, count, units, worst } = this;
-    return {
-      name: name.done(),
-      us: us.done(),
-      selfUs: selfUs.done(),
-      count: count.done(),
-      units: units.done(),
-      worst: worst.done(),
-    };
   }
 }
 
@@ -106,7 +85,7 @@ export class CompileTotals {
     count: new Grow(Float64Array),
   };
   /** Nodes of includes by the node above and the header. */
-  private readonly nodes = new Map<number, number>();
+  private readonly nodes = new Numbering<number>();
 
   constructor(strings: Interner) {
     this.strings = strings;
@@ -163,15 +142,12 @@ export class CompileTotals {
     const { includes, uses } = this;
     const node = new Int32Array(from.name.length);
     const first = uses.unit.length;
-    const useOf = new Map<number, number>();
+    const useOf = new Numbering<number>();
     for (let k = 0; k < node.length; k++) {
       const header = this.headers.add(id(from.name[k]), unit, from.us[k], from.selfUs[k], from.count[k]);
       const above = from.parent[k] < 0 ? -1 : node[from.parent[k]];
-      const key = (above + 1) * 2 ** 26 + header;
-      let at = this.nodes.get(key);
-      if (at === undefined) {
-        at = includes.header.length;
-        this.nodes.set(key, at);
+      const at = this.nodes.of((above + 1) * 2 ** 26 + header);
+      if (at === includes.header.length) {
         includes.header.push(header);
         includes.parent.push(above);
         includes.us.push(0);
@@ -180,10 +156,8 @@ export class CompileTotals {
       node[k] = at;
       includes.us.data[at] += from.us[k];
       includes.count.data[at] += from.count[k];
-      let use = useOf.get(header);
-      if (use === undefined) {
-        use = first + useOf.size;
-        useOf.set(header, use);
+      const use = first + useOf.of(header);
+      if (use === uses.unit.length) {
         uses.unit.push(unit);
         uses.header.push(header);
         uses.us.push(0);
@@ -196,29 +170,17 @@ export class CompileTotals {
 
   /** `rename`: what functions are called by people. `place`: the rows of steps, in their order. */
   done(rename: (name: string) => string, place: (step: number) => number): Compiles {
-    const { units, uses, includes } = this;
-    const functions = this.functions.done();
-    const strings = this.strings;
+    const { strings } = this;
+    const units = done(this.units);
+    const functions = done(this.functions);
     this.reach(functions.name.length);
     return {
-      units: {
-        name: units.name.done(),
-        trace: units.trace.done(),
-        step: units.step.done().map(place),
-        totalUs: units.totalUs.done(),
-        frontendUs: units.frontendUs.done(),
-        backendUs: units.backendUs.done(),
-      },
-      headers: this.headers.done(),
-      uses: { unit: uses.unit.done(), header: uses.header.done(), us: uses.us.done(), selfUs: uses.selfUs.done() },
-      includes: {
-        header: includes.header.done(),
-        parent: includes.parent.done(),
-        us: includes.us.done(),
-        count: includes.count.done(),
-      },
-      templates: this.templates.done(),
-      templateSets: this.templateSets.done(),
+      units: { ...units, step: units.step.map(place) },
+      headers: done(this.headers),
+      uses: done(this.uses),
+      includes: done(this.includes),
+      templates: done(this.templates),
+      templateSets: done(this.templateSets),
       functions: {
         ...functions,
         // Without optimizing, functions are only generated.
@@ -226,7 +188,7 @@ export class CompileTotals {
         name: functions.name.map((name) => strings.textId(rename(strings.text(name)))),
         generateUs: this.generateUs.done(),
       },
-      phases: this.phases.done(),
+      phases: done(this.phases),
     };
   }
 }

@@ -1,18 +1,22 @@
 // What one compile of clang spent its time on, from its -ftime-trace: headers, templates, functions and phases, added up. Nothing of the
 // trace itself is kept. Where traces depart from nested slices: clang 14 writes all slices with their durations, clang 19 and later write
 // `Source` as pairs of asynchronous begins and ends; times are whole microseconds, so a slice may end one after what contains it.
+
+import { addTo } from '../../base/lists.ts';
 import { normalPath } from '../../base/paths.ts';
 import { templateSetBytes } from '../../base/template-set.ts';
 import { Grow } from '../../model/column.ts';
+import { Numbering } from '../../model/groups.ts';
 import { merged } from '../../model/steps/columns.ts';
 import { Interner, type Strings } from '../../model/strings.ts';
+import { done } from '../../model/table.ts';
 import { isObject, numberOf, textOf } from '../shared/json.ts';
 import { ListSplitter } from '../shared/json-list.ts';
 import { EventScan } from './scan.ts';
 
 /** Sums by name; the names are numbers of `strings`. */
 export interface Sums {
-  readonly name: Int32Array;
+  readonly name: Uint32Array;
   readonly us: Float64Array;
   readonly selfUs: Float64Array;
   readonly count: Float64Array;
@@ -39,30 +43,27 @@ export interface CompileSums {
 
 const SOURCES = /\.(c|cc|cp|cpp|cxx|c\+\+|C|m|mm|M|cu|cl|s|S|ii|i)$/;
 
-/** Sums of slices that are done. */
-class Sum {
-  readonly name = new Grow(Int32Array, 64);
+/** Sums that grow. */
+export class SumTable {
+  readonly name = new Grow(Uint32Array, 64);
   readonly us = new Grow(Float64Array, 64);
   readonly selfUs = new Grow(Float64Array, 64);
   readonly count = new Grow(Float64Array, 64);
-  private readonly rows = new Map<number, number>();
+  private readonly rows = new Numbering<number>();
 
   /** `key`: what tells rows apart; the name, if nothing else. */
   row(name: number, key = name): number {
-    let row = this.rows.get(key);
-    if (row === undefined) {
-      row = this.name.length;
-      this.rows.set(key, row);
+    const row = this.rows.of(key);
+    if (row === this.name.length) {
       this.name.push(name);
-      this.us.push(0);
-      this.selfUs.push(0);
-      this.count.push(0);
+      this.begin();
     }
     return row;
   }
 
-  done(): Sums {
-    return { name: this.name.done(), us: this.us.done(), selfUs: this.selfUs.done(), count: this.count.done() };
+  /** Adds a row to the columns beside the name. */
+  protected begin(): void {
+    for (const column of [this.us, this.selfUs, this.count]) column.push(0);
   }
 }
 
@@ -70,7 +71,7 @@ class Sum {
 interface Open {
   readonly endUs: number;
   /** The tables and rows that its time counts for, and how much of that is theirs alone. */
-  readonly sums: { readonly sum: Sum; readonly row: number }[];
+  readonly sums: { readonly sum: SumTable; readonly row: number }[];
   readonly name: number;
   set: number;
   /** The node of includes; -1 where it is no header. */
@@ -121,10 +122,7 @@ class Reader {
     const tid = numberOf(event['tid']) ?? 0;
     if (ph === 'X' && took !== undefined && took >= 0) this.push(us, took, tid, name, detail);
     else if (ph === 'b' || ph === 'B') {
-      const open = this.begun.get(name);
-      const row = this.push(us, Number.NaN, tid, name, detail);
-      if (open) open.push(row);
-      else this.begun.set(name, [row]);
+      addTo(this.begun, name, this.push(us, Number.NaN, tid, name, detail));
     } else if (ph === 'e' || ph === 'E') {
       const row = this.begun.get(name)?.pop();
       if (row !== undefined) this.at.took.data[row] = Math.max(0, us - this.at.us.data[row]);
@@ -224,13 +222,13 @@ const KINDS: Readonly<Record<string, Kind>> = {
 
 /** All sums of a trace, and what is open in each of its threads. */
 class Tables {
-  readonly includes = new Sum();
+  readonly includes = new SumTable();
   private readonly parent = new Grow(Int32Array, 64);
-  readonly templates = new Sum();
-  readonly templateSets = new Sum();
-  readonly optimized = new Sum();
-  readonly generated = new Sum();
-  readonly phases = new Sum();
+  readonly templates = new SumTable();
+  readonly templateSets = new SumTable();
+  readonly optimized = new SumTable();
+  readonly generated = new SumTable();
+  readonly phases = new SumTable();
   private readonly stacks = new Map<number, Open[]>();
 
   /** What contains a slice, the outermost first. */
@@ -251,7 +249,7 @@ class Tables {
   }
 
   /** `again`: it lies in one of the same row, which has its time already. */
-  count(stack: readonly Open[], slice: Open, took: number, sum: Sum, row: number, again = false): void {
+  count(stack: readonly Open[], slice: Open, took: number, sum: SumTable, row: number, again = false): void {
     if (!again) sum.us.data[row] += took;
     sum.selfUs.data[row] += took;
     sum.count.data[row]++;
@@ -267,12 +265,12 @@ class Tables {
 
   done() {
     return {
-      includes: { ...this.includes.done(), parent: this.parent.done() },
-      templates: this.templates.done(),
-      templateSets: this.templateSets.done(),
-      optimized: this.optimized.done(),
-      generated: this.generated.done(),
-      phases: this.phases.done(),
+      includes: { ...done(this.includes), parent: this.parent.done() },
+      templates: done(this.templates),
+      templateSets: done(this.templateSets),
+      optimized: done(this.optimized),
+      generated: done(this.generated),
+      phases: done(this.phases),
     };
   }
 }
