@@ -8,7 +8,7 @@ import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf,
 import { markLength } from '../shared/stream.ts';
 import type { StepTrace } from './compiler-traces.ts';
 import { isSnippet, join } from './data-folder.ts';
-import { gaugesOf, stepOf } from './snippet.ts';
+import { addGauges, stepOf } from './snippet.ts';
 
 /** Minor versions add fields; a major one may change them. */
 function versionProblem(value: unknown): { expected: string; found: string; hint: string } | undefined {
@@ -191,9 +191,7 @@ export class FolderReader {
     const trace = this.traceOf(value['traceFile'], name);
     const row = this.rows.add({ ...step, trace: trace === undefined ? undefined : this.pathOf(trace) });
     if (trace !== undefined) this.traces.push({ step: row, relative: join(this.data, trace) });
-    if (!step.neverRan)
-      for (const g of gaugesOf(value))
-        this.rows.gauge(g.name, undefined, g.unit, step.startUs + (g.after ? step.durationUs : 0), g.value);
+    if (!step.neverRan) addGauges(this.rows, value, step);
     const content = value['cmakeContent'];
     if (typeof content === 'string') this.content(content, name);
     return true;

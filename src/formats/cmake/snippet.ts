@@ -1,7 +1,7 @@
 // One step of CMake's instrumentation: a snippet file, or the `args` of an event in CMake's trace. Specification:
 // cmake-instrumentation(7), data version 1; newer minor versions add fields. Real files differ from it: the result of a test
 // that crashed is 0, sizes are 0 outside the top folder, tests that never ran have time 0.
-import type { StepNote } from '../../model/steps/writer.ts';
+import type { StepNote, StepWriter } from '../../model/steps/writer.ts';
 import { isObject, type JsonObject, listOf, numberOf, textOf } from '../shared/json.ts';
 
 /** Roles of steps that contain other steps. */
@@ -89,19 +89,22 @@ export function stepOf(s: JsonObject, part: number, track: number): StepNote | s
   };
 }
 
-/** Host memory and load before and after a step, if recorded. */
-export function gaugesOf(s: JsonObject): { name: string; unit: string; after: boolean; value: number }[] {
+const GAUGES = [
+  ['HostMemoryUsed', 'host memory', 'KiB'],
+  ['CPULoadAverage', 'host load', ''],
+] as const;
+
+/** Writes host memory and load before and after a step, if recorded. */
+export function addGauges(rows: StepWriter, s: JsonObject, { startUs, durationUs }: StepNote): void {
   const d = s['dynamicSystemInformation'];
-  if (!isObject(d)) return [];
-  const out: { name: string; unit: string; after: boolean; value: number }[] = [];
-  for (const [key, name, unit] of [
-    ['HostMemoryUsed', 'host memory', 'KiB'],
-    ['CPULoadAverage', 'host load', ''],
-  ] as const) {
-    for (const when of ['before', 'after'] as const) {
+  if (!isObject(d)) return;
+  for (const [key, name, unit] of GAUGES) {
+    for (const [when, us] of [
+      ['before', startUs],
+      ['after', startUs + durationUs],
+    ] as const) {
       const value = numberOf(d[`${when}${key}`]);
-      if (value !== undefined) out.push({ name, unit, after: when === 'after', value });
+      if (value !== undefined) rows.gauge(name, undefined, unit, us, value);
     }
   }
-  return out;
 }

@@ -1,7 +1,7 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
 import type { StepKind } from '../../model/steps/kinds.ts';
 import { isTime, StepWriter } from '../../model/steps/writer.ts';
-import { gaugesOf, stepOf } from '../cmake/snippet.ts';
+import { addGauges, stepOf } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { isObject, type JsonObject, numberOf, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
 import { type FlowPoint, flowsOf, holdersOf } from './flows.ts';
@@ -171,9 +171,7 @@ export class TraceReader extends FileReader {
       if (typeof step !== 'string') {
         this.cmakeSteps++;
         this.rows.add(step);
-        for (const g of gaugesOf(args))
-          this.rows.gauge(g.name, undefined, g.unit, step.startUs + (g.after ? step.durationUs : 0), g.value);
-        return;
+        return addGauges(this.rows, args, step);
       }
     }
     this.write(event, us, durationUs, track);
