@@ -5,18 +5,13 @@ import { absolutePath, normalPath } from '../../base/paths.ts';
 import type { StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Folder } from '../loader.ts';
+import type { StepTrace } from '../trace-events/compile-files.ts';
 
 /** Its value as CMake quotes the word, as others quote the value, or plain. */
 const OPTION = /(?:^|\s)(?:"-ftime-trace=([^"]+)"|-ftime-trace=(?:"([^"]+)"|([^\s"]+)))/; // bounded: each run is looked at once
 
 /** The clocks of file systems are coarser than CMake's, and may lag. */
 const SLACK_MS = 1000;
-
-/** Where the trace of a step is, seen from the folder that was opened. */
-export interface StepTrace {
-  readonly step: number;
-  readonly relative: string;
-}
 
 /**
  * Adds traces to the compile steps from row `first` on, whose times are since 1970, and returns those that are of their steps. `root`: the

@@ -6,7 +6,7 @@ import { StepWriter } from '../../model/steps/writer.ts';
 import type { Entry, Folder } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, readJson, shownOf, textOf, wordOf } from '../shared/json.ts';
 import { markLength } from '../shared/stream.ts';
-import type { StepTrace } from './compiler-traces.ts';
+import type { StepTrace } from '../trace-events/compile-files.ts';
 import { isSnippet, join } from './data-folder.ts';
 import { addGauges, stepOf } from './snippet.ts';
 

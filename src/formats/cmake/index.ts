@@ -9,10 +9,10 @@ import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
 import { isObject, readJson, shownOf } from '../shared/json.ts';
 import { headText, markLength, readValue } from '../shared/stream.ts';
 import { compileTask } from '../trace-events/compile.ts';
-import { addCompiles, type TraceFile } from '../trace-events/compile-files.ts';
+import { addCompiles } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
 import { aboutKept } from './about.ts';
-import { addTraces, type StepTrace } from './compiler-traces.ts';
+import { addTraces } from './compiler-traces.ts';
 import { dataFolder, hasSnippets, INDEX, isSnippet, join, PLACES, TREE } from './data-folder.ts';
 import { FolderReader } from './folder-reader.ts';
 import { historyOf } from './history.ts';
@@ -52,12 +52,10 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
       hint: 'run proftui cmake enable BUILD, then build',
     });
   const begin = beginOf(sink);
+  const rows = sink.tables(StepWriter);
   const reader = new FolderReader(folder, data, sink);
   await reader.load(signal);
-  if (
-    sink.tables(StepWriter).rows === begin.rows.steps &&
-    sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))
-  ) {
+  if (rows.rows === begin.rows.steps && sink.parts.slice(begin.part).every((p) => p.notes[0].endsWith(': 0 steps'))) {
     const trace = reader.latestTrace;
     const bytes = trace === undefined ? undefined : folder.read(join(data, `trace/${trace}`));
     if (bytes) {
@@ -76,27 +74,17 @@ async function loadFolder(folder: Folder, sink: Sink, signal: AbortSignal, threa
   }
   if (sink.parts.length === begin.part) {
     sink.warn({ path: folder.path, expected: 'steps', found: 'none: nothing has been built, or a callback has removed them' });
-    sink.addPart({
-      path: folder.path,
-      notes: ['no data'],
-      events: ['time'],
-    });
+    sink.addPart({ path: folder.path, notes: ['no data'], events: ['time'] });
   }
-  const rows = sink.tables(StepWriter);
   // Seen from the tree, kept builds are beside the data.
   if (data === PLACES[0]) rows.history ??= historyOf(folder, rows, KEPT_FOLDER);
   rows.tests ??= testsIn(folder, join(data, TREE));
   // A build that runs has not been indexed.
-  if (folder.running && rows.rows > begin.rows.steps) {
-    const directory = rows.text('directory', rows.rows - 1);
-    addRunning(rows, folder.running(), Date.now(), reader.track, begin.part, directory, rows.history, (id) =>
-      sink.strings.text(id),
-    );
-  }
-  const traces = [...reader.traces, ...addTraces(sink.tables(StepWriter), begin.rows.steps, folder, join(data, TREE))];
+  if (folder.running && rows.rows > begin.rows.steps) addRunning(sink, folder.running(), Date.now(), reader.track, begin.part);
+  const traces = [...reader.traces, ...addTraces(rows, begin.rows.steps, folder, join(data, TREE))];
   setOrigin(sink, begin);
-  if (!folder.running) await addCompiles(filesOf(traces, folder, sink), folder, sink, rows, threads, signal);
-  readGraph(folder, data, sink.tables(StepWriter), begin.rows.steps);
+  if (!folder.running) await addCompiles(traces, folder, sink, threads, signal);
+  readGraph(folder, data, rows, begin.rows.steps);
 }
 
 /** Minutes in which CTest writes its results after the last test. */
@@ -111,17 +99,6 @@ function ranTests(rows: StepWriter, first: number, beside: Folder): boolean {
     if (writtenMs >= endMs - 1000 && writtenMs < endMs + SOON_MS) return true;
   }
   return false;
-}
-
-/** The traces of steps, with what is known of the units. */
-function filesOf(traces: readonly StepTrace[], folder: Folder, sink: Sink): TraceFile[] {
-  const rows = sink.tables(StepWriter);
-  return traces.map(({ step, relative }) => ({
-    step,
-    relative,
-    name: rows.text('source', step) ?? relative,
-    trace: `${folder.path}/${relative}`,
-  }));
 }
 
 function detect(head: Uint8Array, path: string): Detection {
@@ -147,7 +124,7 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
   if (beside && ranTests(rows, begin.rows.steps, beside)) rows.tests ??= testsIn(beside, '..');
   const kept = readJson(folder.read(COMPILES_FILE) ?? new Uint8Array(0));
   if (kept.wrong === undefined) rows.compiles = keptCompiles(kept.value, rows, sink);
-  else if (beside) await addCompiles(filesOf(traces, beside, sink), beside, sink, rows, undefined, signal);
+  else if (beside) await addCompiles(traces, beside, sink, undefined, signal);
   readGraph(folder, '', rows, begin.rows.steps);
 }
 
@@ -172,22 +149,19 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
   const name = source.path.slice(source.path.lastIndexOf('/') + 1);
   const folder: Folder = source.folder ?? { path: '.', list: () => [], read: () => undefined };
   const begin = beginOf(sink);
-  if (Array.isArray(value['snippets'])) {
-    await new FolderReader(folder, '..', sink).load(signal, name);
-  } else {
-    const reader = new FolderReader(folder, '', sink);
-    reader.only(value, name);
-    sink.addPart({
-      path: source.path,
-      notes: ['one snippet'],
-      events: ['time'],
-    });
-  }
+  const rows = sink.tables(StepWriter);
   const isIndex = Array.isArray(value['snippets']);
-  const traces = addTraces(sink.tables(StepWriter), begin.rows.steps, folder, isIndex ? join('..', TREE) : TREE);
+  const data = isIndex ? '..' : '';
+  const reader = new FolderReader(folder, data, sink);
+  if (isIndex) await reader.load(signal, name);
+  else {
+    reader.only(value, name);
+    sink.addPart({ path: source.path, notes: ['one snippet'], events: ['time'] });
+  }
+  const traces = addTraces(rows, begin.rows.steps, folder, join(data, TREE));
   setOrigin(sink, begin);
-  await addCompiles(filesOf(traces, folder, sink), folder, sink, sink.tables(StepWriter), source.threads, signal);
-  if (isIndex) readGraph(folder, '..', sink.tables(StepWriter), begin.rows.steps);
+  await addCompiles(traces, folder, sink, source.threads, signal);
+  if (isIndex) readGraph(folder, data, rows, begin.rows.steps);
 }
 
 export const cmake: Loader = {

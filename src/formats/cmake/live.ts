@@ -1,7 +1,7 @@
 // A build that runs: CMake writes a step when it ends, and the system says what has not ended yet.
 import { absolutePath } from '../../base/paths.ts';
-import type { BuildHistory } from '../../model/steps/history.ts';
-import type { StepWriter } from '../../model/steps/writer.ts';
+import type { Sink } from '../../model/sink.ts';
+import { StepWriter } from '../../model/steps/writer.ts';
 import type { RunningCommand } from '../loader.ts';
 
 interface Guess {
@@ -30,21 +30,19 @@ function guessOf(command: string): Guess {
 const isOf = (key: string, { role, source, output }: Guess): boolean =>
   key.startsWith(`${role} `) && (key.endsWith(` ${source}`) || key.endsWith(` ${output}`));
 
-/**
- * Adds the commands that run to the steps, whose times are since 1970, and says when the build may end. `text`: a string of the history.
- */
+/** Adds the commands that run to the steps, whose times are since 1970, and says when the build may end. */
 export function addRunning(
-  rows: StepWriter,
+  sink: Sink,
   commands: readonly RunningCommand[] | undefined,
   nowMs: number,
   track: number,
   part: number,
-  directory: string | undefined,
-  history: BuildHistory | undefined,
-  text: (id: number) => string,
 ): void {
+  const rows = sink.tables(StepWriter);
+  const { history } = rows;
+  const directory = rows.text('directory', rows.rows - 1);
   const builds = history?.builds.length ?? 0;
-  const keys = history ? Array.from(history.key, text) : [];
+  const keys = history ? Array.from(history.key, (key) => sink.strings.text(key)) : [];
   const running = (commands ?? []).map(({ command, startMs }) => {
     const guess = guessOf(command);
     const { role, name, source, output } = guess;

@@ -1,10 +1,16 @@
 // Reads the traces of many compiles, in several threads.
 
 import type { Sink } from '../../model/sink.ts';
-import type { StepWriter } from '../../model/steps/writer.ts';
+import { StepWriter } from '../../model/steps/writer.ts';
 import type { Folder, Threads } from '../loader.ts';
 import { type CompileSums, compileSums } from './compile.ts';
 import { totalsOf, type UnitNote } from './compile-totals.ts';
+
+/** Where the trace of a step is, seen from the folder that was opened. */
+export interface StepTrace {
+  readonly step: number;
+  readonly relative: string;
+}
 
 /** A trace to read: where it is in the folder, and what is known of its unit. */
 export interface TraceFile extends UnitNote {
@@ -64,14 +70,20 @@ export async function readCompiles(
 
 /** Adds the traces of steps to what the compilers did; says which files are no such traces. */
 export async function addCompiles(
-  files: readonly TraceFile[],
+  traces: readonly StepTrace[],
   folder: Folder,
   sink: Sink,
-  rows: StepWriter,
   threads: Threads | undefined,
   signal: AbortSignal,
 ): Promise<void> {
-  if (files.length === 0) return;
+  if (traces.length === 0) return;
+  const rows = sink.tables(StepWriter);
+  const files = traces.map(({ step, relative }) => ({
+    step,
+    relative,
+    name: rows.text('source', step) ?? relative,
+    trace: `${folder.path}/${relative}`,
+  }));
   const totals = totalsOf(rows, sink.strings);
   await readCompiles(files, folder, threads, signal, (file, sums) => {
     if (sums) totals.add(file, sums);
