@@ -1,6 +1,7 @@
 // One aprof report: its lines become points, contexts and routines in the sink. Invalid lines are left out and reported; the
 // order of lines carries no meaning, so owners are resolved at the end of the file.
 import type { Problem } from '../../base/problem.ts';
+import { Numbering } from '../../model/groups.ts';
 import type { InputField } from '../../model/inputs/tables.ts';
 import { InputWriter } from '../../model/inputs/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
@@ -35,7 +36,7 @@ export class Report extends FileReader {
   private readonly firstContext = this.contexts.length;
   private readonly numbers = new NumberReader();
   private readonly locals: Local[] = [];
-  private readonly localOf = new Map<number, number>();
+  private readonly localOf = new Numbering<number>();
   /** The routines of the sink that this file has named. */
   private readonly taken = new Set<number>();
   /** The routine of the last r line: the tool writes the points of its contexts after it. */
@@ -130,11 +131,8 @@ export class Report extends FileReader {
   }
 
   private local(id: number, line: number): number {
-    let at = this.localOf.get(id);
-    if (at === undefined) {
-      at = this.locals.push({ id, line, routine: -1 }) - 1;
-      this.localOf.set(id, at);
-    }
+    const at = this.localOf.of(id);
+    if (at === this.locals.length) this.locals.push({ id, line, routine: -1 });
     return at;
   }
 

@@ -1,5 +1,6 @@
 // What a kept build was, in a few words: whether anything was built, how many steps, how long, with what result. It is written into
 // the first line of the file, so that a list of builds need not unpack them.
+import { Numbering } from '../../model/groups.ts';
 import type { About } from '../loader.ts';
 import { isObject, type JsonObject, listOf, numberOf, parseJson, textOf } from '../shared/json.ts';
 import { WHOLE } from './snippet.ts';
@@ -164,12 +165,8 @@ export function courseIn(value: unknown): Took[] {
 
 /** The same as it is kept: columns are half as long as rows. */
 export function courseOf(took: readonly Took[]): object {
-  const targets = new Map<string, number>();
-  const target = took.map((t) => {
-    const known = targets.get(t.target) ?? targets.size;
-    targets.set(t.target, known);
-    return known;
-  });
+  const targets = new Numbering<string>();
+  const target = took.map((t) => targets.of(t.target));
   return {
     keys: took.map((t) => t.key),
     ms: took.map((t) => t.ms),

@@ -1,6 +1,7 @@
 // build.ninja: what every output is built from, and by which rule. Commands are not read: the steps already have them, or, in a
 // log, only their hash. Format: https://ninja-build.org/manual.html, "Ninja file reference". Paths are expanded with top-level
 // variables only; ninja would also use those of the build block.
+import { addTo } from '../../base/lists.ts';
 import { absolutePath, normalPath } from '../../base/paths.ts';
 import { firstWhere } from '../../base/search.ts';
 import type { StepPairs, StepWriter } from '../../model/steps/writer.ts';
@@ -161,7 +162,6 @@ export interface Needs {
  */
 export function needsOf(rows: StepWriter, from: number, { edges, root }: BuildFile, to: StepPairs): Needs {
   const { startUs, durationUs } = rows.columns;
-  const madeBy = new Map<string, number[]>();
   let [asked, known] = [0, 0];
   const outputs = Array.from({ length: rows.rows - from }, (_, k) => {
     const directory = rows.text('directory', from + k);
@@ -176,12 +176,9 @@ export function needsOf(rows: StepWriter, from: number, { edges, root }: BuildFi
   if (known === 0) return { asked, known };
   const start = (i: number) => startUs.data[i] || 0;
   const later = (a: number, b: number) => start(a) - start(b) || durationUs.data[a] - durationUs.data[b] || a - b;
+  const madeBy = new Map<string, number[]>();
   outputs.forEach((list, k) => {
-    for (const path of list) {
-      const makers = madeBy.get(path);
-      if (makers) makers.push(from + k);
-      else madeBy.set(path, [from + k]);
-    }
+    for (const path of list) addTo(madeBy, path, from + k);
   });
   for (const makers of madeBy.values()) makers.sort(later);
   const seen = new Set<string>();

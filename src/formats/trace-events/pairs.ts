@@ -1,4 +1,5 @@
 // Begin and end events as slices. The format allows events in any order, so they are paired when all are known.
+import { addTo } from '../../base/lists.ts';
 import { Grow, type StringId } from '../../model/column.ts';
 import { merged } from '../../model/steps/columns.ts';
 
@@ -61,9 +62,7 @@ export function pairUp(edges: Edges, closed: (begin: number, end: number) => voi
     const name = edges.name.data[edge];
     if (edges.step.data[edge] >= 0) {
       all.push(edge);
-      const same = byName.get(name);
-      if (same) same.push(edge);
-      else byName.set(name, [edge]);
+      addTo(byName, name, edge);
       continue;
     }
     const begin = (name < 0 ? undefined : innermost(byName.get(name))) ?? innermost(all);

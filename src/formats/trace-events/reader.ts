@@ -1,4 +1,5 @@
 // Reads the events of a trace one by one, and puts together at the end what takes several of them.
+import { addTo } from '../../base/lists.ts';
 import type { StepKind } from '../../model/steps/kinds.ts';
 import { isTime, StepWriter } from '../../model/steps/writer.ts';
 import { addGauges, stepOf } from '../cmake/snippet.ts';
@@ -233,9 +234,7 @@ export class TraceReader extends FileReader {
 
   private flow(event: JsonObject, point: FlowPoint): void {
     const key = `${this.word(event['cat'])}\n${this.word(event['id'])}\n${this.word(event['name'])}`;
-    const list = this.flows.get(key);
-    if (list) list.push(point);
-    else this.flows.set(key, [point]);
+    addTo(this.flows, key, point);
   }
 
   /** Begins and ends become slices. A slice without an end lasts to the end of the trace. */
