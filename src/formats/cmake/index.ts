@@ -7,7 +7,7 @@ import { StepPairs, StepWriter } from '../../model/steps/writer.ts';
 import { decodeBytes } from '../../model/strings.ts';
 import type { Detection, Folder, Loader, Source, Threads } from '../loader.ts';
 import { isObject, readJson, shownOf } from '../shared/json.ts';
-import { headText, markLength, readValue } from '../shared/stream.ts';
+import { headText, markLength, readPieces } from '../shared/stream.ts';
 import { compileTask } from '../trace-events/compile.ts';
 import { addCompiles } from '../trace-events/compile-files.ts';
 import { traceEvents } from '../trace-events/index.ts';
@@ -131,7 +131,7 @@ async function loadKept(folder: Folder, beside: Folder | undefined, sink: Sink, 
 /** An index file, a single snippet, or a kept build. */
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const kept = new KeptFiles(source.path, sink);
-  const { rest: bytes } = await readValue(source, sink.limits, signal, (piece) => kept.take(piece));
+  const { rest: bytes } = await readPieces(source, sink.limits, signal, (piece) => kept.take(piece), 'value');
   if (kept.lines > 0) {
     kept.finish(bytes);
     return loadKept(kept, source.folder, sink, signal);

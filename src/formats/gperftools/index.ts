@@ -112,11 +112,6 @@ class Reader extends FileReader {
     else this.maps.read(line);
   }
 
-  /** Fails because of what comes next, which is longer than any line or record. */
-  refuse(): never {
-    throw this.beyond('line', { offset: this.offset });
-  }
-
   private done(used: number): number {
     this.offset += used;
     return used;
@@ -324,13 +319,8 @@ function wordCount(high: number, low: number): number | bigint {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const reader = new Reader(sink, source.path);
-  const { rest } = await readPieces(
-    source,
-    signal,
-    (bytes) => reader.take(bytes),
-    Math.max(sink.limits.line, MOST_BYTES),
-    () => reader.refuse(),
-  );
+  const most = Math.max(sink.limits.line, MOST_BYTES);
+  const { rest } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line', most);
   reader.finish(rest);
 }
 

@@ -92,10 +92,6 @@ class Reader extends FileReader {
     if (length > this.sink.limits[name]) throw this.beyond(name, { offset: this.offset + at }, length);
   }
 
-  refuse(): never {
-    throw this.beyond('line', { offset: this.offset });
-  }
-
   private field(wire: Wire, bytes: Uint8Array): void {
     const types = FIELD_TYPES[wire.field];
     // Fields of a later version are left out.
@@ -293,13 +289,8 @@ function dateOf(nanos: number | bigint): string[] {
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {
   const reader = new Reader(sink, source.path);
-  const { rest, read } = await readPieces(
-    source,
-    signal,
-    (bytes) => reader.take(bytes),
-    sink.limits.line + LONGEST_TAG,
-    () => reader.refuse(),
-  );
+  const most = sink.limits.line + LONGEST_TAG;
+  const { rest, read } = await readPieces(source, sink.limits, signal, (bytes) => reader.take(bytes), 'line', most);
   if (read === 0) throw new FormatError({ path: source.path, offset: 0, expected: 'a profile', found: 'an empty file' });
   reader.finish(rest);
 }

@@ -5,7 +5,7 @@ import type { Loader } from '../loader.ts';
 import { StackReader } from './file-reader.ts';
 import type { Json } from './json.ts';
 import { ListSplitter } from './json-list.ts';
-import { readValue } from './stream.ts';
+import { readPieces } from './stream.ts';
 
 /** Reads the elements of the list and the other members of the object. */
 export abstract class ObjectReader extends StackReader {
@@ -31,7 +31,7 @@ export function loadsObject(list: string, Reader: new (sink: Sink, path: string)
         throw wrong(offset, `an object with ${list}`, found);
       },
     });
-    const { rest } = await readValue(source, sink.limits, signal, (bytes) => splitter.take(bytes));
+    const { rest } = await readPieces(source, sink.limits, signal, (bytes) => splitter.take(bytes), 'value');
     const open = splitter.end(rest);
     if (open) throw wrong(open.offset, 'the end of the object', 'the end of the file');
     if (!splitter.found) throw wrong(splitter.offset, `an object with ${list}`, 'an object without them');

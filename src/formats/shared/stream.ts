@@ -4,6 +4,7 @@ import { beyondLimit, type LimitName, type Limits } from '../../base/limits.ts';
 import { FormatError } from '../../base/problem.ts';
 import { enlarged } from '../../model/column.ts';
 import type { Source } from '../loader.ts';
+import type { Where } from './file-reader.ts';
 
 /** Length of the byte-order mark at the start of a file: 3, or 0 if there is none. */
 export function markLength(bytes: Uint8Array): number {
@@ -61,14 +62,17 @@ class Held {
 /**
  * Passes the chunks to `take`, which returns how many bytes it took; the others come again, together with more. What was left comes
  * again when twice as many bytes are there: so a loader may look at all of them each time, and any file is still read in linear time.
- * If more than `most` bytes are left, `refuse` throws.
+ * Throws FormatError if more than `most` bytes are left, as many as the limit allows unless the loader says otherwise. `where`: how to
+ * name the offset of what is left.
  */
 export async function readPieces(
   source: Source,
+  limits: Limits,
   signal: AbortSignal,
   take: (bytes: Uint8Array) => number,
-  most: number,
-  refuse: () => never,
+  limit: LimitName,
+  most: number = limits[limit],
+  where: (offset: number) => Where = (offset) => ({ offset }),
 ): Promise<Left> {
   const held = new Held();
   let read = 0;
@@ -77,7 +81,7 @@ export async function readPieces(
   let enough = 0;
   const keep = () => {
     left = held.length;
-    if (left > most) refuse();
+    if (left > most) throw new FormatError({ path: source.path, ...where(read - left), ...beyondLimit(limits, limit) });
     enough = Math.min(2 * left, most + 1);
   };
   for await (const piece of source.chunks()) {
@@ -120,48 +124,23 @@ export async function readLines(
 ): Promise<Left> {
   let started = false;
   let lines = 0;
-  const limit = open?.limit ?? 'line';
-  const refuse = (length?: number): never => {
-    throw new FormatError({ path: source.path, line: lines + 1, ...beyondLimit(limits, limit, length) });
-  };
+  const where = () => ({ line: lines + 1 });
   const take = (bytes: Uint8Array): number => {
     // It takes three bytes to recognize the mark.
     if (!started && bytes.length < 3 && !bytes.includes(LINE_FEED)) return 0;
     let from = started ? 0 : markLength(bytes);
     started = true;
     for (let to = bytes.indexOf(LINE_FEED, from); to >= 0; to = bytes.indexOf(LINE_FEED, from)) {
-      if (!open && to - from > limits.line) refuse(to - from);
+      if (!open && to - from > limits.line)
+        throw new FormatError({ path: source.path, ...where(), ...beyondLimit(limits, 'line', to - from) });
       line(bytes, from, to);
       lines++;
       from = to + 1;
     }
     return open ? from + open.take(bytes.subarray(from)) : from;
   };
-  const left = await readPieces(source, signal, take, limits[limit], refuse);
+  const left = await readPieces(source, limits, signal, take, open?.limit ?? 'line', undefined, where);
   return started ? left : { ...left, rest: left.rest.subarray(markLength(left.rest)) };
 }
 
 const LINE_FEED = 10;
-
-/** The file as one value of JSON, or what `take` leaves of it. Throws FormatError if that is longer than the limit. */
-export async function readValue(
-  source: Source,
-  limits: Limits,
-  signal: AbortSignal,
-  take: (bytes: Uint8Array) => number,
-): Promise<Left> {
-  let taken = 0;
-  return readPieces(
-    source,
-    signal,
-    (bytes) => {
-      const used = take(bytes);
-      taken += used;
-      return used;
-    },
-    limits.value,
-    () => {
-      throw new FormatError({ path: source.path, offset: taken, ...beyondLimit(limits, 'value') });
-    },
-  );
-}

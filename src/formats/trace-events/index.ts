@@ -6,7 +6,7 @@ import { FormatError } from '../../base/problem.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Detection, Loader, Source } from '../loader.ts';
 import { ListSplitter } from '../shared/json-list.ts';
-import { headText, readValue } from '../shared/stream.ts';
+import { headText, readPieces } from '../shared/stream.ts';
 import { TraceReader } from './reader.ts';
 
 function detect(head: Uint8Array): Detection {
@@ -33,7 +33,7 @@ async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<vo
       throw new FormatError({ path, offset, expected: 'a list of events, or an object with traceEvents', found });
     },
   });
-  const { read: bytes, rest } = await readValue(source, sink.limits, signal, (piece) => splitter.take(piece));
+  const { read: bytes, rest } = await readPieces(source, sink.limits, signal, (piece) => splitter.take(piece), 'value');
   if (bytes === 0) throw new FormatError({ path, offset: 0, expected: 'a trace', found: 'an empty file' });
   const open = splitter.end(rest);
   if (!splitter.found) throw new FormatError({ path, offset: bytes, expected: 'traceEvents', found: 'an object without it' });
