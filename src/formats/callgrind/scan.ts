@@ -12,15 +12,17 @@ import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
 import { FileReader } from '../shared/file-reader.ts';
-import { AssociationReader } from './associations.ts';
 import { cursor, type Fail, failBeyond, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 import { PartReader } from './parts.ts';
-import { type Position, readPositions } from './positions.ts';
+import { type Position, readPositions, readTarget } from './positions.ts';
 import { SpecReader } from './specs.ts';
 
 const BODY_HINT = 'body lines that start with a letter are fl= fi= fe= fn= ob= cfl= cfi= cfn= cob= calls= jump= or jcnd=';
 
-/** The first line of a pair, waiting for its second. */
+/**
+ * The first line of a pair, waiting for its second: calls= or a jump, with count and target, and then a line with the source position
+ * (and, for a call, its inclusive cost).
+ */
 interface Pending {
   readonly kind: 'call' | 'jump';
   readonly line: number;
@@ -34,7 +36,6 @@ export class Scanner extends FileReader {
   };
   readonly parts = new PartReader(this.sink, this.tables, this.path, this.fail);
   readonly specs = new SpecReader(this.sink, this.tables, this.fail, () => this.lineNo);
-  private readonly associations = new AssociationReader(this.tables, this.parts, this.specs, this.fail);
   /** The line being read; 1 is the first. */
   lineNo = 0;
   /** The last self cost line, which relative positions are relative to. */
@@ -42,6 +43,13 @@ export class Scanner extends FileReader {
   /** The positions of the line just read. */
   private readonly at: Position = { low: 0, high: 0, bb: 0, line: 0 };
   private pending: Pending | undefined;
+  /** The contents of the line that waits. */
+  private readonly target: Position = { low: 0, high: 0, bb: 0, line: 0 };
+  private count = 0;
+  private executed = 0;
+  private conditional = false;
+  private mention = -1;
+  private targetFile = -1;
   private buf: Uint8Array = new Uint8Array(0);
 
   /** A calls= or jump= line waits for its second line. */
@@ -100,11 +108,37 @@ export class Scanner extends FileReader {
     this.enterSpan(p);
     this.pending = undefined;
     const own = parts.hasInstr ? at.low : at.bb;
-    if (kind === 'call') return this.counts(buf, p, this.tables.calls.costs, this.associations.writeCall(at.line, own));
-    this.associations.writeJump(at.line, own);
+    if (kind === 'call') return this.counts(buf, p, this.tables.calls.costs, this.writeCall(at.line, own));
+    this.writeJump(at.line, own);
     if (buf[p] === 13) p++;
     if (buf[p] !== 10) this.fail(p, 'nothing after the position of a jump', wordAt(buf, p));
     return p + 1;
+  }
+
+  /** Writes a call from this line and address; returns the row that its costs go to. */
+  private writeCall(line: number, own: number): number {
+    const { calls } = this.tables;
+    if (this.parts.hasInstr) calls.hasAddress = true;
+    return calls.push(this.specs.span, this.mention, line, own, this.count);
+  }
+
+  /** Writes a jump from this line and address. */
+  private writeJump(line: number, own: number): void {
+    const { specs, parts, target } = this;
+    const j = this.tables.jumps;
+    const row = j.line.length;
+    if (this.mention >= 0) j.targetRoutine.set(row, this.mention);
+    if (target.high !== specs.spanHigh) j.targetHigh.set(row, target.high);
+    j.span.push(specs.span);
+    j.line.push(line);
+    j.address.push(own);
+    j.targetFile.push(this.targetFile >= 0 ? this.targetFile : specs.file);
+    j.targetLine.push(target.line);
+    j.targetAddress.push(target.low);
+    j.conditional.push(this.conditional ? 1 : 0);
+    j.taken.push(this.count);
+    j.executed.push(this.executed);
+    if (parts.hasInstr) j.hasAddress = true;
   }
 
   /** Opens a new span if the current one does not apply to this line. */
@@ -173,15 +207,48 @@ export class Scanner extends FileReader {
     if (parts.header(buf, p, colon, end, this.lineNo)) specs.span = -1;
   }
 
-  private callsLine(buf: Uint8Array, p: number, eq: number): void {
-    if (this.parts.columns.length === 0) this.parts.needEvents(p);
-    this.associations.callsLine(buf, eq + 1, this.base);
+  /** `calls=COUNT TARGET`: the count, and as many of the target's positions as are given. */
+  private callsLine(buf: Uint8Array, start: number, eq: number): void {
+    const { parts, specs } = this;
+    if (parts.columns.length === 0) parts.needEvents(start);
+    const form = 'calls=COUNT TARGET';
+    this.count = this.number(buf, eq + 1, form);
+    const p = this.readTarget(buf, form);
+    if (specs.calledFn < 0) this.fail(p, 'cfn= before calls=', 'none');
+    this.mention = specs.takeCallee();
     this.pending = { kind: 'call', line: this.lineNo };
   }
 
   private jumpLine(buf: Uint8Array, eq: number, conditional: boolean): void {
-    this.associations.jumpLine(buf, eq + 1, conditional, this.base);
+    const form = conditional ? 'jcnd=TAKEN/EXECUTED TARGET' : 'jump=COUNT TARGET';
+    this.count = this.executed = this.number(buf, eq + 1, form);
+    if (conditional) {
+      const slash = buf[cursor.at] === 47;
+      const second = this.number(buf, slash ? cursor.at + 1 : cursor.at, form);
+      if (slash) this.executed = second;
+      else this.count = second;
+    }
+    this.readTarget(buf, form);
+    this.conditional = conditional;
+    this.mention = this.specs.takeJumpTarget();
+    this.targetFile = this.specs.takeJumpFile();
     this.pending = { kind: 'jump', line: this.lineNo };
+  }
+
+  /** The number behind the blanks at `start`; leaves cursor.at after it. */
+  private number(buf: Uint8Array, start: number, form: string): number {
+    const p = skipBlanks(buf, start);
+    const v = shortNumber(buf, p) ?? readNumber(buf, p, false);
+    if (v === undefined) this.fail(p, form, wordAt(buf, p));
+    return Number(v);
+  }
+
+  /** Reads the target behind the last number; returns where that ends. */
+  private readTarget(buf: Uint8Array, form: string): number {
+    const p = cursor.at;
+    if (buf[p] > 32) this.fail(p, form, wordAt(buf, p));
+    readTarget(buf, p, this.parts, this.base, this.target, this.fail);
+    return p;
   }
 
   private unknownWord(buf: Uint8Array, p: number, eq: number): void {
