@@ -44,6 +44,14 @@ function count(found: Counted, what: string, line: number): void {
   else found.set(what, { line, times: 1 });
 }
 
+/** The place of an id, given the file or object with its name; -1 if it has another one. */
+function namedPlace(ids: Ids, id: number, named: number): number {
+  const known = ids.get(id);
+  if (known >= 0) return known === named ? known : -1;
+  ids.set(id, named);
+  return named;
+}
+
 export class SpecReader {
   readonly functions = new Functions();
   /** The span that rows go to; -1 if the next row opens a new one. */
@@ -106,13 +114,14 @@ export class SpecReader {
   readNamed(what: number, id: number, buf: Uint8Array, at: number, end: number): boolean {
     const { sink } = this;
     if (end - at > sink.limits.name) return false;
+    const name = at < end ? sink.strings.bytesId(buf, at, end) : -1;
     if (FUNCTIONS.has(what)) {
-      const fn = this.namedFunction(id, buf, at, end);
+      const fn = name < 0 ? this.functions.ids.get(id) : this.namedFunction(id, name);
       if (fn >= 0) this.setFunction(what, fn);
       return fn >= 0;
     }
     const { ids, of } = this.placesOf(what);
-    const place = this.namedPlace(ids, id, at < end ? of(sink.strings.bytesId(buf, at, end)) : -1);
+    const place = name < 0 ? ids.get(id) : namedPlace(ids, id, of(name));
     if (place >= 0) this.setPlace(what, place);
     return place >= 0;
   }
@@ -157,24 +166,14 @@ export class SpecReader {
     }
   }
 
-  private namedFunction(id: number, buf: Uint8Array, at: number, end: number): number {
+  /** The function of an id, given its name; -1 if it has another name. */
+  private namedFunction(id: number, name: StringId): number {
     const { functions } = this;
     const known = functions.ids.get(id);
-    if (at === end) return known;
-    const name = this.sink.strings.bytesId(buf, at, end);
     if (known >= 0) return functions.name.data[known] === name ? known : -1;
     const fn = functions.add(name, true);
     functions.ids.set(id, fn);
     return fn;
-  }
-
-  /** `named`: the file or object with that name; -1 if there is only the id. */
-  private namedPlace(ids: Ids, id: number, named: number): number {
-    const known = ids.get(id);
-    if (named < 0 || known === named) return known;
-    if (known >= 0) return -1;
-    ids.set(id, named);
-    return named;
   }
 
   /** The first row at a new location: from here on the function is known to be in this file and object. */
@@ -318,10 +317,7 @@ export class SpecReader {
       return known;
     }
     const place = of(this.sink.strings.bytesId(buf, at, end));
-    if (id >= 0) {
-      if (known >= 0 && known !== place) this.redefined(p, kind, id, nameOf(known));
-      ids.set(id, place);
-    }
+    if (id >= 0 && namedPlace(ids, id, place) < 0) this.redefined(p, kind, id, nameOf(known));
     return place;
   }
 
@@ -330,19 +326,15 @@ export class SpecReader {
     const at = cursor.at;
     const { functions, sink } = this;
     if (id < 0) return functions.byName(sink.strings.bytesId(buf, at, end));
-    const known = functions.ids.get(id);
     if (at >= end) {
+      const known = functions.ids.get(id);
       if (known < 0) this.fail(p, `a definition of function id ${id} before its first use`, 'none');
       return known;
     }
     // With --compress-mangled, a second recursion level is written as `(3) (1)'2'(2)`: a name made of names.
     const name = buf[at] === 40 || buf[at] === 39 ? this.madeOfIds(buf, p, at, end) : sink.strings.bytesId(buf, at, end);
-    if (known >= 0) {
-      if (functions.name.data[known] !== name) this.redefined(p, 'function', id, functions.name.data[known]);
-      return known;
-    }
-    const fn = functions.add(name, true);
-    functions.ids.set(id, fn);
+    const fn = this.namedFunction(id, name);
+    if (fn < 0) this.redefined(p, 'function', id, functions.name.data[functions.ids.get(id)]);
     return fn;
   }
 
