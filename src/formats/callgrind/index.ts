@@ -135,29 +135,30 @@ const run: RunNames = {
   },
 };
 
+const COMMON = {
+  alone: true,
+  run,
+  task: digestPiece,
+  load: (source, sink, signal) => load(source, sink, signal),
+} satisfies Partial<Loader>;
+
 export const callgrind: Loader = {
+  ...COMMON,
   name: 'callgrind',
   title: "Callgrind profile (valgrind --tool=callgrind, Valgrind's xtree files, pprof -callgrind, xdebug)",
   provides: ['routines', 'lines', 'calls', 'trees', 'instrs', 'jumps'],
-  alone: true,
   options: { instrs: '--dump-instr=yes', jumps: '--collect-jumps=yes' },
   make: 'valgrind --tool=callgrind --dump-instr=yes --collect-jumps=yes ./program',
   fileNames: /^(callgrind\.out\..*|.*\.callgrind\.out.*|xtmemory\.kcg\..*|xtleak\.kcg\..*|cachegrind\.out\.\d+\.(gz|xt)?)$/, // bounded: a file name
   detect: detectCallgrind,
-  run,
-  task: digestPiece,
-  load: (source, sink, signal) => load(source, sink, signal),
 };
 
 export const cachegrind: Loader = {
+  ...COMMON,
   name: 'cachegrind',
   title: 'Cachegrind profile (valgrind --tool=cachegrind, cg_merge, cg_diff)',
   provides: ['routines', 'lines'],
-  alone: true,
   make: 'valgrind --tool=cachegrind --branch-sim=yes ./program',
   fileNames: /^(cachegrind\.out\..*|.*\.cachegrind\.out.*)$/, // bounded: a file name
   detect: detectCachegrind,
-  run,
-  task: digestPiece,
-  load: (source, sink, signal) => load(source, sink, signal),
 };
