@@ -13,7 +13,7 @@ import { readPieces } from '../shared/stream.ts';
 import { readJavaName, writeJava } from './java.ts';
 import { MapLines } from './maps.ts';
 import { SymbolLines } from './symbols.ts';
-import { readWord, type WordForm, wordForm } from './words.ts';
+import { joined, readWord, type WordForm, wordForm } from './words.ts';
 
 /** The profiler records 254 at most; a larger number than this means the file is corrupt. */
 const MOST_PCS = 1 << 20;
@@ -33,15 +33,12 @@ function detect(head: Uint8Array): Detection {
   if (!form || head.length < 5 * form.bytes) return 'no';
   const view = new DataView(head.buffer, head.byteOffset, head.byteLength);
   const slot = (i: number) => readWord(view, i * form.bytes, form);
-  const zero = (i: number) => slot(i).high === 0 && slot(i).low === 0;
   const more = slot(1);
-  return zero(0) && more.high === 0 && more.low >= 3 && more.low <= MOST_HEADER && isVersion(slot(2)) && slot(3).high === 0
-    ? 'yes'
-    : 'no';
+  return slot(0) === 0 && more >= 3 && more <= MOST_HEADER && slot(2) <= NEWEST && slot(3) < 2 ** 32 ? 'yes' : 'no';
 }
 
-/** 1 is the variant for Java. */
-const isVersion = ({ high, low }: { readonly high: number; readonly low: number }) => high === 0 && low <= 1;
+/** The variant for Java. */
+const NEWEST = 1;
 
 /** Names a file of the same tools that this loader cannot read. */
 function knows(head: Uint8Array): string | undefined {
@@ -140,21 +137,20 @@ class Reader extends FileReader {
     if (rest.length < 16) return 0;
     const form = wordForm(rest)!;
     const slot = (i: number) => readWord(view, at + i * form.bytes, form);
-    const big = (i: number) => (BigInt(slot(i).high) << 32n) | BigInt(slot(i).low);
-    if (big(0) !== 0n) this.fail(at, '0 as the first word of a CPU profile', `${big(0)}`);
-    const more = big(1);
-    if (more < 3n) this.fail(at + form.bytes, 'at least 3 header words to follow', `${more}`);
-    if (more > BigInt(MOST_HEADER)) this.fail(at + form.bytes, `at most ${MOST_HEADER} header words to follow`, `${more}`);
+    if (slot(0) !== 0) this.fail(at, '0 as the first word of a CPU profile', `${slot(0)}`);
+    const more = slot(1);
+    if (more < 3) this.fail(at + form.bytes, 'at least 3 header words to follow', `${more}`);
+    if (more > MOST_HEADER) this.fail(at + form.bytes, `at most ${MOST_HEADER} header words to follow`, `${more}`);
     const size = (2 + Number(more)) * form.bytes;
     if (rest.length < size) return 0;
-    if (!isVersion(slot(2))) this.fail(at + 2 * form.bytes, 'version 0 or 1 of the format', `version ${big(2)}`);
-    this.java = big(2) === 1n;
+    if (slot(2) > NEWEST) this.fail(at + 2 * form.bytes, 'version 0 or 1 of the format', `version ${slot(2)}`);
+    this.java = slot(2) === NEWEST;
     const { written } = this.sink;
     if (written && written instanceof NamedStackWriter !== this.java)
       this.fail(
         at + 2 * form.bytes,
         `version ${this.java ? 0 : 1} of the format, like ${this.sink.paths[0]}`,
-        `version ${big(2)}`,
+        `version ${slot(2)}`,
       );
     if (this.java) this.samples = new Samples();
     else {
@@ -162,7 +158,7 @@ class Reader extends FileReader {
       this.samples.hidden = PROFILER;
     }
     this.form = form;
-    this.period = Number(big(3)) * 1000;
+    this.period = Number(slot(3)) * 1000;
     // pprof --raw always writes 1, whatever the period was.
     if (this.symbols && this.period === 1000) this.period = 0;
     else if (this.period === 0) {
@@ -193,16 +189,14 @@ class Reader extends FileReader {
       const countHigh = wide ? view.getUint32(at + highAt, little) : 0;
       const n = view.getUint32(at + bytes + lowAt, little);
       const nHigh = wide ? view.getUint32(at + bytes + highAt, little) : 0;
-      if (count === 0 && countHigh === 0 && !(this.java && (n !== 1 || isSet(view, at + 2 * bytes, bytes)))) {
-        this.checkTrailer(view, at, n, nHigh);
+      if (count === 0 && countHigh === 0 && !(this.java && (n !== 1 || readWord(view, at + 2 * bytes, form!) !== 0))) {
+        this.checkTrailer(view, at);
         this.state = 'maps';
         return at + 3 * bytes;
       }
       if (n === 0 && nHigh === 0) this.fail(at, 'a record with at least one address', 'a record with no addresses');
-      if (nHigh !== 0 || n > MOST_PCS) {
-        const all = (BigInt(nHigh) << 32n) | BigInt(n);
-        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${all} addresses`);
-      }
+      if (nHigh !== 0 || n > MOST_PCS)
+        this.fail(at, `at most ${MOST_PCS} addresses in a record`, `${joined(nHigh, n)} addresses`);
       const next = at + (2 + n) * bytes;
       if (next > end) break;
       let p = at + 2 * bytes;
@@ -215,7 +209,7 @@ class Reader extends FileReader {
         }
         places[i] = samples.place(part, high, low);
       }
-      const whole = countHigh === 0 ? count : wordCount(countHigh, count);
+      const whole = countHigh === 0 ? count : joined(countHigh, count);
       if (whole !== 0) samples.stacks.add(part, places, n, whole);
       this.records++;
       at = next;
@@ -223,15 +217,12 @@ class Reader extends FileReader {
     return at;
   }
 
-  private checkTrailer(view: DataView, at: number, n: number, nHigh: number): void {
-    const { bytes } = this.form!;
-    const pcs = (BigInt(nHigh) << 32n) | BigInt(n);
-    if (pcs !== 1n) this.fail(at, 'a record, or the trailer 0 1 0', `count 0 with ${pcs} addresses`);
-    const pc = readWord(view, at + 2 * bytes, this.form!);
-    if (pc.low !== 0 || pc.high !== 0) {
-      const address = (BigInt(pc.high) << 32n) | BigInt(pc.low);
-      this.fail(at + 2 * bytes, 'the trailer 0 1 0', `one with address ${address}`);
-    }
+  private checkTrailer(view: DataView, at: number): void {
+    const form = this.form!;
+    const pcs = readWord(view, at + form.bytes, form);
+    if (pcs !== 1) this.fail(at, 'a record, or the trailer 0 1 0', `count 0 with ${pcs} addresses`);
+    const pc = readWord(view, at + 2 * form.bytes, form);
+    if (pc !== 0) this.fail(at + 2 * form.bytes, 'the trailer 0 1 0', `one with address ${pc}`);
   }
 
   /** `rest`: bytes at the end that did not make a complete record or line. */
@@ -306,15 +297,6 @@ class Reader extends FileReader {
       if (known >= 0) samples.names[known] = names;
     }
   }
-}
-
-function isSet(view: DataView, at: number, bytes: number): boolean {
-  return view.getUint32(at, true) !== 0 || (bytes === 8 && view.getUint32(at + 4, true) !== 0);
-}
-
-/** Joins the halves of a count; a number if a double holds it exactly. */
-function wordCount(high: number, low: number): number | bigint {
-  return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 }
 
 async function load(source: Source, sink: Sink, signal: AbortSignal): Promise<void> {

@@ -5,18 +5,16 @@ export interface WordForm {
   readonly little: boolean;
 }
 
-/** The header's second slot when read in this form; undefined if the head is too short. */
-function headerCount(view: DataView, form: WordForm): number | undefined {
-  if (view.byteLength < 2 * form.bytes) return undefined;
-  const { high, low } = readWord(view, form.bytes, form);
-  return high * 2 ** 32 + low;
+/** The halves of a word as one number; a bigint if a double does not hold it exactly. */
+export function joined(high: number, low: number): number | bigint {
+  return high < 0x200000 ? high * 2 ** 32 + low : (BigInt(high) << 32n) | BigInt(low);
 }
 
-export function readWord(view: DataView, at: number, form: WordForm): { high: number; low: number } {
-  if (form.bytes === 4) return { high: 0, low: view.getUint32(at, form.little) };
-  const first = view.getUint32(at, form.little);
-  const second = view.getUint32(at + 4, form.little);
-  return form.little ? { high: second, low: first } : { high: first, low: second };
+export function readWord(view: DataView, at: number, { bytes, little }: WordForm): number | bigint {
+  const first = view.getUint32(at, little);
+  if (bytes === 4) return first;
+  const second = view.getUint32(at + 4, little);
+  return little ? joined(second, first) : joined(first, second);
 }
 
 /**
@@ -29,8 +27,6 @@ export function wordForm(head: Uint8Array): WordForm | undefined {
   const bytes = view.getUint32(4, true) === 0 ? 8 : 4;
   const little: WordForm = { bytes, little: true };
   const big: WordForm = { bytes, little: false };
-  const a = headerCount(view, little);
-  const b = headerCount(view, big);
-  if (a === undefined || b === undefined) return bytes === 8 && head.length < 16 ? little : undefined;
-  return a <= b ? little : big;
+  if (head.length < 2 * bytes) return little;
+  return readWord(view, bytes, little) <= readWord(view, bytes, big) ? little : big;
 }
