@@ -39,6 +39,12 @@ export function decodeBytes(bytes: Uint8Array, from: number, to: number): string
   return decoder.decode(bytes.subarray(from, to));
 }
 
+/** Whether an ASCII text stands at bytes[at]. */
+export function hasText(bytes: Uint8Array, at: number, text: string): boolean {
+  for (let k = 0; k < text.length; k++) if (bytes[at + k] !== text.charCodeAt(k)) return false;
+  return true;
+}
+
 /** A hash of bytes, four at a time; its lower bits are as good as the upper ones (the final mix is MurmurHash3's). */
 export function hashOf(bytes: Uint8Array, from: number, to: number): number {
   return viewHash(viewOf(bytes), from, to);

@@ -11,6 +11,7 @@
 import { FormatError } from '../../base/problem.ts';
 import { CallGraphWriter } from '../../model/callgraph/writer.ts';
 import type { CostColumns } from '../../model/cost-columns.ts';
+import { hasText } from '../../model/strings.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { cursor, type Fail, failBeyond, problemAt, readNumber, shortNumber, skipBlanks, wordAt } from './numbers.ts';
 import { PartReader } from './parts.ts';
@@ -277,7 +278,5 @@ function isEmpty(buf: Uint8Array, p: number, eol: number): boolean {
 }
 
 function isWord(buf: Uint8Array, p: number, end: number, word: string): boolean {
-  if (end - p !== word.length) return false;
-  for (let i = 0; i < word.length; i++) if (buf[p + i] !== word.charCodeAt(i)) return false;
-  return true;
+  return end - p === word.length && hasText(buf, p, word);
 }

@@ -2,7 +2,7 @@
 // The first line is {"proftuiBuild":1,"about":{…}}, the others {"file":"name in the data folder","value":…}, or "text":"…" for what is no
 // JSON, and in builds that older versions kept.
 import type { Sink } from '../../model/sink.ts';
-import { decodeBytes } from '../../model/strings.ts';
+import { decodeBytes, hasText } from '../../model/strings.ts';
 import type { About, Entry, Folder } from '../loader.ts';
 import { isObject, readJson, textOf } from '../shared/json.ts';
 import { markLength } from '../shared/stream.ts';
@@ -29,20 +29,12 @@ export const COURSE_FILE = 'proftui/course.json';
 /** What the compilers spent their time on. */
 export const COMPILES_FILE = 'proftui/compiles.json';
 
-export const isKept = (bytes: Uint8Array): boolean =>
-  decodeBytes(bytes, 0, Math.min(bytes.length, 64)).startsWith('{"proftuiBuild":');
+export const isKept = (bytes: Uint8Array): boolean => hasText(bytes, 0, '{"proftuiBuild":');
 
-const encoder = new TextEncoder();
-const [FILE, VALUE] = [encoder.encode('{"file":"'), encoder.encode('","value":')];
+const [FILE, VALUE] = ['{"file":"', '","value":'];
 const QUOTE = 34;
 const CLOSE = 125;
 const PAGE = 4 << 20;
-
-function startsWith(bytes: Uint8Array, at: number, start: Uint8Array): boolean {
-  if (bytes.length - at < start.length) return false;
-  for (let k = 0; k < start.length; k++) if (bytes[at + k] !== start[k]) return false;
-  return true;
-}
 
 /** The kept data folder: files by their names in it. */
 export class KeptFiles implements Folder {
@@ -93,11 +85,11 @@ export class KeptFiles implements Folder {
 
   /** Takes a line with a value, which is parsed when it is read. */
   private plain(bytes: Uint8Array): boolean {
-    if (!startsWith(bytes, 0, FILE)) return false;
+    if (!hasText(bytes, 0, FILE)) return false;
     const nameEnd = bytes.indexOf(QUOTE, FILE.length);
     const from = nameEnd + VALUE.length;
     // A name with an escape is none of CMake's.
-    if (nameEnd < 0 || !startsWith(bytes, nameEnd, VALUE) || bytes.at(-1) !== CLOSE) return false;
+    if (nameEnd < 0 || !hasText(bytes, nameEnd, VALUE) || bytes.at(-1) !== CLOSE) return false;
     const name = decodeBytes(bytes, FILE.length, nameEnd);
     if (name.includes('\\')) return false;
     this.files.set(name, this.held(bytes.subarray(from, bytes.length - 1)));

@@ -2,6 +2,7 @@
 import { addTo } from '../../base/lists.ts';
 import type { StepKind } from '../../model/steps/kinds.ts';
 import { isTime, StepWriter } from '../../model/steps/writer.ts';
+import { hasText } from '../../model/strings.ts';
 import { addGauges, stepOf } from '../cmake/snippet.ts';
 import { FileReader } from '../shared/file-reader.ts';
 import { isObject, type JsonObject, numberOf, parseJson, shownOf, textOf, wordOf } from '../shared/json.ts';
@@ -76,7 +77,7 @@ export class TraceReader extends FileReader {
       return to;
     }
     const { rows, part } = this;
-    const isSum = scan.counted && startsWithTotal(bytes, name.from, name.to);
+    const isSum = scan.counted && name.from >= 0 && hasText(bytes, name.from, TOTAL);
     const row = rows.addTimes(nameId, track, part, ts, isSlice ? durationUs : 0, isSum ? 'sum' : 'step');
     const { text, cpuUs } = rows.columns;
     if (cat.to > cat.from && cat.from >= 0) text.role.set(row, strings.bytesId(bytes, cat.from, cat.to));
@@ -342,12 +343,6 @@ export class TraceReader extends FileReader {
 
 const [X, B, E] = ['X', 'B', 'E'].map((phase) => phase.charCodeAt(0));
 const TOTAL = 'Total ';
-
-function startsWithTotal(bytes: Uint8Array, from: number, to: number): boolean {
-  if (from < 0 || to - from < TOTAL.length) return false;
-  for (let k = 0; k < TOTAL.length; k++) if (bytes[from + k] !== TOTAL.charCodeAt(k)) return false;
-  return true;
-}
 
 function objectOf(json: string): JsonObject {
   const value = parseJson(json);

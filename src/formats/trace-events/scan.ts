@@ -1,5 +1,6 @@
 // Finds the fields of an event in its bytes, without making an object of it: three times as fast as JSON.parse. It takes only what is
 // written plainly (ASCII without escapes, numbers without exponents) and checks all of it; whatever else an event holds, JSON.parse reads.
+import { hasText } from '../../model/strings.ts';
 import { isBlank, MOST_DEPTH } from '../shared/json.ts';
 
 const QUOTE = 34;
@@ -274,9 +275,8 @@ export class EventScan {
   private word(at: number): number {
     const { bytes, end } = this;
     const word = bytes[at] === 116 ? 'true' : bytes[at] === 102 ? 'false' : 'null';
-    if (at + word.length >= end) return -1;
-    for (let k = 0; k < word.length; k++) if (bytes[at + k] !== word.charCodeAt(k)) return -1;
-    return at + word.length;
+    const to = at + word.length;
+    return to < end && hasText(bytes, at, word) ? to : -1;
   }
 }
 
