@@ -1,54 +1,39 @@
 // Maps a profile's kind to the code for its tables: the only place in the model that switches on the kind.
 import { checkCallGraph } from './callgraph/check.ts';
-import { dumpCallGraph } from './callgraph/dump.ts';
 import type { CallGraph } from './callgraph/tables.ts';
 import type { Head, Question } from './head.ts';
 import { checkInputs } from './inputs/check.ts';
-import { dumpInputs } from './inputs/dump.ts';
 import type { InputCosts } from './inputs/tables.ts';
 import type { Invariants } from './invariants.ts';
 import { checkProcesses } from './processes/check.ts';
-import { dumpProcesses } from './processes/dump.ts';
 import type { Profile } from './profile.ts';
 import { checkStacks } from './stacks/check.ts';
-import { dumpStacks } from './stacks/dump.ts';
 import type { StackSamples } from './stacks/tables.ts';
 import { checkSteps } from './steps/check.ts';
-import { dumpSteps } from './steps/dump.ts';
 import type { Timeline } from './steps/tables.ts';
-
-interface KindOfTables {
-  readonly can: readonly Question[];
-  check(to: Invariants): void;
-  /** One line per row; `name` formats a string of the profile. */
-  dump(name: (string: number | undefined) => string): Iterable<string>;
-}
 
 /** What a profile can answer. */
 export function questionsOf(profile: Profile): ReadonlySet<Question> {
   return new Set(tablesOf(profile).can);
 }
 
+interface KindOfTables {
+  readonly can: readonly Question[];
+  check(to: Invariants): void;
+}
+
 export function tablesOf(profile: Profile): KindOfTables {
   switch (profile.kind) {
     case 'callgraph':
-      return {
-        can: canCallGraph(profile),
-        check: (to) => checkCallGraph(profile, to),
-        dump: (name) => dumpCallGraph(profile, name),
-      };
+      return { can: canCallGraph(profile), check: (to) => checkCallGraph(profile, to) };
     case 'stacks':
-      return { can: canStacks(profile), check: (to) => checkStacks(profile, to), dump: (name) => dumpStacks(profile, name) };
+      return { can: canStacks(profile), check: (to) => checkStacks(profile, to) };
     case 'inputs':
-      return { can: canInputs(profile), check: (to) => checkInputs(profile, to), dump: () => dumpInputs(profile) };
+      return { can: canInputs(profile), check: (to) => checkInputs(profile, to) };
     case 'steps':
-      return { can: canSteps(profile), check: (to) => checkSteps(profile, to), dump: (name) => dumpSteps(profile, name) };
+      return { can: canSteps(profile), check: (to) => checkSteps(profile, to) };
     case 'processes':
-      return {
-        can: ['processes', 'self', 'trees'],
-        check: (to) => checkProcesses(profile, to),
-        dump: (name) => dumpProcesses(profile, name),
-      };
+      return { can: ['processes', 'self', 'trees'], check: (to) => checkProcesses(profile, to) };
   }
 }
 

@@ -5,7 +5,7 @@ import { analyse } from '../../src/analysis/analyse.ts';
 import { routineFile, routineName, routineObject } from '../../src/analysis/names.ts';
 import { loaders } from '../../src/formats/index.ts';
 import { checkProfile } from '../../src/model/check.ts';
-import { dumpProfile } from '../../src/model/dump.ts';
+import { dumpProfile } from '../support/dump.ts';
 import { loadText } from '../support/load.ts';
 
 const found = loaders.find((l) => l.name === 'callgrind');

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import test from 'node:test';
 import { load } from '../../src/formats/callgrind/index.ts';
 import { digestPiece, type Piece } from '../../src/formats/callgrind/pieces.ts';
-import { dumpProfile } from '../../src/model/dump.ts';
 import { Sink } from '../../src/model/sink.ts';
+import { dumpProfile } from '../support/dump.ts';
 import { FIXTURES, readMaybeGz } from '../support/fixtures.ts';
 
 test('without WebAssembly a profile is the same, with threads and without', async (t) => {

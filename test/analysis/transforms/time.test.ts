@@ -13,10 +13,10 @@ import { clipped, startOfTimes } from '../../../src/analysis/transforms/time.ts'
 import type { TimeRange } from '../../../src/analysis/transforms/time-range.ts';
 import { traceEvents } from '../../../src/formats/trace-events/index.ts';
 import { checkProfile } from '../../../src/model/check.ts';
-import { dumpProfile } from '../../../src/model/dump.ts';
 import type { ProfileOf } from '../../../src/model/profile.ts';
 import { Sink } from '../../../src/model/sink.ts';
 import { StepWriter } from '../../../src/model/steps/writer.ts';
+import { dumpProfile } from '../../support/dump.ts';
 import { analysisOf, profileOf } from '../../support/kinds.ts';
 import { loadText } from '../../support/load.ts';
 import { timelines } from '../../support/timelines.ts';
