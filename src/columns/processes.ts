@@ -1,6 +1,8 @@
 // The columns of processes and of what they compile.
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { compilesOf, type Process, processAt, processTree, projectCompiles } from '../analysis/processes/processes.ts';
+import { addTo } from '../base/lists.ts';
 import { memo } from '../base/memo.ts';
 import type { Cell } from '../base/style.ts';
 import { formatCount } from '../base/units.ts';
@@ -90,11 +92,7 @@ function screenCommand(c: Context, { process, folded, hit }: ProcessRow): Cell {
 /** What each process compiles. */
 const compilesBy = memo((analysis: Analysis<'processes'>): ReadonlyMap<number, readonly Json[]> => {
   const out = new Map<number, Json[]>();
-  for (const { process, file, output, language } of compilesOf(analysis).list) {
-    const list = out.get(process) ?? [];
-    list.push({ file, output, language });
-    out.set(process, list);
-  }
+  for (const { process, file, output, language } of compilesOf(analysis).list) addTo(out, process, { file, output, language });
   return out;
 }, 2);
 

@@ -1,5 +1,7 @@
 // The commands of a build that run now: the user's own processes below a build tool that works in the folder. Linux alone says this.
+
 import { readdirSync, readFileSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import { listsBy } from '../base/lists.ts';
 import { isBelow } from '../base/paths.ts';
 import type { RunningCommand } from '../formats/loader.ts';
 
@@ -24,8 +26,7 @@ export function runningIn(folder: string): RunningCommand[] | undefined {
   try {
     const root = realpathSync(folder);
     const all = processes();
-    const children = new Map<number, Process[]>();
-    for (const p of all) children.set(p.parent, [...(children.get(p.parent) ?? []), p]);
+    const children = listsBy(all, (p) => p.parent);
     const tools = all.filter((p) => TOOLS.has(p.name) && worksIn(p.pid, root));
     const known = new Set(tools.map((p) => p.pid));
     const waiting = tools.filter((p) => !known.has(p.parent));

@@ -1,6 +1,7 @@
 // The cost columns of a table that is being written. A column starts as 32-bit counts; a value that does not fit turns it
 // into doubles, and a value that a double cannot hold is also kept exactly, so that nothing is silently rounded.
 
+import { addTo } from '../base/lists.ts';
 import { enlarged } from './column.ts';
 
 export type CostColumn = Uint32Array | Float64Array;
@@ -54,9 +55,7 @@ export class CostColumns {
   set(column: number, row: number, value: number | bigint): void {
     let target = this.columns[column];
     if (typeof value === 'bigint') {
-      const list = this.beyond.get(column);
-      if (list) list.push([row, value]);
-      else this.beyond.set(column, [[row, value]]);
+      addTo(this.beyond, column, [row, value]);
       value = Number(value);
     }
     if (target instanceof Uint32Array && value >>> 0 !== value) {

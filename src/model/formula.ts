@@ -1,5 +1,6 @@
 // Derived events: `L1m = I1mr + D1mr + D1mw`, `CEst = Ir + 10 L1m + 100 LLm`. A formula is a sum of factors times events,
 // which may be derived themselves; it is resolved to factors of the recorded cost columns.
+import { addTo } from '../base/lists.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Event, Term } from './head.ts';
 
@@ -68,9 +69,7 @@ export function resolveFormulas(notes: readonly Formula[], known: readonly Event
     else if (next !== undefined && (!parsed.has(next) || failed.has(next)))
       complain(note, `recorded events in the formula of ${note.name}`, `event ${next} is not recorded`);
     else if (next !== undefined) {
-      const others = waiting.get(next);
-      if (others) others.push(note);
-      else waiting.set(next, [note]);
+      addTo(waiting, next, note);
       continue;
     } else {
       const parts = terms.flatMap(([factor, name]) => {

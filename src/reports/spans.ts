@@ -1,9 +1,10 @@
 // Steps as other tools read them: Trace Event JSON for Perfetto and chrome://tracing, and OTLP JSON spans for what stores traces. Both
 // are JSON with all there is of each step, and are written piece by piece.
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { dependencies } from '../analysis/steps/needs.ts';
-import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts } from '../analysis/steps/steps.ts';
+import { addTo } from '../base/lists.ts';
 import { joinSafe, safeJson, safeText } from '../base/safe-text.ts';
 import type { ProfileOf } from '../model/profile.ts';
 import type { TextName } from '../model/steps/columns.ts';
@@ -165,11 +166,7 @@ async function writeOtlp(given: ReportContext, write: Write, version = ''): Prom
   const list = chosen(context);
   const kept = new Set(list);
   const waits = new Map<number, number[]>();
-  for (const [from, to] of arrows(analysis, kept)) {
-    const before = waits.get(to);
-    if (before) before.push(from);
-    else waits.set(to, [from]);
-  }
+  for (const [from, to] of arrows(analysis, kept)) addTo(waits, to, from);
   const resource = {
     attributes: attributes(
       {

@@ -1,5 +1,6 @@
 // Sends the terminal only what changed. Ink draws whole frames; this knows what is on the screen, scrolls moved lines with a
 // scroll region, and writes the spans of cells that differ.
+import { addTo } from '../base/lists.ts';
 import { PLAIN } from '../base/text.ts';
 import { blankCells, type Cell, parseCells, sameCell } from './cells.ts';
 
@@ -62,10 +63,7 @@ export class FrameWriter {
     if (changed.filter(Boolean).length < LEAST_MOVED) return '';
     const places = new Map<string, number[]>();
     lines.forEach((line, i) => {
-      if (line.trim() === '') return;
-      const list = places.get(line);
-      if (list) list.push(i);
-      else places.set(line, [i]);
+      if (line.trim() !== '') addTo(places, line, i);
     });
     const votes = new Map<number, number>();
     next.forEach((line, i) => {

@@ -1,9 +1,11 @@
 // The rows of the Routines view: sorted, filtered, grouped, cycles folded.
+
 import type { Analysis } from '../analysis/analysis.ts';
 import { Filtering } from '../analysis/filtering.ts';
 import { routineName, routineObject, shownFile, UNKNOWN } from '../analysis/names.ts';
 import { magnitudes, orderByNumber } from '../analysis/order.ts';
 import { classOf, functionOf, namespaceOf } from '../analysis/symbols/parts.ts';
+import { addTo, listsBy } from '../base/lists.ts';
 import type { Matcher } from '../base/match.ts';
 import { memo } from '../base/memo.ts';
 import { sortedBy } from '../base/sort.ts';
@@ -103,14 +105,7 @@ function groupKey(analysis: Analysis, group: Group): (routine: number) => string
 /** The groups of the routines given: their costs, the one with the most self cost first. */
 const groupsOf = memo((analysis: Analysis, event: Event, order: Uint32Array, group: Group): readonly RoutineGroup[] => {
   const key = groupKey(analysis, group);
-  const members = new Map<string, number[]>();
-  for (const r of order) {
-    const k = key(r);
-    const list = members.get(k);
-    if (list) list.push(r);
-    else members.set(k, [r]);
-  }
-  const found = [...members].map(([name, list]) => {
+  const found = [...listsBy(order, key)].map(([name, list]) => {
     const routines = Uint32Array.from(list);
     return { name, routines, self: selfOf(analysis, event, routines), cycle: 0 };
   });
@@ -139,13 +134,7 @@ function shortPaths(paths: readonly string[]): string[] {
   const out: string[] = [];
   let open = parts.map((_, i) => i);
   for (let n = 1; open.length > 0; n++) {
-    const ends = new Map<string, number[]>();
-    for (const i of open) {
-      const end = parts[i].slice(-n).join('/');
-      const same = ends.get(end);
-      if (same) same.push(i);
-      else ends.set(end, [i]);
-    }
+    const ends = listsBy(open, (i) => parts[i].slice(-n).join('/'));
     open = [];
     for (const [end, same] of ends) {
       if (same.length === 1 || same.every((i) => parts[i].length <= n)) for (const i of same) out[i] = end;
@@ -193,10 +182,7 @@ function foldCycles(
   const members = new Map<number, number[]>();
   for (const r of order) {
     const c = totals.cycles.of[r];
-    if (c === 0) continue;
-    const list = members.get(c);
-    if (list) list.push(r);
-    else members.set(c, [r]);
+    if (c !== 0) addTo(members, c, r);
   }
   const groups = [...members].map(
     ([cycle, list]): RoutineGroup => ({

@@ -1,6 +1,8 @@
 // Symbolizes sampled addresses: the object mapped there, its symbols, and files, lines and inlined functions if a tool can
 // read its debug information. What cannot be found is reported in the notes; nothing here stops a load.
+
 import { statSync } from 'node:fs';
+import { addTo } from '../../base/lists.ts';
 import type { Problem } from '../../base/problem.ts';
 import { plural } from '../../base/units.ts';
 import type { Mapping, NamedFrame, Samples } from '../../model/stacks/samples.ts';
@@ -35,9 +37,7 @@ export async function symbolize(samples: Samples, where: SymbolPlaces, told: Tol
     if (!mapping?.path || /^\[|^\/\/anon|^\/dev\//.test(mapping.path)) continue;
     let object = byObject.get(mapping.path);
     if (!object) byObject.set(mapping.path, (object = { mappings: new Map(), main: main.has(mapping.path) }));
-    const list = object.mappings.get(mapping);
-    if (list) list.push(place);
-    else object.mappings.set(mapping, [place]);
+    addTo(object.mappings, mapping, place);
   }
   const tool = findLineTool();
   const missing: string[] = [];

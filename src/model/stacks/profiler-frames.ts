@@ -1,6 +1,7 @@
 // The profiler's own frames in sampled stacks: its signal handler, what that calls, and the trampoline by which a handler returns. They
 // are known by name, by the mark of the unwind table, or, without either, by their place: the first frame is where the program was
 // interrupted, and no program has the same caller under nearly everything that it does. pprof has the last rule, too.
+import { addTo } from '../../base/lists.ts';
 import type { Samples } from './samples.ts';
 
 /** One different stack is allowed for this many that share the frame. */
@@ -77,12 +78,7 @@ function keptRow({ stacks }: Samples, keep: Uint8Array, s: number, n: number): n
 /** Every process has its own addresses. */
 function rowsByPart({ stacks }: Samples): Iterable<readonly number[]> {
   const parts = new Map<number, number[]>();
-  for (let s = 0; s < stacks.rows; s++) {
-    const part = stacks.part.data[s];
-    const rows = parts.get(part);
-    if (rows) rows.push(s);
-    else parts.set(part, [s]);
-  }
+  for (let s = 0; s < stacks.rows; s++) addTo(parts, stacks.part.data[s], s);
   return parts.values();
 }
 
