@@ -2,7 +2,7 @@
 import { atOnce, inSlices } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
-import { pickRows } from '../table.ts';
+import { pickRows, placesOf } from '../table.ts';
 import type { Frames, Places, Stacks } from './tables.ts';
 
 export function leafRows(stacks: Stacks, frames: Frames, places: Places | undefined): LineTables {
@@ -15,8 +15,7 @@ export function* leafRowsInSlices(stacks: Stacks, frames: Frames, places: Places
   const { leaves, leafOf } = yield* leavesOf(stacks, frames.routine.length);
   const keys = yield* keysOf(leaves, frames, places);
   const order = yield* inOrder(keys);
-  const place = new Uint32Array(order.length);
-  for (let row = 0; row < order.length; row++) place[order[row]] = row;
+  const place = placesOf(new Uint32Array(order.length), order);
   yield;
   const sums: Float64Array[] = [];
   for (const column of costs) {

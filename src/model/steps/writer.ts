@@ -4,7 +4,7 @@ import { firstWhere } from '../../base/search.ts';
 import { Grow, indexBy, type Numbers, type RoutineId, type StringId } from '../column.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
-import { done, inOrder, pickRows } from '../table.ts';
+import { done, inOrder, pickRows, placesOf } from '../table.ts';
 import { byText, StepColumns, TEXTS, type TextName, WORDS } from './columns.ts';
 import type { Compiles } from './compiles.ts';
 import { GaugeColumns } from './gauges.ts';
@@ -270,7 +270,8 @@ export class StepWriter implements TableWriter {
     const { columns } = this;
     const n = columns.rows;
     const order = columns.order();
-    const place = order && inverse(order);
+    // By row as written: the row in order.
+    const place = order && placesOf(new Uint32Array(n), order);
     const sorted = <A extends Numbers>(column: A): A => (order ? inOrder(column, order) : column);
     // One column stands for all that have no value.
     const noText = new Int32Array(n).fill(-1);
@@ -326,13 +327,6 @@ const SUM = KINDS.indexOf('sum');
 /** Of texts that are kept to be looked up: their length, and how many. */
 const SHORT = 200;
 const MOST_KNOWN = 1 << 16;
-
-/** By row as written: the row in order. */
-function inverse(order: Uint32Array): Uint32Array {
-  const place = new Uint32Array(order.length);
-  for (let row = 0; row < order.length; row++) place[order[row]] = row;
-  return place;
-}
 
 function outputsOf(
   columns: StepColumns,
