@@ -1,13 +1,13 @@
 // What --base names: runs to compare with, each of one file or several.
-import { realpathSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { isBelow } from '../base/paths.ts';
 import { FormatError } from '../base/problem.ts';
 import { formatBytes } from '../base/units.ts';
 import type { Head } from '../model/head.ts';
 import { kindOf } from './disk/regular.ts';
-import { type Found, filesOfRun, hasContents, isFolder, nameOne, profilesIn, resolvePaths, statOf, whatIs } from './find.ts';
+import { type Found, filesOfRun, hasContents, nameOne, profilesIn, resolvePaths, whatIs } from './find.ts';
 import { isPattern, matchingPaths } from './path-pattern.ts';
+import { isFolder, realPath, statOf } from './stat.ts';
 
 /**
  * The runs that the values of --base name, each with its files: what is loaded as one profile. A value is a file, a folder or a pattern.
@@ -56,13 +56,8 @@ function openFiles(paths: readonly string[]): Open {
 
 /** The same for all names of a file: by way of links, and compressed beside itself. */
 function placeOf(path: string): string {
-  let place = resolve(path);
-  try {
-    place = realpathSync(path);
-  } catch {
-    // Standard input, a pipe, or nothing: loading it says so.
-  }
-  return place.replace(/\.gz$/, '');
+  // Standard input, a pipe, or nothing leads nowhere: loading it says so.
+  return (realPath(path) ?? resolve(path)).replace(/\.gz$/, '');
 }
 
 function named(path: string, open: Open): string[] {

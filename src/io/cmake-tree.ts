@@ -3,7 +3,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { FormatError } from '../base/problem.ts';
 import { readRegular } from './disk/regular.ts';
-import { isFolder } from './find.ts';
+import { isFolder } from './stat.ts';
 
 export interface BuildTree {
   /** `missing`: there is no folder yet; `fresh`: nothing has configured it; `plain`: it was configured without recording. */

@@ -1,6 +1,6 @@
 // Resolves paths to files: the profiles in a folder, and the other files of a run next to the one named.
 
-import { readdirSync, type Stats, statSync } from 'node:fs';
+import { readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { FormatError } from '../base/problem.ts';
@@ -12,6 +12,7 @@ import { readStart } from './disk/regular.ts';
 import { folderLoader } from './folder.ts';
 import { isGzip } from './gzip.ts';
 import { detectLoader, loaderNamed } from './load.ts';
+import { isFolder, statOf } from './stat.ts';
 
 export interface Found {
   readonly path: string;
@@ -219,8 +220,6 @@ export function isElfFile(path: string): boolean {
   }
 }
 
-export const isFolder = (path: string): boolean => statOf(path)?.isDirectory() === true;
-
 /** A regular file that is not empty: others are not opened because of their names. */
 export function hasContents(path: string): boolean {
   const stat = statOf(path);
@@ -230,15 +229,6 @@ export function hasContents(path: string): boolean {
 function isEmptyFile(path: string): boolean {
   const stat = statOf(path);
   return stat?.isFile() === true && stat.size === 0;
-}
-
-/** undefined for what is not there or cannot be reached: a link that leads to itself. Opening it says why. */
-export function statOf(path: string): Stats | undefined {
-  try {
-    return statSync(path);
-  } catch {
-    return undefined;
-  }
 }
 
 /** The other files of the run, if a single path was given. */

@@ -1,5 +1,5 @@
 // Folders as profiles: how a loader of many files reads them.
-import { opendirSync, readdirSync, statSync } from 'node:fs';
+import { opendirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { loaders } from '../formats/index.ts';
@@ -7,6 +7,7 @@ import type { Entry, Folder, Loader } from '../formats/loader.ts';
 import { listedReader, readRegular, readStart } from './disk/regular.ts';
 import { isGzip } from './gzip.ts';
 import { readAhead, readsAhead } from './read-ahead.ts';
+import { isFolder, statOf } from './stat.ts';
 
 /** Of one file, as it is and unpacked. */
 const LARGEST = 256 << 20;
@@ -75,23 +76,15 @@ export function openFolder(path: string): Folder {
       }
     },
     modifiedMs(relative) {
-      try {
-        const stat = statSync(join(path, relative));
-        return stat.isFile() ? stat.mtimeMs : undefined;
-      } catch {
-        return undefined;
-      }
+      const stat = statOf(join(path, relative));
+      return stat?.isFile() ? stat.mtimeMs : undefined;
     },
   };
 }
 
 /** The loader that reads this folder as a whole; undefined if there is none, or the path is not a folder. */
 export function folderLoader(path: string): Loader | undefined {
-  try {
-    if (!statSync(path).isDirectory()) return undefined;
-  } catch {
-    return undefined;
-  }
+  if (!isFolder(path)) return undefined;
   const folder = openFolder(path);
   return loaders.find((l) => l.ownsFolder?.(folder));
 }

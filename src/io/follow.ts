@@ -2,8 +2,9 @@
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { loaders } from '../formats/index.ts';
-import { filesOfRun, isFolder, newestKept } from './find.ts';
+import { filesOfRun, newestKept } from './find.ts';
 import { folderLoader, openFolder } from './folder.ts';
+import { isFolder } from './stat.ts';
 
 /** The folder or the files to read now: of a build tree whose build has ended and was kept, that build. */
 export function livePaths(path: string): string[] {

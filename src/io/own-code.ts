@@ -1,6 +1,6 @@
 // Where one's own code is: the folders of the sources, else the current one.
-import { statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
+import { isFile } from './stat.ts';
 
 /** `maps`: prefixes of recorded paths, and what stands for them here. */
 export function ownPlaces(sourceDirs: readonly string[], maps: readonly (readonly [from: string, to: string])[]) {
@@ -16,13 +16,4 @@ export function ownPlaces(sourceDirs: readonly string[], maps: readonly (readonl
       return is;
     },
   };
-}
-
-function isFile(path: string): boolean {
-  try {
-    return statSync(path, { throwIfNoEntry: false })?.isFile() ?? false;
-  } catch {
-    // A name in a profile may be anything: too long, or with a zero byte.
-    return false;
-  }
 }

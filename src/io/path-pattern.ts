@@ -2,7 +2,7 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { FormatError } from '../base/problem.ts';
 import { formatCount } from '../base/units.ts';
-import { isFolder } from './find.ts';
+import { isFolder } from './stat.ts';
 
 /** More files are a mistake, and would take hours. */
 const MOST = 1000;

@@ -7,6 +7,7 @@ import { isObject, listOf, parseJson, readJson } from '../formats/shared/json.ts
 import { privateFolder } from './disk/private-folder.ts';
 import { kindOf, RefusedError, readRegular } from './disk/regular.ts';
 import { replaceFile } from './disk/writing.ts';
+import { realPath } from './stat.ts';
 
 export const PROJECT_FILE = '.proftui.json';
 const LARGEST = 1 << 20;
@@ -115,11 +116,7 @@ interface Answer {
 
 /** Where a folder is, through links: what is agreed to is that folder, not its name. The name, if there is none. */
 export function realFolder(folder: string): string {
-  try {
-    return realpathSync(folder);
-  } catch {
-    return folder;
-  }
+  return realPath(folder) ?? folder;
 }
 
 /** The folder's real path and those of the places, as one hash. */

@@ -1,6 +1,7 @@
 // Finds and reads source files. A profile names them as the compiler saw them, perhaps on another machine or in another folder; and it
 // may come from anybody, so what lies outside the folders that have to do with it is shown only after a yes of the user.
-import { existsSync, realpathSync, statSync } from 'node:fs';
+
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { basename, dirname, isAbsolute, join, normalize, resolve } from 'node:path';
 import { memo } from '../base/memo.ts';
@@ -10,6 +11,7 @@ import type { Profile } from '../model/profile.ts';
 import { stringAt } from '../model/strings.ts';
 import { RefusedError, readRegular, refusal } from './disk/regular.ts';
 import { isElfFile } from './find.ts';
+import { isFile, realPath, statOf } from './stat.ts';
 import { findObject, type SymbolPlaces } from './symbols/find-object.ts';
 
 export interface SourcePlaces {
@@ -68,7 +70,7 @@ export function* sourcesHere(file: string, places: SourcePlaces): Generator<stri
   for (const path of candidates(file, places)) {
     if (!existsSync(path)) continue;
     if (shown.has(path)) yield path;
-    else if (statSync(path, { throwIfNoEntry: false })?.isFile()) yield { path, folder: projectFolder(path) };
+    else if (isFile(path)) yield { path, folder: projectFolder(path) };
   }
 }
 
@@ -130,14 +132,6 @@ class Shown {
 /** Of one list of places, which many files are looked for in. */
 const shownBy = memo((places: SourcePlaces) => new Shown(places));
 
-function realPath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
 /** None if it was deleted. */
 function currentFolder(): string[] {
   try {
@@ -191,11 +185,5 @@ export function candidates(file: string, places: SourcePlaces): string[] {
 }
 
 export function isNewer(mtimeMs: number, profiles: readonly string[]): boolean {
-  return profiles.some((profile) => {
-    try {
-      return mtimeMs > statSync(profile).mtimeMs + 1000;
-    } catch {
-      return false;
-    }
-  });
+  return profiles.some((profile) => mtimeMs > (statOf(profile)?.mtimeMs ?? Number.POSITIVE_INFINITY) + 1000);
 }

@@ -1,5 +1,5 @@
 // Input bytes: a regular file, a pipe or standard input, gunzipped if it is gzip (judged by its first bytes, never by its name).
-import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
+import { closeSync, constants, createReadStream, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Socket } from 'node:net';
 import { Readable } from 'node:stream';
 import { createGunzip } from 'node:zlib';
@@ -9,6 +9,7 @@ import { formatBytes } from '../base/units.ts';
 import type { Source } from '../formats/loader.ts';
 import { kindOf } from './disk/regular.ts';
 import { isGzip } from './gzip.ts';
+import { statOf } from './stat.ts';
 
 const CHUNK = 4 << 20;
 /** Of small files, which may be loaded on the thread that handles keys: it does that between two pieces. */
@@ -63,12 +64,8 @@ function openFile(path: string): number {
 
 /** Whether what a path names can be read more than once: a file or a folder can, a pipe or standard input cannot. */
 export function canReadAgain(path: string): boolean {
-  try {
-    return path !== '-' && !statSync(path).isFIFO();
-  } catch {
-    // Reading it will report what is wrong with the path.
-    return path !== '-';
-  }
+  // Where there is nothing, reading it will report that.
+  return path !== '-' && !statOf(path)?.isFIFO();
 }
 
 /** How long a pipe may be without anybody who writes, for `zcat F > pipe & proftui pipe`. */

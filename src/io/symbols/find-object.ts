@@ -1,7 +1,7 @@
 // Finds the objects of a profile (its program and libraries) on this machine.
-import { statSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { isBelow } from '../../base/paths.ts';
+import { isFile } from '../stat.ts';
 
 export interface SymbolPlaces {
   /** `[object in the profile, its current path]`; the first is null if only a path was given: it is then matched by file name. */
@@ -34,11 +34,5 @@ export function findObject(path: string, isMain: boolean, where: SymbolPlaces, b
     out.push(join(dir, plain), join(dir, name), ...(byId ? [join(dir, byId), join(dir, `${byId}.debug`)] : []));
   out.push(plain);
   for (const profile of where.profiles) if (profile !== '-') out.push(join(dirname(profile), name));
-  return out.find((p) => {
-    try {
-      return statSync(p).isFile();
-    } catch {
-      return false;
-    }
-  });
+  return out.find(isFile);
 }
