@@ -3,6 +3,7 @@ import { type Limits, USUAL_LIMITS } from '../base/limits.ts';
 import type { Problem } from '../base/problem.ts';
 import type { Unit } from '../base/units.ts';
 import { expectRows, type FileId, Grow, type ObjectId, type PartId, type RoutineId, type StringId } from './column.ts';
+import { Numbering } from './groups.ts';
 import type { Head, Part } from './head.ts';
 import type { Profile, Tables } from './profile.ts';
 import { RoutineTable } from './routine-table.ts';
@@ -56,9 +57,9 @@ export class Sink {
   private moreWarnings = 0;
   private writer: TableWriter | undefined;
   private readonly files = new Grow(Uint32Array);
-  private readonly fileOf = new Map<StringId, FileId>();
+  private readonly fileOf = new Numbering<StringId>();
   private readonly objects = new Grow(Uint32Array);
-  private readonly objectOf = new Map<StringId, ObjectId>();
+  private readonly objectOf = new Numbering<StringId>();
   private readonly routines = new RoutineTable();
   /** What loaders refuse a file for. */
   readonly limits: Limits;
@@ -180,11 +181,8 @@ function clipped(found: string): string {
   return found.length > MOST_FOUND ? `${[...found.slice(0, MOST_FOUND)].join('')}…` : found;
 }
 
-function idOf(names: Grow<Uint32Array>, known: Map<StringId, number>, name: StringId): number {
-  const id = known.get(name);
-  if (id !== undefined) return id;
-  const next = names.length;
-  names.push(name);
-  known.set(name, next);
-  return next;
+function idOf(names: Grow<Uint32Array>, known: Numbering<StringId>, name: StringId): number {
+  const id = known.of(name);
+  if (id === names.length) names.push(name);
+  return id;
 }

@@ -1,6 +1,7 @@
 // What the compilers of a kept build spent their time on: the tables without the traces, which are a hundred times as large. Columns of
 // numbers, and names by their places in one list.
 
+import { Numbering } from '../../model/groups.ts';
 import type { Sink } from '../../model/sink.ts';
 import type { Compiles, Work } from '../../model/steps/compiles.ts';
 import type { CompilesDraft, StepWriter } from '../../model/steps/writer.ts';
@@ -12,13 +13,8 @@ const WORK = ['headers', 'templates', 'templateSets', 'functions', 'phases'] as 
 
 /** As JSON. `text`: a name of the tables. `outputOf`: what tells a step from others in its build; '' for none. */
 export function compilesJson(compiles: Compiles, text: (id: number) => string, outputOf: (step: number) => string): object {
-  const names: string[] = [];
-  const known = new Map<number, number>();
-  const name = (id: number) => {
-    let at = known.get(id);
-    if (at === undefined) known.set(id, (at = names.push(text(id)) - 1));
-    return at;
-  };
+  const known = new Numbering<number>();
+  const name = (id: number) => known.of(id);
   const plain = (columns: Columns) =>
     Object.fromEntries(Object.entries(columns).map(([key, column]) => [key, Array.from(column)]));
   const { units, uses, includes } = compiles;
@@ -35,7 +31,7 @@ export function compilesJson(compiles: Compiles, text: (id: number) => string, o
     ...work,
     uses: plain({ ...uses }),
     includes: plain({ ...includes }),
-    names,
+    names: Array.from(known.keys(), text),
   };
 }
 

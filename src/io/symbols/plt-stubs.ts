@@ -1,8 +1,8 @@
 // Names of PLT stubs, the few instructions by which calls leave an object: `memcmp@plt`. They have no symbol. A stub jumps to what its
 // GOT entry holds, and the relocation of that entry names the function, or the code that chooses it (IFUNC). Read for x86-64, i386
 // and AArch64.
-import { type Elf, Fields, type Section, textAt } from './elf.ts';
-import { findSymbols, withoutVersion } from './symbol-table.ts';
+import { type Elf, Fields, type Section } from './elf.ts';
+import { findSymbols, nameOf, withoutVersion } from './symbol-table.ts';
 
 const EM_386 = 3;
 const EM_X86_64 = 62;
@@ -12,7 +12,6 @@ const SHT_REL = 9;
 const CHUNK = 1 << 20;
 /** Tables of relocations that are read; an object has one of calls and one of data. */
 const MOST_RELOCATIONS = 16;
-const LONGEST_NAME = 1 << 12;
 
 /** A stub: where it starts and the GOT entry it jumps through. */
 interface Stub {
@@ -129,8 +128,5 @@ function symbolName(elf: Elf, symbols: Section, strings: Section, symbol: number
   if ((symbol + 1) * size > symbols.bytes) return '';
   const raw = elf.bytes.read(symbols.offset + symbol * size, size);
   if (raw.length < size) return '';
-  const name = new Fields(raw, elf.wide, elf.little).u32(0);
-  if (name >= strings.bytes) return '';
-  const text = textAt(elf.bytes.read(strings.offset + name, Math.min(LONGEST_NAME, strings.bytes - name)), 0);
-  return withoutVersion(text);
+  return withoutVersion(nameOf(elf, strings, new Fields(raw, elf.wide, elf.little).u32(0)));
 }

@@ -131,7 +131,7 @@ function innermost(symbols: Found[], addresses: Float64Array): Found[][] {
 function plainest(elf: Elf, aliases: readonly Found[]): FoundSymbol | undefined {
   const named = aliases
     .map(({ rank, ...a }) => {
-      const full = nameOf(elf, a);
+      const full = nameOf(elf, a.strings, a.name);
       return { name: withoutVersion(full), rank, old: /[^@]@(?!@)/.test(full) };
     })
     // Mapping symbols ($x, $d) are no names.
@@ -157,8 +157,8 @@ export function withoutVersion(name: string): string {
 
 const underscores = (name: string) => (/^_Z/.test(name) ? 0 : (/^_*/.exec(name)?.[0].length ?? 0));
 
-function nameOf(elf: Elf, symbol: Pick<Found, 'strings' | 'name'>): string {
-  const { strings, name } = symbol;
+/** The name at that place of a table of strings; '' where it has none. */
+export function nameOf(elf: Elf, strings: Section, name: number): string {
   if (name >= strings.bytes) return '';
   return textAt(elf.bytes.read(strings.offset + name, Math.min(NAME_WINDOW, strings.bytes - name)), 0);
 }

@@ -1,7 +1,9 @@
 // The self cost of the stacks' innermost frames, as spans and rows like those of every profile with lines.
+
 import { atOnce, inSlices } from '../../base/slices.ts';
 import type { LineTables, Spans } from '../callgraph/tables.ts';
 import { indexBy } from '../column.ts';
+import { Numbering } from '../groups.ts';
 import { pickRows, placesOf } from '../table.ts';
 import type { Frames, Places, Stacks } from './tables.ts';
 
@@ -47,7 +49,7 @@ function* leavesOf(
   { start, frame, part }: Stacks,
   width: number,
 ): Generator<undefined, { readonly leaves: Leaves; readonly leafOf: Int32Array }> {
-  const known = new Map<number, number>();
+  const known = new Numbering<number>();
   const leafOf = new Int32Array(part.length);
   yield* inSlices(part.length, (from, to) => {
     for (let s = from; s < to; s++) {
@@ -55,10 +57,7 @@ function* leavesOf(
         leafOf[s] = -1;
         continue;
       }
-      const key = part[s] * width + frame[start[s]];
-      let leaf = known.get(key);
-      if (leaf === undefined) known.set(key, (leaf = known.size));
-      leafOf[s] = leaf;
+      leafOf[s] = known.of(part[s] * width + frame[start[s]]);
     }
   });
   const leaves = { frame: new Uint32Array(known.size), part: new Uint32Array(known.size) };

@@ -3,6 +3,7 @@
 import { formatCount, plural } from '../../base/units.ts';
 import { type Costs, Grow, type PartId, type RoutineId } from '../column.ts';
 import { CostColumns, splitHalves } from '../cost-columns.ts';
+import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { leafRows } from './leaf-rows.ts';
@@ -97,7 +98,7 @@ export class NamedStackWriter implements TableWriter {
   private readonly file = new Grow(Int32Array);
   private readonly line = new Grow(Uint32Array);
   private readonly inlined = new Grow(Uint8Array);
-  private readonly known = new Map<string, number>();
+  private readonly known = new Numbering<string>();
   private readonly sink: Sink;
 
   constructor(sink: Sink) {
@@ -119,11 +120,8 @@ export class NamedStackWriter implements TableWriter {
     const of = object === null ? -1 : sink.object(sink.strings.textId(object));
     const routine = sink.routine(sink.strings.textId(name), at, of, start);
     const lineAt = lineFile === null ? -1 : sink.file(sink.strings.textId(lineFile));
-    const key = `${routine} ${lineAt} ${line} ${inlined}`;
-    let id = this.known.get(key);
-    if (id === undefined) {
-      id = this.routine.length;
-      this.known.set(key, id);
+    const id = this.known.of(`${routine} ${lineAt} ${line} ${inlined}`);
+    if (id === this.routine.length) {
       this.routine.push(routine);
       this.file.push(lineAt);
       this.line.push(line);

@@ -1,5 +1,6 @@
 // Host metrics and counters that are being written, a column each.
 import { Grow, indexBy } from '../column.ts';
+import { Numbering } from '../groups.ts';
 import { pickRows } from '../table.ts';
 import { merged } from './columns.ts';
 import type { Gauge, Track } from './tables.ts';
@@ -18,7 +19,7 @@ export class GaugeColumns {
   private readonly us = new Grow(Float64Array);
   private readonly value = new Grow(Float64Array);
   private readonly notes: GaugeNote[] = [];
-  private readonly known = new Map<string, number>();
+  private readonly known = new Numbering<string>();
 
   get rows(): number {
     return this.us.length;
@@ -26,11 +27,8 @@ export class GaugeColumns {
 
   add(name: string, pid: string | undefined, unit: string, us: number, value: number): void {
     const key = pid === undefined ? name : `${pid}\n${name}`;
-    let of = this.known.get(key);
-    if (of === undefined) {
-      of = this.notes.push({ name, pid, unit }) - 1;
-      this.known.set(key, of);
-    }
+    const of = this.known.of(key);
+    if (of === this.notes.length) this.notes.push({ name, pid, unit });
     this.of.push(of);
     this.us.push(us);
     this.value.push(value);

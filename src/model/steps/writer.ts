@@ -2,6 +2,7 @@
 // ran on. Times are in microseconds: whole ones stay exact.
 import { firstWhere } from '../../base/search.ts';
 import { Grow, indexBy, type Numbers, type RoutineId, type StringId } from '../column.ts';
+import { Numbering } from '../groups.ts';
 import type { Event, Head } from '../head.ts';
 import type { Sink, TableWriter } from '../sink.ts';
 import { done, inOrder, pickRows, placesOf } from '../table.ts';
@@ -119,7 +120,7 @@ export class StepWriter implements TableWriter {
   memoryBytes: number | null = null;
   /** True for traces, where slices of one name are a routine; names of build steps are not routines. */
   namesAreRoutines = false;
-  private readonly trackOf = new Map<string, number>();
+  private readonly trackOf = new Numbering<string>();
   private readonly textIds = new Map<string, StringId>();
   private readonly sink: Sink;
 
@@ -136,12 +137,8 @@ export class StepWriter implements TableWriter {
   }
 
   track(pid: string, tid: string): number {
-    const key = `${pid}\n${tid}`;
-    let at = this.trackOf.get(key);
-    if (at === undefined) {
-      at = this.tracks.push({ pid, tid, name: null, processName: null, sort: 0, processSort: 0 }) - 1;
-      this.trackOf.set(key, at);
-    }
+    const at = this.trackOf.of(`${pid}\n${tid}`);
+    if (at === this.tracks.length) this.tracks.push({ pid, tid, name: null, processName: null, sort: 0, processSort: 0 });
     return at;
   }
 
