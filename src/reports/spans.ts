@@ -4,6 +4,7 @@
 import type { Analysis } from '../analysis/analysis.ts';
 import { lanesOf } from '../analysis/steps/lanes.ts';
 import { dependencies } from '../analysis/steps/needs.ts';
+import { activeSteps, endUs, failed, ran, recordedName, stepText, stepTexts } from '../analysis/steps/steps.ts';
 import { addTo } from '../base/lists.ts';
 import { joinSafe, safeJson, safeText } from '../base/safe-text.ts';
 import type { ProfileOf } from '../model/profile.ts';
