@@ -64,13 +64,12 @@ export class Filtering {
   letters = false;
   /** Progress of this pass over all strings, or over the routines' names, from 0 to 1. */
   share = 0;
-  private readonly profile: Profile;
-  private readonly matcher: Matcher;
   private job: Background<void> | undefined;
 
-  constructor(profile: Profile, matcher: Matcher) {
-    this.profile = profile;
-    this.matcher = matcher;
+  constructor(
+    private readonly profile: Profile,
+    private readonly matcher: Matcher,
+  ) {
     this.hit = new Uint8Array(profile.routines.name.length);
   }
 

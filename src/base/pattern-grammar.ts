@@ -55,14 +55,14 @@ export function readPattern(source: string, flags: string, groups = false): Read
 class Reader {
   lacks: string | undefined;
   private at = 0;
-  private readonly text: string;
   private readonly anyCase: boolean;
   private readonly dotAll: boolean;
-  private readonly groups: boolean;
 
-  constructor(text: string, flags: string, groups: boolean) {
-    this.groups = groups;
-    this.text = text;
+  constructor(
+    private readonly text: string,
+    flags: string,
+    private readonly groups: boolean,
+  ) {
     this.anyCase = flags.includes('i');
     this.dotAll = flags.includes('s');
   }

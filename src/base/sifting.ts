@@ -7,7 +7,6 @@ export interface Sliced extends Progress {
 }
 
 export class Sifting<T> implements Sliced {
-  readonly rows: readonly T[];
   /** 1 for rows known to pass so far. */
   readonly hit: Uint8Array;
   /** Incremented with every slice: anything derived from `hit` before is stale. */
@@ -19,8 +18,10 @@ export class Sifting<T> implements Sliced {
   private readonly tests: ((row: T) => boolean)[];
 
   /** A test is tried if no row passes those before it. */
-  constructor(rows: readonly T[], ...tests: ((row: T) => boolean)[]) {
-    this.rows = rows;
+  constructor(
+    readonly rows: readonly T[],
+    ...tests: ((row: T) => boolean)[]
+  ) {
     this.tests = tests;
     this.hit = new Uint8Array(rows.length);
   }

@@ -143,15 +143,12 @@ function pieceOf(c: FlameContext, layout: FlameLayout, box: Box, look: Look): Pi
 /** The rows of a flame graph as pieces; each row is made once. */
 export class FlamePicture {
   private readonly made = new Map<number, readonly Piece[]>();
-  private readonly c: FlameContext;
-  private readonly layout: FlameLayout;
-  private readonly look: Look;
 
-  constructor(c: FlameContext, layout: FlameLayout, look: Look) {
-    this.c = c;
-    this.layout = layout;
-    this.look = look;
-  }
+  constructor(
+    private readonly c: FlameContext,
+    private readonly layout: FlameLayout,
+    private readonly look: Look,
+  ) {}
 
   row(row: number): readonly Piece[] {
     const known = this.made.get(row);

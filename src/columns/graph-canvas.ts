@@ -26,15 +26,14 @@ interface Placed {
 }
 
 export class Canvas {
-  readonly width: number;
-  readonly height: number;
   private readonly masks: Uint8Array;
   private readonly texts: Placed[][];
   private cursorRow = -1;
 
-  constructor(width: number, height: number) {
-    this.width = width;
-    this.height = height;
+  constructor(
+    readonly width: number,
+    readonly height: number,
+  ) {
     this.masks = new Uint8Array(width * height);
     this.texts = Array.from({ length: height }, () => []);
   }

@@ -236,11 +236,9 @@ const columnsOf = (tree: Tree, id: number): Float64Array[] => Array.from(tree.no
 
 /** Values of stacks as whole numbers. One for each event of a run. */
 export class WholeValues {
-  private readonly run: Run;
   private readonly rounding: Rounding;
 
-  constructor(run: Run) {
-    this.run = run;
+  constructor(private readonly run: Run) {
     this.rounding = new Rounding(run.events);
   }
 

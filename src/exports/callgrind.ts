@@ -32,10 +32,7 @@ interface CallRow {
 type Lined = Profile & LineTables;
 
 class Writer {
-  private readonly profile: Lined;
   private readonly graph: (Profile & CallGraph) | undefined;
-  private readonly events: readonly Event[];
-  private readonly off: ReadonlySet<number>;
   private readonly known = new Numbering<string>();
   private readonly addressed: boolean;
   /** Of costs that are shares. */
@@ -43,11 +40,12 @@ class Writer {
   private object = '';
   private file = '';
 
-  constructor(profile: Lined, events: readonly Event[], off: ReadonlySet<number>) {
-    this.profile = profile;
+  constructor(
+    private readonly profile: Lined,
+    private readonly events: readonly Event[],
+    private readonly off: ReadonlySet<number>,
+  ) {
     this.graph = profile.kind === 'callgraph' ? profile : undefined;
-    this.events = events;
-    this.off = off;
     this.addressed = profile.lines.address !== undefined;
     this.rounding = new Rounding(events);
   }

@@ -8,7 +8,6 @@ export type CostColumn = Uint32Array | Float64Array;
 
 export class CostColumns {
   readonly columns: CostColumn[] = [];
-  capacity: number;
   /** End of the rows that may already hold values, even past the row being set. */
   filled = 0;
   /** Values beyond 2^53: [row, exact value] by column. */
@@ -18,9 +17,7 @@ export class CostColumns {
   private sums: number[] = [];
   private summed = 0;
 
-  constructor(capacity: number) {
-    this.capacity = capacity;
-  }
+  constructor(public capacity: number) {}
 
   ensureColumns(count: number): void {
     while (this.columns.length < count) this.columns.push(new Uint32Array(this.capacity));

@@ -22,13 +22,10 @@ export class Numbering<K extends Key = Key> extends Map<K, number> {
 
 /** The group of each row, and the first row of each group. */
 export class Groups {
-  readonly of: Uint32Array;
-  readonly first: readonly number[];
-
-  constructor(of: Uint32Array, first: readonly number[]) {
-    this.of = of;
-    this.first = first;
-  }
+  constructor(
+    readonly of: Uint32Array,
+    readonly first: readonly number[],
+  ) {}
 
   /** Rows 0 .. rows-1 by their keys; groups are in order of first appearance. */
   static by(rows: number, key: (row: number) => Key): Groups {

@@ -57,11 +57,7 @@ function* sentences<Row, K extends Kind>(w: Writer, spec: ReportSpec<Row, K>, co
 
 /** Makes lines of texts that may be hostile. In ASCII, marks are replaced first: those for ↻ and │ mean something to Markdown. */
 class Writer {
-  private readonly ascii: boolean;
-
-  constructor(ascii: boolean) {
-    this.ascii = ascii;
-  }
+  constructor(private readonly ascii: boolean) {}
 
   private shown(text: string): string {
     return this.ascii ? asciiMarks(visible(text)) : visible(text);

@@ -8,11 +8,8 @@ export type Write = (text: SafeText) => Promise<void>;
 export class Pieces {
   private held: SafeText[] = [];
   private length = 0;
-  private readonly write: Write;
 
-  constructor(write: Write) {
-    this.write = write;
-  }
+  constructor(private readonly write: Write) {}
 
   async add(text: SafeText): Promise<void> {
     this.held.push(text);

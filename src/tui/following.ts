@@ -7,8 +7,6 @@ import type { Profile } from '../model/profile.ts';
 const EVERY_MS = 1000;
 
 export class Following {
-  private readonly path: string;
-  private readonly options: LoadOptions;
   private readonly show: (profile: Profile) => void;
   private readonly failed: (error: unknown) => void;
   private timer: NodeJS.Timeout | undefined;
@@ -17,9 +15,12 @@ export class Following {
   private loading = false;
 
   /** `path`: what the user named. `failed` is told once for each state of the files: they may be whole the next time. */
-  constructor(path: string, options: LoadOptions, show: (profile: Profile) => void, failed: (error: unknown) => void) {
-    this.path = path;
-    this.options = options;
+  constructor(
+    private readonly path: string,
+    private readonly options: LoadOptions,
+    show: (profile: Profile) => void,
+    failed: (error: unknown) => void,
+  ) {
     this.show = show;
     this.failed = failed;
   }

@@ -6,14 +6,14 @@ import { Component, createElement, type ReactElement, type ReactNode } from 'rea
 import { Lines, withLines } from './Row.tsx';
 
 class FrameStream extends EventEmitter {
-  columns: number;
-  rows: number;
   isTTY = false;
   private readonly onFrame: (lines: string[]) => void;
-  constructor(columns: number, rows: number, onFrame: (lines: string[]) => void) {
+  constructor(
+    public columns: number,
+    public rows: number,
+    onFrame: (lines: string[]) => void,
+  ) {
     super();
-    this.columns = columns;
-    this.rows = rows;
     this.onFrame = onFrame;
   }
   write(frame: string): boolean {

@@ -6,13 +6,11 @@ import { systemReason } from '../base/problem.ts';
 import { SessionError } from '../base/session-error.ts';
 
 export class Recording {
-  private readonly path: string;
   /** The bytes of all whole lines; undefined once nothing more can be written. */
   private whole: number | undefined;
 
   /** Starts the file anew. Throws SessionError if it cannot be written; then no file is left that was not there. */
-  constructor(path: string) {
-    this.path = path;
+  constructor(private readonly path: string) {
     // A link that leads nowhere is there, too.
     const before = lstatSync(path, { throwIfNoEntry: false }) !== undefined;
     try {

@@ -72,25 +72,17 @@ class Session {
   private ended = false;
   private readonly kept = new KeptSession();
   private readonly tour: Tour | undefined;
-  private readonly options: ScreenOptions;
-  private readonly version: string;
-  private readonly played: readonly Action[];
-  private readonly recording: Recording | undefined;
   private readonly resolve: (code: number) => void;
   private readonly reject: (error: unknown) => void;
 
   constructor(
-    options: ScreenOptions,
-    version: string,
-    played: readonly Action[],
-    recording: Recording | undefined,
+    private readonly options: ScreenOptions,
+    private readonly version: string,
+    private readonly played: readonly Action[],
+    private readonly recording: Recording | undefined,
     resolve: (code: number) => void,
     reject: (error: unknown) => void,
   ) {
-    this.options = options;
-    this.version = version;
-    this.played = played;
-    this.recording = recording;
     this.tour = options.tour ? new Tour() : undefined;
     this.resolve = resolve;
     this.reject = reject;

@@ -42,7 +42,6 @@ export interface SignalEvents {
 }
 
 export class Signals {
-  private readonly events: SignalEvents;
   private lent = false;
   private stopping: NodeJS.Timeout | undefined;
   private readonly onEnd = (signal: NodeJS.Signals): void => {
@@ -51,9 +50,7 @@ export class Signals {
   private readonly onStop = (): void => this.events.stop();
   private readonly onContinue = (): void => this.goOn(true);
 
-  constructor(events: SignalEvents) {
-    this.events = events;
-  }
+  constructor(private readonly events: SignalEvents) {}
 
   open(): void {
     for (const signal of ENDING) process.on(signal, this.onEnd);

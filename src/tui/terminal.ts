@@ -36,7 +36,6 @@ export interface TerminalEvents {
 }
 
 export class Terminal {
-  readonly stdout: NodeJS.WriteStream;
   private readonly stdin: ReadStream;
   /** What Node makes keys of: all input, or what the mouse leaves of it. */
   private readonly keys: Readable;
@@ -46,7 +45,6 @@ export class Terminal {
   private active = false;
   private waiting = false;
   private held: readonly string[] | undefined;
-  private readonly events: TerminalEvents;
   /** What was pasted so far; undefined while nothing is being pasted. */
   private pasted: string | undefined;
   private readonly onKey = (typed: string | undefined, key: Keypress): void => {
@@ -87,9 +85,11 @@ export class Terminal {
    * Keys come from standard input, or from /dev/tty if that is a pipe (maybe the profile). `mouse`: the terminal reports clicks and the wheel.
    * Throws SessionError if there is nothing that keys could come from.
    */
-  constructor(stdout: NodeJS.WriteStream, mouse: boolean, events: TerminalEvents) {
-    this.stdout = stdout;
-    this.events = events;
+  constructor(
+    readonly stdout: NodeJS.WriteStream,
+    mouse: boolean,
+    private readonly events: TerminalEvents,
+  ) {
     this.stdin = process.stdin.isTTY ? process.stdin : openKeys();
     this.mouse = mouse ? new MouseDecoder() : undefined;
     this.keys = mouse ? new Readable({ read() {} }) : this.stdin;

@@ -48,14 +48,14 @@ export class Flow {
   /** What arrives in each routine, from callers and from nowhere. */
   private readonly all: Float64Array;
   private readonly share: Float64Array;
-  private readonly totals: Totals;
-  private readonly arrivals: Arrivals;
   private readonly cost: Float64Array;
 
-  constructor(totals: Totals, arrivals: Arrivals, column: number) {
+  constructor(
+    private readonly totals: Totals,
+    private readonly arrivals: Arrivals,
+    column: number,
+  ) {
     const { edges } = arrivals;
-    this.totals = totals;
-    this.arrivals = arrivals;
     this.cost = edges.costs[column];
     this.all = new Float64Array(totals.calls.length);
     this.share = new Float64Array(totals.calls.length);

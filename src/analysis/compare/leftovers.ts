@@ -19,19 +19,17 @@ const NONE = MATCHES.indexOf('none');
 /** Matches what is left over of both runs; routines of this run are the first `inNow` of the table. */
 export class Leftovers {
   private readonly steps: Uint8Array;
-  private readonly table: RoutineRows;
-  private readonly strings: JoinedStrings;
-  private readonly inNow: number;
   /** The routine of this run that stands for a routine of the base; -1 for none. */
   private of = new Int32Array(0);
   /** Routines of each run that may still be matched. */
   private ours: number[] = [];
   private theirs: number[] = [];
 
-  constructor(table: RoutineRows, strings: JoinedStrings, inNow: number) {
-    this.table = table;
-    this.strings = strings;
-    this.inNow = inNow;
+  constructor(
+    private readonly table: RoutineRows,
+    private readonly strings: JoinedStrings,
+    private readonly inNow: number,
+  ) {
     this.steps = new Uint8Array(inNow).fill(NONE);
   }
 

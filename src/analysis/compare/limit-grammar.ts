@@ -126,11 +126,9 @@ const MOST_DIGITS = 40;
 
 /** Takes an expression to pieces, from left to right; blanks may stand before each. */
 class Reader {
-  private readonly text: string;
   private at = 0;
 
-  constructor(text: string) {
-    this.text = text;
+  constructor(private readonly text: string) {
     this.skip();
   }
 

@@ -68,7 +68,6 @@ class Pairs {
 
 /** Each round uses what the rounds before found: pairs are callers and callees that others have in common. */
 class Rounds {
-  private readonly sides: Sides;
   /** By routine, the routine of this run that it is; -1 if that is not known. */
   private readonly partner: Int32Array;
   private readonly likeness: Likeness;
@@ -78,8 +77,10 @@ class Rounds {
   private touched: Uint8Array;
   private pairs = new Pairs();
 
-  constructor(profile: Profile, sides: Sides) {
-    this.sides = sides;
+  constructor(
+    profile: Profile,
+    private readonly sides: Sides,
+  ) {
     const both = profile.compared?.routineSides ?? new Uint8Array(0);
     this.partner = new Int32Array(both.length).fill(-1);
     for (let r = 0; r < both.length; r++) if (both[r] === BOTH) this.partner[r] = r;

@@ -52,19 +52,19 @@ export class FlameLayout {
   readonly whole: number;
   /** Rows above the node that takes the whole width. */
   readonly above: number;
-  readonly tree: Tree;
-  private readonly event: Event;
-  private readonly paper: Paper;
   private boxes = 0;
   /** The row that is being made, and the next box of the row above it. */
   private growing: Box[] = [];
   private next = 0;
 
   /** `zoom`: the node that takes the whole width; -1 for all roots. `total`: what the roots would add up to, were none left out. */
-  constructor(tree: Tree, event: Event, zoom: number, paper: Paper, total: number) {
-    this.tree = tree;
-    this.event = event;
-    this.paper = paper;
+  constructor(
+    readonly tree: Tree,
+    private readonly event: Event,
+    zoom: number,
+    private readonly paper: Paper,
+    total: number,
+  ) {
     this.above = zoom < 0 ? 0 : tree.nodes[zoom].depth;
     if (zoom >= 0) this.whole = this.zoomTo(zoom);
     else {

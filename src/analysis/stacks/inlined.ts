@@ -14,11 +14,8 @@ export const inlinedFrames = memo(({ places, frames }: StackSamples, grain: stri
 /** Rows that are inlined wherever they occur. */
 export class InlinedRows {
   private readonly always: (0 | 1)[] = [];
-  private readonly inlined: Uint8Array;
 
-  constructor(inlined: Uint8Array) {
-    this.inlined = inlined;
-  }
+  constructor(private readonly inlined: Uint8Array) {}
 
   met(row: number, frame: number): void {
     if (!this.inlined[frame]) this.always[row] = 0;

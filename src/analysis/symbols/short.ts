@@ -83,15 +83,12 @@ function ladderOf({ parts, callers }: Parsed): Step[] {
 const widthOf = (text: string) => cellWidth(visible(text));
 
 class ShortNames {
-  private readonly head: Head;
   private made: NameGroups | undefined;
   private readonly kept = new Map<string, string>();
   /** By the first name of a group: the name that each text stands for; -1 where there are several. */
   private readonly owners = new Map<number, ReadonlyMap<string, number>>();
 
-  constructor(head: Head) {
-    this.head = head;
-  }
+  constructor(private readonly head: Head) {}
 
   private get groups(): NameGroups {
     this.made ??= new NameGroups(this.head);

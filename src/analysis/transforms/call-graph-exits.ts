@@ -59,15 +59,13 @@ export function* exitsOf(graph: Graph, knots: Knots, text: string): Generator<un
 /** Sums by routine, emptied after each knot. */
 class Sums {
   steps = 0;
-  private readonly graph: Graph;
   private readonly count: Float64Array;
   private readonly costs: readonly Float64Array[];
   /** The place of each routine among those of the knot, valid if stamped. */
   private readonly stamp: Int32Array;
 
-  constructor(graph: Graph) {
+  constructor(private readonly graph: Graph) {
     const n = graph.totals.calls.length;
-    this.graph = graph;
     this.count = new Float64Array(n);
     this.costs = graph.leads.map(() => new Float64Array(n));
     this.stamp = new Int32Array(n).fill(-1);

@@ -94,20 +94,17 @@ interface Place {
 class Rerouted {
   readonly lines: NewLines;
   readonly made: NewCalls;
-  private readonly graph: Graph;
-  private readonly knots: Knots;
-  private readonly exits: readonly (Exit | undefined)[];
-  private readonly estimated: Estimated;
   /** What a row pays, and what of that goes one way. */
   private readonly paid: Float64Array;
   private readonly share: Float64Array;
 
-  constructor(graph: Graph, knots: Knots, exits: readonly (Exit | undefined)[], estimated: Estimated) {
+  constructor(
+    private readonly graph: Graph,
+    private readonly knots: Knots,
+    private readonly exits: readonly (Exit | undefined)[],
+    private readonly estimated: Estimated,
+  ) {
     const { columns } = graph.profile;
-    this.graph = graph;
-    this.knots = knots;
-    this.exits = exits;
-    this.estimated = estimated;
     this.lines = new NewLines(columns);
     this.made = new NewCalls(columns);
     this.paid = new Float64Array(columns);

@@ -20,7 +20,6 @@ export interface Reading {
 }
 
 export class LineReader {
-  private readonly scanner: Scanner;
   private readonly digester: Digester | undefined;
   private readonly start: number;
   private readonly most: number;
@@ -28,8 +27,10 @@ export class LineReader {
   /** Bytes read by digests; the scanner read the rest. */
   digested = 0;
 
-  constructor(scanner: Scanner, reading: Reading = {}) {
-    this.scanner = scanner;
+  constructor(
+    private readonly scanner: Scanner,
+    reading: Reading = {},
+  ) {
     this.digester = reading.plain ? undefined : openDigester();
     this.start = reading.start ?? START;
     this.most = Math.min(this.digester?.most ?? 0, reading.most ?? Number.POSITIVE_INFINITY);

@@ -42,16 +42,13 @@ export class PartReader {
   /** Where the rows of the part begin, and the sums of those before. */
   private firstRow = 0;
   private sumsBefore: readonly number[] = [];
-  private readonly sink: Sink;
-  private readonly tables: CallGraphWriter;
-  private readonly path: string;
-  private readonly fail: Fail;
 
-  constructor(sink: Sink, tables: CallGraphWriter, path: string, fail: Fail) {
-    this.sink = sink;
-    this.tables = tables;
-    this.path = path;
-    this.fail = fail;
+  constructor(
+    private readonly sink: Sink,
+    private readonly tables: CallGraphWriter,
+    private readonly path: string,
+    private readonly fail: Fail,
+  ) {
     this.part = sink.parts.length;
     this.open = this.newPart();
   }

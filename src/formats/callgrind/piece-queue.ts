@@ -16,15 +16,12 @@ export class PieceQueue {
   /** Buffers returned by the threads, for reuse. */
   private readonly spare: { readonly buffer?: ArrayBuffer; readonly room?: ArrayBuffer }[] = [];
   private hopeless = false;
-  private readonly reader: LineReader;
-  private readonly threads: Threads | undefined;
-  private readonly large: number;
 
-  constructor(reader: LineReader, threads: Threads | undefined, large: number) {
-    this.reader = reader;
-    this.threads = threads;
-    this.large = large;
-  }
+  constructor(
+    private readonly reader: LineReader,
+    private readonly threads: Threads | undefined,
+    private readonly large: number,
+  ) {}
 
   /** True if a file of this size is worth using threads, and digests support its lines. */
   wants(size: number): boolean {

@@ -79,20 +79,19 @@ export class SpecReader {
   private readonly objects: Places;
   private readonly firstCall: number;
   private readonly firstJump: number;
-  private readonly sink: Sink;
-  private readonly tables: CallGraphWriter;
-  private readonly fail: Fail;
   private readonly unknownWords: Counted = new Map();
   private readonly undefinedIds: Counted = new Map();
   private readonly line: () => number;
 
   /** `line`: the number of the line being read. */
-  constructor(sink: Sink, tables: CallGraphWriter, fail: Fail, line: () => number) {
-    this.sink = sink;
+  constructor(
+    private readonly sink: Sink,
+    private readonly tables: CallGraphWriter,
+    private readonly fail: Fail,
+    line: () => number,
+  ) {
     this.files = { kind: 'file', ids: new Ids(), of: (name) => sink.file(name), nameOf: (file) => sink.fileName(file) };
     this.objects = { kind: 'object', ids: new Ids(), of: (name) => sink.object(name), nameOf: () => -1 };
-    this.tables = tables;
-    this.fail = fail;
     this.line = line;
     this.firstCall = tables.calls.rows;
     this.firstJump = tables.jumps.line.length;

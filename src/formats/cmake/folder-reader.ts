@@ -27,19 +27,17 @@ function* oneByOne(folder: Folder, data: string, entries: readonly Entry[]): Gen
 
 export class FolderReader {
   private signal: AbortSignal | undefined;
-  private readonly folder: Folder;
-  private readonly data: string;
-  private readonly sink: Sink;
   private readonly rows: StepWriter;
   readonly track: number;
   private readonly contents = new Set<string>();
   /** The traces that CMake has put into the data folder. */
   readonly traces: StepTrace[] = [];
 
-  constructor(folder: Folder, data: string, sink: Sink) {
-    this.folder = folder;
-    this.data = data;
-    this.sink = sink;
+  constructor(
+    private readonly folder: Folder,
+    private readonly data: string,
+    private readonly sink: Sink,
+  ) {
     this.rows = sink.tables(StepWriter);
     this.track = this.rows.untitledTrack('cmake', 'steps');
     sink.creator ??= 'CMake';

@@ -36,13 +36,12 @@ export function compilesJson(compiles: Compiles, text: (id: number) => string, o
 }
 
 class Kept implements CompilesDraft {
-  private readonly json: JsonObject;
-  private readonly rows: StepWriter;
   private readonly names: readonly string[];
 
-  constructor(json: JsonObject, rows: StepWriter) {
-    this.json = json;
-    this.rows = rows;
+  constructor(
+    private readonly json: JsonObject,
+    private readonly rows: StepWriter,
+  ) {
     this.names = listOf(json['names']).map((name) => textOf(name) ?? '');
   }
 

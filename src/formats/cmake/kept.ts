@@ -38,18 +38,16 @@ const PAGE = 4 << 20;
 
 /** The kept data folder: files by their names in it. */
 export class KeptFiles implements Folder {
-  readonly path: string;
   /** Lines read so far; 0 for a file that is no kept build. */
   lines = 0;
   private readonly files = new Map<string, Uint8Array>();
   private page = new Uint8Array(0);
   private used = 0;
-  private readonly sink: Sink;
 
-  constructor(path: string, sink: Sink) {
-    this.path = path;
-    this.sink = sink;
-  }
+  constructor(
+    readonly path: string,
+    private readonly sink: Sink,
+  ) {}
 
   /** Reads whole lines; returns how many bytes they were. */
   take(bytes: Uint8Array): number {

@@ -202,11 +202,8 @@ export class SampleReader {
   readonly locations = new Grow(Uint32Array);
   readonly values: (number | bigint)[] = [];
   readonly labels: PprofLabel[] = [];
-  private readonly ids: Ids;
 
-  constructor(ids: Ids) {
-    this.ids = ids;
-  }
+  constructor(private readonly ids: Ids) {}
 
   read(wire: Wire): void {
     const { locations, values, labels, ids } = this;

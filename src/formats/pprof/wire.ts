@@ -8,20 +8,19 @@ export const FIXED32 = 5;
 
 /** Something that is no message. `at`: where, in the bytes given. */
 export class WireError extends Error {
-  readonly at: number;
   readonly expected: string;
-  constructor(at: number, expected: string, found: string) {
+  constructor(
+    readonly at: number,
+    expected: string,
+    found: string,
+  ) {
     super(found);
-    this.at = at;
     this.expected = expected;
   }
 }
 
 /** Reads the fields of a message. After each `next()`, `field`, `type` and the value are those of the field. */
 export class Wire {
-  private readonly bytes: Uint8Array;
-  at: number;
-  readonly end: number;
   field = 0;
   type = 0;
   /** Of a varint: its halves. */
@@ -31,11 +30,11 @@ export class Wire {
   from = 0;
   to = 0;
 
-  constructor(bytes: Uint8Array, at: number, end: number) {
-    this.bytes = bytes;
-    this.at = at;
-    this.end = end;
-  }
+  constructor(
+    private readonly bytes: Uint8Array,
+    public at: number,
+    readonly end: number,
+  ) {}
 
   /**
    * Reads a field; false at the end, and where the field is incomplete: `at` is then where it begins. Throws WireError at what is no

@@ -10,14 +10,13 @@ export type Where = Pick<Problem, 'line' | 'offset'>;
 
 /** Reads one file into a sink. */
 export abstract class FileReader {
-  protected readonly sink: Sink;
-  protected readonly path: string;
   /** The part that comes next: the file's first. */
   protected readonly part: PartId;
 
-  constructor(sink: Sink, path: string) {
-    this.sink = sink;
-    this.path = path;
+  constructor(
+    protected readonly sink: Sink,
+    protected readonly path: string,
+  ) {
     this.part = sink.parts.length;
   }
 

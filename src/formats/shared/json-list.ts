@@ -19,8 +19,6 @@ type State = 'start' | 'elements' | 'members' | 'list' | 'done';
 
 /** Splits `[a, b]` or `{"list": [a, b], "key": v}` into values, however it is chunked. The end may be missing. */
 export class ListSplitter {
-  private readonly handler: ValueHandler;
-  private readonly list: string;
   private state: State = 'start';
   /** Bytes of the file consumed so far. */
   offset = 0;
@@ -28,10 +26,10 @@ export class ListSplitter {
   /** The list was found, or the top level is an array. */
   found = false;
 
-  constructor(list: string, handler: ValueHandler) {
-    this.list = list;
-    this.handler = handler;
-  }
+  constructor(
+    private readonly list: string,
+    private readonly handler: ValueHandler,
+  ) {}
 
   /** Consumes the complete values and what separates them; returns how many bytes that was. */
   take(bytes: Uint8Array): number {

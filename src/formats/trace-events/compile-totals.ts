@@ -55,7 +55,6 @@ export interface UnitNote {
 }
 
 export class CompileTotals {
-  private readonly strings: Interner;
   private readonly headers = new WorkTable();
   private readonly templates = new WorkTable();
   private readonly templateSets = new WorkTable();
@@ -87,9 +86,7 @@ export class CompileTotals {
   /** Nodes of includes by the node above and the header. */
   private readonly nodes = new Numbering<number>();
 
-  constructor(strings: Interner) {
-    this.strings = strings;
-  }
+  constructor(private readonly strings: Interner) {}
 
   get count(): number {
     return this.units.name.length;

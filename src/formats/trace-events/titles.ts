@@ -15,12 +15,9 @@ interface Process {
 }
 
 export class TrackTitles {
-  private readonly rows: StepWriter;
   private readonly processes = new Map<string, Process>();
 
-  constructor(rows: StepWriter) {
-    this.rows = rows;
-  }
+  constructor(private readonly rows: StepWriter) {}
 
   /** Takes a metadata event. `word`: the text of a name or an id. */
   take(event: JsonObject, word: (value: unknown) => string): void {

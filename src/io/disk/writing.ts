@@ -111,14 +111,15 @@ function checkReplaced(path: string): void {
  * whole.
  */
 export class NewFile {
-  private readonly path: string;
   private readonly replace: boolean;
   private readonly draft: string;
   private readonly fd: number;
 
   /** Throws what the system throws: with code EEXIST if there is such a file, or a link; RefusedError for what is not replaced. */
-  constructor(path: string, replace = false) {
-    this.path = path;
+  constructor(
+    private readonly path: string,
+    replace = false,
+  ) {
     this.replace = replace;
     this.draft = draftOf(path);
     if (replace) checkReplaced(path);

@@ -79,11 +79,13 @@ export function fileBytes(path: string): Bytes {
 /** Reads header fields in the file's word size and byte order. */
 export class Fields {
   readonly view: DataView;
-  private readonly wide: boolean;
   private readonly little: boolean;
-  constructor(bytes: Uint8Array, wide: boolean, little: boolean) {
+  constructor(
+    bytes: Uint8Array,
+    private readonly wide: boolean,
+    little: boolean,
+  ) {
     this.view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.wide = wide;
     this.little = little;
   }
   u16(at: number): number {

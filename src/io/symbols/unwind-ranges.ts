@@ -53,18 +53,16 @@ function tableOf(elf: Elf): Table | undefined {
 }
 
 class Reader {
-  private readonly elf: Elf;
-  private readonly table: Table;
-  private readonly addresses: Float64Array;
   private readonly size: number;
   private readonly codings = new Map<number, Coding | undefined>();
   private window = new Uint8Array(0);
   private from = 0;
 
-  constructor(elf: Elf, table: Table, addresses: Float64Array) {
-    this.elf = elf;
-    this.table = table;
-    this.addresses = addresses;
+  constructor(
+    private readonly elf: Elf,
+    private readonly table: Table,
+    private readonly addresses: Float64Array,
+  ) {
     this.size = Math.min(table.bytes, MOST_BYTES);
   }
 
@@ -123,15 +121,11 @@ class Reader {
 
 /** Reads numbers of DWARF; past the end it reads zeros and is no longer `good`. */
 class Cursor {
-  private readonly raw: Uint8Array;
-  private readonly elf: Elf;
-  at: number;
-
-  constructor(raw: Uint8Array, at: number, elf: Elf) {
-    this.raw = raw;
-    this.at = at;
-    this.elf = elf;
-  }
+  constructor(
+    private readonly raw: Uint8Array,
+    public at: number,
+    private readonly elf: Elf,
+  ) {}
 
   get good(): boolean {
     return this.at <= this.raw.length;

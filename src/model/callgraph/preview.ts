@@ -4,18 +4,15 @@ import type { Preview, Sink } from '../sink.ts';
 import type { LineRows, SpanRows } from './rows.ts';
 
 export class Previewer {
-  private readonly sink: Sink;
-  private readonly spans: SpanRows;
-  private readonly lines: LineRows;
   private self = new Float64Array(1024);
   private span = 0;
   private total = 0;
 
-  constructor(sink: Sink, spans: SpanRows, lines: LineRows) {
-    this.sink = sink;
-    this.spans = spans;
-    this.lines = lines;
-  }
+  constructor(
+    private readonly sink: Sink,
+    private readonly spans: SpanRows,
+    private readonly lines: LineRows,
+  ) {}
 
   /** The top `most` routines so far; undefined while there are no rows. */
   take(most: number): Preview | undefined {

@@ -14,11 +14,9 @@ export class CallGraphWriter implements TableWriter {
   readonly calls = new CallRows();
   readonly jumps = new JumpRows();
   readonly spans = new SpanRows();
-  private readonly sink: Sink;
   private readonly previewer: Previewer;
 
-  constructor(sink: Sink) {
-    this.sink = sink;
+  constructor(private readonly sink: Sink) {
     this.previewer = new Previewer(sink, this.spans, this.lines);
   }
 

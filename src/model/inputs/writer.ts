@@ -12,11 +12,8 @@ const WIDE: Pick<Event, 'exact'> = { exact: { high: [[1, 1]], low: [[1, 2]] } };
 export class InputWriter implements TableWriter {
   readonly points = new InputRows();
   readonly contexts: ContextNote[] = [];
-  private readonly sink: Sink;
 
-  constructor(sink: Sink) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink: Sink) {}
 
   get rows(): number {
     return this.points.rows;

@@ -19,11 +19,8 @@ export interface ProcessNote {
 
 export class ProcessWriter implements TableWriter {
   private readonly notes: ProcessNote[] = [];
-  private readonly sink: Sink;
 
-  constructor(sink: Sink) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink: Sink) {}
 
   get rows(): number {
     return this.notes.length;

@@ -35,11 +35,8 @@ export class AddressStackWriter implements TableWriter {
   readonly samples = new Samples();
   /** Names as people read them. */
   demangle = asItIs;
-  private readonly sink: Sink;
 
-  constructor(sink: Sink) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink: Sink) {}
 
   get rows(): number {
     return this.samples.stacks.rows;
@@ -99,11 +96,8 @@ export class NamedStackWriter implements TableWriter {
   private readonly line = new Grow(Uint32Array);
   private readonly inlined = new Grow(Uint8Array);
   private readonly known = new Numbering<string>();
-  private readonly sink: Sink;
 
-  constructor(sink: Sink) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink: Sink) {}
 
   get rows(): number {
     return this.stacks.rows;

@@ -8,12 +8,13 @@ export class Sparse<A extends Int32Array | Float64Array> {
   private readonly make: new (
     length: number,
   ) => A;
-  private readonly none: number;
 
   /** `none`: what rows without a value have. */
-  constructor(make: new (length: number) => A, none: number) {
+  constructor(
+    make: new (length: number) => A,
+    private readonly none: number,
+  ) {
     this.make = make;
-    this.none = none;
   }
 
   get(row: number): number {

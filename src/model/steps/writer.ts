@@ -122,11 +122,8 @@ export class StepWriter implements TableWriter {
   namesAreRoutines = false;
   private readonly trackOf = new Numbering<string>();
   private readonly textIds = new Map<string, StringId>();
-  private readonly sink: Sink;
 
-  constructor(sink: Sink) {
-    this.sink = sink;
-  }
+  constructor(private readonly sink: Sink) {}
 
   get rows(): number {
     return this.columns.rows;

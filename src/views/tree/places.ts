@@ -32,18 +32,15 @@ export class TreeFilter {
   kept: ReadonlySet<number> = new Set();
   /** Changes with `kept`. */
   version = 0;
-  private readonly analysis: Analysis;
-  private readonly tree: Tree;
-  private readonly event: Event;
-  private readonly matcher: Matcher;
   private readonly filtering: Filtering;
   private search: TreeSearch | undefined;
 
-  constructor(analysis: Analysis, event: Event, tree: Tree, matcher: Matcher) {
-    this.analysis = analysis;
-    this.tree = tree;
-    this.event = event;
-    this.matcher = matcher;
+  constructor(
+    private readonly analysis: Analysis,
+    private readonly event: Event,
+    private readonly tree: Tree,
+    private readonly matcher: Matcher,
+  ) {
     this.filtering = new Filtering(analysis.profile, matcher);
   }
 

@@ -28,17 +28,19 @@ interface List {
 
 export class Candidates {
   private readonly inclusive: Float64Array;
-  private readonly partner: Int32Array;
-  private readonly places: Places;
   private readonly byEnd: readonly { readonly ends: Ends; readonly lists: Lists }[];
   private readonly byFile: Lists;
   private readonly seen: Int32Array;
 
   /** `ends`: callers and callees. `partner`: as for Neighbours; it may change between calls of `of`. */
-  constructor(sides: Sides, ends: readonly Ends[], partner: Int32Array, places: Places, files: number) {
+  constructor(
+    sides: Sides,
+    ends: readonly Ends[],
+    private readonly partner: Int32Array,
+    private readonly places: Places,
+    files: number,
+  ) {
     this.inclusive = sides.inclusive;
-    this.partner = partner;
-    this.places = places;
     this.byEnd = ends.map((e) => ({ ends: e, lists: listsBy(e, sides.added, partner.length) }));
     const file = Int32Array.from(sides.added, (r) => places.sharedFile(r));
     this.byFile = { index: indexBy(file, files), routine: sides.added };

@@ -49,7 +49,6 @@ export class Likeness {
   named = 0;
   bits = 0;
 
-  private readonly sides: Sides;
   private readonly name: Uint32Array;
   private readonly names: Names;
   private readonly self: Rarity;
@@ -59,8 +58,11 @@ export class Likeness {
   private gone = -1;
 
   /** `partner`: as for Neighbours. */
-  constructor(profile: Profile, sides: Sides, partner: Int32Array) {
-    this.sides = sides;
+  constructor(
+    profile: Profile,
+    private readonly sides: Sides,
+    partner: Int32Array,
+  ) {
     this.name = profile.routines.name;
     this.callers = new Neighbours(endsOf(sides, CALLERS, partner.length), partner);
     this.callees = new Neighbours(endsOf(sides, CALLEES, partner.length), partner);

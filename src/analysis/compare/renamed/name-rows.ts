@@ -16,16 +16,18 @@ export class NameRows {
   private readonly name: Uint32Array;
   private readonly rows: Index;
   private readonly self: Float64Array;
-  private readonly places: Places;
   private readonly known = new Map<number, Spent>();
   private readonly pairs = new Map<number, number>();
   private readonly taken = new Set<number>();
 
-  constructor({ routines, strings }: Profile, sides: Sides, places: Places) {
+  constructor(
+    { routines, strings }: Profile,
+    sides: Sides,
+    private readonly places: Places,
+  ) {
     this.name = routines.name;
     this.rows = indexBy(routines.name, stringCount(strings));
     this.self = sides.self;
-    this.places = places;
   }
 
   private spent(name: number): Spent {

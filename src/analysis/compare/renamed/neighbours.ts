@@ -71,9 +71,7 @@ export class Neighbours {
   perhaps = 0;
   /** How much what they have in common says. */
   bits = 0;
-  readonly ends: Ends;
 
-  private readonly partner: Int32Array;
   /** Of the routine that is gone, by routine of this run: the share, where `stamp` is its number. */
   private readonly share: Float64Array;
   private readonly stamp: Int32Array;
@@ -82,9 +80,10 @@ export class Neighbours {
   private unknown = 0;
 
   /** `partner`: by routine, the routine of this run that it is; -1 for one that is gone or new, as far as is known. It may change. */
-  constructor(ends: Ends, partner: Int32Array) {
-    this.ends = ends;
-    this.partner = partner;
+  constructor(
+    readonly ends: Ends,
+    private readonly partner: Int32Array,
+  ) {
     this.share = new Float64Array(partner.length);
     this.stamp = new Int32Array(partner.length).fill(-1);
   }

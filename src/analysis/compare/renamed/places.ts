@@ -26,7 +26,6 @@ export class Places {
   lines = Number.NaN;
 
   private readonly routines: Profile['routines'];
-  private readonly flat: boolean;
   /** By file: 1 if both runs have it. What stands for files that are not known is none. */
   private readonly shared: Uint8Array;
   private readonly firstBefore: Uint32Array;
@@ -38,11 +37,13 @@ export class Places {
   private readonly now: Index;
 
   /** `flat`: there are no calls that say anything. */
-  constructor(profile: Profile, flat: boolean) {
+  constructor(
+    profile: Profile,
+    private readonly flat: boolean,
+  ) {
     const { compared, routines, files } = profile;
     if (!compared) throw new Error('not two runs');
     this.routines = routines;
-    this.flat = flat;
     this.shared = compared.fileSides.map((side, f) => {
       const name = fileName(profile, f);
       return side === BOTH && name !== '' && name !== UNKNOWN ? 1 : 0;

@@ -47,12 +47,9 @@ function dice(a: Uint32Array, b: Uint32Array): number {
 }
 
 export class Names {
-  private readonly strings: Strings;
   private readonly known = new Map<number, Words>();
   private readonly scanner = new NameScan();
-  constructor(strings: Strings) {
-    this.strings = strings;
-  }
+  constructor(private readonly strings: Strings) {}
 
   /** 0 for names that have no word in common, 1 for the same; arguments and parameters do not count. */
   similarity(a: number, b: number): number {
