@@ -1,8 +1,10 @@
 // Builds, then runs the tests of every file under test/, or of those named; with --long those that take long, and those alone.
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build, stop } from 'esbuild';
 
 const root = new URL('..', import.meta.url).pathname;
 process.chdir(root);
@@ -22,20 +24,59 @@ const given = process.argv.slice(2).filter((word) => word !== '--long');
 const all = given.length > 0 ? given : testsIn('test').sort();
 // Only some files have tests that take long (test/support/long.ts).
 const files = isLong ? all.filter((file) => readFileSync(file, 'utf8').includes('support/long.ts')) : all;
+
+/** What a module says of its own place, as it is for the source: a bundle lies elsewhere. */
+const ownPlace = {
+  name: 'own-place',
+  setup(to) {
+    to.onLoad({ filter: /\.tsx?$/ }, ({ path }) => {
+      if (/[\\/]node_modules[\\/]/.test(path)) return undefined;
+      const contents = readFileSync(path, 'utf8')
+        .replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href))
+        .replaceAll('import.meta.dirname', JSON.stringify(dirname(path)));
+      return { contents, loader: path.endsWith('x') ? 'tsx' : 'ts' };
+    });
+  },
+};
+// In one build, with a chunk for what several share: through tsx each file loads all its sources anew, 0.3 to 1.4 CPU seconds more.
+mkdirSync('.cache', { recursive: true });
+const bundles = mkdtempSync(join(root, '.cache/tests-'));
+await build({
+  entryPoints: files,
+  outdir: bundles,
+  outbase: '.',
+  bundle: true,
+  splitting: true,
+  format: 'esm',
+  platform: 'node',
+  target: 'node20',
+  packages: 'external',
+  jsx: 'automatic',
+  sourcemap: true,
+  sourcesContent: false,
+  logLevel: 'warning',
+  plugins: [ownPlace],
+});
+await stop();
+const entries = files.map((file) => join(bundles, file.replace(/\.tsx?$/, '.js')));
 // Caches and answers of the user stay out of it.
 const home = mkdtempSync(join(tmpdir(), 'proftui-test-'));
 // As many files at a time as there are cores: Node leaves one of them idle, which is half of a small machine.
 const atOnce = `--test-concurrency=${availableParallelism()}`;
 const only = isLong ? ['--test-only'] : [];
-const result = spawnSync(process.execPath, ['--import', 'tsx', '--test', ...only, atOnce, '--test-reporter', 'spec', ...files], {
-  stdio: 'inherit',
-  env: {
-    ...process.env,
-    ...(isLong ? { PROFTUI_TESTS: 'long' } : {}),
-    NODE_ENV: 'test',
-    XDG_CACHE_HOME: join(home, 'cache'),
-    XDG_STATE_HOME: join(home, 'state'),
+const result = spawnSync(
+  process.execPath,
+  ['--enable-source-maps', '--test', ...only, atOnce, '--test-reporter', 'spec', ...entries],
+  {
+    stdio: 'inherit',
+    env: {
+      ...process.env,
+      ...(isLong ? { PROFTUI_TESTS: 'long' } : {}),
+      NODE_ENV: 'test',
+      XDG_CACHE_HOME: join(home, 'cache'),
+      XDG_STATE_HOME: join(home, 'state'),
+    },
   },
-});
-rmSync(home, { recursive: true, force: true });
+);
+for (const folder of [home, bundles]) rmSync(folder, { recursive: true, force: true });
 process.exitCode = result.status ?? 1;
