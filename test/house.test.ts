@@ -9,6 +9,7 @@ import { loaders } from '../src/formats/index.ts';
 import { reports } from '../src/reports/index.ts';
 import { digitIn, views } from '../src/views/index.ts';
 import { ROOT } from './support/fixtures.ts';
+import { long } from './support/long.ts';
 
 /** Folder: the folders of src that it may import; `node` and `npm:NAME` are what else it may have. */
 const MAY: Record<string, string[]> = {
@@ -231,6 +232,6 @@ test('the tables of the documents are made from the registries', () => {
   execFileSync(process.execPath, ['--import', 'tsx', join(ROOT, 'scripts/readme.ts'), '--check'], { cwd: ROOT, stdio: 'pipe' });
 });
 
-test('the WebAssembly in src is made from its sources', () => {
+long('the WebAssembly in src is made from its sources', () => {
   execFileSync(process.execPath, [join(ROOT, 'scripts/wasm.mjs'), '--check'], { cwd: ROOT, stdio: 'pipe' });
 });

@@ -8,12 +8,13 @@ import { traceEvents } from '../../src/formats/trace-events/index.ts';
 import { loadProfile } from '../../src/io/load.ts';
 import { FIXTURES } from '../support/fixtures.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { wrongNumbers } from '../support/reports.ts';
 
 const INPUTS =
   /\.(prof|aprof|trace|ninja_log)(\.\d+)?(\.gz)?$|\.out(\.gz|-\d+|\.\d+)?$|(hand|time-trace)\/(?!truth|expected).*\.json(\.gz)?$/;
 
-test('no report of a fixture has a number that is none', async () => {
+long('no report of a fixture has a number that is none', async () => {
   let profiles = 0;
   const wrong = new Set<string>();
   for (const name of readdirSync(FIXTURES, { recursive: true, encoding: 'utf8' })) {

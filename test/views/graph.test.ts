@@ -20,6 +20,7 @@ import { questionsOf } from '../../src/model/kinds.ts';
 import { existing, FIXTURES } from '../support/fixtures.ts';
 import { type Player, play } from '../support/keys.ts';
 import { loadText } from '../support/load.ts';
+import { long } from '../support/long.ts';
 import { versus } from '../support/versus.ts';
 
 const at = (name: string) => existing(join(FIXTURES, name));
@@ -42,7 +43,7 @@ async function* withCalls(): AsyncGenerator<readonly [name: string, analysis: An
   }
 }
 
-test('of every fixture, callers and callees are the edges into and out of a routine, the costliest first', async () => {
+long('of every fixture, callers and callees are the edges into and out of a routine, the costliest first', async () => {
   let profiles = 0;
   for await (const [name, analysis] of withCalls()) {
     const { edges, profile } = analysis;

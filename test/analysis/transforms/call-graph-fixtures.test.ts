@@ -17,6 +17,7 @@ import { exactValue } from '../../../src/model/event-value.ts';
 import type { Profile, ProfileOf } from '../../../src/model/profile.ts';
 import { stringAt } from '../../../src/model/strings.ts';
 import { FIXTURES, namesIn } from '../../support/fixtures.ts';
+import { long } from '../../support/long.ts';
 import { PLAINLY } from '../../support/versus.ts';
 
 type Graph = ProfileOf<'callgraph'>;
@@ -72,7 +73,7 @@ const exactTotals = ({ lines }: Graph) =>
   lines.costs.map((column) => Float64Array.from(column).reduce((sum, cost) => sum + cost, 0));
 
 for (const path of paths)
-  test(`${basename(path)}: what is kept and what is left out are the whole`, async () => {
+  long(`${basename(path)}: what is kept and what is left out are the whole`, async () => {
     const profile = await loaded(path);
     if (!profile) return;
     const analysis = analyse(profile, profile.events);
